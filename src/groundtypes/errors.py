@@ -1,0 +1,143 @@
+"""Every slug, every message and every exception, in one place.
+
+Two kinds of failure never mix. A *fault* is the answer's: it reaches the LLM as a line of a
+`pydantic.ValidationError`, under a stable slug. A *mistake* is the developer's or the world's: it
+is an exception that Pydantic does not turn into a fault, so that no LLM is asked to repair an
+outage.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+__all__ = [
+    "FAULTS",
+    "BackendError",
+    "CheckError",
+    "ContextError",
+    "MarkerError",
+    "MissingJudgeError",
+    "MissingReferencesError",
+    "Mistake",
+    "ReferencesError",
+    "clip",
+    "fault_message",
+]
+
+
+class Mistake(Exception):
+    """A mistake of the developer or the world: never a fault of the answer, never re-asked.
+
+    It is deliberately no `ValueError` and no `AssertionError`, because Pydantic turns those into
+    validation errors.
+    """
+
+
+class MissingReferencesError(Mistake):
+    """The validation context holds no references."""
+
+    def __init__(self, found: Iterable[object] | None = None) -> None:
+        """Take the keys that the context does hold; their values are never shown."""
+        keys = None if found is None else sorted(clip(str(key), 40) for key in found)[:10]
+        seen = "There is no context." if keys is None else f"The context holds {keys or 'nothing'}."
+        super().__init__(
+            f"The validation context has no 'references'. {seen} "
+            "Pass context={'references': ...}: a text, a list of texts, a mapping from id to "
+            "text, or documents. An empty list says that there are none."
+        )
+
+
+class ReferencesError(Mistake):
+    """The references have a shape, an id or a content that cannot be read."""
+
+
+class ContextError(Mistake):
+    """The validation context, apart from its references, is not what a check can use."""
+
+
+class MissingJudgeError(Mistake):
+    """A check needs an engine that nobody has configured."""
+
+
+class BackendError(Mistake):
+    """An engine failed or answered rubbish; its own error is the cause."""
+
+
+class CheckError(Mistake):
+    """A check itself broke: a bug, with the original error as the cause."""
+
+
+class MarkerError(Mistake, TypeError):
+    """A marker stands where it can judge nothing, or names a field that is not there."""
+
+
+_COPY: Final = "Copy the quote word for word from one of the references, or remove this item."
+
+#: Slug -> message. A message says what is wrong, then what to do. Placeholders are filled in one
+#: pass by `fault_message`, so that braces in a quote or a reference stay what they are.
+FAULTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "quote_not_found": "These words stand in no reference. " + _COPY,
+        "quote_not_found_nearest": (
+            "These words stand in no reference. The closest passage is in reference {reference}: "
+            "{passage} Copy a quote from there word for word, or remove this item."
+        ),
+        "quote_altered": (
+            "This is not word for word: {difference}. Reference {reference} reads: {passage} "
+            "Copy those words exactly, without changing any."
+        ),
+        "quote_cut": (
+            "The quote starts or ends inside a word or a number. Reference {reference} reads: "
+            "{passage} Copy whole words and numbers."
+        ),
+        "quote_in_other_reference": (
+            "These words do not stand in reference {named}, but in reference {reference}. "
+            "Name reference {reference}, or quote from {named}."
+        ),
+        "reference_unknown": (
+            "There is no reference {named}. Name the reference that the quote is copied from, "
+            "one of: {known}."
+        ),
+        "quote_too_short": (
+            "The quote is too short to prove anything: it has fewer than {limit} words. "
+            "Copy the whole phrase or sentence from the reference."
+        ),
+        "quote_too_long": (
+            "The quote is too long: it has {count} words, and at most {limit} are allowed. "
+            "Copy only the part that proves the point."
+        ),
+        "quote_whole_reference": (
+            "The quote is the whole of reference {reference}, which proves nothing in particular. "
+            "Copy only the part that proves the point."
+        ),
+    }
+)
+
+#: The slug under which a wording is raised, where several wordings share one.
+_SLUGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "quote_not_found_nearest": "quote_not_found",
+        "quote_cut": "quote_altered",
+        "quote_whole_reference": "quote_too_long",
+    }
+)
+
+_MESSAGE_LIMIT: Final = 700
+
+
+def fault_message(wording: str, /, **values: object) -> tuple[str, str]:
+    """Return the slug and the finished message of a wording in `FAULTS`, at most 700 characters.
+
+    Values are filled in once and never read as templates.
+    """
+    filled = FAULTS[wording].format(**values)
+    return _SLUGS.get(wording, wording), clip(filled, _MESSAGE_LIMIT)
+
+
+def clip(text: str, limit: int) -> str:
+    """Return the text, cut at a word boundary with an ellipsis when it is over `limit` long."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    space = head.rfind(" ", limit // 2)
+    return (head[:space] if space > 0 else head).rstrip() + "…"

@@ -1,0 +1,106 @@
+"""What engines are asked and what they answer, and the verdict of a check: plain data.
+
+The engines stand behind protocols that take a whole batch, so that batching is the only way to
+call them.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any, Protocol, runtime_checkable
+
+from groundtypes.references import Span
+
+__all__ = ["Judges", "Label", "Loc", "NLIScorer", "NLIScores", "Pair", "Verdict"]
+
+#: Where a value stands in an answer: field names and positions, as Pydantic gives them.
+Loc = tuple[str | int, ...]
+
+
+class Label(StrEnum):
+    """How a premise bears on a hypothesis."""
+
+    ENTAILMENT = "entailment"
+    NEUTRAL = "neutral"
+    CONTRADICTION = "contradiction"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A question to an NLI engine: does the premise entail the hypothesis?"""
+
+    premise: str
+    hypothesis: str
+
+
+@dataclass(frozen=True, slots=True)
+class NLIScores:
+    """The probabilities of the three labels; they add up to 1.
+
+    Raises:
+        ArithmeticError: A score is not a probability, or the three do not add up to 1 within
+            0.001. It is no `ValueError`, because Pydantic would make a fault of that.
+    """
+
+    entailment: float
+    neutral: float
+    contradiction: float
+
+    def __post_init__(self) -> None:
+        scores = (self.entailment, self.neutral, self.contradiction)
+        # `not <=` also catches NaN, for which every comparison is false.
+        if not all(0.0 <= score <= 1.0 for score in scores) or not math.isclose(
+            math.fsum(scores), 1.0, abs_tol=1e-3
+        ):
+            raise ArithmeticError(f"not three probabilities that add up to 1: {scores}")
+
+    @property
+    def label(self) -> Label:
+        """The most probable label; on a tie the more cautious one (neutral first)."""
+        best = max(self.neutral, self.contradiction, self.entailment)
+        if self.neutral == best:
+            return Label.NEUTRAL
+        return Label.CONTRADICTION if self.contradiction == best else Label.ENTAILMENT
+
+
+@runtime_checkable
+class NLIScorer(Protocol):
+    """An engine that judges pairs of premise and hypothesis, a batch at a time."""
+
+    def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
+        """Return one row of scores for each pair, in their order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """Which engines judge; an engine that is left out is missing, never a pass."""
+
+    nli: NLIScorer | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What one check found at one place of an answer.
+
+    `check` is the marker's name, or `schema` for what Pydantic itself found. `label` says what
+    was found (for a quote: `exact`, `normalised` or `fuzzy`), `slug` and `message` are those of
+    the fault and `None` where the check holds. `span` points at the evidence.
+    """
+
+    check: str
+    ok: bool
+    loc: Loc = ()
+    slug: str | None = None
+    message: str | None = None
+    label: str | None = None
+    score: float | None = None
+    threshold: float | None = None
+    span: Span | None = None
+    reason: str | None = None
+    dropped: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict as plain data that JSON can hold."""
+        return {**asdict(self), "loc": list(self.loc)}
