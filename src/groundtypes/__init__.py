@@ -1,0 +1,70 @@
+"""Pydantic types whose values must stand on reference texts.
+
+Declare in a model what must be true of an LLM's answer; a value that fails raises an ordinary
+validation error that says what to mend.
+"""
+
+from groundtypes.audits import Audit
+from groundtypes.errors import (
+    BackendError,
+    CheckError,
+    ContextError,
+    MarkerError,
+    MissingJudgeError,
+    MissingReferencesError,
+    Mistake,
+    ReferencesError,
+)
+from groundtypes.grounded import Grounded
+from groundtypes.quotes import How, NearMiss, QuoteMatch, find_quote
+from groundtypes.references import Reference, References, Span
+from groundtypes.scoring import Judges, Label, NLIScorer, NLIScores, Pair, Verdict
+from groundtypes.validators.base import Case, Check
+from groundtypes.validators.quote import Quote, Quoted, QuotedText
+from groundtypes.verify import (
+    aaudit,
+    audit,
+    audit_many,
+    averify,
+    iter_audits,
+    verify,
+    verify_many,
+)
+
+__all__ = [
+    "Audit",
+    "BackendError",
+    "Case",
+    "Check",
+    "CheckError",
+    "ContextError",
+    "Grounded",
+    "How",
+    "Judges",
+    "Label",
+    "MarkerError",
+    "MissingJudgeError",
+    "MissingReferencesError",
+    "Mistake",
+    "NLIScorer",
+    "NLIScores",
+    "NearMiss",
+    "Pair",
+    "Quote",
+    "QuoteMatch",
+    "Quoted",
+    "QuotedText",
+    "Reference",
+    "References",
+    "ReferencesError",
+    "Span",
+    "Verdict",
+    "aaudit",
+    "audit",
+    "audit_many",
+    "averify",
+    "find_quote",
+    "iter_audits",
+    "verify",
+    "verify_many",
+]

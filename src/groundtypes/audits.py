@@ -1,0 +1,64 @@
+"""What an audit says of one answer: its value, its verdicts, its faults."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import to_jsonable_python
+
+from groundtypes.errors import clip
+from groundtypes.scoring import Verdict
+
+__all__ = ["Audit"]
+
+_T_co = TypeVar("_T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Audit(Generic[_T_co]):
+    """Every verdict on one answer, passing ones too.
+
+    `value` is the validated instance, or `None` where the answer is faulty; `error` is the
+    `ValidationError` that `verify` would raise. Faults that Pydantic itself finds are verdicts of
+    the check `schema`. An item that was dropped (`on_fault="drop"`) leaves its failing verdict,
+    marked `dropped`, and the answer is ok without it.
+    """
+
+    value: _T_co | None
+    verdicts: tuple[Verdict, ...]
+    error: ValidationError | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the answer is valid."""
+        return self.error is None
+
+    @property
+    def faults(self) -> tuple[Verdict, ...]:
+        """The verdicts that do not hold, those of dropped items included."""
+        return tuple(verdict for verdict in self.verdicts if not verdict.ok)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data: `ok`, `value` and `verdicts`, as JSON can hold them."""
+        return {
+            "ok": self.ok,
+            "value": to_jsonable_python(self.value, serialize_unknown=True),
+            "verdicts": [verdict.to_dict() for verdict in self.verdicts],
+        }
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return `to_dict` as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    def __repr__(self) -> str:
+        head = f"<Audit {'ok' if self.ok else 'faulty'}: {len(self.verdicts)} verdicts, "
+        lines = [f"{head}{len(self.faults)} faults>"]
+        for verdict in self.verdicts:
+            place = ".".join(map(str, verdict.loc)) or "(answer)"
+            found = verdict.label or "" if verdict.ok else f"{verdict.slug}: {verdict.message}"
+            span = verdict.span
+            where = f" [{span.reference}:{span.start}-{span.end}]" if span is not None else ""
+            mark = "ok   " if verdict.ok else "drop " if verdict.dropped else "FAULT"
+            lines.append(f"  {mark} {place}  {verdict.check} {clip(found, 240)}{where}")
+        return "\n".join(lines)

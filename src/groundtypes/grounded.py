@@ -1,0 +1,125 @@
+"""`Grounded`: a model base whose checks go out as one batch, whoever calls the validation."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+from pydantic import BaseModel, GetCoreSchemaHandler, ValidationInfo, ValidatorFunctionWrapHandler
+from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
+
+from groundtypes.climb import Climb
+from groundtypes.errors import MarkerError
+from groundtypes.inputs import repeatable
+from groundtypes.ledger import Ledger
+from groundtypes.scoring import Judges
+from groundtypes.staircase import Walker, walk
+from groundtypes.validators.base import is_check
+from groundtypes.validators.unions import refuse_plain_unions
+
+__all__ = ["Grounded"]
+
+_METADATA: Final = "groundtypes_grounded"
+
+
+class Grounded(BaseModel):
+    """A model whose checks are settled in one batch, with all faults in one error.
+
+    It works wherever Pydantic validates: `model_validate`, `model_validate_json`, `TypeAdapter`,
+    instructor, pydantic-ai. A `Grounded` inside another joins its batch. `judges` given as a class
+    argument are used where the context names none.
+    """
+
+    __groundtypes_judges__: ClassVar[Judges | None] = None
+
+    def __init_subclass__(cls, judges: Judges | None = None, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if judges is not None:
+            if not isinstance(judges, Judges):
+                raise MarkerError(f"judges is a {type(judges).__name__}, not Judges(...)")
+            cls.__groundtypes_judges__ = judges
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        """Refuse a model in which a refuted value could pass as another type."""
+        super().__pydantic_init_subclass__()
+        if cls.__pydantic_complete__:
+            refuse_plain_unions(cls.__name__, cls.__pydantic_core_schema__, is_check)
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema = handler(source)
+        lax = core_schema.with_info_wrap_validator_function(cls._descend, schema)
+        strict = core_schema.json_or_python_schema(
+            json_schema=core_schema.with_info_wrap_validator_function(
+                cls._descend_strict_json, schema
+            ),
+            python_schema=lax,
+        )
+        # A wrap validator is handed JSON as Python objects, in which strict mode admits no dates,
+        # enums or tuples. Only this schema knows that the mode is strict.
+        return core_schema.lax_or_strict_schema(lax, strict, metadata={_METADATA: cls.__name__})
+
+    @classmethod
+    def _descend(
+        cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
+    ) -> Any:
+        return cls._walk(value, handler, handler, info)
+
+    @classmethod
+    def _descend_strict_json(
+        cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
+    ) -> Any:
+        inner = cls._inner_validator()
+
+        def validate(data: Any) -> Any:
+            return inner.validate_json(
+                to_json(data, inf_nan_mode="constants"), strict=True, context=info.context
+            )
+
+        return cls._walk(value, validate, handler, info)
+
+    @classmethod
+    def _walk(
+        cls,
+        value: Any,
+        validate: Callable[[Any], Any],
+        handler: ValidatorFunctionWrapHandler,
+        info: ValidationInfo,
+    ) -> Any:
+        if Climb.active(info.context) is not None:
+            return validate(value)
+        if info.context is None:
+            if isinstance(value, cls):
+                return handler(value)  # as Pydantic has it: an instance has been validated
+            data = repeatable(value, open_models=False)
+        else:
+            data = repeatable(value)
+        ledger = Ledger()
+        walker = Walker.of(validate, data, info.context, cls.__groundtypes_judges__, ledger)
+        walk([walker], ledger)
+        if walker.error is not None:
+            raise walker.error
+        return walker.value
+
+    @classmethod
+    def _inner_validator(cls) -> SchemaValidator:
+        """Return the validator of the model without its own descent, made once for each class."""
+        inner: SchemaValidator | None = cls.__dict__.get("__groundtypes_inner__")
+        if inner is None:
+            # A prebuilt validator would be the class's own, which descends again, without end.
+            inner = SchemaValidator(_inner_schema(cls), _use_prebuilt=False)
+            cls.__groundtypes_inner__ = inner
+        return inner
+
+    __groundtypes_inner__: ClassVar[SchemaValidator | None] = None
+
+
+def _inner_schema(model: type[Grounded]) -> CoreSchema:
+    schema: Any = model.__pydantic_core_schema__
+    definitions = schema["definitions"] if schema["type"] == "definitions" else []
+    root = schema["schema"] if schema["type"] == "definitions" else schema
+    if root["type"] == "definition-ref":
+        root = next(part for part in definitions if part["ref"] == root["schema_ref"])
+    inner: CoreSchema = root["lax_schema"]["schema"]
+    return core_schema.definitions_schema(inner, definitions) if definitions else inner

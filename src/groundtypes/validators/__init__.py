@@ -1,0 +1,1 @@
+"""The checks: markers for `Annotated` that judge a value against its references."""
