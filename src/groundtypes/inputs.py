@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import AliasChoices, BaseModel
 from pydantic.fields import FieldInfo
 
-__all__ = ["prune", "repeatable"]
+__all__ = ["in_list", "prune", "repeatable"]
 
 
 def repeatable(data: Any, *, open_models: bool = True) -> Any:
@@ -78,6 +78,11 @@ def prune(data: Any, places: list[tuple[str | int, ...]]) -> Any:
     for path in sorted(doomed, key=len, reverse=True):
         data = _without(data, path, doomed[path])
     return data
+
+
+def in_list(data: Any, place: tuple[str | int, ...]) -> bool:
+    """Say whether a place of the data is a list item, or stands in one."""
+    return _item(data, place) is not None
 
 
 def _item(data: Any, place: tuple[str | int, ...]) -> tuple[str | int, ...] | None:

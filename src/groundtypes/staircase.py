@@ -5,7 +5,7 @@ a round, from whichever answer, go out together.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -13,7 +13,7 @@ from pydantic_core import from_json
 
 from groundtypes.climb import PLACE, Climb
 from groundtypes.errors import CheckError
-from groundtypes.inputs import prune
+from groundtypes.inputs import in_list, prune
 from groundtypes.ledger import Ledger
 from groundtypes.scoring import Judges, Loc, Verdict
 
@@ -77,7 +77,17 @@ class Walker:
                 for line in error.errors(include_url=False, include_input=False):
                     if line["type"] == PLACE:
                         places.setdefault(line["ctx"]["place"], line["loc"])
-        self.verdicts = (*self.climb.verdicts_at(places), *self._schema_verdicts())
+        found = self.climb.verdicts_at(places)
+        if any(verdict.dropped for verdict in found):
+            data = self._read()
+            found = tuple(
+                replace(verdict, dropped=verdict.dropped and in_list(data, verdict.loc))
+                for verdict in found
+            )
+        self.verdicts = (*found, *self._schema_verdicts())
+
+    def _read(self) -> Any:
+        return from_json(self.data) if isinstance(self.data, str | bytes) else self.data
 
     def _schema_verdicts(self) -> Iterable[Verdict]:
         if self.error is not None:
@@ -98,11 +108,11 @@ class Walker:
         places = [
             line["loc"]
             for line in self.error.errors(include_url=False, include_input=False)
-            if line.get("ctx", {}).get("dropped")
+            if line.get("ctx", {}).get("on_fault") == "drop"
         ]
         if not places:
             return False
-        read = from_json(self.data) if isinstance(self.data, str | bytes) else self.data
+        read = self._read()
         pruned = prune(read, places)
         if pruned is read:
             return False

@@ -337,7 +337,7 @@ def _line_errors(value: Any, faults: Sequence[Verdict]) -> ValidationError:
 def _line_error(fault: Verdict) -> PydanticCustomError:
     context: dict[str, Any] = {"check": fault.check}
     if fault.dropped:
-        context["dropped"] = True
+        context["on_fault"] = "drop"
     if fault.span is not None:
         context |= {
             "reference": fault.span.reference,
