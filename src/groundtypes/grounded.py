@@ -45,9 +45,7 @@ class Grounded(BaseModel):
             refuse_plain_unions(cls.__name__, cls.__pydantic_core_schema__, is_check)
 
     @classmethod
-    def __get_pydantic_core_schema__(
-        cls, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         schema = handler(source)
         lax = core_schema.with_info_wrap_validator_function(cls._descend, schema)
         strict = core_schema.json_or_python_schema(

@@ -25,11 +25,13 @@ _BATCH: Final = 256
 Contexts = Mapping[str, Any] | Iterable[Mapping[str, Any] | None] | None
 
 
-def verify(model: type[_T], data: Any, *, context: Mapping[str, Any] | None = None) -> _T:
+def verify(
+    model: type[_T] | TypeAdapter[_T], data: Any, *, context: Mapping[str, Any] | None = None
+) -> _T:
     """Return the validated answer.
 
     `model` is anything Pydantic validates: a model, a dataclass, a TypedDict, a generic, a list
-    of them. `data` is what `model_validate` takes, or an instance, which is judged anew; for a
+    of them, or a `TypeAdapter` of anything else. `data` is what `model_validate` takes, or an instance, which is judged anew; for a
     model class also JSON text.
 
     Raises:
@@ -42,7 +44,9 @@ def verify(model: type[_T], data: Any, *, context: Mapping[str, Any] | None = No
     return cast(_T, walker.value)
 
 
-def audit(model: type[_T], data: Any, *, context: Mapping[str, Any] | None = None) -> Audit[_T]:
+def audit(
+    model: type[_T] | TypeAdapter[_T], data: Any, *, context: Mapping[str, Any] | None = None
+) -> Audit[_T]:
     """Return every verdict on an answer, passing ones too; a faulty answer raises nothing.
 
     Raises:
@@ -52,7 +56,11 @@ def audit(model: type[_T], data: Any, *, context: Mapping[str, Any] | None = Non
 
 
 def verify_many(
-    model: type[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
+    model: type[_T] | TypeAdapter[_T],
+    rows: Iterable[Any],
+    *,
+    context: Contexts = None,
+    batch: int = _BATCH,
 ) -> list[_T]:
     """Return the validated answers, in order; the checks of `batch` answers go out together.
 
@@ -77,26 +85,36 @@ def verify_many(
 
 
 def audit_many(
-    model: type[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
+    model: type[_T] | TypeAdapter[_T],
+    rows: Iterable[Any],
+    *,
+    context: Contexts = None,
+    batch: int = _BATCH,
 ) -> list[Audit[_T]]:
     """Return an audit for each row, in order; `context` and `batch` as in `verify_many`."""
     return list(iter_audits(model, rows, context=context, batch=batch))
 
 
 def iter_audits(
-    model: type[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
+    model: type[_T] | TypeAdapter[_T],
+    rows: Iterable[Any],
+    *,
+    context: Contexts = None,
+    batch: int = _BATCH,
 ) -> Iterator[Audit[_T]]:
     """Yield an audit for each row, reading `batch` rows at a time: memory stays constant."""
     return (_audit(walker) for walker in _walk_rows(model, rows, context, batch, place=True))
 
 
-async def averify(model: type[_T], data: Any, *, context: Mapping[str, Any] | None = None) -> _T:
+async def averify(
+    model: type[_T] | TypeAdapter[_T], data: Any, *, context: Mapping[str, Any] | None = None
+) -> _T:
     """Return what `verify` returns, without blocking the event loop."""
     return await asyncio.to_thread(verify, model, data, context=context)
 
 
 async def aaudit(
-    model: type[_T], data: Any, *, context: Mapping[str, Any] | None = None
+    model: type[_T] | TypeAdapter[_T], data: Any, *, context: Mapping[str, Any] | None = None
 ) -> Audit[_T]:
     """Return what `audit` returns, without blocking the event loop."""
     return await asyncio.to_thread(audit, model, data, context=context)
@@ -107,10 +125,11 @@ def _audit(walker: Walker) -> Audit[Any]:
 
 
 def _walk_rows(
-    model: type, rows: Iterable[Any], context: Contexts, batch: int, *, place: bool
+    model: Any, rows: Iterable[Any], context: Contexts, batch: int, *, place: bool
 ) -> Iterator[Walker]:
     if batch < 1:
         raise ContextError(f"batch is {batch}; it must be at least 1")
+    pairs: Iterator[tuple[Any, Mapping[str, Any] | None]]
     if context is None or isinstance(context, Mapping):
         pairs = ((row, context) for row in rows)
     else:
@@ -131,7 +150,7 @@ def _paired(
 
 
 def _walk_batch(
-    model: type,
+    model: Any,
     rows: Iterable[Any],
     contexts: Iterable[Mapping[str, Any] | None],
     *,
@@ -164,7 +183,7 @@ def _reader(
     return validate, data
 
 
-def _takes_json(model: type) -> bool:
+def _takes_json(model: Any) -> bool:
     """Say whether text can only be JSON for this type."""
     return (
         isinstance(model, type)

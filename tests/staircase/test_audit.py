@@ -7,7 +7,18 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from groundtypes import Audit, Grounded, Judges, Quote, Quoted, QuotedText, Span, Verdict, audit, verify
+from groundtypes import (
+    Audit,
+    Grounded,
+    Judges,
+    Quote,
+    Quoted,
+    QuotedText,
+    Span,
+    Verdict,
+    audit,
+    verify,
+)
 from groundtypes.inputs import prune
 from tests.checks import Follows, ScriptedNLI, Short
 
@@ -47,7 +58,7 @@ def test_every_verdict_has_its_place_passing_ones_too() -> None:
 
 
 def test_all_checks_of_one_value_are_in_the_audit() -> None:
-    both = Annotated[str, Short(), Follows()]
+    both: TypeAdapter[str] = TypeAdapter(Annotated[str, Short(), Follows()])
     context = CONTEXT | {"judges": Judges(nli=ScriptedNLI())}
     result = audit(both, "It is 330 metres tall.", context=context)
     assert [(v.check, v.ok) for v in result.verdicts] == [("Short", False), ("Follows", True)]
@@ -101,10 +112,12 @@ def test_drop_leaves_out_the_item_and_the_audit_reports_it(json_text: bool) -> N
 def test_drop_works_wherever_validation_is_called() -> None:
     rows = {"quotes": [BAD, GOOD], "facts": [{"quote": BAD, "note": "x"}]}
     assert Answer.model_validate(rows, context=CONTEXT).facts == []
-    assert Answer.model_validate_json(json.dumps(rows), strict=True, context=CONTEXT).quotes == [GOOD]
+    assert Answer.model_validate_json(json.dumps(rows), strict=True, context=CONTEXT).quotes == [
+        GOOD
+    ]
     plain: TypeAdapter[Any] = TypeAdapter(list[Annotated[str, Quoted(on_fault="drop")]])
     assert verify(list[Fact], [{"quote": BAD, "note": "x"}], context=CONTEXT) == []
-    assert verify(plain, [BAD, GOOD], context=CONTEXT) == [GOOD]  # type: ignore[arg-type] # an adapter is welcome too
+    assert verify(plain, [BAD, GOOD], context=CONTEXT) == [GOOD]
 
 
 def test_items_of_a_plain_model_are_dropped_and_its_fields_never_vanish() -> None:
@@ -149,7 +162,7 @@ def test_a_quote_is_the_references_own_words_with_their_place() -> None:
     assert (quote, quote.span, quote.how) == (GOOD, Span("tower", 0, len(GOOD)), "normalised")
     assert fact.model_dump_json() == '{"quote":"%s","note":""}' % GOOD
     for copy in (pickle.loads(pickle.dumps(fact)), fact.model_copy(deep=True)):  # noqa: S301 # our own bytes
-        assert copy.quote.span == quote.span
+        assert getattr(copy.quote, "span", None) == quote.span
 
 
 class Described(BaseModel):

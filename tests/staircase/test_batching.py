@@ -177,9 +177,7 @@ def test_concurrent_tasks_do_not_share_climbs_and_the_loop_stays_free() -> None:
 
 def test_rows_may_each_have_a_context() -> None:
     engine = ScriptedNLI()
-    contexts = [
-        {"references": text, "judges": Judges(nli=engine)} for text in ("one a.", "two b.")
-    ]
+    contexts = [{"references": text, "judges": Judges(nli=engine)} for text in ("one a.", "two b.")]
     rows = [{"branch": {}, "claims": ["one a."]}] * 2
     assert [result.ok for result in audit_many(Tree, rows, context=contexts)] == [True, False]
     assert engine.calls == 1

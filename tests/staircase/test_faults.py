@@ -7,7 +7,15 @@ from typing import Annotated, Any, Generic, Literal, NotRequired, TypeVar
 
 import pydantic.dataclasses
 import pytest
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    RootModel,
+    TypeAdapter,
+    ValidationError,
+)
 from pydantic import model_validator
 from typing_extensions import TypedDict
 
@@ -107,7 +115,13 @@ Tagged = Annotated[TaggedClaim | TaggedNote, Field(discriminator="kind")]
 SHAPES: list[tuple[str, Any, Any, Any, tuple[str | int, ...]]] = [
     ("model", Item, {"claim": "true one."}, {"claim": "no"}, ("claim",)),
     ("list", list[Item], [{"claim": "true one."}], [{"claim": "no"}], (0, "claim")),
-    ("dict", dict[str, Item], {"k": {"claim": "true one."}}, {"k": {"claim": "no"}}, ("k", "claim")),
+    (
+        "dict",
+        dict[str, Item],
+        {"k": {"claim": "true one."}},
+        {"k": {"claim": "no"}},
+        ("k", "claim"),
+    ),
     ("optional", Optional, {"claim": None, "inside": None}, {"claim": "no"}, ("claim",)),
     ("nullable inside", Optional, {"inside": "true one."}, {"inside": "no"}, ("inside",)),
     (
@@ -120,7 +134,13 @@ SHAPES: list[tuple[str, Any, Any, Any, tuple[str | int, ...]]] = [
     ("dataclass", Card, {"claim": "true one."}, {"claim": "no"}, ("claim",)),
     ("standard dataclass", PlainCard, {"claim": "true one."}, {"claim": "no"}, ("claim",)),
     ("typed dict", Row, {"claim": "true one."}, {"claim": "no"}, ("claim",)),
-    ("generic", Page[Item], {"items": [{"claim": "true one."}]}, {"items": [{"claim": "no"}]}, ("items", 0, "claim")),
+    (
+        "generic",
+        Page[Item],
+        {"items": [{"claim": "true one."}]},
+        {"items": [{"claim": "no"}]},
+        ("items", 0, "claim"),
+    ),
     ("root model", Claims, ["true one."], ["true one.", "no"], (1,)),
     ("someone's base", Ours, {"CLAIM": "true one."}, {"CLAIM": "no"}, ("CLAIM",)),
     ("someone's base, grounded", OursGrounded, {"claim": "true one."}, {"CLAIM": "no"}, ("CLAIM",)),
@@ -129,7 +149,9 @@ SHAPES: list[tuple[str, Any, Any, Any, tuple[str | int, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("model", "good", "bad", "loc"), [s[1:] for s in SHAPES], ids=[s[0] for s in SHAPES])
+@pytest.mark.parametrize(
+    ("model", "good", "bad", "loc"), [s[1:] for s in SHAPES], ids=[s[0] for s in SHAPES]
+)
 def test_every_shape_is_judged_and_its_fault_has_its_place(
     model: Any, good: Any, bad: Any, loc: tuple[str | int, ...]
 ) -> None:
@@ -158,7 +180,12 @@ def test_structural_faults_and_refuted_claims_are_in_one_error() -> None:
         item: Item
         both: Annotated[str, Short(), Follows()]
 
-    bad = {"when": "soon", "claims": ["true one.", "no", 3], "item": {}, "both": "far too long a text"}
+    bad = {
+        "when": "soon",
+        "claims": ["true one.", "no", 3],
+        "item": {},
+        "both": "far too long a text",
+    }
     with pytest.raises(ValidationError) as caught:
         Answer.model_validate(bad, context=context())
     assert sorted(slugs(caught.value), key=str) == sorted(
@@ -219,7 +246,9 @@ class EarlyRow(TypedDict):
     quote: NotRequired[str]
 
 
-@pytest.mark.parametrize("model", [Early, list[Early], EarlyRow], ids=["model", "list", "typed dict"])
+@pytest.mark.parametrize(
+    "model", [Early, list[Early], EarlyRow], ids=["model", "list", "typed dict"]
+)
 def test_a_sibling_may_be_declared_later(model: Any) -> None:
     rows = {"statement": "b", "quote": "a b"}, {"statement": "b", "quote": "a c"}
     good, bad = ([row] for row in rows) if model == list[Early] else rows
@@ -311,7 +340,7 @@ class Loose(BaseModel):
         lambda: type("M", (Grounded,), {"__annotations__": {"x": Item | Loose}}),
         lambda: type("M", (Grounded,), {"__annotations__": {"x": list[Claim | int]}}),
         lambda: verify(list[Item | Loose], [], context=context()),
-        lambda: verify(TypeAdapter(Item | Loose), {}, context=context()),
+        lambda: verify(TypeAdapter[Any](Item | Loose), {}, context=context()),
     ],
     ids=["models", "checked text or number", "verify", "type adapter"],
 )
@@ -362,7 +391,16 @@ class Answer(Grounded):
         (context() | {"judges": Judges(nli=broken(AssertionError()))}, BackendError),
         (context() | {"judges": Judges(nli=broken(ConnectionError()))}, BackendError),
     ],
-    ids=["no context", "empty", "none", "no engine", "rubbish", "value error", "assertion", "outage"],
+    ids=[
+        "no context",
+        "empty",
+        "none",
+        "no engine",
+        "rubbish",
+        "value error",
+        "assertion",
+        "outage",
+    ],
 )
 def test_a_mistake_is_never_a_fault(given: Any, mistake: type[Mistake]) -> None:
     assert not issubclass(mistake, ValueError | AssertionError)
@@ -419,7 +457,7 @@ def test_a_check_that_asks_for_ever_is_stopped() -> None:
 
     engine = Echo()
     with pytest.raises(CheckError, match="rounds"):
-        verify(Annotated[str, Endless()], "x", context={})
+        verify(TypeAdapter(Annotated[str, Endless()]), "x", context={})
 
 
 def test_braces_in_messages_and_values_are_text() -> None:
@@ -428,13 +466,13 @@ def test_braces_in_messages_and_values_are_text() -> None:
             return self.fails("echo", f"No: {value} {{message}} {{check}}.")
 
     with pytest.raises(ValidationError) as caught:
-        verify(Annotated[str, Echo()], "{message}{0}{x!r}", context={})
+        verify(TypeAdapter(Annotated[str, Echo()]), "{message}{0}{x!r}", context={})
     assert caught.value.errors()[0]["msg"] == "No: {message}{0}{x!r} {message} {check}."
 
 
 def test_the_input_in_an_error_stays_small() -> None:
     with pytest.raises(ValidationError) as caught:
-        verify(Claim, "no " * 100_000, context=context())
+        verify(TypeAdapter(Claim), "no " * 100_000, context=context())
     assert len(str(caught.value.errors())) < 2_000
 
 

@@ -21,7 +21,14 @@ from pydantic_core import (
 )
 
 from groundtypes.climb import Climb, Sighting
-from groundtypes.errors import CheckError, ContextError, MarkerError, MissingJudgeError, Mistake, clip
+from groundtypes.errors import (
+    CheckError,
+    ContextError,
+    MarkerError,
+    MissingJudgeError,
+    Mistake,
+    clip,
+)
 from groundtypes.ledger import Engine, Ledger, Unsettled
 from groundtypes.references import References
 from groundtypes.scoring import Judges, NLIScorer, Verdict
@@ -328,9 +335,7 @@ def _verdicts(check: Check, value: Any, case: Case) -> Sequence[Verdict]:
 
 def _line_errors(value: Any, faults: Sequence[Verdict]) -> ValidationError:
     shown = clip(value, 80) if isinstance(value, str) else value
-    details = [
-        InitErrorDetails(type=_line_error(fault), loc=(), input=shown) for fault in faults
-    ]
+    details = [InitErrorDetails(type=_line_error(fault), loc=(), input=shown) for fault in faults]
     return ValidationError.from_exception_data("answer", details)
 
 
@@ -347,7 +352,7 @@ def _line_error(fault: Verdict) -> PydanticCustomError:
     # Pydantic fills in placeholders one after another. The message comes last and alone, so that
     # nothing in it is read as one.
     context["message"] = fault.message or ""
-    return PydanticCustomError(fault.slug or "fault", "{message}", context)  # type: ignore[arg-type] # slug is LiteralString in the stub, a table's key here
+    return PydanticCustomError(fault.slug or "fault", "{message}", context)
 
 
 def is_check(function: object) -> bool:

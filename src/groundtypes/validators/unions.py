@@ -21,9 +21,7 @@ def refuse_plain_unions(
     Raises:
         MarkerError: There is one; the message names the model and the branches.
     """
-    definitions = {
-        part["ref"]: part for part in _parts(schema) if isinstance(part.get("ref"), str)
-    }
+    definitions = {part["ref"]: part for part in _parts(schema) if isinstance(part.get("ref"), str)}
     for part in _parts(schema):
         if part.get("type") == "union" and _reaches_check(part, definitions, is_check):
             branches = " | ".join(_branch(choice, definitions) for choice in part["choices"])
