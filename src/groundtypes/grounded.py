@@ -1,7 +1,7 @@
 """`Grounded`: a model base whose checks go out as one batch, whoever calls the validation."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, GetCoreSchemaHandler, ValidationInfo, ValidatorFunctionWrapHandler
 from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
@@ -16,8 +16,6 @@ from groundtypes.validators.base import is_check
 from groundtypes.validators.unions import refuse_plain_unions
 
 __all__ = ["Grounded"]
-
-_METADATA: Final = "groundtypes_grounded"
 
 
 class Grounded(BaseModel):
@@ -47,16 +45,21 @@ class Grounded(BaseModel):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         schema = handler(source)
-        lax = core_schema.with_info_wrap_validator_function(cls._descend, schema)
-        strict = core_schema.json_or_python_schema(
-            json_schema=core_schema.with_info_wrap_validator_function(
-                cls._descend_strict_json, schema
-            ),
-            python_schema=lax,
+        wrap = core_schema.with_info_wrap_validator_function
+
+        def either(descend_json: core_schema.WithInfoWrapValidatorFunction) -> CoreSchema:
+            return core_schema.json_or_python_schema(
+                wrap(descend_json, schema), wrap(cls._descend, schema)
+            )
+
+        # A wrap validator is handed JSON as Python objects, in which strict fields admit no
+        # dates, enums or tuples. So JSON is validated as JSON again; and only this schema knows
+        # whether the caller asked for strict mode.
+        return core_schema.lax_or_strict_schema(
+            either(cls._descend_json),
+            either(cls._descend_strict_json),
+            strict=cls.model_config.get("strict"),
         )
-        # A wrap validator is handed JSON as Python objects, in which strict mode admits no dates,
-        # enums or tuples. Only this schema knows that the mode is strict.
-        return core_schema.lax_or_strict_schema(lax, strict, metadata={_METADATA: cls.__name__})
 
     @classmethod
     def _descend(
@@ -65,17 +68,26 @@ class Grounded(BaseModel):
         return cls._walk(value, handler, handler, info)
 
     @classmethod
+    def _descend_json(
+        cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
+    ) -> Any:
+        return cls._walk(value, cls._json_validation(info, strict=None), handler, info)
+
+    @classmethod
     def _descend_strict_json(
         cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
     ) -> Any:
+        return cls._walk(value, cls._json_validation(info, strict=True), handler, info)
+
+    @classmethod
+    def _json_validation(cls, info: ValidationInfo, *, strict: bool | None) -> Callable[[Any], Any]:
         inner = cls._inner_validator()
 
         def validate(data: Any) -> Any:
-            return inner.validate_json(
-                to_json(data, inf_nan_mode="constants"), strict=True, context=info.context
-            )
+            text = to_json(data, inf_nan_mode="constants")
+            return inner.validate_json(text, strict=strict, context=info.context)
 
-        return cls._walk(value, validate, handler, info)
+        return validate
 
     @classmethod
     def _walk(
@@ -119,5 +131,5 @@ def _inner_schema(model: type[Grounded]) -> CoreSchema:
     root = schema["schema"] if schema["type"] == "definitions" else schema
     if root["type"] == "definition-ref":
         root = next(part for part in definitions if part["ref"] == root["schema_ref"])
-    inner: CoreSchema = root["lax_schema"]["schema"]
+    inner: CoreSchema = root["lax_schema"]["python_schema"]["schema"]
     return core_schema.definitions_schema(inner, definitions) if definitions else inner

@@ -17,6 +17,7 @@ from pydantic import (
     ValidationError,
 )
 from pydantic import model_validator
+from pydantic_core import to_json
 from typing_extensions import TypedDict
 
 from groundtypes import (
@@ -221,6 +222,64 @@ def test_strict_json_admits_what_json_can_say() -> None:
             (text % "").replace('"2020-01-01"', "5"), strict=True, context=context()
         )
     assert slugs(wrong.value) == [("date_type", ("when",))]
+
+
+class StrictField(Grounded):
+    when: Annotated[date, Field(strict=True)]
+    blob: bytes = b""
+
+    model_config = ConfigDict(val_json_bytes="base64")
+
+
+class StrictModel(Grounded):
+    when: date
+    blob: bytes = b""
+
+    model_config = ConfigDict(strict=True, val_json_bytes="base64")
+
+
+@pytest.mark.parametrize("model", [StrictField, StrictModel])
+@pytest.mark.parametrize("strict", [None, True, False])
+def test_json_is_validated_as_json(model: Any, strict: bool | None) -> None:
+    text = '{"when":"2020-01-01","blob":"aGk="}'
+    for name in ("PlainTwin", "Outer"):
+        base = BaseModel if name == "PlainTwin" else Grounded
+        config: Any = dict(model.model_config)
+        twin: Any = type(name, (base,), {"__annotations__": {"one": model}, "model_config": config})
+        assert twin.model_validate_json('{"one":%s}' % text, strict=strict).one.blob == b"hi"
+    assert model.model_validate_json(text, strict=strict).when == date(2020, 1, 1)
+
+
+class Shelf(Grounded, Generic[T]):
+    items: list[T]
+
+
+class Lines(Grounded, RootModel[list[Claim]]):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("model", "bad", "loc"),
+    [
+        (Shelf[Item], {"items": [{"claim": "no"}]}, ("items", 0, "claim")),
+        (Shelf[Claim], {"items": ["no"]}, ("items", 0)),
+        (Lines, ["true one.", "no"], (1,)),
+    ],
+    ids=["generic of models", "generic of claims", "root model"],
+)
+def test_grounded_goes_with_generics_and_root_models(
+    model: Any, bad: Any, loc: tuple[str | int, ...]
+) -> None:
+    for judge in (
+        lambda: model.model_validate(bad, context=context()),
+        lambda: model.model_validate_json(to_json(bad), strict=True, context=context()),
+        lambda: TypeAdapter(model).validate_python(bad, context=context()),
+        lambda: verify(model, bad, context=context()),
+    ):
+        with pytest.raises(ValidationError) as caught:
+            judge()
+        assert slugs(caught.value) == [("does_not_follow", loc)]
+    assert model.model_json_schema()
 
 
 def test_a_check_whose_sibling_is_at_fault_stays_silent() -> None:

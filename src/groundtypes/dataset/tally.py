@@ -1,0 +1,110 @@
+"""What was found in all rows: counts only, so that a million rows take no more than one."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from groundtypes.audits import Audit
+from groundtypes.errors import clip
+from groundtypes.scoring import Loc, Verdict
+
+__all__ = ["Tally"]
+
+#: Names come from models and answers; beyond this many, new ones are counted together.
+_MAX_NAMES: Final = 500
+_OTHER: Final = "(other)"
+_HOLDS: Final = "holds"
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of rows, of verdicts by check and outcome, of faults by field, and of quotes.
+
+    An outcome is the slug of a fault, or `holds`. A field is a `loc` with `*` for positions in
+    lists. `quotes` counts how the quotes that hold were found.
+    """
+
+    rows: int = 0
+    clean: int = 0
+    rejected: int = 0
+    broken: int = 0
+    verdicts: dict[str, Counter[str]] = field(default_factory=dict)
+    fields: Counter[str] = field(default_factory=Counter)
+    quotes: Counter[str] = field(default_factory=Counter)
+
+    def add(self, audit: Audit[Any]) -> None:
+        """Count a row that was judged."""
+        self.rows += 1
+        if audit.ok:
+            self.clean += 1
+        else:
+            self.rejected += 1
+        for verdict in audit.verdicts:
+            self._add_verdict(verdict)
+
+    def add_broken(self) -> None:
+        """Count a line that could not be judged."""
+        self.rows += 1
+        self.broken += 1
+
+    @property
+    def faults(self) -> int:
+        """The number of verdicts that do not hold."""
+        return sum(
+            count
+            for outcomes in self.verdicts.values()
+            for outcome, count in outcomes.items()
+            if outcome != _HOLDS
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, the most frequent first."""
+        return {
+            "rows": self.rows,
+            "clean": self.clean,
+            "rejected": self.rejected,
+            "broken": self.broken,
+            "verdicts": {check: _sorted(found) for check, found in sorted(self.verdicts.items())},
+            "fields": _sorted(self.fields),
+            "quotes": _sorted(self.quotes),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Tally":
+        """Return the tally that `to_dict` wrote."""
+        return cls(
+            rows=int(data["rows"]),
+            clean=int(data["clean"]),
+            rejected=int(data["rejected"]),
+            broken=int(data["broken"]),
+            verdicts={check: Counter(found) for check, found in data["verdicts"].items()},
+            fields=Counter(data["fields"]),
+            quotes=Counter(data["quotes"]),
+        )
+
+    def _add_verdict(self, verdict: Verdict) -> None:
+        check = clip(verdict.check, 80)
+        if check not in self.verdicts and len(self.verdicts) >= _MAX_NAMES:
+            check = _OTHER
+        outcome = _HOLDS if verdict.ok else verdict.slug or "fails"
+        _count(self.verdicts.setdefault(check, Counter()), clip(outcome, 80))
+        if not verdict.ok:
+            _count(self.fields, _field(verdict.loc))
+        elif verdict.check == "Quoted" and verdict.label is not None:
+            _count(self.quotes, verdict.label)
+
+
+def _count(counter: Counter[str], name: str) -> None:
+    if name not in counter and len(counter) >= _MAX_NAMES:
+        name = _OTHER
+    counter[name] += 1
+
+
+def _field(loc: Loc) -> str:
+    steps = ("*" if isinstance(step, int) else clip(str(step), 80) for step in loc[:20])
+    return ".".join(steps) or "(answer)"
+
+
+def _sorted(counter: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))
