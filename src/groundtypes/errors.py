@@ -15,6 +15,7 @@ __all__ = [
     "BackendError",
     "CheckError",
     "ContextError",
+    "DatasetError",
     "MarkerError",
     "MissingJudgeError",
     "MissingReferencesError",
@@ -65,6 +66,10 @@ class BackendError(Mistake):
 
 class CheckError(Mistake):
     """A check itself broke: a bug, with the original error as the cause."""
+
+
+class DatasetError(Mistake):
+    """A data set cannot be read, checked or written as asked: its files, options or model."""
 
 
 class MarkerError(Mistake, TypeError):
