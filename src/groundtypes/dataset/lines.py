@@ -1,14 +1,15 @@
 """Lines of a stream of bytes, one at a time, with the place and the digest of what was read."""
 
 import hashlib
+import json
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from groundtypes.errors import DatasetError
 
-__all__ = ["LINE_LIMIT", "Line", "LineReader"]
+__all__ = ["LINE_LIMIT", "Line", "LineReader", "json_bytes"]
 
 #: The longest line that is read into memory, in bytes.
 LINE_LIMIT: Final = 64 * 2**20
@@ -88,3 +89,15 @@ class LineReader:
                 break
         spool.seek(0)
         return spool
+
+
+def json_bytes(value: Any, *, indent: int | None = None) -> bytes:
+    """Return JSON in UTF-8; what UTF-8 cannot hold, a lone surrogate, stays an escape.
+
+    Raises:
+        ValueError: A number is not finite.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, allow_nan=False, indent=indent).encode()

@@ -22,7 +22,12 @@ _BRACKETS: Final = re.compile(r"[\[{]")
 
 
 class BrokenLineError(Exception):
-    """A line that holds no row that can be judged; the message says why."""
+    """A line that holds no row that can be judged; the message says why.
+
+    `row` is the object on the line, where it is one.
+    """
+
+    row: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +63,7 @@ class Row:
             return {**self.data, "answer": dump}
         # What the model read under another name than it writes would stay as an unchecked copy.
         kept = {
-            key: value
-            for key, value in self.data.items()
-            if key in dump or key not in self._fields
+            key: value for key, value in self.data.items() if key in dump or key not in self._fields
         }
         return {**kept, **dump}
 
@@ -81,7 +84,7 @@ class RowReader:
     the rest of the row, a key of the context belongs to it too when the model has such a field.
     """
 
-    def __init__(self, model: Any, keys: Keys = Keys()) -> None:  # noqa: B008 # frozen
+    def __init__(self, model: Any, keys: Keys = Keys()) -> None:
         """Take the model that will read the answers."""
         self._keys = keys
         self._fields = _field_names(model)
@@ -103,6 +106,13 @@ class RowReader:
         """
         text = _decoded(line)
         data = _parsed(text)
+        try:
+            return self._row(text, data)
+        except BrokenLineError as error:
+            error.row = data
+            raise
+
+    def _row(self, text: str, data: dict[str, Any]) -> Row:
         context = self._context_of(data)
         place = self._place(data)
         if place is None:
@@ -177,7 +187,9 @@ def _parsed(text: str) -> dict[str, Any]:
     try:
         data = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise BrokenLineError(f"not JSON: {error.msg} at character {error.pos + 1}") from error
+        raise BrokenLineError(
+            f"not JSON: {error.msg.removesuffix(' at')} at character {error.pos + 1}"
+        ) from error
     except RecursionError as error:
         raise BrokenLineError(f"nested more than {_MAX_DEPTH} deep") from error
     except ValueError as error:  # an integer of thousands of digits

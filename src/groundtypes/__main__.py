@@ -1,0 +1,6 @@
+"""`python -m groundtypes` is the command `groundtypes`."""
+
+from groundtypes.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,7 @@
+"""Data sets: rows in, clean and rejected rows out."""
+
+from groundtypes.dataset.job import Job, Outcome, Watcher
+from groundtypes.dataset.rows import Keys
+from groundtypes.dataset.tally import Tally
+
+__all__ = ["Job", "Keys", "Outcome", "Tally", "Watcher"]

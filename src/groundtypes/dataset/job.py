@@ -1,0 +1,283 @@
+"""A whole run: rows from a file or a stream, to files that an interruption leaves usable."""
+
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Protocol
+
+from groundtypes.dataset.files import (
+    PartialFile,
+    check_outputs,
+    mistake_of,
+    partial_path,
+    rename,
+    replace_file,
+    state_path,
+)
+from groundtypes.dataset.judging import Judged, Judging
+from groundtypes.dataset.lines import Line, LineReader, json_bytes
+from groundtypes.dataset.rows import Keys
+from groundtypes.dataset.state import State
+from groundtypes.dataset.tally import Tally
+from groundtypes.errors import DatasetError
+
+__all__ = ["Job", "Outcome", "Watcher"]
+
+#: A batch ends early at this many bytes of input, so that long rows do not add up.
+_BATCH_BYTES: Final = 16 * 2**20
+
+
+class Watcher(Protocol):
+    """Who is told how a run goes on."""
+
+    def started(self, total: int | None, offset: int) -> None:
+        """Take the bytes of the input, if they are known, and those that are read already."""
+
+    def advanced(self, offset: int, tally: Tally) -> None:
+        """Take the bytes read and the counts, after each batch."""
+
+    def broken(self, number: int, reason: str) -> None:
+        """Take the number of a broken line and what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run found and wrote; `seconds` includes those of the run that it continued."""
+
+    tally: Tally
+    seconds: float
+    written: Mapping[str, Path]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, as the summary file holds them."""
+        return {
+            **self.tally.to_dict(),
+            "seconds": round(self.seconds, 3),
+            "written": {role: str(path) for role, path in self.written.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What to check and where to write; `source` is `None` for standard input."""
+
+    model: Any
+    model_name: str
+    source: Path | None
+    clean: Path | None = None
+    rejected: Path | None = None
+    summary: Path | None = None
+    keys: Keys = Keys()  # noqa: RUF009 # frozen
+    batch: int = 256
+    strict: bool = False
+    resume: bool = False
+    overwrite: bool = False
+
+    @property
+    def outputs(self) -> dict[str, Path]:
+        """The files that rows are written to, by role."""
+        roles = {"clean": self.clean, "rejected": self.rejected}
+        return {role: path for role, path in roles.items() if path is not None}
+
+    @property
+    def state_path(self) -> Path | None:
+        """Where the state is kept; a run that writes no rows has none."""
+        first = next(iter(self.outputs.values()), None)
+        return None if first is None else state_path(first)
+
+    def run(self, watcher: Watcher) -> Outcome:
+        """Check every row, write the outputs, and return what was found.
+
+        Raises:
+            Mistake: The files, the model or, in a strict run, a line are not what they should
+                be; what was written stays for `resume`.
+        """
+        judging = Judging(self.model, self.keys)
+        with ExitStack() as stack:
+            stream, size = _open(self.source, stack)
+            state = self._prepare(size)
+            if not state.finished:
+                files: dict[str, PartialFile] = {}
+                try:
+                    self._open_partial_files(state, stack, files)
+                    _Run(self, judging, state, files, watcher).go(stream, size)
+                except BaseException:
+                    self._forget(state, files)
+                    raise
+        return self._finish(state)
+
+    def _prepare(self, size: int | None) -> State:
+        """Return the state to start from, once nothing stands in the way."""
+        named = {"--clean": self.clean, "--rejected": self.rejected, "--json": self.summary}
+        given = {option: path for option, path in named.items() if path is not None}
+        check_outputs(given, self.source)
+        identity = self._identity(size)
+        state = self._earlier() if self.resume else None
+        if state is not None:
+            state.check_identity(identity)
+        if not self.overwrite and not (state is not None and state.finished):
+            for option, path in given.items():
+                if path.exists():
+                    raise DatasetError(
+                        f"{option} exists already: {path}. Name another file, or replace it "
+                        "with --overwrite."
+                    )
+        return state or State(identity=identity)
+
+    def _earlier(self) -> State | None:
+        """Return the state of the run to be continued; none where there is nothing to continue."""
+        if self.state_path is None:
+            raise DatasetError("--resume needs --clean or --rejected: only files can be continued.")
+        state = State.load(self.state_path)
+        if state is None:
+            for path in map(partial_path, self.outputs.values()):
+                if path.exists() and path.stat().st_size:
+                    raise DatasetError(
+                        f"{path} cannot be continued, because {self.state_path} is missing. "
+                        "Give the same outputs as before, or start again with --overwrite "
+                        "instead of --resume."
+                    )
+        return state
+
+    def _identity(self, size: int | None) -> dict[str, Any]:
+        return {
+            "input": "-" if self.source is None else str(self.source.resolve()),
+            "input size": None if self.source is None else size,
+            "--model": self.model_name,
+            "--answer": self.keys.answer,
+            "--references": self.keys.references,
+            "--question": self.keys.question,
+            **{f"--{role}": path.name for role, path in self.outputs.items()},
+        }
+
+    def _open_partial_files(
+        self, state: State, stack: ExitStack, files: dict[str, PartialFile]
+    ) -> None:
+        discard = self.overwrite or self.resume
+        for role, path in self.outputs.items():
+            length = state.lengths.get(role)
+            files[role] = stack.enter_context(PartialFile(path, length=length, discard=discard))
+
+    def _forget(self, state: State, files: Mapping[str, PartialFile]) -> None:
+        """Remove what a run leaves that has not done one batch: nothing of it is worth keeping."""
+        if state.offset == 0:
+            for file in files.values():
+                file.discard()
+            if self.state_path is not None and files.keys() == self.outputs.keys():
+                self.state_path.unlink(missing_ok=True)
+
+    def _finish(self, state: State) -> Outcome:
+        """Give the outputs their names; safe to be done again after an interruption."""
+        for path in self.outputs.values():
+            if partial_path(path).exists():
+                rename(partial_path(path), path)
+        outcome = Outcome(Tally.from_dict(state.tally), state.seconds, self.outputs)
+        if self.summary is not None:
+            replace_file(self.summary, json_bytes(outcome.to_dict(), indent=2) + b"\n")
+        if self.state_path is not None:
+            self.state_path.unlink(missing_ok=True)
+        return outcome
+
+
+class _Run:
+    """The rows of one run, batch by batch; after each batch it could be continued."""
+
+    def __init__(
+        self,
+        job: Job,
+        judging: Judging,
+        state: State,
+        files: Mapping[str, PartialFile],
+        watcher: Watcher,
+    ) -> None:
+        self._job = job
+        self._judging = judging
+        self._state = state
+        self._files = files
+        self._watcher = watcher
+        self._tally = Tally.from_dict(state.tally) if state.tally else Tally()
+        self._began = time.monotonic() - state.seconds
+
+    def go(self, stream: BinaryIO, size: int | None) -> None:
+        """Judge all lines that the state has not seen."""
+        reader = LineReader(stream)
+        try:
+            if self._state.offset:
+                reader.skip(self._state.offset, self._state.number, self._state.digest)
+            self._watcher.started(size, reader.offset)
+            self._commit(reader)
+            for lines in _batches(reader, self._job.batch):
+                for judged in self._judging.judge(lines):
+                    self._take(judged)
+                self._commit(reader)
+                self._watcher.advanced(reader.offset, self._tally)
+        except OSError as error:
+            raise mistake_of(error, "read the input") from error
+        self._state.finished = True
+        self._save()
+
+    def _take(self, judged: Judged) -> None:
+        if judged.error is not None:
+            if self._job.strict:
+                raise DatasetError(f"Line {judged.number} is broken: {judged.error}")
+            self._watcher.broken(judged.number, judged.error)
+        if judged.audit is None:
+            self._tally.add_broken()
+        else:
+            self._tally.add(judged.audit)
+        if "clean" in self._files:
+            self._files["clean"].write(judged.clean)
+        if "rejected" in self._files:
+            self._files["rejected"].write(judged.rejected)
+
+    def _commit(self, reader: LineReader) -> None:
+        """Make what was written last, then note it: the state never runs ahead of the files."""
+        for file in self._files.values():
+            file.sync()
+        self._state.offset = reader.offset
+        self._state.number = reader.number
+        self._state.digest = reader.digest
+        self._state.lengths = {role: file.length for role, file in self._files.items()}
+        self._save()
+
+    def _save(self) -> None:
+        self._state.tally = self._tally.to_dict()
+        self._state.seconds = time.monotonic() - self._began
+        if self._job.state_path is not None:
+            self._state.save(self._job.state_path)
+
+
+def _batches(reader: LineReader, count: int) -> Iterator[list[Line]]:
+    batch: list[Line] = []
+    size = 0
+    for line in reader:
+        batch.append(line)
+        size += len(line.data)
+        if len(batch) >= count or size >= _BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _open(source: Path | None, stack: ExitStack) -> tuple[BinaryIO, int | None]:
+    """Return the input and its bytes, where it is a regular file."""
+    try:
+        if source is None:
+            if sys.stdin is None:
+                raise DatasetError("Cannot read standard input: it is closed.")
+            stream: BinaryIO = sys.stdin.buffer
+        else:
+            stream = stack.enter_context(source.open("rb"))
+    except OSError as error:
+        raise mistake_of(error, f"read {source}") from error
+    try:
+        found = os.fstat(stream.fileno())
+    except (OSError, ValueError):  # a stream in memory
+        return stream, None
+    return stream, found.st_size if stat.S_ISREG(found.st_mode) else None
