@@ -1,0 +1,318 @@
+"""References: the texts that an answer must stand on, from any shape that pipelines hold them in.
+
+A collection is read and indexed once. Collections of the same content are one object, so that the
+index outlives a re-ask, and so that a list of texts can be passed again and again.
+"""
+
+import hashlib
+import numbers
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+from uuid import UUID
+
+from groundtypes.errors import ContextError, MissingReferencesError, ReferencesError, clip
+from groundtypes.text.index import Index
+
+__all__ = ["Reference", "References", "Span"]
+
+#: Where a context may hold its references, in the order in which they are looked for.
+_CONTEXT_KEYS: Final = ("references", "text_chunks", "context")
+#: Where a document may hold its text, and its id.
+_TEXT_KEYS: Final = ("text", "page_content", "content")
+_ID_KEYS: Final = ("id", "id_")
+_ACCEPTED: Final = (
+    "References are a text, a list of texts, a mapping from id to text, or a list of documents "
+    "that hold their text under 'text', 'page_content' or 'content'."
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of a reference: half open, in code points of the original text."""
+
+    reference: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One text with its id."""
+
+    id: str
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """The hash of the text: 32 hexadecimal digits of BLAKE2b."""
+        return _digest(self.text)
+
+
+class References:
+    """An immutable collection of references, indexed when it is first searched.
+
+    It iterates over `Reference` objects; `references[id]` is one of them.
+    """
+
+    __slots__ = ("__weakref__", "_index", "_lock", "_numbers", "ids", "memory", "texts")
+
+    ids: tuple[str, ...]
+    texts: tuple[str, ...]
+
+    def __init__(self, ids: tuple[str, ...], texts: tuple[str, ...]) -> None:
+        """Take ids and texts of one length; `References.of` reads every other shape.
+
+        Raises:
+            ReferencesError: Two references have the same id.
+        """
+        self.ids = ids
+        self.texts = texts
+        self._numbers = {id_: number for number, id_ in enumerate(ids)}
+        if len(self._numbers) < len(ids):
+            raise ReferencesError(_duplicate(ids))
+        self._index: Index | None = None
+        self._lock = Lock()
+        #: What searches in this collection have found; the searches bound it.
+        self.memory: dict[Any, Any] = {}
+
+    @classmethod
+    def of(cls, source: object) -> "References":
+        """Return the references in a text, a list, a mapping from id to text, or documents.
+
+        Documents are objects or mappings that hold their text under `text`, `page_content` or
+        `content`, and perhaps an id under `id`. What has no id gets its position, from `"0"`.
+
+        Raises:
+            ReferencesError: The shape, an id or a text cannot be read, or two ids are the same.
+        """
+        if isinstance(source, References):
+            return source
+        ids, texts = _read(source)
+        return _cache.get(ids, texts)
+
+    @classmethod
+    def from_context(cls, context: object) -> "References":
+        """Return the references of a validation context; an empty collection is fine.
+
+        They stand under `references`, `text_chunks` or `context`: the first that is not `None`.
+
+        Raises:
+            MissingReferencesError: None of these keys holds anything.
+            ContextError: The context is no mapping.
+            ReferencesError: What stands there cannot be read.
+        """
+        if context is None:
+            raise MissingReferencesError
+        if not isinstance(context, Mapping):
+            raise ContextError(f"The validation context is a mapping, not {_kind(context)}.")
+        for key in _CONTEXT_KEYS:
+            if (source := context.get(key)) is not None:
+                return cls.of(source)
+        raise MissingReferencesError(context)
+
+    @property
+    def index(self) -> Index:
+        """The index over all texts, made when it is first asked for."""
+        if self._index is None:
+            with self._lock:
+                if self._index is None:
+                    self._index = Index(self.texts)
+        return self._index
+
+    @property
+    def digest(self) -> str:
+        """The hash of all ids and texts, in their order: 32 hexadecimal digits of BLAKE2b."""
+        return _digest("".join(_digest(part) for pair in self._pairs() for part in pair))
+
+    def number(self, id_: str) -> int:
+        """Return the position of a reference.
+
+        Raises:
+            KeyError: There is none of this id.
+        """
+        return self._numbers[id_]
+
+    def _pairs(self) -> Iterable[tuple[str, str]]:
+        return zip(self.ids, self.texts, strict=True)
+
+    def __getitem__(self, id_: str) -> Reference:
+        return Reference(id_, self.texts[self._numbers[id_]])
+
+    def __contains__(self, id_: object) -> bool:
+        return id_ in self._numbers
+
+    def __iter__(self) -> Iterator[Reference]:
+        return (Reference(id_, text) for id_, text in self._pairs())
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, References):
+            return NotImplemented
+        return self is other or (self.ids == other.ids and self.texts == other.texts)
+
+    def __hash__(self) -> int:
+        return hash((self.ids, self.texts))
+
+    def __repr__(self) -> str:
+        names = ", ".join(clip(repr(id_), 40) for id_ in self.ids[:5])
+        more = ", ..." if len(self.ids) > 5 else ""
+        size = sum(map(len, self.texts))
+        return f"<References {len(self.ids)}: {names}{more}; {size:,} characters>"
+
+    def __reduce__(self) -> tuple[type["References"], tuple[tuple[str, ...], tuple[str, ...]]]:
+        return References, (self.ids, self.texts)
+
+
+class _Cache:
+    """The collections used last, by content; bounded in number and in characters."""
+
+    def __init__(self, count: int, characters: int) -> None:
+        self._count = count
+        self._characters = characters
+        self._size = 0
+        self._lock = Lock()
+        self._held: OrderedDict[tuple[tuple[str, ...], tuple[str, ...]], References] = OrderedDict()
+
+    def get(self, ids: tuple[str, ...], texts: tuple[str, ...]) -> References:
+        """Return the collection of this content, a held one where there is one."""
+        key = (ids, texts)
+        with self._lock:
+            if (held := self._held.get(key)) is not None:
+                self._held.move_to_end(key)
+                return held
+        made = References(ids, texts)
+        size = _size(texts)
+        if size > self._characters:
+            return made
+        with self._lock:
+            held = self._held.setdefault(key, made)
+            if held is made:
+                self._size += size
+            while len(self._held) > self._count or self._size > self._characters:
+                _, gone = self._held.popitem(last=False)
+                self._size -= _size(gone.texts)
+        return held
+
+
+def _size(texts: tuple[str, ...]) -> int:
+    return sum(map(len, texts)) + 64 * len(texts)
+
+
+#: A collection over the limit of characters is indexed anew by each call; whoever has one makes
+#: it once, by `References.of`, and passes that.
+_cache: Final = _Cache(count=256, characters=64_000_000)
+
+
+def _digest(text: str) -> str:
+    data = text.encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def _kind(thing: object) -> str:
+    return "None" if thing is None else f"a {type(thing).__name__}"
+
+
+def _duplicate(ids: Iterable[str]) -> str:
+    seen: set[str] = set()
+    for id_ in ids:
+        if id_ in seen:
+            break
+        seen.add(id_)
+    return f"Two references have the id {clip(id_, 40)!r}; ids are compared as text."
+
+
+def _read(source: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if isinstance(source, str):
+        return ("0",), (_plain(source),)
+    if isinstance(source, Mapping):
+        return _read_mapping(source)
+    if (text := _text_of(source)) is not None:
+        return (_id_of(source, 0),), (text,)
+    if isinstance(source, bytes | bytearray | Set) or not isinstance(source, Iterable):
+        order = " without an order" if isinstance(source, Set) else ""
+        raise ReferencesError(f"References cannot be read from {_kind(source)}{order}. {_ACCEPTED}")
+    if isinstance(source, Iterator):
+        raise ReferencesError(
+            f"References cannot be read from {_kind(source)}, which can be read only once, and "
+            "validation reads them more often. Pass a list."
+        )
+    return _read_list(source)
+
+
+def _read_mapping(source: Mapping[Any, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if "id" in source and any(key in source for key in _TEXT_KEYS):
+        raise ReferencesError(
+            "The references are one mapping with an 'id' and a text, which may be one document or "
+            "two texts. Put a document into a list."
+        )
+    ids: list[str] = []
+    texts: list[str] = []
+    for key, value in source.items():
+        text = _text_of(value)
+        if text is None:
+            raise ReferencesError(
+                f"The reference {clip(str(key), 40)!r} is {_kind(value)} without a text. "
+                f"{_ACCEPTED} A single document goes into a list."
+            )
+        ids.append(_identifier(key))
+        texts.append(text)
+    return tuple(ids), tuple(texts)
+
+
+def _read_list(source: Iterable[object]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    ids: list[str] = []
+    texts: list[str] = []
+    for number, item in enumerate(source):
+        if type(item) is str:
+            ids.append(str(number))
+            texts.append(item)
+            continue
+        text = _text_of(item)
+        if text is None:
+            raise ReferencesError(
+                f"The reference at position {number} is {_kind(item)} without a text. {_ACCEPTED}"
+            )
+        ids.append(str(number) if isinstance(item, str) else _id_of(item, number))
+        texts.append(text)
+    return tuple(ids), tuple(texts)
+
+
+def _plain(text: str) -> str:
+    """Return the characters of a subclass of `str` as a `str`."""
+    return text if type(text) is str else str.__str__(text)
+
+
+def _text_of(item: object) -> str | None:
+    """Return the text of a text or a document, or `None` where it is neither."""
+    if isinstance(item, str):
+        return _plain(item)
+    for key in _TEXT_KEYS:
+        value = item.get(key) if isinstance(item, Mapping) else getattr(item, key, None)
+        if isinstance(value, str):
+            return _plain(value)
+    return None
+
+
+def _id_of(item: object, number: int) -> str:
+    for key in _ID_KEYS:
+        value = item.get(key) if isinstance(item, Mapping) else getattr(item, key, None)
+        if value is not None and not callable(value):
+            return _identifier(value)
+    return str(number)
+
+
+def _identifier(value: object) -> str:
+    if isinstance(value, str):
+        return _plain(value)
+    if isinstance(value, UUID) or (
+        isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    ):
+        return str(value)
+    raise ReferencesError(
+        f"The id of a reference is a text, an integer or a UUID, not {_kind(value)}."
+    )

@@ -1,0 +1,69 @@
+"""Character classes of the scanner and the index, and the folding of one word.
+
+The classes are written for the inside of a regular expression's brackets. A *word character* is
+all that is no separator: letters, digits, combining marks, soft hyphens, zero-width characters.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+__all__ = ["DASHES", "MARKS", "QUOTATION_MARKS", "SPACELESS", "WORD", "fold", "is_spaceless"]
+
+#: ASCII and general punctuation, symbols, spaces, private use, lone surrogates and emoji. Not
+#: among them: soft hyphen, zero-width and bidi controls, the byte order mark, superscripts.
+_SEPARATORS: Final = (
+    r"\x00-/:-@\[-`{-\xa9\xab\xac\xae-\xb1\xb4\xb6-\xb8\xbb\xbf\xd7\xf7"
+    "\u02d0\u02d1\u037e\u0387\u055a-\u055f\u0589\u058a\u05be\u05c0\u05c3\u05c6\u05f3\u05f4"
+    "\u0600-\u060f\u061b\u061e\u061f\u066a-\u066d\u06d4\u0700-\u070d\u0964\u0965\u0970"
+    "\u0e3f\u0e4f\u0e5a\u0e5b\u104a-\u104f\u10fb\u1361-\u1368\u1680\u16eb-\u16ed"
+    "\u17d4-\u17da\u1800-\u180a\u2000-\u200a\u2010-\u2029\u202f-\u205f\u207a-\u207e"
+    "\u208a-\u208e\u20a0-\u20cf\u2190-\u245f\u249c-\u24b5\u2500-\u2bff\u2e00-\u2e7f"
+    "\u3000-\u3004\u3008-\u3020\u3030\u303d\u30a0\u30fb\ud800-\uf8ff\ufd3e\ufd3f"
+    "\ufe10-\ufe1f\ufe30-\ufe6f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+    "\uffe0-\uffef\ufff9-\uffff\U0001f000-\U0001faff"
+)
+#: Scripts that put no spaces between words: each character is a word of its own.
+SPACELESS: Final = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecd\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
+    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u302f\u3031-\u303c\u3041-\u3098\u309b-\u309f"
+    "\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3190-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\uff66-\uff9d\U00016fe0-\U00016fff\U0001b000-\U0001b16f"
+    "\U00020000-\U000323af"
+)
+#: What follows a character of such a script and belongs to it.
+MARKS: Final = (
+    "\u0300-\u036f\u3099\u309a\uff9e\uff9f\ufe00-\ufe0f\u200b-\u200d\U000e0100-\U000e01ef"
+)
+WORD: Final = f"[^{_SEPARATORS}{SPACELESS}]"
+DASHES: Final = "\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d-"
+QUOTATION_MARKS: Final = (
+    "\"'`\u00b4\u00ab\u00bb\u2018-\u201f\u2032-\u2037\u2039\u203a\u02bc\u3008-\u300f\u301d-\u301f"
+    "\uff02\uff07"
+)
+#: Soft hyphen, grapheme joiner, zero-width and bidi controls, byte order mark, variation
+#: selectors, tags: nobody sees them.
+_INVISIBLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]+"
+)
+_SPACELESS: Final = re.compile(f"[{SPACELESS}]")
+
+
+@lru_cache(maxsize=8192)
+def _fold_unicode(word: str) -> str:
+    plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", word))
+    # Case folding can undo the composition and the other way round; twice is stable.
+    folded = unicodedata.normalize("NFKC", plain.casefold().replace("i\u0307", "i"))
+    return unicodedata.normalize("NFKC", folded.casefold()).replace("i\u0307", "i")
+
+
+def fold(word: str) -> str:
+    """Return the word as it is compared: compatibility form, case folded, nothing invisible."""
+    return word.lower() if word.isascii() else _fold_unicode(word)
+
+
+def is_spaceless(character: str) -> bool:
+    """Whether the character's script puts no spaces between words."""
+    return not character.isascii() and _SPACELESS.match(character) is not None

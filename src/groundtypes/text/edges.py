@@ -1,0 +1,57 @@
+"""Where a quote may begin and end: not inside a word, a number or its sign."""
+
+import re
+from typing import Final
+
+from groundtypes.text.characters import DASHES, MARKS, WORD
+
+__all__ = ["cuts"]
+
+_WORD: Final = re.compile(WORD)
+_MARK: Final = re.compile(f"[{MARKS}]")
+#: What stands before a number and belongs to it, when no space is between.
+_SIGNS: Final = re.compile(rf"(?<![\w.)\]])[+<>=~\u2264\u2265\u00b1\u2248\u2243\u2213{DASHES}]$")
+#: Prefixes with a hyphen that turn a word into its opposite.
+_PREFIX: Final = re.compile(rf"(?i)(?<!\w)(?:non|un|anti|in|dis|pre|post|sub|ex)[{DASHES}]$")
+_NEGATION: Final = re.compile(r"(?i)\s?n['\u2019]t(?!\w)")
+
+
+def cuts(text: str, start: int, end: int) -> bool:
+    """Whether a stretch of the text starts or ends inside a word or number of it."""
+    return _cuts_start(text, start) or _cuts_end(text, end)
+
+
+def _cuts_start(text: str, start: int) -> bool:
+    if start == 0 or start >= len(text):
+        return False
+    first, before = text[start], text[start - 1]
+    if _MARK.match(first):
+        return not before.isspace()
+    if before.isspace() or not _WORD.match(first):
+        # "-5" and ".5" without their sign or point are other numbers, and so is "5" of "1.5".
+        return first in ".," and before.isdigit() and text[start + 1 : start + 2].isdigit()
+    if _WORD.match(before):
+        return True
+    head = text[max(0, start - 6) : start]
+    if first.isdigit():
+        if before in ".,":
+            return before == "." or head[-2:-1].isdigit()
+        return _SIGNS.search(head) is not None
+    return before in "-\u2010\u2011" and _PREFIX.search(head) is not None
+
+
+def _cuts_end(text: str, end: int) -> bool:
+    if end == 0 or end >= len(text):
+        return False
+    last, after = text[end - 1], text[end]
+    if _MARK.match(after):
+        return not last.isspace()
+    if _WORD.match(last):
+        if _WORD.match(after):
+            return True
+        if last.isdigit() and after in ".,":
+            return text[end + 1 : end + 2].isdigit()
+        if last.isdigit() and after in "%\u2030\u00b0":
+            return True
+        return last in "dtseonDTSEON" and _NEGATION.match(text, end) is not None
+    return last in ".," and after.isdigit() and text[end - 2 : end - 1].isdigit()

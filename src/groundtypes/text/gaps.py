@@ -1,0 +1,28 @@
+"""What an ellipsis must not leave out."""
+
+import re
+from typing import Final
+
+__all__ = ["hidden_word"]
+
+#: Words that turn or limit what stands beside them.
+_TURNING: Final = re.compile(
+    r"(?i)(?<!\w)(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|except|unless|"
+    r"hardly|scarcely|barely|rarely|seldom|cannot|few|false|falsely|denie[ds]|deny|denying|"
+    r"fail(?:s|ed|ing)?|lacks?|lacked|against|instead|rather than|refut(?:es|ed|ing)|"
+    r"allegedly|supposedly|only|if|until|unlikely|impossible|untrue|incorrect(?:ly)?|"
+    r"nicht|keine?[nrms]?|nie|niemals|ohne|pas|jamais|sans|sauf|nunca|jam\u00e1s|"
+    r"n\u00e3o|non|senza|niet|geen|\u043d\u0435|\u043d\u0435\u0442)(?!\w)"
+    r"|n['\u2019]t(?!\w)|[\u4e0d\u6ca1\u6c92\u672a\u975e]"
+)
+_SENTENCE_END: Final = re.compile(r"[.!?][\"'\u201d\u2019)\]]{0,3}\s|\n\s*\n|[\u3002\uff01\uff1f]")
+
+
+def hidden_word(text: str, start: int, end: int) -> str | None:
+    """Return the word in a gap that turns the meaning of what is quoted around it.
+
+    Where the gap spans several sentences, only the one that the quote goes on with counts.
+    """
+    ends = [match.end() for match in _SENTENCE_END.finditer(text, start, end)]
+    found = _TURNING.search(text, ends[-1] if ends else start, end)
+    return found[0].strip() if found else None
