@@ -46,6 +46,8 @@ _CUTS_PASSED: Final = 1_000
 _ALTERED_SHARE: Final = 0.6
 _PASSAGE: Final = 200
 _REMEMBERED: Final = 4_096
+#: A passage that ends so close to the end of what was looked at may go on behind it.
+_MARGIN: Final = 30
 #: At most so many parts between ellipses.
 _PARTS: Final = 20
 
@@ -299,9 +301,20 @@ class _Search:
         text = self._references.texts[number]
         before = max(0, offset - tokens.starts[span[0]])
         after = max(0, tokens.ends[span[1] - 1] - offset)
-        seen = scan(text, *_window(text, place - base, before, after, 1))
-        alignment = align(tokens, span, seen)
-        return _Near(number, alignment) if alignment else None
+        at = place - base
+        for _ in range(2):
+            start, end = _window(text, at, before, after, 1)
+            alignment = align(tokens, span, scan(text, start, end))
+            if alignment is None:
+                return None
+            near = _Near(number, alignment)
+            # What is like the quote may go on outside of the window.
+            if (start == 0 or alignment.start - start > _MARGIN) and (
+                end == len(text) or end - alignment.end > _MARGIN
+            ):
+                break
+            at, before, after = alignment.start, 0, alignment.end - alignment.start
+        return near
 
     def _near_miss(self, number: int, alignment: Alignment) -> NearMiss:
         text = self._references.texts[number]

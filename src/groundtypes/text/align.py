@@ -208,10 +208,15 @@ def _stretch(ours: str, theirs: str, low: int, high: int) -> tuple[int, int]:
     """
     slack = 2 + len(ours) // 4
 
-    def far(bounds: tuple[int, int]) -> tuple[int, int]:
+    def far(bounds: tuple[int, int]) -> tuple[int, int, int]:
         start, end = bounds
         moved = abs(start - low) + abs(end - high)
-        return Levenshtein.distance(ours, theirs[start:end]), moved
+        # A word at the edge was rather changed than added.
+        return (
+            Levenshtein.distance(ours, theirs[start:end]),
+            abs(end - start - len(ours)),
+            moved,
+        )
 
     ends = range(max(low + 1, high - slack), min(len(theirs), high + slack) + 1)
     low_now, high_now = min(((low, end) for end in ends), key=far, default=(low, high))

@@ -27,7 +27,6 @@ __all__ = [
     "SUPER",
     "WORD_KIND",
     "Tokens",
-    "normalise",
     "scan",
 ]
 
@@ -146,18 +145,6 @@ def scan(text: str, start: int = 0, end: int | None = None) -> Tokens:
     else:
         _read(text, start, end, tokens)
     return tokens
-
-
-def normalise(text: str) -> str:
-    """Return the keys of the tokens that count, one space between them.
-
-    Two texts that differ in typography alone have one normal form; normalising it again changes
-    nothing.
-    """
-    tokens = scan(text)
-    return " ".join(
-        key for key, kind in zip(tokens.keys, tokens.kinds, strict=True) if kind not in SKIPPED
-    )
 
 
 def _decode(text: str, start: int, end: int) -> tuple[str, list[int]]:
