@@ -81,7 +81,8 @@ _WORDS = st.lists(
         "every day under 300 trees café naïve Straße".split()
     ),
     min_size=3,
-    max_size=25,
+    max_size=20,
+    unique=True,
 )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Opcode
 from rapidfuzz.fuzz import partial_ratio_alignment
 
 from groundtypes.text.normalise import (
@@ -25,7 +25,18 @@ from groundtypes.text.normalise import (
     Tokens,
 )
 
-__all__ = ["COUNTED", "Alignment", "Edit", "RanOut", "Unit", "align", "core", "walk"]
+__all__ = [
+    "COUNTED",
+    "Alignment",
+    "Edit",
+    "RanOut",
+    "Unit",
+    "align",
+    "core",
+    "edits_between",
+    "same",
+    "walk",
+]
 
 #: Kinds of tokens that carry meaning.
 COUNTED: Final = frozenset((WORD_KIND, NUMBER, SIGN, SUPER))
@@ -163,6 +174,25 @@ class Alignment:
     similarity: float
 
 
+def same(quote: Tokens, text: Tokens) -> bool:
+    """Whether two stretches differ in typography alone."""
+    count = len(quote)
+    try:
+        last = walk(quote, 0, count, text, 0, 1)
+    except RanOut:
+        return False
+    return (last >= 0 or not count) and all(kind in SKIPPED for kind in text.kinds[last + 1 :])
+
+
+def edits_between(quote: Tokens, text: Tokens) -> tuple[Edit, ...]:
+    """Return how two stretches differ, from their first tokens to their last."""
+    ours = _units(quote, 0, len(quote), text)
+    theirs = _units(text, 0, len(text), quote)
+    codes: dict[str, str] = {}
+    opcodes = Levenshtein.opcodes(_coded(ours, codes), _coded(theirs, codes))
+    return _edits(list(opcodes), ours, theirs)
+
+
 def align(quote: Tokens, span: tuple[int, int], text: Tokens) -> Alignment | None:
     """Return the stretch of the text that is most like a quote, and how the two differ.
 
@@ -184,20 +214,22 @@ def align(quote: Tokens, span: tuple[int, int], text: Tokens) -> Alignment | Non
     words = sum(unit.kind in COUNTED for unit in ours)
     same = sum(unit.kind in COUNTED for op in equal for unit in ours[op.src_start : op.src_end])
     true_words = sum(unit.kind in COUNTED for unit in stretch)
-    edits = (
-        Edit(
-            tuple(ours[op.src_start : op.src_end]),
-            tuple(theirs[low + op.dest_start : low + op.dest_end]),
-        )
-        for op in opcodes
-        if op.tag != "equal"
-    )
     return Alignment(
         stretch[0].start,
         stretch[-1].end,
-        tuple(edits),
+        _edits(opcodes, ours, stretch),
         same / words if words else 0.0,
         2 * same / (words + true_words) if words else 0.0,
+    )
+
+
+def _edits(
+    opcodes: Sequence[Opcode], ours: Sequence[Unit], theirs: Sequence[Unit]
+) -> tuple[Edit, ...]:
+    return tuple(
+        Edit(tuple(ours[op.src_start : op.src_end]), tuple(theirs[op.dest_start : op.dest_end]))
+        for op in opcodes
+        if op.tag != "equal"
     )
 
 

@@ -5,9 +5,12 @@ where the index says. Rare words weigh more; common ones are asked only where ra
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final, NamedTuple
 
+from groundtypes.text.characters import is_spaceless
 from groundtypes.text.index import VOTE, Anchor, Index, anchors_of
 
 __all__ = ["Guess", "Places"]
@@ -15,17 +18,20 @@ __all__ = ["Guess", "Places"]
 #: Anchors are taken from so many characters of a long quote.
 _HEAD: Final = 2_000
 #: So many places of words are looked at; the first few words in any case.
-_ENOUGH: Final = 200
+_ENOUGH: Final = 48
 _MOST: Final = 4_000
 _FEWEST_WORDS: Final = 4
-#: Places noted for each guess.
-_NOTED: Final = 4
 
 
 class Guess(NamedTuple):
-    """A place where a quote may stand: pairs of a coordinate and the offset in the quote."""
+    """A place where a quote may stand: pairs of a position and an offset in the quote.
 
-    weight: float
+    `share` is about the share of the quote's words that stand there, by their weight; `number` is
+    that of the text in which the positions are.
+    """
+
+    share: float
+    number: int
     pairs: list[tuple[int, int]]
 
 
@@ -38,18 +44,26 @@ class Places:
         self._quote = quote
         self._low, self._high = low, high
         ranked: list[tuple[int, int, Anchor]] = []
+        self._missing = 0
         #: Some word inside the quote stands nowhere, so that it stands nowhere exactly.
         self.impossible = False
+        #: The number of words in the quote, or in the beginning of a long one.
+        self.words = 0
         for anchor in anchors_of(quote[:_HEAD]):
+            self.words += 1
             if anchor.residue is not None and len(quote) > _HEAD:
                 anchor = anchor._replace(residue=VOTE)
             first, last = index.slots(anchor.key, low, high)
             if first < last:
                 ranked.append((last - first, first, anchor))
-            elif anchor.residue is None:
-                self.impossible = True
+            else:
+                if anchor.residue is None:
+                    self.impossible = True
+                if not is_spaceless(anchor.key[0]):
+                    self._missing += 1
         ranked.sort()
         self._ranked = ranked
+        self._weight = 0.0
 
     def exact(self) -> Iterator[tuple[int, int]]:
         """Yield the number of a text and the position in it, where the quote stands exactly."""
@@ -80,53 +94,80 @@ class Places:
                 yield number, at
                 at = text.find(quote, at + 1)
 
-    def guesses(self, most: int) -> list[Guess]:
-        """Return the places for which the words vote, the likeliest first."""
-        width = max(24, min(len(self._quote), _HEAD) // 3)
-        # Two grids, shifted by half a bucket, so that no place is torn apart by both.
-        grids: tuple[dict[int, float], dict[int, float]] = ({}, {})
-        noted: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        self._vote(grids, noted, width)
-        found = [
-            (weight, grid, bucket)
-            for grid, votes in enumerate(grids)
-            for bucket, weight in votes.items()
-        ]
-        found.sort(key=lambda item: (-item[0], item[2], item[1]))
-        guesses: list[Guess] = []
-        seen: set[tuple[int, int]] = set()
-        for weight, grid, bucket in found:
-            pairs = noted[grid, bucket]
-            if pairs[0] in seen:
-                continue
-            seen.update(pairs)
-            guesses.append(Guess(weight, pairs))
-            if len(guesses) == most:
-                break
-        return guesses
+    def guesses(self, most: int, least: float = 0.0) -> Iterator[Guess]:
+        """Yield the places for which the words vote, the likeliest first.
 
-    def _vote(
-        self,
-        grids: tuple[dict[int, float], dict[int, float]],
-        noted: dict[tuple[int, int], list[tuple[int, int]]],
-        width: int,
-    ) -> None:
+        `most` is their number at most, `least` their least share.
+        """
+        votes = self._votes
+        floor = least * self._weight
+        weights: dict[int, float] = {}
+        for bucket, vote in votes.items():
+            following = votes.get(bucket + 1)
+            weight = vote.weight + following.weight if following else vote.weight
+            if weight >= floor:
+                weights[bucket] = weight
+        given: set[int] = set()
+        for bucket in sorted(weights, key=lambda bucket: (-weights[bucket], bucket)):
+            if bucket in given or bucket - 1 in given:
+                continue
+            given.update((bucket, bucket + 1))
+            pairs = votes[bucket].pairs
+            if bucket + 1 in votes:
+                pairs = pairs + votes[bucket + 1].pairs
+            yield self._guess(weights[bucket], pairs)
+            most -= 1
+            if not most:
+                return
+
+    def _guess(self, weight: float, pairs: list[tuple[int, int]]) -> Guess:
+        number, base = self._index.home(pairs[0][0])
+        end = base + len(self._index.texts[number])
+        local = [(place - base, offset) for place, offset in pairs if base <= place < end]
+        share = weight / self._weight if self._weight else 1.0
+        return Guess(share, number, _by_agreement(local))
+
+    @cached_property
+    def _votes(self) -> "dict[int, _Vote]":
+        """Let the words vote for buckets of places, the rarest first."""
+        width = max(16, min(len(self._quote), _HEAD) // 6)
+        votes: dict[int, _Vote] = {}
         asked = 0
         size = max(self._index.size, 2)
+        self._weight = self._missing * math.log(1 + size)
         for words, (count, first, anchor) in enumerate(self._ranked):
-            if asked >= _ENOUGH and words >= _FEWEST_WORDS:
-                return
             taken = min(count, _MOST - asked)
-            if taken <= 0:
-                return
+            if (asked >= _ENOUGH and words >= _FEWEST_WORDS) or taken <= 0:
+                break
             asked += taken
             weight = math.log(1 + size / count)
+            if taken == count:
+                self._weight += weight
             offset = anchor.offset
             for place in self._index.places(first, first + taken):
-                for grid, shift in enumerate((0, width // 2)):
-                    bucket = (place - offset + shift) // width
-                    votes = grids[grid]
-                    votes[bucket] = votes.get(bucket, 0.0) + weight
-                    pairs = noted.setdefault((grid, bucket), [])
-                    if len(pairs) < _NOTED:
-                        pairs.append((place, offset))
+                bucket = (place - offset) // width
+                vote = votes.get(bucket)
+                if vote is None:
+                    vote = votes[bucket] = _Vote()
+                vote.weight += weight
+                vote.pairs.append((place, offset))
+        return votes
+
+
+def _by_agreement(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the pairs, first those that agree with most others on where the quote begins."""
+    begins = [place - offset for place, offset in pairs]
+    if begins.count(begins[0]) == len(begins):
+        return pairs
+    agreeing = Counter(begins)
+    return sorted(pairs, key=lambda pair: (-agreeing[pair[0] - pair[1]], pair[0] - pair[1]))
+
+
+class _Vote:
+    """The weight of the words that vote for a bucket, and their places."""
+
+    __slots__ = ("pairs", "weight")
+
+    def __init__(self) -> None:
+        self.weight = 0.0
+        self.pairs: list[tuple[int, int]] = []

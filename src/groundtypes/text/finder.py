@@ -1,0 +1,237 @@
+"""The search for one quote in an index: exactly, up to typography, up to slips, or nearly."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from functools import cached_property
+from itertools import islice
+from typing import Final, NamedTuple
+
+from groundtypes.text.align import Alignment, Edit, RanOut, align, core, walk
+from groundtypes.text.bridge import Shaped, cross
+from groundtypes.text.forgiving import forgiven
+from groundtypes.text.index import Index
+from groundtypes.text.normalise import POINT, QUOTATION, Tokens, scan
+from groundtypes.text.places import Guess, Places
+
+__all__ = ["Finder", "Found", "How", "Near"]
+
+#: A longer quote is looked for exactly, but not word by word.
+_LONGEST: Final = 100_000
+#: What is laid beside a passage is at most so much of a quote.
+_COMPARED: Final = 4_000
+#: How many places are tried for a quote that is the same up to typography, and for a near miss.
+_TRIED: Final = 12
+_NEAR: Final = 3
+#: The least share of the quote's words, by weight, that must vote for a place to try it at all.
+_PROMISING: Final = 0.3
+#: So many pairs of one guess are tried as the place from which the quote is compared.
+_PAIRS: Final = 4
+#: Of the places where a quote stands inside longer words, so many are passed over.
+_CUTS_PASSED: Final = 1_000
+#: A passage that ends so close to the end of what was looked at may go on behind it.
+_MARGIN: Final = 30
+
+
+class How(StrEnum):
+    """How a quote was found."""
+
+    EXACT = "exact"
+    NORMALISED = "normalised"
+    FUZZY = "fuzzy"
+
+
+class Found(NamedTuple):
+    """A stretch of the text with this number that the quote stands for."""
+
+    number: int
+    start: int
+    end: int
+    how: How
+
+
+class Near(NamedTuple):
+    """A stretch of the text with this number that is like the quote."""
+
+    number: int
+    alignment: Alignment
+
+
+class Finder:
+    """The search for one quote between two coordinates of an index."""
+
+    def __init__(self, index: Index, quote: str, low: int, high: int) -> None:
+        """Look up where the words of the quote stand."""
+        self._index = index
+        self._quote = quote
+        self._places = Places(index, quote, low, high)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The tokens of the quote."""
+        return scan(self._quote)
+
+    @cached_property
+    def _core(self) -> tuple[int, int]:
+        return core(self.tokens)
+
+    def whole(self, *, fuzzy: bool) -> Iterator[Found]:
+        """Yield where the whole quote stands: first exactly, then up to typography, then fuzzy."""
+        size = len(self._quote)
+        for passed, (number, start) in enumerate(self._places.exact()):
+            yield Found(number, start, start + size, How.EXACT)
+            if passed == _CUTS_PASSED:
+                break
+        if size > _LONGEST:
+            return
+        slips: list[Found] = []
+        shaped = Shaped.of(self._quote)
+        unsure = []
+        for guess in self._places.guesses(_TRIED, _PROMISING):
+            found = self._crossed(shaped, guess, fuzzy=fuzzy)
+            if found is None:
+                unsure.append(guess)
+            elif found.how is How.FUZZY:
+                slips.append(found)
+            else:
+                yield found
+        for guess in unsure:
+            if found := self._compared(guess):
+                yield found
+        yield from slips
+        if fuzzy:
+            yield from self._slipped(unsure)
+
+    def nearest(self) -> Near | None:
+        """Return the passage most like the quote."""
+        best: Near | None = None
+        for guess in self._places.guesses(_NEAR):
+            near = self._aligned(guess)
+            if near and (best is None or near.alignment.similarity > best.alignment.similarity):
+                best = near
+        return best
+
+    def _crossed(self, shaped: Shaped, guess: Guess, *, fuzzy: bool) -> Found | None:
+        text = self._index.texts[guess.number]
+        crossing = cross(self._quote, shaped, text, guess.pairs)
+        if crossing is None:
+            return None
+        if crossing.edits is None:
+            return Found(guess.number, crossing.start, crossing.end, How.NORMALISED)
+        if fuzzy and self._forgives(crossing.edits, text):
+            return Found(guess.number, crossing.start, crossing.end, How.FUZZY)
+        return None
+
+    def _forgives(self, edits: Sequence[Edit], text: str) -> bool:
+        words = self._places.words
+        return forgiven(edits, self._quote, text, words, self._index.knows)
+
+    def _compared(self, guess: Guess) -> Found | None:
+        """Return the stretch at this place that is the same as the quote, up to typography."""
+        for reach in (1, 4, 16):
+            try:
+                return self._walked(guess, reach)
+            except RanOut:
+                continue
+        return None
+
+    def _walked(self, guess: Guess, reach: int) -> Found | None:
+        tokens, (first, last) = self.tokens, self._core
+        if first == last:
+            return None
+        text = self._index.texts[guess.number]
+        place, offset = guess.pairs[0]
+        before, after = offset - tokens.starts[first], tokens.ends[last - 1] - offset
+        start, end = _window(text, place, max(0, before), max(0, after), reach)
+        seen = scan(text, start, end)
+        ran_out = False
+        for place, offset in _on_several_lines(guess.pairs):
+            at = bisect_right(tokens.starts, offset) - 1
+            here = bisect_right(seen.starts, place) - 1
+            if not first <= at < last or here < 0:
+                continue
+            try:
+                right = walk(tokens, at, last, seen, here, 1)
+                left = walk(tokens, at - 1, first - 1, seen, here - 1, -1) if right >= 0 else -1
+            except RanOut:
+                ran_out = True
+                continue
+            if left >= 0:
+                left, right = _widened(tokens, first, last, seen, left, right)
+                return Found(guess.number, seen.starts[left], seen.ends[right], How.NORMALISED)
+        if ran_out and (start > 0 or end < len(text)):
+            raise RanOut
+        return None
+
+    def _slipped(self, guesses: list[Guess]) -> Iterator[Found]:
+        """Yield the stretches that are the quote but for slips."""
+        if len(self._quote) > _COMPARED:
+            return
+        for guess in guesses[:_NEAR]:
+            near = self._aligned(guess)
+            if near is None:
+                continue
+            alignment = near.alignment
+            if self._forgives(alignment.edits, self._index.texts[near.number]):
+                yield Found(near.number, alignment.start, alignment.end, How.FUZZY)
+
+    def _aligned(self, guess: Guess) -> Near | None:
+        tokens, (first, last) = self.tokens, self._core
+        if len(self._quote) > _COMPARED:
+            last = bisect_right(tokens.ends, _COMPARED)
+        if first >= last:
+            return None
+        text = self._index.texts[guess.number]
+        at, offset = guess.pairs[0]
+        before = max(0, offset - tokens.starts[first])
+        after = max(0, tokens.ends[last - 1] - offset)
+        near: Near | None = None
+        for _ in range(2):
+            start, end = _window(text, at, before, after, 1)
+            alignment = align(tokens, (first, last), scan(text, start, end))
+            if alignment is None:
+                break
+            near = Near(guess.number, alignment)
+            # What is like the quote may go on outside of the window.
+            if (start == 0 or alignment.start - start > _MARGIN) and (
+                end == len(text) or end - alignment.end > _MARGIN
+            ):
+                break
+            at, before, after = alignment.start, 0, alignment.end - alignment.start
+        return near
+
+
+def _on_several_lines(pairs: Sequence[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+    """Return a few pairs that each make the quote begin elsewhere."""
+    return islice({place - offset: (place, offset) for place, offset in pairs}.values(), _PAIRS)
+
+
+def _window(text: str, place: int, before: int, after: int, reach: int) -> tuple[int, int]:
+    """Return the stretch around a place that holds so much text, with room for markup."""
+    slack = (60 + (before + after) // 4) * reach
+    start, end = max(0, place - before - slack), min(len(text), place + after + slack)
+    floor, ceiling = max(0, start - 40), min(len(text), end + 40)
+    while start > floor and not text[start - 1].isspace():
+        start -= 1
+    while end < ceiling and not text[end].isspace():
+        end += 1
+    return start, end
+
+
+def _widened(
+    tokens: Tokens, first: int, last: int, seen: Tokens, left: int, right: int
+) -> tuple[int, int]:
+    """Take in the punctuation around the quote that stands around the passage, too."""
+    for at in range(first - 1, -1, -1):
+        if not (left and _is_same_mark(tokens, at, seen, left - 1)):
+            break
+        left -= 1
+    for at in range(last, len(tokens)):
+        if not (right + 1 < len(seen) and _is_same_mark(tokens, at, seen, right + 1)):
+            break
+        right += 1
+    return left, right
+
+
+def _is_same_mark(tokens: Tokens, at: int, seen: Tokens, place: int) -> bool:
+    return tokens.keys[at] == seen.keys[place] and tokens.kinds[at] in (POINT, QUOTATION)
