@@ -214,7 +214,7 @@ def _digest(text: str) -> str:
 
 
 def _kind(thing: object) -> str:
-    return "None" if thing is None else f"a {type(thing).__name__}"
+    return "None" if thing is None else f"an object of type {type(thing).__name__}"
 
 
 def _duplicate(ids: Iterable[str]) -> str:

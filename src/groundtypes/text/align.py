@@ -43,6 +43,8 @@ COUNTED: Final = frozenset((WORD_KIND, NUMBER, SIGN, SUPER))
 #: Kinds of tokens that prove nothing at the edge of a quote.
 _EDGE: Final = SKIPPED | {DASH, HYPHEN, ELLIPSIS}
 _EDGE_POINTS: Final = frozenset(".,;:")
+#: By how many units a stretch may be longer or shorter than the quote.
+_SLACK: Final = 24
 _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -238,7 +240,7 @@ def _stretch(ours: str, theirs: str, low: int, high: int) -> tuple[int, int]:
 
     The best stretch of the quote's own length misses what the quote leaves out or adds.
     """
-    slack = 2 + len(ours) // 4
+    slack = min(2 + len(ours) // 4, _SLACK)
 
     def far(bounds: tuple[int, int]) -> tuple[int, int, int]:
         start, end = bounds

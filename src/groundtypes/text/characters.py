@@ -9,7 +9,16 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["DASHES", "MARKS", "QUOTATION_MARKS", "SPACELESS", "WORD", "fold", "is_spaceless"]
+__all__ = [
+    "DASHES",
+    "INVISIBLE",
+    "MARKS",
+    "QUOTATION_MARKS",
+    "SPACELESS",
+    "WORD",
+    "fold",
+    "is_spaceless",
+]
 
 #: ASCII and general punctuation, symbols, spaces, private use, lone surrogates and emoji. Not
 #: among them: soft hyphen, zero-width and bidi controls, the byte order mark, superscripts.
@@ -44,7 +53,7 @@ QUOTATION_MARKS: Final = (
 )
 #: Soft hyphen, grapheme joiner, zero-width and bidi controls, byte order mark, variation
 #: selectors, tags: nobody sees them.
-_INVISIBLE: Final = re.compile(
+INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]+"
 )
@@ -53,7 +62,7 @@ _SPACELESS: Final = re.compile(f"[{SPACELESS}]")
 
 @lru_cache(maxsize=8192)
 def _fold_unicode(word: str) -> str:
-    plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", word))
+    plain = unicodedata.normalize("NFKC", INVISIBLE.sub("", word))
     # Case folding can undo the composition and the other way round; twice is stable.
     folded = unicodedata.normalize("NFKC", plain.casefold().replace("i\u0307", "i"))
     return unicodedata.normalize("NFKC", folded.casefold()).replace("i\u0307", "i")

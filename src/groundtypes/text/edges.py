@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from groundtypes.text.characters import DASHES, MARKS, WORD
+from groundtypes.text.characters import DASHES, INVISIBLE, MARKS, WORD
 
 __all__ = ["cuts"]
 
@@ -13,11 +13,16 @@ _MARK: Final = re.compile(f"[{MARKS}]")
 _SIGNS: Final = re.compile(rf"(?<![\w.)\]])[+<>=~\u2264\u2265\u00b1\u2248\u2243\u2213{DASHES}]$")
 #: Prefixes with a hyphen that turn a word into its opposite.
 _PREFIX: Final = re.compile(rf"(?i)(?<!\w)(?:non|un|anti|in|dis|pre|post|sub|ex)[{DASHES}]$")
-_NEGATION: Final = re.compile(r"(?i)\s?n['\u2019]t(?!\w)")
+_NEGATION: Final = re.compile(r"(?i)\s?n['\u2019]t(?!\w)|['\u2019]t(?!\w)")
 
 
 def cuts(text: str, start: int, end: int) -> bool:
     """Whether a stretch of the text starts or ends inside a word or number of it."""
+    # Nobody sees a direction mark beside a word; it is no part of the word.
+    while start < end and start > 0 and INVISIBLE.match(text[start - 1]):
+        start -= 1
+    while end > start and end < len(text) and INVISIBLE.match(text[end]):
+        end += 1
     return _cuts_start(text, start) or _cuts_end(text, end)
 
 
@@ -53,5 +58,5 @@ def _cuts_end(text: str, end: int) -> bool:
             return text[end + 1 : end + 2].isdigit()
         if last.isdigit() and after in "%\u2030\u00b0":
             return True
-        return last in "dtseonDTSEON" and _NEGATION.match(text, end) is not None
+        return _NEGATION.match(text, end) is not None
     return last in ".," and after.isdigit() and text[end - 2 : end - 1].isdigit()

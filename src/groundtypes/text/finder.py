@@ -18,8 +18,11 @@ __all__ = ["Finder", "Found", "How", "Near"]
 
 #: A longer quote is looked for exactly, but not word by word.
 _LONGEST: Final = 100_000
-#: What is laid beside a passage is at most so much of a quote.
-_COMPARED: Final = 4_000
+#: Of a quote, so many tokens are laid beside a passage.
+_COMPARED: Final = 500
+#: Of the texts, so many characters are read token by token, and so many for each of the quote's.
+_READ: Final = 40_000
+_READ_EACH: Final = 10
 #: How many places are tried for a quote that is the same up to typography, and for a near miss.
 _TRIED: Final = 12
 _NEAR: Final = 3
@@ -65,11 +68,12 @@ class Finder:
         self._index = index
         self._quote = quote
         self._places = Places(index, quote, low, high)
+        self._left = _READ + _READ_EACH * len(quote)
 
     @cached_property
     def tokens(self) -> Tokens:
-        """The tokens of the quote."""
-        return scan(self._quote)
+        """The tokens of the quote, or of the beginning of one that is too long to compare."""
+        return scan(self._quote, 0, min(len(self._quote), _LONGEST))
 
     @cached_property
     def _core(self) -> tuple[int, int]:
@@ -129,6 +133,8 @@ class Finder:
     def _compared(self, guess: Guess) -> Found | None:
         """Return the stretch at this place that is the same as the quote, up to typography."""
         for reach in (1, 4, 16):
+            if self._left < 0:
+                break
             try:
                 return self._walked(guess, reach)
             except RanOut:
@@ -143,12 +149,12 @@ class Finder:
         place, offset = guess.pairs[0]
         before, after = offset - tokens.starts[first], tokens.ends[last - 1] - offset
         start, end = _window(text, place, max(0, before), max(0, after), reach)
-        seen = scan(text, start, end)
+        seen = self._read(text, start, end)
         ran_out = False
         for place, offset in _on_several_lines(guess.pairs):
-            at = bisect_right(tokens.starts, offset) - 1
-            here = bisect_right(seen.starts, place) - 1
-            if not first <= at < last or here < 0:
+            at = bisect_right(tokens.ends, offset)
+            here = bisect_right(seen.ends, place)
+            if not first <= at < last or here == len(seen):
                 continue
             try:
                 right = walk(tokens, at, last, seen, here, 1)
@@ -163,9 +169,13 @@ class Finder:
             raise RanOut
         return None
 
+    def _read(self, text: str, start: int, end: int) -> Tokens:
+        self._left -= end - start
+        return scan(text, start, end)
+
     def _slipped(self, guesses: list[Guess]) -> Iterator[Found]:
         """Yield the stretches that are the quote but for slips."""
-        if len(self._quote) > _COMPARED:
+        if self._core[1] - self._core[0] > _COMPARED:
             return
         for guess in guesses[:_NEAR]:
             near = self._aligned(guess)
@@ -177,8 +187,7 @@ class Finder:
 
     def _aligned(self, guess: Guess) -> Near | None:
         tokens, (first, last) = self.tokens, self._core
-        if len(self._quote) > _COMPARED:
-            last = bisect_right(tokens.ends, _COMPARED)
+        last = min(last, first + _COMPARED)
         if first >= last:
             return None
         text = self._index.texts[guess.number]
@@ -188,7 +197,7 @@ class Finder:
         near: Near | None = None
         for _ in range(2):
             start, end = _window(text, at, before, after, 1)
-            alignment = align(tokens, (first, last), scan(text, start, end))
+            alignment = align(tokens, (first, last), self._read(text, start, end))
             if alignment is None:
                 break
             near = Near(guess.number, alignment)

@@ -112,7 +112,7 @@ class Tokens:
     `starts` and `ends` are code points of the text that was scanned.
     """
 
-    __slots__ = ("ends", "keys", "kinds", "starts")
+    __slots__ = ("ends", "keys", "kinds", "open", "starts")
 
     def __init__(self) -> None:
         """Begin without tokens."""
@@ -120,6 +120,8 @@ class Tokens:
         self.kinds: list[str] = []
         self.starts: list[int] = []
         self.ends: list[int] = []
+        #: Whether a quotation mark has been opened and not closed.
+        self.open = False
 
     def add(self, key: str, kind: str, start: int, end: int) -> None:
         """Append one token."""
@@ -387,13 +389,11 @@ def _other(text: str, match: re.Match[str], tokens: Tokens) -> None:
 def _quotation(text: str, piece: str, start: int, end: int, tokens: Tokens) -> None:
     """Add a quotation mark; after a number it may be the sign for inches, feet or seconds."""
     if piece in _PRIMES and start and text[start - 1].isdigit():
-        open_marks = sum(
-            1 for key, kind in zip(tokens.keys, tokens.kinds, strict=True) if kind == QUOTATION
-        )
         after = text[end : end + 1]
-        if not after.isalnum() and (open_marks % 2 == 0 or piece in "\u2032\u2033"):
+        if not after.isalnum() and (not tokens.open or piece in "\u2032\u2033"):
             tokens.add("''" if _PRIMES[piece] == '"' else "'", SIGN, start, end)
             return
+    tokens.open = not tokens.open
     tokens.add('"', QUOTATION, start, end)
 
 

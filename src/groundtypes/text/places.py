@@ -59,7 +59,9 @@ class Places:
             else:
                 if anchor.residue is None:
                     self.impossible = True
-                if not is_spaceless(anchor.key[0]):
+                # Of a run without spaces, half of the blocks are cut otherwise in the texts; names
+                # of entities and tags are no words.
+                if not is_spaceless(anchor.key[0]) and not _is_markup(quote, anchor.offset):
                     self._missing += 1
         ranked.sort()
         self._ranked = ranked
@@ -121,7 +123,11 @@ class Places:
                 return
 
     def _guess(self, weight: float, pairs: list[tuple[int, int]]) -> Guess:
-        number, base = self._index.home(pairs[0][0])
+        number, base = 0, 0
+        if len(self._index.bases) > 1:
+            # Near the end of a text, words of the next one may vote for the same bucket.
+            homes = Counter(self._index.home(place) for place, _ in pairs)
+            number, base = homes.most_common(1)[0][0]
         end = base + len(self._index.texts[number])
         local = [(place - base, offset) for place, offset in pairs if base <= place < end]
         share = weight / self._weight if self._weight else 1.0
@@ -152,6 +158,10 @@ class Places:
                 vote.weight += weight
                 vote.pairs.append((place, offset))
         return votes
+
+
+def _is_markup(quote: str, offset: int) -> bool:
+    return offset > 0 and quote[offset - 1] in "&</#"
 
 
 def _by_agreement(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
