@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from collections.abc import Callable
 from typing import Annotated, Any, Generic, Literal, NotRequired, TypeVar
 
 import pydantic.dataclasses
@@ -270,12 +271,13 @@ class Lines(Grounded, RootModel[list[Claim]]):
 def test_grounded_goes_with_generics_and_root_models(
     model: Any, bad: Any, loc: tuple[str | int, ...]
 ) -> None:
-    for judge in (
+    judges: list[Callable[[], Any]] = [
         lambda: model.model_validate(bad, context=context()),
         lambda: model.model_validate_json(to_json(bad), strict=True, context=context()),
         lambda: TypeAdapter(model).validate_python(bad, context=context()),
         lambda: verify(model, bad, context=context()),
-    ):
+    ]
+    for judge in judges:
         with pytest.raises(ValidationError) as caught:
             judge()
         assert slugs(caught.value) == [("does_not_follow", loc)]

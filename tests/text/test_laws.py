@@ -1,6 +1,7 @@
 """Laws that hold for every text: Hypothesis looks for one that breaks them."""
 
 import unicodedata
+from collections.abc import Callable
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -109,7 +110,7 @@ def _keys(text: str) -> list[str]:
     return [key for key, kind in zip(tokens.keys, tokens.kinds, strict=True) if kind not in SKIPPED]
 
 
-_REWRITES = {
+_REWRITES: dict[str, Callable[[str], str]] = {
     "case": str.upper,
     "lines": lambda text: text.replace(" ", "\n  "),
     "no-break spaces": lambda text: text.replace(" ", "\u00a0"),

@@ -1,0 +1,79 @@
+"""Bytes to lines, and lines to bytes."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundtypes.dataset.lines import LineReader, json_bytes
+from groundtypes.errors import DatasetError
+
+
+def lines(content: bytes, limit: int = 1000) -> list[tuple[int, bytes]]:
+    """Return number and content of each line, from wherever it is held."""
+    found = []
+    for line in LineReader(io.BytesIO(content), limit=limit):
+        if line.spool is None:
+            found.append((line.number, line.data))
+        else:
+            with line.spool:
+                found.append((line.number, line.spool.read()))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        pytest.param(b"", [], id="empty"),
+        pytest.param(b"a", [(1, b"a")], id="no line end"),
+        pytest.param(b"a\n\n  \nb\n", [(1, b"a"), (4, b"b")], id="blank lines are counted"),
+        pytest.param(b"a\r\nb\r\n", [(1, b"a"), (2, b"b")], id="Windows line ends"),
+        pytest.param(b"\xef\xbb\xbfa\n", [(1, b"a")], id="byte order mark"),
+        pytest.param(b"a\xe2\x80\xa8b\n", [(1, b"a\xe2\x80\xa8b")], id="no line ends but \\n"),
+        pytest.param(b"x" * 10 + b"\nb\n", [(1, b"x" * 10), (2, b"b")], id="at the limit"),
+        pytest.param(b"x" * 11 + b"\nb\n", [(1, b"x" * 11), (2, b"b")], id="over the limit"),
+        pytest.param(b"x" * 99, [(1, b"x" * 99)], id="over the limit, no line end"),
+    ],
+)
+def test_lines_are_numbered_as_an_editor_does(
+    content: bytes, expected: list[tuple[int, bytes]]
+) -> None:
+    assert lines(content, limit=10) == expected
+
+
+def test_a_line_over_the_limit_is_not_held_in_memory() -> None:
+    long, short = LineReader(io.BytesIO(b"x" * 11 + b"\ny\n"), limit=10)
+    assert long.data == b""
+    assert long.spool is not None
+    long.spool.close()
+    assert short.spool is None
+
+
+@given(st.lists(st.binary(max_size=12).map(lambda part: part.replace(b"\n", b""))), st.data())
+def test_a_reader_goes_on_where_another_stopped(parts: list[bytes], data: st.DataObject) -> None:
+    content = b"\n".join(parts)
+    first = LineReader(io.BytesIO(content), limit=50)
+    stop = data.draw(st.integers(0, len(parts)))
+    before = [line.data for _, line in zip(range(stop), first, strict=False)]
+    second = LineReader(io.BytesIO(content), limit=50)
+    second.skip(first.offset, first.number, first.digest)
+    after = [line.data for line in second]
+    assert before + after == [data for _, data in lines(content)]
+
+
+@pytest.mark.parametrize("content", [b"b\nb\n", b"a", b""], ids=["other", "shorter", "empty"])
+def test_a_reader_does_not_go_on_in_another_stream(content: bytes) -> None:
+    first = LineReader(io.BytesIO(b"a\nb\n"))
+    next(iter(first))
+    with pytest.raises(DatasetError):
+        LineReader(io.BytesIO(content)).skip(first.offset, first.number, first.digest)
+
+
+@pytest.mark.parametrize("value", ["é\u2028\x00", "\ud800", {"\udfff": ["😀"]}], ids=ascii)
+def test_json_is_written_so_that_it_is_read_as_it_was(value: Any) -> None:
+    written = json_bytes(value)
+    assert json.loads(written.decode()) == value
+    assert b"\n" not in written

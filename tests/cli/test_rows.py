@@ -1,0 +1,187 @@
+"""Lines to rows: which part of a row is its answer, and which lines are broken."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundtypes.dataset.rows import BrokenLineError, Keys, RowReader
+from groundtypes.models import CitedAnswer
+from tests.cli import answers
+from tests.cli.running import REFERENCE, row
+
+CITATIONS = [{"statement": "s", "quote": "capital of France"}]
+WHOLE = {"answer": "Paris", "citations": CITATIONS}
+
+
+def read(model: Any, data: Any) -> tuple[str | None, Any]:
+    """Return where the answer stood, and the answer as plain data where it is JSON."""
+    found = RowReader(model).read(json.dumps(data).encode())
+    try:
+        return found.place, json.loads(found.answer)
+    except (TypeError, ValueError):
+        return found.place, found.answer
+
+
+@pytest.mark.parametrize(
+    ("model", "parts", "place", "answer"),
+    [
+        pytest.param(CitedAnswer, WHOLE, None, WHOLE, id="text in a field answer: the rest"),
+        pytest.param(CitedAnswer, {"answer": WHOLE}, "answer", WHOLE, id="object"),
+        pytest.param(CitedAnswer, {"answer": json.dumps(WHOLE)}, "answer", WHOLE, id="JSON text"),
+        pytest.param(
+            CitedAnswer, {"answer": "{no", "citations": []}, None,
+            {"answer": "{no", "citations": []}, id="text like JSON in a field answer: the rest",
+        ),
+        pytest.param(
+            CitedAnswer, {"answer": "[1]", "id": 3}, None, {"answer": "[1]", "id": 3},
+            id="a list as text in a field answer: the rest",
+        ),
+        pytest.param(answers.Fact, {"quote": "q"}, None, {"quote": "q"}, id="no answer: the rest"),
+        pytest.param(answers.Fact, {"answer": {"x": 1}}, "answer", {"x": 1}, id="another object"),
+        pytest.param(answers.Fact, {"answer": "{no"}, "answer", "{no", id="broken JSON text"),
+        pytest.param(
+            answers.Fact, {"answer": "no JSON", "quote": "q"}, None,
+            {"answer": "no JSON", "quote": "q"}, id="plain text: the rest",
+        ),
+        pytest.param(
+            answers.Nested, {"answer": {"quote": "q"}, "note": "n"}, None,
+            {"answer": {"quote": "q"}, "note": "n"}, id="object of a field answer: the rest",
+        ),
+        pytest.param(
+            answers.Nested, {"answer": {"answer": {"quote": "q"}, "note": "n"}}, "answer",
+            {"answer": {"quote": "q"}, "note": "n"}, id="object with a field answer",
+        ),
+        pytest.param(answers.Facts, {"answer": [{"quote": "q"}]}, "answer", [{"quote": "q"}],
+                     id="list"),
+        pytest.param(answers.FactDict, {"answer": '{"quote": "q"}'}, "answer", {"quote": "q"},
+                     id="JSON text for a TypedDict"),
+        pytest.param(answers.FactClass, {"quote": "q"}, None, {"quote": "q"},
+                     id="rest for a dataclass"),
+        pytest.param(answers.Asked, {"question": "why?", "quote": "q"}, None,
+                     {"question": "why?", "quote": "q"}, id="question is a field too"),
+        pytest.param(answers.Fact, {"question": "why?", "quote": "q"}, None, {"quote": "q"},
+                     id="question is no field"),
+        pytest.param(answers.Fact, {"answer": None, "quote": "q"}, None,
+                     {"answer": None, "quote": "q"}, id="null: the rest"),
+    ],
+)  # fmt: skip
+def test_the_answer_is_the_object_under_answer_or_else_the_rest_of_the_row(
+    model: Any, parts: dict[str, Any], place: str | None, answer: Any
+) -> None:
+    assert read(model, {"references": [REFERENCE], **parts}) == (place, answer)
+
+
+def test_named_keys_are_the_only_ones_that_are_read() -> None:
+    data = {"docs": [REFERENCE], "output": {"quote": "q"}, "ask": "why?", "context": "other"}
+    found = RowReader(answers.Fact, Keys("output", "docs", "ask")).read(json.dumps(data).encode())
+    assert found.place == "output"
+    assert found.context["question"] == "why?"
+    assert [found.context["references"][key].text for key in found.context["references"]] == [
+        REFERENCE
+    ]
+    assert found.cleaned({"quote": "Q"}) == {**data, "output": {"quote": "Q"}}
+
+
+@pytest.mark.parametrize("key", ["references", "text_chunks", "context"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(REFERENCE, id="text"),
+        pytest.param([REFERENCE], id="list"),
+        pytest.param({"a": REFERENCE}, id="mapping"),
+        pytest.param([{"id": "a", "page_content": REFERENCE}], id="documents"),
+    ],
+)
+def test_references_are_read_in_every_shape_under_every_key(key: str, value: Any) -> None:
+    found = RowReader(answers.Fact).read(json.dumps({key: value, "quote": "q"}).encode())
+    assert [found.context["references"][id_].text for id_ in found.context["references"]] == [
+        REFERENCE
+    ]
+    assert json.loads(found.answer) == {"quote": "q"}
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        pytest.param(b"{", "not JSON", id="cut off"),
+        pytest.param(b'{"references": "a"} {}', "not JSON", id="two objects"),
+        pytest.param(b'{"references": "a\x00"}', "not JSON", id="a raw null byte"),
+        pytest.param(b"\x00\x00\x00", "not JSON", id="null bytes"),
+        pytest.param(b'{"references": "\xff"}', "not UTF-8", id="bad UTF-8"),
+        pytest.param(b"\xff\xfe{\x00", "not UTF-8", id="UTF-16"),
+        pytest.param(b"[1]", "not an object but a list", id="list"),
+        pytest.param(b'"text"', "not an object but a text", id="text"),
+        pytest.param(b"null", "not an object but null", id="null"),
+        pytest.param(b"true", "not an object but true or false", id="true"),
+        pytest.param(b'{"references": "a", "x": NaN}', "not JSON", id="NaN"),
+        pytest.param(b'{"references": "a", "x": 1e999}', "not JSON", id="infinite"),
+        pytest.param(b'{"references": "a", "x": ' + b"9" * 5000 + b"}", "not JSON", id="digits"),
+        pytest.param(b'{"references": "a", "references": "b"}', "stands twice", id="key twice"),
+        pytest.param(b'{"references": "a", "x": [{"y": 1, "y": 1}]}', "stands twice", id="deep"),
+        pytest.param(b'{"x": ' + b"[" * 100 + b"]" * 100 + b"}", "nested", id="101 deep"),
+        pytest.param(b"[" * 10**6, "nested", id="a million deep"),
+        pytest.param(b'{"x": ' + b'{"x": ' * 10**5 + b"1" + b"}" * 10**5 + b"}", "nested",
+                     id="a hundred thousand objects deep"),
+        pytest.param(b'{"answer": "a"}', "no references", id="no references"),
+        pytest.param(b'{"references": null}', "no references", id="references are null"),
+        pytest.param(b'{"references": 7}', "unreadable references", id="a number"),
+        pytest.param(b'{"references": [["a"]]}', "unreadable references", id="nested lists"),
+        pytest.param(b'{"references": "a", "question": 1}', "question", id="question"),
+    ],
+)  # fmt: skip
+def test_a_line_that_cannot_be_judged_says_why(line: bytes, reason: str) -> None:
+    with pytest.raises(BrokenLineError, match=reason):
+        RowReader(CitedAnswer).read(line)
+
+
+def test_a_hundred_levels_are_read() -> None:
+    line = b'{"references": "a", "x": ' + b"[" * 99 + b"]" * 99 + b"}"
+    assert RowReader(CitedAnswer).read(line).data["references"] == "a"
+
+
+def test_a_missing_answer_key_is_the_rows_problem() -> None:
+    with pytest.raises(BrokenLineError, match="output"):
+        RowReader(CitedAnswer, Keys(answer="output")).read(json.dumps(row()).encode())
+
+
+def test_a_clean_row_keeps_its_other_keys_in_their_order() -> None:
+    data = {"id": 1, **row(), "note": [1, None]}
+    found = RowReader(CitedAnswer).read(json.dumps(data).encode())
+    cleaned = found.cleaned({"answer": "A", "citations": []})
+    assert list(cleaned) == ["id", "references", "answer", "citations", "note"]
+    assert cleaned == {**data, "answer": "A", "citations": []}
+
+
+def test_a_clean_row_holds_no_unchecked_copy_of_a_field() -> None:
+    line = json.dumps({"references": [REFERENCE], "Quote": "raw", "id": 1}).encode()
+    cleaned = RowReader(answers.Renamed).read(line).cleaned({"quote": "verbatim"})
+    assert cleaned == {"references": [REFERENCE], "id": 1, "quote": "verbatim"}
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_row_or_a_broken_line(line: bytes) -> None:
+    try:
+        RowReader(CitedAnswer).read(line)
+    except BrokenLineError as error:
+        assert str(error)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["answer", "citations", "id", "question", "x"]), JSON), JSON)
+def test_any_object_is_a_row_or_a_broken_line(data: dict[str, Any], references: Any) -> None:
+    line = json.dumps({**data, "references": references}).encode()
+    try:
+        found = RowReader(CitedAnswer).read(line)
+    except BrokenLineError as error:
+        assert error.row == {**data, "references": references}
+    else:
+        assert found.data == {**data, "references": references}
