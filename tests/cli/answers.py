@@ -5,9 +5,10 @@ import signal
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, RootModel
+from typing_extensions import TypedDict
 
 from groundtypes import Grounded, Quoted
 from groundtypes.models import CitedAnswer

@@ -371,7 +371,7 @@ def test_hostile_text_never_reaches_the_terminal_raw(tmp_path: Path) -> None:
     assert result.returncode == 1
     shown = (result.stdout + result.stderr).decode()
     assert "\\x1b[31m" in shown
-    assert "[bold]loud[/bold] :boom:" in shown
+    assert "[bold]loud[/bold]" in shown
     assert not {"\x1b", "\x07", "\x9b", "\r", "\u202e"} & set(shown)
 
 

@@ -1,9 +1,9 @@
 """Every fault of an answer is in one error, each in its place; a mistake is never a fault."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from collections.abc import Callable
 from typing import Annotated, Any, Generic, Literal, NotRequired, TypeVar
 
 import pydantic.dataclasses
