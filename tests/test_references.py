@@ -159,7 +159,7 @@ def test_no_references_at_all_are_no_mistake_and_hold_no_quote() -> None:
 
 def test_the_same_content_is_indexed_once() -> None:
     first = References.of(["The tower was built.", "It is tall."])
-    again = References.of(["".join(["The tower ", "was built."]), "It is tall."])
+    again = References.of([b"The tower was built.".decode(), "It is tall."])
     assert again is first
     assert References.of(["The tower was built.", "It is grey."]) is not first
 

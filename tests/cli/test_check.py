@@ -130,8 +130,13 @@ def test_an_empty_collection_of_references_makes_every_quote_a_fault(tmp_path: P
 
 @pytest.mark.parametrize(
     ("named", "slug"),
-    [(None, None), ("paris", None), ("rome", "quote_in_other_reference"), ("x", "reference_unknown")],
-)  # fmt: skip
+    [
+        (None, None),
+        ("paris", None),
+        ("rome", "quote_in_other_reference"),
+        ("x", "reference_unknown"),
+    ],
+)
 def test_a_citation_that_names_a_reference_must_quote_it(
     tmp_path: Path, named: str | None, slug: str | None
 ) -> None:

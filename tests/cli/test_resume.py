@@ -255,7 +255,7 @@ def test_a_run_killed_while_it_names_its_files_is_finished_by_resume(
         nonlocal done
         if done == renamed:
             raise KeyboardInterrupt
-        os.replace(old, new)
+        old.replace(new)
         done += 1
 
     def dying_at_last(path: Path, content: bytes) -> None:

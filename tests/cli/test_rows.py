@@ -79,9 +79,7 @@ def test_named_keys_are_the_only_ones_that_are_read() -> None:
     found = RowReader(answers.Fact, Keys("output", "docs", "ask")).read(json.dumps(data).encode())
     assert found.place == "output"
     assert found.context["question"] == "why?"
-    assert [reference.text for reference in found.context["references"]] == [
-        REFERENCE
-    ]
+    assert [reference.text for reference in found.context["references"]] == [REFERENCE]
     assert found.cleaned({"quote": "Q"}) == {**data, "output": {"quote": "Q"}}
 
 
@@ -97,9 +95,7 @@ def test_named_keys_are_the_only_ones_that_are_read() -> None:
 )
 def test_references_are_read_in_every_shape_under_every_key(key: str, value: Any) -> None:
     found = RowReader(answers.Fact).read(json.dumps({key: value, "quote": "q"}).encode())
-    assert [reference.text for reference in found.context["references"]] == [
-        REFERENCE
-    ]
+    assert [reference.text for reference in found.context["references"]] == [REFERENCE]
     assert json.loads(found.answer) == {"quote": "q"}
 
 
@@ -170,7 +166,11 @@ def test_any_bytes_are_a_row_or_a_broken_line(line: bytes) -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=8,
 )

@@ -160,7 +160,7 @@ def test_a_quote_is_the_references_own_words_with_their_place() -> None:
     quote: Any = fact.quote
     assert isinstance(quote, QuotedText)
     assert (quote, quote.span, quote.how) == (GOOD, Span("tower", 0, len(GOOD)), "normalised")
-    assert fact.model_dump_json() == '{"quote":"%s","note":""}' % GOOD
+    assert fact.model_dump_json() == f'{{"quote":"{GOOD}","note":""}}'
     for copy in (pickle.loads(pickle.dumps(fact)), fact.model_copy(deep=True)):  # noqa: S301 # our own bytes
         assert getattr(copy.quote, "span", None) == quote.span
 

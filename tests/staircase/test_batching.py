@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from groundtypes import Grounded, Judges, audit, aaudit, audit_many, averify, verify, verify_many
+from groundtypes import Grounded, Judges, aaudit, audit, audit_many, averify, verify, verify_many
 from tests.checks import Follows, ScriptedNLI
 
 TEXT = " ".join(f"fact {number}." for number in range(60))

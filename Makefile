@@ -1,0 +1,103 @@
+# Every target sets up its own virtual environment, with uv where there is one, else with venv and
+# pip. All that is needed is make and Python 3.11 or newer (PYTHON=... chooses one).
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PYTHONWARNDEFAULTENCODING :=
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/.stamps
+DEMO := build/demo
+LLM_PORT ?= 8115
+
+.PHONY: help demo test test-all test-llm lint types imports docs wheel bench fuzz llm-start llm-stop clean
+
+help: ## Show the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+demo: $(STAMPS)/run ## Check real answers against their references
+	@mkdir -p $(DEMO)
+	@status=0; $(BIN)/groundtypes check cookbook/data/answers.jsonl --overwrite \
+	  --clean $(DEMO)/clean.jsonl --rejected $(DEMO)/rejected.jsonl || status=$$?; \
+	  if [ $$status -gt 1 ]; then exit $$status; fi
+
+test: $(STAMPS)/test ## Run the tests that need neither torch nor a language model
+	$(BIN)/python -m pytest -m "not llm"
+
+test-all: test test-llm ## Run all tests
+
+test-llm: $(STAMPS)/test ## Run the tests with a real language model (fetches one, 1.1 GB)
+	trap '$(BIN)/python scripts/local_llm.py stop' EXIT; \
+	  $(BIN)/python scripts/local_llm.py start --port $(LLM_PORT); \
+	  GROUNDTYPES_LLM_BASE_URL=http://127.0.0.1:$(LLM_PORT)/v1 $(BIN)/python -m pytest -m llm
+
+lint: $(STAMPS)/lint ## Check format and style
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(STAMPS)/lint $(STAMPS)/test ## Check the types
+	$(BIN)/mypy
+
+imports: $(STAMPS)/lint ## Check that imports point down the house
+	$(BIN)/lint-imports
+
+docs: $(STAMPS)/docs ## Build the documentation into site/
+	$(BIN)/mkdocs build --strict --quiet
+
+wheel: $(STAMPS)/run ## Build the wheel into dist/
+	rm -rf dist
+	$(PIP) wheel --quiet --no-deps --wheel-dir dist .
+
+bench: $(STAMPS)/benchmarks ## Run the benchmarks (minutes)
+	$(BIN)/python benchmarks/quote_quality.py
+	$(BIN)/python benchmarks/quote_speed.py
+	$(BIN)/python benchmarks/overhead.py
+
+fuzz: $(STAMPS)/run ## Look for texts that break the laws of the quote search
+	$(BIN)/python scripts/fuzz_quotes.py --seconds 300 --seed $$RANDOM
+
+llm-start: $(STAMPS)/run ## Start the local language model
+	$(BIN)/python scripts/local_llm.py start --port $(LLM_PORT)
+
+llm-stop: $(STAMPS)/run ## Stop it
+	$(BIN)/python scripts/local_llm.py stop
+
+clean: ## Remove what was built
+	rm -rf build dist site $(VENV)
+
+# --- the virtual environment -----------------------------------------------------------------
+
+PIP := $(BIN)/python -m pip
+
+$(BIN)/python:
+	@python="$${PYTHON:-}"; \
+	for name in $$python python3.13 python3.12 python3.11 python3 python; do \
+	  if command -v $$name >/dev/null 2>&1 && \
+	     $$name -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' 2>/dev/null; \
+	  then python=$$(command -v $$name); break; else python=; fi; \
+	done; \
+	if [ -z "$$python" ]; then \
+	  echo "groundtypes needs Python 3.11 or newer; name one: make PYTHON=/path/to/python" >&2; exit 1; \
+	fi; \
+	echo "Setting up $(VENV) with $$python"; \
+	if command -v uv >/dev/null 2>&1; then uv venv --quiet --seed --python "$$python" $(VENV); \
+	else "$$python" -m venv $(VENV); "$(VENV)/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'; fi
+
+# One stamp for each set of packages; a change of pyproject.toml makes them anew.
+define install
+	@mkdir -p $(STAMPS)
+	@if command -v uv >/dev/null 2>&1; then \
+	  VIRTUAL_ENV=$(VENV) uv pip install --quiet -e '.[all]' $(1); \
+	else $(PIP) install --quiet -e '.[all]' $(1); fi
+	@touch $@
+endef
+
+$(STAMPS)/run: pyproject.toml | $(BIN)/python
+	$(call install,)
+
+$(STAMPS)/test $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python
+	$(call install,--group $(notdir $@))

@@ -1,0 +1,32 @@
+"""The package is light, typed, and exports what it says."""
+
+import subprocess
+import sys
+from importlib.metadata import requires, version
+
+import pytest
+
+import groundtypes
+
+HEAVY = ("torch", "onnxruntime", "openai", "instructor", "nltk", "typer", "rich", "numpy")
+
+
+@pytest.mark.parametrize("module", ["groundtypes", "groundtypes.models", "groundtypes.dataset"])
+def test_importing_loads_no_engine_and_no_extra(module: str) -> None:
+    program = f"import sys, {module}; print(*sorted({set(HEAVY)!r} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
+
+
+def test_every_exported_name_is_there_and_documented() -> None:
+    assert sorted(groundtypes.__all__) == list(groundtypes.__all__)
+    for name in groundtypes.__all__:
+        assert getattr(groundtypes, name).__doc__ or name == "Quote", name
+
+
+def test_the_core_needs_pydantic_and_rapidfuzz_only() -> None:
+    core = [need for need in requires("groundtypes") or () if "extra ==" not in need]
+    assert sorted(need.split(">")[0] for need in core) == ["pydantic", "rapidfuzz"]
+    assert version("groundtypes")
