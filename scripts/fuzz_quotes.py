@@ -23,10 +23,17 @@ _SLOW = 2.0
 _PIECES = (
     *"Paris not the don't well-known 12.5 1,200 -5 ±3 m² 10² H₂O ½ % $ [1] [2][3] ¹ † **bold** "
     "_it_ `code` # - 1. | [link](http://x.y/z) <b> </b> <sup>2</sup> &amp; &nbsp; ... … [...] “ ” "
-    "’s ' — – − . , ; ? ! ( ) ﬁne é İ ß 東京は日本の 首都 。 ภาษาไทย שלום مرحبا नमस्ते {x} (a+)+$ \\ \\* "
-    "-LRB- `` '' <= p<0.05".split(),
-    "\u200b", "\u202e", "\ufeff", "\x00", "\ud800", "e\u0301", "impor-\ntant", "soft\xadhyphen",
-)  # fmt: skip
+    "’s ' — – − . , ; ? ! ( ) ﬁne é İ ß 東京は日本の 首都 。 ภาษาไทย שלום مرحبا नमस्ते "
+    "{x} (a+)+$ \\ \\* -LRB- `` '' <= p<0.05".split(),
+    "\u200b",
+    "\u202e",
+    "\ufeff",
+    "\x00",
+    "\ud800",
+    "e\u0301",
+    "impor-\ntant",
+    "soft\xadhyphen",
+)
 _WORDS = (
     "tower river engine museum village treatment patients increased national government musical "
     "northern century population language received several published company against under from "
@@ -80,7 +87,7 @@ class _Round:
     """One reference and the laws over it."""
 
     def __init__(self, seed: int, texts: str) -> None:
-        self.rng = random.Random(seed)  # noqa: S311 # a fuzz run must be repeatable, not secret
+        self.rng = random.Random(seed)
         self.texts = texts
 
     def run(self) -> str | None:

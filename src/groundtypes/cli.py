@@ -138,8 +138,9 @@ def _model(name: str) -> Any:
     module_name, colon, attributes = name.partition(":")
     if not (module_name and colon and attributes):
         raise DatasetError(f"--model is {name!r}; it must read package.module:Name")
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
     try:
         found: Any = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:

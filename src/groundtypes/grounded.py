@@ -117,12 +117,27 @@ class Grounded(BaseModel):
         """Return the validator of the model without its own descent, made once for each class."""
         inner: SchemaValidator | None = cls.__dict__.get("__groundtypes_inner__")
         if inner is None:
-            # A prebuilt validator would be the class's own, which descends again, without end.
-            inner = SchemaValidator(_inner_schema(cls), _use_prebuilt=False)
-            cls.__groundtypes_inner__ = inner
+            inner = cls.__groundtypes_inner__ = _own_validator(cls)
         return inner
 
     __groundtypes_inner__: ClassVar[SchemaValidator | None] = None
+
+
+def _own_validator(model: type[Grounded]) -> SchemaValidator:
+    """Return a validator of the model that is built for it alone.
+
+    A prebuilt one would be the class's own, which descends again, without end.
+    """
+    schema = _inner_schema(model)
+    try:
+        return SchemaValidator(schema, _use_prebuilt=False)
+    except TypeError:
+        # Before Pydantic 2.13 there is no such option; what is not complete is not prebuilt.
+        model.__pydantic_complete__ = False
+        try:
+            return SchemaValidator(schema)
+        finally:
+            model.__pydantic_complete__ = True
 
 
 def _inner_schema(model: type[Grounded]) -> CoreSchema:

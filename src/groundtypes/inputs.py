@@ -18,10 +18,10 @@ def repeatable(data: Any, *, open_models: bool = True) -> Any:
     is, the same object where nothing in it had to change. Without `open_models`, instances stay
     as they are.
     """
-    return _repeatable(data, (), open_models)
+    return _repeatable(data, (), open_models=open_models)
 
 
-def _repeatable(data: Any, above: tuple[int, ...], open_models: bool) -> Any:
+def _repeatable(data: Any, above: tuple[int, ...], *, open_models: bool) -> Any:
     if data is None or isinstance(data, str | bytes | int | float):
         return data
     if id(data) in above or len(above) > 200:
@@ -33,12 +33,14 @@ def _repeatable(data: Any, above: tuple[int, ...], open_models: bool) -> Any:
         infos = getattr(data, "__pydantic_fields__", None)
         return _opened(data, infos, above) if infos is not None and open_models else data
     if isinstance(data, Iterator):
-        return [_repeatable(item, above, open_models) for item in data]
+        return [_repeatable(item, above, open_models=open_models) for item in data]
     if type(data) is dict:
-        pairs = {key: _repeatable(value, above, open_models) for key, value in data.items()}
+        pairs = {
+            key: _repeatable(value, above, open_models=open_models) for key, value in data.items()
+        }
         return pairs if any(pairs[key] is not data[key] for key in data) else data
     if type(data) in (list, tuple):
-        items = [_repeatable(item, above, open_models) for item in data]
+        items = [_repeatable(item, above, open_models=open_models) for item in data]
         if all(new is old for new, old in zip(items, data, strict=True)):
             return data
         return type(data)(items)
@@ -52,7 +54,7 @@ def _opened(instance: Any, infos: dict[str, FieldInfo], above: tuple[int, ...]) 
     for name, info in infos.items():
         if name in instance.__dict__ or hasattr(instance, name):
             key = name if by_name else _key(name, info)
-            opened[key] = _repeatable(getattr(instance, name), above, True)
+            opened[key] = _repeatable(getattr(instance, name), above, open_models=True)
     opened.update(getattr(instance, "__pydantic_extra__", None) or {})
     return opened
 

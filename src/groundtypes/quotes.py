@@ -72,7 +72,11 @@ class NearMiss:
         return ", ".join(told) or "its parts stand in another order"
 
 
-def find_quote(quote: str, references: object, fuzzy: bool = False) -> QuoteMatch | None:
+def find_quote(
+    quote: str,
+    references: object,
+    fuzzy: bool = False,  # noqa: FBT001, FBT002 # a fixed name of the public interface
+) -> QuoteMatch | None:
     """Return where a quote stands in the references, or `None`.
 
     The quote must be the reference's words up to typography; an ellipsis in it joins stretches

@@ -7,7 +7,8 @@ index outlives a re-ask, and so that a list of texts can be passed again and aga
 import hashlib
 import numbers
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
@@ -233,8 +234,8 @@ def _read(source: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return _read_mapping(source)
     if (text := _text_of(source)) is not None:
         return (_id_of(source, 0),), (text,)
-    if isinstance(source, bytes | bytearray | Set) or not isinstance(source, Iterable):
-        order = " without an order" if isinstance(source, Set) else ""
+    if isinstance(source, bytes | bytearray | AbstractSet) or not isinstance(source, Iterable):
+        order = " without an order" if isinstance(source, AbstractSet) else ""
         raise ReferencesError(f"References cannot be read from {_kind(source)}{order}. {_ACCEPTED}")
     if isinstance(source, Iterator):
         raise ReferencesError(

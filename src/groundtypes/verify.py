@@ -31,8 +31,8 @@ def verify(
     """Return the validated answer.
 
     `model` is anything Pydantic validates: a model, a dataclass, a TypedDict, a generic, a list
-    of them, or a `TypeAdapter` of anything else. `data` is what `model_validate` takes, or an instance, which is judged anew; for a
-    model class also JSON text.
+    of them, or a `TypeAdapter` of anything else. `data` is what `model_validate` takes, or an
+    instance, which is judged anew; for a model class also JSON text.
 
     Raises:
         pydantic.ValidationError: The answer is at fault; the error holds every fault.

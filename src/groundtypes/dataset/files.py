@@ -145,13 +145,13 @@ class PartialFile:
     def _open(self, *, must_exist: bool, discard: bool) -> FileIO:
         try:
             if must_exist:
-                return open(self.partial, "r+b", buffering=0)
+                return self.partial.open("r+b", buffering=0)
             try:
-                return open(self.partial, "xb", buffering=0)
+                return self.partial.open("xb", buffering=0)
             except FileExistsError:
                 if not discard:
                     raise
-                return open(self.partial, "r+b", buffering=0)
+                return self.partial.open("r+b", buffering=0)
         except FileExistsError as error:
             raise DatasetError(
                 f"An interrupted run left {self.partial}. Continue it with --resume, or start "
@@ -183,7 +183,7 @@ class PartialFile:
 def rename(old: Path, new: Path) -> None:
     """Give a file another name, for good."""
     try:
-        os.replace(old, new)
+        old.replace(new)
     except OSError as error:
         raise mistake_of(error, f"rename {old} to {new.name}") from error
     _sync_folder(new.parent)
@@ -197,11 +197,11 @@ def replace_file(path: Path, content: bytes) -> None:
     """
     draft = path.with_name(path.name + ".new")
     try:
-        with open(draft, "wb") as file:
+        with draft.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(draft, path)
+        draft.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
             draft.unlink()

@@ -14,7 +14,10 @@ from groundtypes.text.normalise import scan
 
 __all__ = ["Crossing", "Shaped", "cross"]
 
-_SPACES: Final = "\t\n\r\x0b\x0c\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_SPACES: Final = (
+    "\t\n\r\x0b\x0c\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
+    "\u205f\u3000"
+)
 _SHAPE: Final = str.maketrans(
     dict.fromkeys(_SPACES, " ")
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")

@@ -90,8 +90,16 @@ _OPERATORS: Final = {
 }  # fmt: skip
 _POINTS: Final = {
     **{mark: mark for mark in ",;:.()[]{}\u00b7"},
-    **{"\u3001": ",", "\u3002": ".", "\uff61": ".", "\uff64": ",", "\u060c": ",", "\u061b": ";"},
-    **{"\u3010": "[", "\u3011": "]", "\u3014": "[", "\u3015": "]"},
+    "\u3001": ",",
+    "\u3002": ".",
+    "\uff61": ".",
+    "\uff64": ",",
+    "\u060c": ",",
+    "\u061b": ";",
+    "\u3010": "[",
+    "\u3011": "]",
+    "\u3014": "[",
+    "\u3015": "]",
 }
 _CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 _BULLETS: Final = frozenset(
@@ -170,9 +178,9 @@ def _decode(text: str, start: int, end: int) -> tuple[str, list[int]]:
 def _close_entities(text: str, tokens: Tokens) -> None:
     """Move the end of a token that ends with an entity behind its semicolon."""
     for number, (end, key) in enumerate(zip(tokens.ends, tokens.keys, strict=True)):
-        if text[end - 1] == "&" and (match := _ENTITY.match(text, end - 1)):
-            if key != "&" or unescape(match[0]) == "&":
-                tokens.ends[number] = match.end()
+        match = _ENTITY.match(text, end - 1) if text[end - 1] == "&" else None
+        if match and (key != "&" or unescape(match[0]) == "&"):
+            tokens.ends[number] = match.end()
 
 
 def _read(text: str, start: int, end: int, tokens: Tokens) -> None:

@@ -49,10 +49,10 @@ class Places:
         self.impossible = False
         #: The number of words in the quote, or in the beginning of a long one.
         self.words = 0
-        for anchor in anchors_of(quote[:_HEAD]):
+        for found in anchors_of(quote[:_HEAD]):
             self.words += 1
-            if anchor.residue is not None and len(quote) > _HEAD:
-                anchor = anchor._replace(residue=VOTE)
+            beyond = found.residue is not None and len(quote) > _HEAD
+            anchor = found._replace(residue=VOTE) if beyond else found
             first, last = index.slots(anchor.key, low, high)
             if first < last:
                 ranked.append((last - first, first, anchor))

@@ -180,7 +180,7 @@ class Check(ABC):
         It is called once in each round and must be pure.
         """
 
-    def replace(self, value: Any, verdicts: Sequence[Verdict], case: Case) -> Any:
+    def replace(self, value: Any, verdicts: Sequence[Verdict], case: Case) -> Any:  # noqa: ARG002 # what a subclass needs
         """Return what takes the place of a value that holds; by default the value itself."""
         return value
 

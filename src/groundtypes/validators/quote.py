@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
-from groundtypes.errors import MarkerError, clip, fault_message
+from groundtypes.errors import CheckError, MarkerError, clip, fault_message
 from groundtypes.quotes import How, NearMiss, QuoteMatch, count_words, search
 from groundtypes.references import Reference, Span
 from groundtypes.scoring import Verdict
@@ -24,7 +24,7 @@ class QuotedText(str):
     span: Span
     how: How
 
-    def __new__(cls, text: str, span: Span, how: How) -> "QuotedText":
+    def __new__(cls, text: str, span: Span, how: How) -> Self:
         """Return the text of a match with its place."""
         self = super().__new__(cls, text)
         self.span = span
@@ -108,11 +108,12 @@ class Quoted(Check):
                 )
         return self._miss(found)
 
-    def replace(self, value: str, verdicts: Sequence[Verdict], case: Case) -> QuotedText:
+    def replace(self, value: str, verdicts: Sequence[Verdict], case: Case) -> QuotedText:  # noqa: ARG002 # the reference's words take its place
         """Return the reference's own words."""
         (verdict,) = verdicts
         span = verdict.span
-        assert span is not None and verdict.label is not None  # noqa: S101 # a passing verdict of `_weigh` has both
+        if span is None or verdict.label is None:  # pragma: no cover # `_weigh` gives both
+            raise CheckError("a quote that holds has no span")
         text = case.references[span.reference].text[span.start : span.end]
         return QuotedText(text, span, How(verdict.label))
 
