@@ -62,7 +62,9 @@ class Screen:
         self._rows_before: int | None = None
 
     def __enter__(self) -> Self:
-        self._progress.start()
+        # Older versions of rich print an empty line for a progress that is not shown.
+        if not self._progress.disable:
+            self._progress.start()
         return self
 
     def __exit__(
@@ -71,7 +73,8 @@ class Screen:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._progress.stop()
+        if not self._progress.disable:
+            self._progress.stop()
 
     def started(self, total: int | None, offset: int) -> None:
         """Show how much there is to read."""
