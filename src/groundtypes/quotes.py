@@ -18,7 +18,7 @@ from groundtypes.text.characters import is_spaceless
 from groundtypes.text.edges import cuts
 from groundtypes.text.ellipses import chains, parts
 from groundtypes.text.finder import Finder, Found, How, Near
-from groundtypes.text.gaps import hidden_word
+from groundtypes.text.gaps import hidden_word, sentence_around
 from groundtypes.text.normalise import WORD_KIND, scan
 
 __all__ = ["How", "NearMiss", "QuoteMatch", "count_words", "find_quote", "search"]
@@ -28,6 +28,8 @@ _PARTS: Final = 20
 _PLACES: Final = 1_000
 #: A quote of which so many words stand in one passage is a changed copy of it.
 _ALTERED_SHARE: Final = 0.6
+#: What has fewer words in common with a quote is not like it.
+_LIKE_SHARE: Final = 0.25
 _PASSAGE: Final = 200
 #: Searches are remembered for quotes of at most so many characters, and at most so many.
 _MEMORABLE: Final = 4_000
@@ -188,16 +190,21 @@ class _Search:
     def _span(self, number: int, start: int, end: int) -> Span:
         return Span(self._references.ids[number], start, end)
 
-    def _near_miss(self, near: Near) -> NearMiss:
+    def _near_miss(self, near: Near) -> NearMiss | None:
         number, alignment = near
+        if alignment.share < _LIKE_SHARE:
+            return None
         text = self._texts[number]
         start, end = alignment.start, alignment.end
         changed = next((edit.true[0].start for edit in alignment.edits if edit.true), start)
+        altered = alignment.share >= _ALTERED_SHARE
+        # What is only a little like the quote makes sense in its sentence.
+        shown = (start, end) if altered else sentence_around(text, start, end, _PASSAGE)
         return NearMiss(
-            _passage(text, start, end, changed),
+            _passage(text, *shown, changed),
             self._span(number, start, end),
             alignment.similarity,
-            alignment.share >= _ALTERED_SHARE,
+            altered,
             tuple(
                 (_spelled(self._quote, edit.quoted), _spelled(text, edit.true))
                 for edit in alignment.edits

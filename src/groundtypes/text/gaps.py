@@ -1,9 +1,9 @@
-"""What an ellipsis must not leave out."""
+"""What stands around a stretch: its sentence, and what an ellipsis must not leave out."""
 
 import re
 from typing import Final
 
-__all__ = ["hidden_word"]
+__all__ = ["hidden_word", "sentence_around"]
 
 #: Words that turn or limit what stands beside them.
 _TURNING: Final = re.compile(
@@ -26,3 +26,19 @@ def hidden_word(text: str, start: int, end: int) -> str | None:
     ends = [match.end() for match in _SENTENCE_END.finditer(text, start, end)]
     found = _TURNING.search(text, ends[-1] if ends else start, end)
     return found[0].strip() if found else None
+
+
+def sentence_around(text: str, start: int, end: int, room: int) -> tuple[int, int]:
+    """Return the stretch with the rest of its sentence, as far as it is within `room` characters."""
+    floor, ceiling = max(0, start - room), min(len(text), end + room)
+    before = [match.end() for match in _SENTENCE_END.finditer(text, floor, start)]
+    behind = _SENTENCE_END.search(text, max(start, end - 1), ceiling)
+    if before:
+        start = before[-1]
+    elif floor == 0:
+        start = 0
+    if behind:
+        end = max(end, behind.end())
+    elif ceiling == len(text):
+        end = ceiling
+    return start, end
