@@ -12,6 +12,7 @@ from typing import Final
 
 __all__ = [
     "FAULTS",
+    "SLUGS",
     "BackendError",
     "CheckError",
     "ContextError",
@@ -119,7 +120,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 #: The slug under which a wording is raised, where several wordings share one.
-_SLUGS: Final[Mapping[str, str]] = MappingProxyType(
+SLUGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "quote_not_found_nearest": "quote_not_found",
         "quote_cut": "quote_altered",
@@ -136,7 +137,7 @@ def fault_message(wording: str, /, **values: object) -> tuple[str, str]:
     Values are filled in once and never read as templates.
     """
     filled = FAULTS[wording].format(**values)
-    return _SLUGS.get(wording, wording), clip(filled, _MESSAGE_LIMIT)
+    return SLUGS.get(wording, wording), clip(filled, _MESSAGE_LIMIT)
 
 
 def clip(text: str, limit: int) -> str:

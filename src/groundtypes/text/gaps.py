@@ -29,7 +29,7 @@ def hidden_word(text: str, start: int, end: int) -> str | None:
 
 
 def sentence_around(text: str, start: int, end: int, room: int) -> tuple[int, int]:
-    """Return the stretch with the rest of its sentence, as far as it is within `room` characters."""
+    """Return the stretch with the rest of its sentence, within `room` characters of it."""
     floor, ceiling = max(0, start - room), min(len(text), end + room)
     before = [match.end() for match in _SENTENCE_END.finditer(text, floor, start)]
     behind = _SENTENCE_END.search(text, max(start, end - 1), ceiling)

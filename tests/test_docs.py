@@ -1,0 +1,71 @@
+"""What the documentation shows is what happens, and what it names is there."""
+
+import contextlib
+import inspect
+import io
+import re
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import groundtypes
+from groundtypes import Mistake, errors
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+_FENCE = re.compile(r"^```python(?P<how>[^\n]*)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+#: What a snippet says that it prints: comments, or a text on lines of its own.
+_PRINTED = re.compile(
+    r'^ *#> (?P<line>[^\n]*)$|^ *"""\n(?P<block>.*?)\n *"""$', re.MULTILINE | re.DOTALL
+)
+
+
+def _snippets(page: Path) -> list[tuple[int, str]]:
+    text = page.read_text(encoding="utf-8")
+    return [
+        (text.count("\n", 0, match.start()) + 1, match["code"])
+        for match in _FENCE.finditer(text)
+        if "skip" not in match["how"]
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_snippets_run_and_print_what_they_say(page: Path) -> None:
+    # The snippets of one page go on from each other, as a reader takes them.
+    names: dict[str, Any] = {"__name__": "snippets"}
+    for line, code in _snippets(page):
+        said = [
+            part
+            for match in _PRINTED.finditer(code)
+            for part in textwrap.dedent(match["line"] or match["block"]).split("\n")
+        ]
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            # Padded, so that a traceback names the line of the page.
+            exec(compile("\n" * line + code, str(page), "exec"), names)  # noqa: S102 # our own pages
+        assert printed.getvalue().splitlines() == said, f"{page.name}, line {line}"
+
+
+def _headings(page: str) -> set[str]:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return set(re.findall(r"^#{2,3} `(\w+)`", text, re.MULTILINE))
+
+
+def test_every_slug_and_every_mistake_has_a_heading_and_no_heading_is_left_over() -> None:
+    slugs = {errors.SLUGS.get(wording, wording) for wording in errors.FAULTS}
+    mistakes = {
+        name
+        for name, thing in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(thing, Mistake)
+    }
+    assert _headings("errors.md") == slugs | mistakes
+
+
+def test_every_public_name_is_in_the_reference_of_the_api() -> None:
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"^::: groundtypes\.(?:\w+\.)*(\w+)$", text, re.MULTILINE))
+    assert set(groundtypes.__all__) - {"Quote"} <= shown
