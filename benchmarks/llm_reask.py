@@ -5,7 +5,7 @@
 Measures, over real questions with real references (`benchmarks/data/llm_questions.md`):
 
 1. the share of faulty first answers, with and without the sentence that the markers add to the
-   JSON schema (`Quoted(describe=...)`), in instructor's JSON mode, where the model reads the schema;
+   JSON schema (`Quoted(describe=...)`), in instructor's JSON mode, where the model reads it;
 2. the share of faulty answers that one re-ask repairs, for several wordings of the faults, in
    JSON_SCHEMA mode.
 
@@ -37,7 +37,9 @@ _RULE = "Copy the quote word for word from one of the references."
 WORDINGS: dict[str, dict[str, str]] = {
     "shipped": {},
     "passage only": {
-        "quote_altered": "Not in the references. Closest passage, in reference {reference}: {passage}",
+        "quote_altered": (
+            "Not in the references. Closest passage, in reference {reference}: {passage}"
+        ),
         "quote_not_found_nearest": (
             "Not in the references. Closest passage, in reference {reference}: {passage}"
         ),

@@ -75,12 +75,12 @@ def _number(rng: random.Random, text: str) -> str | None:
     return text[: found.start()] + other + text[found.end() :]
 
 
-def _negated(rng: random.Random, text: str) -> str | None:
+def _negated(_rng: random.Random, text: str) -> str | None:
     found = re.search(r" (?:is|was|has) ", text)
     return text[: found.end()] + "not " + text[found.end() :] if found else None
 
 
-def _swapped(rng: random.Random, text: str) -> str | None:
+def _swapped(_rng: random.Random, text: str) -> str | None:
     found = re.search(r"\b(\w{4,}) (and|of|in) (\w{4,})\b", text)
     if not found:
         return None
@@ -93,7 +93,7 @@ def _word(rng: random.Random, text: str) -> str | None:
     return " ".join([*words[:at], "famously", *words[at:]])
 
 
-def _ellipsis(rng: random.Random, text: str) -> str | None:
+def _ellipsis(_rng: random.Random, text: str) -> str | None:
     words = text.split(" ")
     return " ".join([*words[:4], "...", *words[-4:]]) if len(words) > 12 else None
 
