@@ -11,7 +11,7 @@ from groundtypes.text.align import Alignment, Edit, RanOut, align, core, walk
 from groundtypes.text.bridge import Shaped, cross
 from groundtypes.text.forgiving import forgiven
 from groundtypes.text.index import Index
-from groundtypes.text.normalise import POINT, QUOTATION, Tokens, scan
+from groundtypes.text.normalise import FOOTNOTE, MARKUP, POINT, QUOTATION, Tokens, scan
 from groundtypes.text.places import Guess, Places
 
 __all__ = ["Finder", "Found", "How", "Near"]
@@ -29,11 +29,13 @@ _NEAR: Final = 3
 #: The least share of the quote's words, by weight, that must vote for a place to try it at all.
 _PROMISING: Final = 0.3
 #: So many pairs of one guess are tried as the place from which the quote is compared.
-_PAIRS: Final = 4
+_PAIRS: Final = 16
 #: Of the places where a quote stands inside longer words, so many are passed over.
 _CUTS_PASSED: Final = 1_000
 #: A passage that ends so close to the end of what was looked at may go on behind it.
 _MARGIN: Final = 30
+#: Kinds of tokens that stand around a quote and its footnote marks.
+_AROUND: Final = frozenset((FOOTNOTE, MARKUP, POINT, QUOTATION))
 
 
 class How(StrEnum):
@@ -162,7 +164,7 @@ class Finder:
             except RanOut:
                 ran_out = True
                 continue
-            if left >= 0:
+            if left >= 0 and _same_notes(tokens, first, last, seen, left, right):
                 left, right = _widened(tokens, first, last, seen, left, right)
                 return Found(guess.number, seen.starts[left], seen.ends[right], How.NORMALISED)
         if ran_out and (start > 0 or end < len(text)):
@@ -225,6 +227,29 @@ def _window(text: str, place: int, before: int, after: int, reach: int) -> tuple
     while end < ceiling and not text[end].isspace():
         end += 1
     return start, end
+
+
+def _same_notes(
+    tokens: Tokens, first: int, last: int, seen: Tokens, left: int, right: int
+) -> bool:
+    """Whether footnote marks around the quote are not other ones than those around the passage."""
+    return all(
+        not ours or not theirs or ours <= theirs
+        for ours, theirs in (
+            (_notes(tokens, last, 1), _notes(seen, right + 1, 1)),
+            (_notes(tokens, first - 1, -1), _notes(seen, left - 1, -1)),
+        )
+    )
+
+
+def _notes(tokens: Tokens, at: int, step: int) -> set[str]:
+    """Return the footnote marks from a token on, up to the next word."""
+    notes: set[str] = set()
+    while 0 <= at < len(tokens) and tokens.kinds[at] in _AROUND:
+        if tokens.kinds[at] == FOOTNOTE:
+            notes.add(tokens.keys[at])
+        at += step
+    return notes
 
 
 def _widened(

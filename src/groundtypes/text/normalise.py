@@ -58,7 +58,7 @@ _SUBS: Final = "\u2080-\u2089"
 _LETTER: Final = WORD[:-1] + rf"\d{_SUPERS}{_SUBS}\u00bc-\u00be\u2150-\u215f]"
 _NUMBER_LIST: Final = r"\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,12}"
 _SCAN: Final = re.compile(
-    rf"""(?P<word>{_LETTER}+(?:(?<=[nN])['\u2019][tT](?!{_LETTER}))?)
+    rf"""(?P<word>{_LETTER}+(?:(?<=[nN\uff4e\uff2e])['\u2019\uff07][tT\uff54\uff34](?!{_LETTER}))?)
     |(?P<item>^[ \t]{{0,8}}\d{{1,2}}[.)](?=\s))
     |(?P<number>(?:(?<![\w.)\]])\.(?=\d))?[\d{_SUBS}]+(?:[.,]\d+)*)
     |(?P<cluster>[{SPACELESS}][{MARKS}]*)
@@ -327,7 +327,7 @@ def _note(text: str, match: re.Match[str], tokens: Tokens) -> None:
             tokens.add(f"[{digits}]", FOOTNOTE, start, end)
         return
     if _is_note(text, start, piece, tokens):
-        tokens.add(piece.lower(), FOOTNOTE, start, end)
+        tokens.add(fold(piece), FOOTNOTE, start, end)
         return
     tokens.add("[", POINT, start, start + 1)
     _read(text, start + 1, end - 1, tokens)
@@ -338,7 +338,7 @@ def _is_note(text: str, start: int, piece: str, tokens: Tokens) -> bool:
     if not tokens.keys:
         return not piece[1].isalpha()
     kind, key = tokens.kinds[-1], tokens.keys[-1]
-    if kind in "fq" or (kind == POINT and key in ".,;:)") or key in ("?", "!", "%"):
+    if kind in "fqm" or (kind == POINT and key in ".,;:)") or key in ("?", "!", "%"):
         return True
     attached = tokens.ends[-1] == start
     if kind == NUMBER:

@@ -170,7 +170,8 @@ def _by_agreement(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     if begins.count(begins[0]) == len(begins):
         return pairs
     agreeing = Counter(begins)
-    return sorted(pairs, key=lambda pair: (-agreeing[pair[0] - pair[1]], pair[0] - pair[1]))
+    # Among the others the order stays: rare words first.
+    return sorted(pairs, key=lambda pair: -agreeing[pair[0] - pair[1]])
 
 
 class _Vote:
