@@ -229,9 +229,7 @@ def _window(text: str, place: int, before: int, after: int, reach: int) -> tuple
     return start, end
 
 
-def _same_notes(
-    tokens: Tokens, first: int, last: int, seen: Tokens, left: int, right: int
-) -> bool:
+def _same_notes(tokens: Tokens, first: int, last: int, seen: Tokens, left: int, right: int) -> bool:
     """Whether footnote marks around the quote are not other ones than those around the passage."""
     return all(
         not ours or not theirs or ours <= theirs

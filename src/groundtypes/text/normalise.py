@@ -106,7 +106,8 @@ _BULLETS: Final = frozenset(
     "\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u2043\uf0b7\uf0a7"
 )
 _QUOTES: Final = re.compile(f"[{QUOTATION_MARKS}]")
-_PRIMES: Final = {"\u2033": '"', "\u2032": "'", '"': '"', "\u201d": '"', "'": "'", "\u2019": "'"}
+# Typeset marks that curl are quotation marks, not inches.
+_PRIMES: Final = {"\u2033": '"', "\u2032": "'", '"': '"', "'": "'"}
 #: Words after which a bracket with numbers is a range and no footnote.
 _RANGES: Final = frozenset(
     "range interval iqr ci between from mean median score scale values value bounds limits".split()
