@@ -1,0 +1,47 @@
+"""The examples run as they are."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.scripted_openai import Say, ScriptedOpenAI
+
+COOKBOOK = Path(__file__).parents[2] / "cookbook"
+TRUE = "The Eiffel Tower was finished in March 1889"
+FALSE = "The Eiffel Tower was opened in March 1889"
+
+
+def answer(quote: str) -> Say:
+    return Say({"findings": [{"statement": "It was finished in 1889.", "quote": quote}]})
+
+
+def run(example: str, server: ScriptedOpenAI) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, str(COOKBOOK / example), "--base-url", server.base_url]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("example", ["instructor_quotes.py", "pydantic_ai_quotes.py"])
+def test_an_example_ends_with_real_quotes(server: ScriptedOpenAI, example: str) -> None:
+    server.script(answer(FALSE), answer(TRUE))
+    done = run(example, server)
+    assert done.returncode == 0, done.stderr
+    assert f"quote      {TRUE}  [almanac, 0 to {len(TRUE)}]" in done.stdout
+    assert TRUE in server.sent_back()
+
+
+@pytest.mark.parametrize("example", ["instructor_quotes.py", "pydantic_ai_quotes.py"])
+def test_an_example_without_real_quotes_says_so(server: ScriptedOpenAI, example: str) -> None:
+    server.script(*[answer(FALSE)] * 3)
+    done = run(example, server)
+    assert done.returncode == 1
+    assert "no answer" in done.stdout
+
+
+def test_the_example_with_instructor_shows_what_was_sent_back(server: ScriptedOpenAI) -> None:
+    server.script(answer(FALSE), answer(TRUE))
+    assert (
+        "sent back  findings.0.quote: quote_altered" in run("instructor_quotes.py", server).stdout
+    )
+    assert "[guide] The tower is 330 metres tall" in server.requests[0]["messages"][0]["content"]
