@@ -22,7 +22,7 @@ def run(
     server: ScriptedOpenAI,
     output: Any = Answer,
     *,
-    context: dict[str, Any] | None = CONTEXT,
+    context: Any = CONTEXT,
     retries: int = 1,
 ) -> Any:
     """Return what the agent makes of the script."""
@@ -65,6 +65,11 @@ def test_a_mistake_is_raised_as_itself_and_never_sent_back(server: ScriptedOpenA
     with pytest.raises(MissingReferencesError):
         run(server, context={})
     assert len(server.requests) == 1
+
+
+def test_the_references_may_come_from_the_run(server: ScriptedOpenAI) -> None:
+    server.script(Say(GOOD))
+    assert run(server, context=lambda run: CONTEXT).quote == FOUND
 
 
 def test_a_server_that_fails_is_no_fault_of_the_answer(server: ScriptedOpenAI) -> None:
