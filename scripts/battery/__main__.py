@@ -1,0 +1,139 @@
+"""Write the battery: quotes of real texts, changed harmlessly and harmfully.
+
+    python -m scripts.battery --data FOLDER --words FILE [FILE ...] --out benchmarks/data
+
+FOLDER holds the public sets that `benchmarks/data/README.md` names; the files are lists of English
+words, one a line. Texts are parted into `tune` and `test` by hash, and each part has its own seed;
+the same input gives the same output.
+"""
+
+import argparse
+import gzip
+import json
+import random
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from scripts.battery.benign import BENIGN, Maker
+from scripts.battery.harmful import HARMFUL, slips
+from scripts.battery.texts import Passage, passages
+
+SEEDS = {"tune": 1948, "test": 2026}
+ROWS = {"tune": 30, "test": 50}
+_FOLDED = str.maketrans({"“": '"', "”": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "−": "-"})
+
+
+def _bare(text: str) -> str:
+    """Return the text without what typography changes."""
+    text = unicodedata.normalize("NFKC", text).casefold().translate(_FOLDED)
+    return " ".join(re.sub(r"[\"'*_`()\[\]]", "", text).split()).rstrip(".,;: ")
+
+
+def stands(quote: str, text: str) -> bool:
+    """Say whether the quote stands in the text after all, on the borders of words and numbers."""
+    bare = re.escape(_bare(quote))
+    return bool(re.search(rf"(?<![\w.-]){bare}(?!\w|[.,]\d|%)", _bare(text)))
+
+
+def _invented(rng: random.Random, passage: Passage, pool: list[Passage]) -> str:
+    other = rng.choice([one for one in pool if one.origin == passage.origin and one != passage])
+    return other.text[slice(*rng.choice(other.sentences))]
+
+
+def _across(rng: random.Random, passage: Passage, other: Passage) -> str:
+    one = passage.text[slice(*passage.sentences[-1])]
+    two = other.text[slice(*other.sentences[0])]
+    return f"{one} {rng.choice(['', '... '])}{two}"
+
+
+def _rows(
+    rng: random.Random, kind: str, expect: str, maker: Maker, pool: list[Passage], wanted: int
+) -> Iterator[dict[str, Any]]:
+    order = rng.sample(pool, len(pool))
+    made_so_far = 0
+    # A kind that few passages suit takes several rows of one.
+    for passage in order * 4:
+        if made_so_far == wanted:
+            return
+        made = maker(rng, passage)
+        if made is None:
+            continue
+        quote, text = made
+        if expect == "reject" and stands(quote, text):
+            continue
+        made_so_far += 1
+        yield {"kind": kind, "expect": expect, "quote": quote, "references": {passage.id: text}}
+
+
+def _others(rng: random.Random, pool: list[Passage], wanted: int) -> Iterator[dict[str, Any]]:
+    """Yield the kinds that need more than one passage: claims, inventions, joined references."""
+    english = [passage for passage in pool if passage.language == "en"]
+    claims = [(one, claim) for one in english for claim in one.claims if len(claim.split()) > 5]
+    for kind in ("paraphrase", "invention", "joined across references"):
+        rows = 0
+        for passage in rng.sample(english, len(english)):
+            other = rng.choice(english)
+            references = {passage.id: passage.text}
+            if kind == "paraphrase":
+                if not claims:
+                    break
+                passage, quote = claims.pop(rng.randrange(len(claims)))  # noqa: PLW2901 # drawn anew
+                references = {passage.id: passage.text}
+            elif kind == "invention":
+                quote = _invented(rng, passage, english)
+            elif other is not passage:
+                quote = _across(rng, passage, other)
+                references[other.id] = other.text
+            else:
+                continue
+            if any(stands(quote, text) for text in references.values()):
+                continue
+            rows += 1
+            yield {"kind": kind, "expect": "reject", "quote": quote, "references": references}
+            if rows == wanted:
+                break
+
+
+def build(part: str, everything: list[Passage], words: set[str]) -> list[dict[str, Any]]:
+    """Return the rows of a part, in the order of their references."""
+    rng = random.Random(SEEDS[part])
+    pool = [passage for passage in everything if passage.part == part]
+    known = words | {word for one in everything for word in re.findall(r"[a-z]+", one.text.lower())}
+    rows: list[dict[str, Any]] = []
+    for expect, kinds in (
+        ("accept", BENIGN),
+        ("accept_fuzzy", slips(known)),
+        ("reject", HARMFUL),
+    ):
+        for kind, maker in kinds.items():
+            rows += _rows(rng, kind, expect, maker, pool, ROWS[part])
+    rows += _others(rng, pool, ROWS[part])
+    unique = {(row["kind"], row["quote"]): row for row in rows}
+    ordered = sorted(unique.values(), key=lambda row: (*row["references"], row["kind"]))
+    return [{"id": f"{part}-{at:04}", "part": part, **row} for at, row in enumerate(ordered)]
+
+
+def main() -> None:
+    """Build both parts and write them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--words", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    words = {
+        word.lower() for path in options.words for word in path.read_text("utf-8").splitlines()
+    }
+    everything = passages(options.data)
+    for part in SEEDS:
+        rows = build(part, everything, words)
+        path = options.out / f"battery_{part}.jsonl.gz"
+        with path.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed:
+            packed.writelines(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
+        print(part, len(rows), path.stat().st_size)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,332 @@
+"""Changes that leave a quote what it is: each kind takes a passage, and gives quote and text."""
+
+import html
+import random
+import re
+import unicodedata
+from collections.abc import Callable
+
+from scripts.battery.texts import Passage, clause
+from scripts.battery.words import DOUBTFUL
+
+#: What a kind makes: the quote, and the text of the reference; `None` where it does not apply.
+Made = tuple[str, str] | None
+Maker = Callable[[random.Random, Passage], Made]
+
+_SPACELESS = ("zh", "ja", "th")
+
+
+def pick(rng: random.Random, passage: Passage) -> tuple[int, int]:
+    """Return the span of a sentence, or of 6 or more words in it."""
+    span = rng.choice(passage.sentences)
+    if passage.language in _SPACELESS:
+        return span
+    count = len(passage.text[slice(*span)].split())
+    if count < 9 or rng.random() < 0.5:
+        return span
+    low = rng.randrange(0, count - 6)
+    return clause(passage, span, low, rng.randrange(low + 6, count + 1))
+
+
+def _picked(rng: random.Random, passage: Passage) -> str:
+    return passage.text[slice(*pick(rng, passage))]
+
+
+def _in_quote(change: Callable[[random.Random, str], str]) -> Maker:
+    """Return the kind that changes a quote which stands in the text; what stays equal is left."""
+
+    def maker(rng: random.Random, passage: Passage) -> Made:
+        for _ in range(4):
+            quote = _picked(rng, passage)
+            changed = change(rng, quote)
+            if changed != quote:
+                return changed, passage.text
+        return None
+
+    return maker
+
+
+def _in_text(change: Callable[[random.Random, str], str]) -> Maker:
+    """Return the kind that changes the text where the quote stands."""
+
+    def maker(rng: random.Random, passage: Passage) -> Made:
+        for _ in range(4):
+            start, end = pick(rng, passage)
+            quote = passage.text[start:end]
+            changed = change(rng, quote)
+            if changed != quote:
+                return quote, passage.text[:start] + changed + passage.text[end:]
+        return None
+
+    return maker
+
+
+def _spread(rng: random.Random, text: str, places: list[int], put: Callable[[], str]) -> str:
+    for place in sorted(rng.sample(places, min(len(places), 3)), reverse=True):
+        text = text[:place] + put() + text[place:]
+    return text
+
+
+def _spaces(rng: random.Random, text: str) -> str:
+    return re.sub(r" ", lambda _: rng.choice([" ", "  ", "\n", "\n    ", "\t"]), text)
+
+
+def _hard_spaces(rng: random.Random, text: str) -> str:
+    return re.sub(r" ", lambda _: rng.choice("\u00a0\u202f\u2009\u3000 "), text)
+
+
+def _lines(rng: random.Random, text: str) -> str:
+    width = rng.choice([30, 48, 60])
+    lines, line = [], ""
+    for word in text.split(" "):
+        if line and len(line) + len(word) >= width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    indent = rng.choice(["", "  ", "      "])
+    return ("\n" + indent).join([*lines, line])
+
+
+def _full_width(_rng: random.Random, text: str) -> str:
+    return "".join(
+        "\u3000" if char == " " else chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else char
+        for char in text
+    )
+
+
+_CURLED = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "«": '"', "»": '"'})
+
+
+def _quotation_marks(_rng: random.Random, text: str) -> str:
+    straight = text.translate(_CURLED)
+    if straight != text:
+        return straight
+    text = re.sub(r'(?<![\w.,%])"(?=\w)', "“", text)
+    text = re.sub(r'(?<=[A-Za-z.,])"(?!\w)', "”", text)
+    return re.sub(r"(?<=[A-Za-z])'(?=[a-z])", "’", text)
+
+
+def _marks_dropped(_rng: random.Random, text: str) -> str:
+    marked = re.sub(r'"([^"]+)"|“([^”]+)”', lambda found: found[1] or found[2], text)
+    return marked if not re.search(r'["“”]', marked) else text
+
+
+def _dashes(rng: random.Random, text: str) -> str:
+    text = re.sub(r"(?<=[A-Za-z])-(?=[A-Za-z])", lambda _: rng.choice("‐‑–"), text)
+    text = re.sub(r"(?<=\d)[-–](?=\d)", lambda found: "–" if found[0] == "-" else "-", text)
+    return re.sub(
+        r"(?<!\d) ?[–—] ?(?!\d)| -{1,2} ", lambda _: rng.choice(["—", " – ", " - ", " -- "]), text
+    )
+
+
+def _ligatures(_rng: random.Random, text: str) -> str:
+    for plain, joined in (("ffi", "ﬃ"), ("ffl", "ﬄ"), ("ff", "ﬀ"), ("fi", "ﬁ"), ("fl", "ﬂ")):
+        text = text.replace(plain, joined)
+    return text
+
+
+def _inside(text: str) -> list[int]:
+    return [place.start() + 3 for place in re.finditer(r"[a-zà-ÿ]{7,}", text)]
+
+
+def _hyphenated(rng: random.Random, text: str) -> str:
+    return _spread(rng, text, _inside(text)[:4], lambda: rng.choice(["-\n", "-\n  ", "\u00ad\n"]))
+
+
+def _words(text: str, low: int = 4) -> list[re.Match[str]]:
+    return list(re.finditer(rf"(?<![\w*_'’-])[A-Za-z]{{{low},}}(?![\w*_'’-])", text))
+
+
+def _around(rng: random.Random, text: str, pairs: list[tuple[str, str]]) -> str:
+    words = _words(text)
+    for word in sorted(
+        rng.sample(words, min(len(words), 2)), key=lambda found: found.start(), reverse=True
+    ):
+        before, after = rng.choice(pairs)
+        text = text[: word.start()] + before + word[0] + after + text[word.end() :]
+    return text
+
+
+def _markdown(rng: random.Random, text: str) -> str:
+    return _around(rng, text, [("*", "*"), ("**", "**"), ("_", "_"), ("__", "__"), ("`", "`")])
+
+
+def _links(rng: random.Random, text: str) -> str:
+    pages = ["https://example.org/wiki/Page", "/wiki/Page_(other)", "#notes"]
+    return _around(rng, text, [("[", f"]({page})") for page in pages])
+
+
+def _tags(rng: random.Random, text: str) -> str:
+    link = '<a href="https://example.org/a?b=1">'
+    return _around(rng, text, [("<b>", "</b>"), ("<em>", "</em>"), (link, "</a>"), ("<br/>", "")])
+
+
+def _entities(rng: random.Random, text: str) -> str:
+    changed = html.escape(text).replace("–", "&ndash;").replace("—", "&mdash;")
+    for accented, name in (("é", "&eacute;"), ("ü", "&uuml;"), ("ö", "&#246;"), ("’", "&rsquo;")):
+        changed = changed.replace(accented, name)
+    return changed.replace(" ", "&nbsp;", 1) if rng.random() < 0.5 else changed
+
+
+def _footnotes(rng: random.Random, text: str) -> str:
+    places = [found.end() for found in re.finditer(r"[a-z]{4,}[.,]?(?= |$)", text)]
+    marks = ["[1]", "[12]", "[3][4]", "¹", "²³", "<sup>7</sup>", "[citation needed]", "†"]
+    return _spread(rng, text, places, lambda: rng.choice(marks))
+
+
+def _cited(rng: random.Random, text: str) -> str:
+    if not re.search(r"[a-z]{4,}[.,]?$", text):
+        return text
+    return text + rng.choice(["[1]", " [2]", " [1][3]"])
+
+
+def _tokenised(_rng: random.Random, text: str) -> str:
+    text = re.sub(r"(?<=\w)(n['’]t|['’](?:s|re|ve|ll|d|m))\b", r" \1", text)
+    text = re.sub(r'(?<![\w.,])"(?=\w)', "`` ", text)
+    text = re.sub(r'(?<=[\w.,])"', " ''", text)
+    text = re.sub(r"(?<=[A-Za-z)\]%])([,;:])(?= |$)", r" \1", text)
+    text = re.sub(r"(?<=[a-z)%])\.$", " .", text)
+    return re.sub(r"([()])", r" \1 ", text).replace("  ", " ").strip()
+
+
+def _operators(rng: random.Random, text: str) -> str:
+    text = re.sub(r"(\d) ?%", lambda found: f"{found[1]}{rng.choice(['', ' ', '  '])}%", text)
+    return re.sub(
+        r" ?([<>=≤≥]) ?(?=\d)", lambda found: rng.choice([found[1], f" {found[1]} "]), text
+    )
+
+
+def _ellipsis(rng: random.Random, passage: Passage) -> Made:
+    """Leave out two to eight words that neither deny nor limit."""
+    start, end = rng.choice(passage.sentences)
+    sentence = passage.text[start:end]
+    words = sentence.split(" ")
+    if len(words) < 14 or "\n" in sentence or "..." in sentence:
+        return None
+    low = rng.randrange(4, len(words) - 7)
+    high = rng.randrange(low + 2, min(low + 9, len(words) - 3))
+    left_out = set(re.findall(r"[a-z]+", " ".join(words[low:high]).lower()))
+    if left_out & DOUBTFUL or re.search(r"n['’]t", " ".join(words[low:high])):
+        return None
+    dots = rng.choice(["...", "…", "[...]", "[…]", "(...)"])
+    return " ".join([*words[:low], dots, *words[high:]]), passage.text
+
+
+def _far_ellipsis(rng: random.Random, passage: Passage) -> Made:
+    """Join two whole sentences between which others stand."""
+    if len(passage.sentences) < 4:
+        return None
+    first = rng.randrange(0, len(passage.sentences) - 2)
+    second = rng.randrange(first + 2, len(passage.sentences))
+    one, two = (passage.text[slice(*passage.sentences[at])] for at in (first, second))
+    return f"{one} {rng.choice(['...', '…', '[...]'])} {two}", passage.text
+
+
+def _two_sentences(rng: random.Random, passage: Passage) -> Made:
+    pairs = list(zip(passage.sentences, passage.sentences[1:], strict=False))
+    near = [(one[0], two[1]) for one, two in pairs if two[0] - one[1] < 3]
+    if not near:
+        return None
+    start, end = rng.choice(near)
+    return " ".join(passage.text[start:end].split()), passage.text
+
+
+def _listed(rng: random.Random, passage: Passage) -> Made:
+    made = _two_sentences(rng, passage)
+    if not made:
+        return None
+    bullet = rng.choice(["- ", "* ", "> ", "• "])
+    sentences = [passage.text[slice(*span)] for span in passage.sentences]
+    return made[0], "# Notes\n\n" + "\n".join(bullet + sentence for sentence in sentences)
+
+
+def _spread_characters(rng: random.Random, text: str) -> str:
+    places = [at for at in range(1, len(text)) if text[at - 1].isalpha() and text[at].isalpha()]
+    return _spread(rng, text, places, lambda: rng.choice([" ", "\n", "\u3000"]))
+
+
+def _bidi(rng: random.Random, text: str) -> str:
+    if rng.random() < 0.5:
+        return f"\u202b{text}\u202c" if not text.isascii() else f"\u202a{text}\u202c"
+    places = [found.start() for found in re.finditer(r" ", text)]
+    return _spread(rng, text, places, lambda: rng.choice("\u200e\u200f\u2068\u2069"))
+
+
+def _many(rng: random.Random, text: str) -> str:
+    text = _spaces(rng, _quotation_marks(rng, text))
+    return f"“{text.upper() if rng.random() < 0.3 else text}”"
+
+
+def _zero_width(rng: random.Random, text: str) -> str:
+    return _spread(rng, text, _inside(text), lambda: rng.choice("\u200b\u2060\ufeff\u200c"))
+
+
+def _last_stop(rng: random.Random, text: str) -> str:
+    if text.endswith((".", ",", ";")):
+        return text[:-1] + rng.choice(["", "", ",", ";"])
+    return text + "." if text[-1].isalpha() else text
+
+
+def _only(languages: tuple[str, ...], maker: Maker) -> Maker:
+    return lambda rng, passage: maker(rng, passage) if passage.language in languages else None
+
+
+_ENGLISH = ("en",)
+_WRITTEN_WITH_SPACES = ("en", "fr", "de", "es", "vi", "cs", "ru", "el", "he", "ar", "hi", "ko")
+_ACCENTED = ("en", "fr", "de", "es", "vi", "cs", "el", "ko")
+
+#: kind -> maker; all of these must be accepted without `fuzzy`
+BENIGN: dict[str, Maker] = {
+    "as it stands": lambda rng, passage: (_picked(rng, passage), passage.text),
+    "other languages": _only(
+        (*_WRITTEN_WITH_SPACES[1:], *_SPACELESS),
+        lambda rng, passage: (_picked(rng, passage), passage.text),
+    ),
+    "two sentences": _only(_ENGLISH, _two_sentences),
+    "small letters": _in_quote(lambda _, text: text.lower()),
+    "capitals": _only(_ENGLISH, _in_quote(lambda _, text: text.upper())),
+    "white space": _only(_WRITTEN_WITH_SPACES, _in_quote(_spaces)),
+    "lines of the reference": _only(_WRITTEN_WITH_SPACES, _in_text(_lines)),
+    "spaces of other kinds": _only(_WRITTEN_WITH_SPACES, _in_quote(_hard_spaces)),
+    "decomposed quote": _in_quote(lambda _, text: unicodedata.normalize("NFD", text)),
+    "decomposed reference": _in_text(lambda _, text: unicodedata.normalize("NFD", text)),
+    "full width": _only(_ENGLISH, _in_quote(_full_width)),
+    "quotation marks": _only(_ENGLISH, _in_quote(_quotation_marks)),
+    "inner marks dropped": _only(_ENGLISH, _in_quote(_marks_dropped)),
+    "marks around": _in_quote(
+        lambda rng, text: "{}{}{}".format(*rng.choice(["“*”", '"*"', "«*»", "„*“"])).replace(
+            "*", text
+        )
+    ),
+    "brackets around": _in_quote(lambda _, text: f"({text})" if "(" not in text else text),
+    "dots around": _in_quote(
+        lambda rng, text: rng.choice(["...{}...", "… {}", "{} [...]"]).format(text)
+    ),
+    "dashes": _only(_ENGLISH, _in_quote(_dashes)),
+    "ligatures": _only(_ENGLISH, _in_text(_ligatures)),
+    "soft hyphens": _only(
+        ("en", "fr", "de", "es"),
+        _in_text(lambda rng, text: _spread(rng, text, _inside(text), lambda: "\u00ad")),
+    ),
+    "zero width": _only(("en", "fr", "de", "es"), _in_text(_zero_width)),
+    "hyphenation": _only(("en", "fr", "de", "es"), _in_text(_hyphenated)),
+    "Markdown in the reference": _only(_ENGLISH, _in_text(_markdown)),
+    "Markdown in the quote": _in_quote(
+        lambda rng, text: rng.choice(["**{}**", "*{}*", "> {}", "- {}", "`{}`"]).format(text)
+    ),
+    "Markdown links": _only(_ENGLISH, _in_text(_links)),
+    "Markdown list": _only(_ENGLISH, _listed),
+    "HTML tags": _only(_ENGLISH, _in_text(_tags)),
+    "HTML entities": _only(("en", "fr", "de"), _in_text(_entities)),
+    "footnotes in the reference": _only(_ENGLISH, _in_text(_footnotes)),
+    "footnotes in the quote": _only(_ENGLISH, _in_quote(_cited)),
+    "ellipsis": _only(_ENGLISH, _ellipsis),
+    "ellipsis over sentences": _only(_ENGLISH, _far_ellipsis),
+    "last stop": _only(_ENGLISH, _in_quote(_last_stop)),
+    "tokenised reference": _only(_ENGLISH, _in_text(_tokenised)),
+    "spaces in spaceless scripts": _only(("zh", "ja"), _in_quote(_spread_characters)),
+    "direction marks": _only(("en", "he", "ar"), _in_quote(_bidi)),
+    "space around signs": _only(_ENGLISH, _in_quote(_operators)),
+    "several at once": _only(_ENGLISH, _in_quote(_many)),
+}
