@@ -22,7 +22,7 @@ from scripts.battery.harmful import HARMFUL, slips
 from scripts.battery.texts import Passage, passages
 
 SEEDS = {"tune": 1948, "test": 2026}
-ROWS = {"tune": 30, "test": 50}
+ROWS = {"tune": 80, "test": 50}
 _FOLDED = str.maketrans({"“": '"', "”": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "−": "-"})
 
 

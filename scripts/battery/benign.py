@@ -193,7 +193,9 @@ def _tokenised(_rng: random.Random, text: str) -> str:
 def _operators(rng: random.Random, text: str) -> str:
     text = re.sub(r"(\d) ?%", lambda found: f"{found[1]}{rng.choice(['', ' ', '  '])}%", text)
     return re.sub(
-        r" ?([<>=≤≥]) ?(?=\d)", lambda found: rng.choice([found[1], f" {found[1]} "]), text
+        r" ?(?<![<>=/])([<>=≤≥]) ?(?=\d)",
+        lambda found: rng.choice([found[1], f" {found[1]} "]),
+        text,
     )
 
 
@@ -234,7 +236,7 @@ def _two_sentences(rng: random.Random, passage: Passage) -> Made:
 
 def _listed(rng: random.Random, passage: Passage) -> Made:
     made = _two_sentences(rng, passage)
-    if not made:
+    if not made or "\n" in passage.text:
         return None
     bullet = rng.choice(["- ", "* ", "> ", "• "])
     sentences = [passage.text[slice(*span)] for span in passage.sentences]

@@ -172,11 +172,10 @@ def _words_exchanged(rng: random.Random, text: str) -> str | None:
 def _plural(rng: random.Random, text: str) -> str | None:
     found = _one(rng, r"(?<![\w'’-])[a-z]{5,}[a-hj-rtv-z]s(?![\w'’-])", text)
     # Without its s, "countries" is a slip of the pen, no word.
-    return (
-        _put(text, found, found[0][:-1])
-        if found and not found[0].endswith(("ies", "stases"))
-        else None
-    )
+    stems = ("ies", "ches", "shes", "sses", "xes", "zes", "stases")
+    if not found or found[0].endswith(stems):
+        return None
+    return _put(text, found, found[0][:-1])
 
 
 def _added(rng: random.Random, text: str) -> str | None:
@@ -203,6 +202,8 @@ def _reversed(rng: random.Random, passage: Passage) -> Made:
         return None
     first, second = sorted(rng.sample(range(len(passage.sentences)), 2))
     one, two = (passage.text[slice(*passage.sentences[at])] for at in (first, second))
+    if passage.text.count(one) > 1 or passage.text.count(two) > 1:
+        return None
     return f"{two} {rng.choice(['', '', '... ', '[...] '])}{one}", passage.text
 
 

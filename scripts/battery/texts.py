@@ -12,6 +12,8 @@ from typing import Any
 from scripts.battery.languages import DECLARATION
 
 _LONGEST = 1_800
+#: No run of so many words stands in a text to tune and in a text of the test.
+_SHARED = 12
 _SENTENCE_END = re.compile(r"(?<=[a-z\d)\"”%][.!?])\s+(?=[A-Z\"“])")
 _WORD = re.compile(r"\S+")
 
@@ -131,7 +133,18 @@ def passages(folder: Path) -> list[Passage]:
             one = _passage(f"declaration-{language}-{number}", "declaration", text, (), language)
             assert one
             found[text] = one
-    return list(found.values())
+    return _apart(list(found.values()))
+
+
+def _runs(text: str) -> set[str]:
+    words = text.lower().split()
+    return {" ".join(words[at : at + _SHARED]) for at in range(len(words) - _SHARED + 1)}
+
+
+def _apart(found: list[Passage]) -> list[Passage]:
+    """Leave out what is for tuning and shares a run of words with what is for the test."""
+    test = {run for one in found if one.part == "test" for run in _runs(one.text)}
+    return [one for one in found if one.part == "test" or not test & _runs(one.text)]
 
 
 def clause(passage: Passage, span: tuple[int, int], low: int, high: int) -> tuple[int, int]:
