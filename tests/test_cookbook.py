@@ -1,0 +1,69 @@
+"""The examples that need no language model run as they are, and show what they promise."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COOKBOOK = Path(__file__).parent.parent / "cookbook"
+
+SHOWN = {
+    "audit_stored_answers.py": [
+        "findings.0.quote: normalised in leaflet",
+        "findings.0.quote: quote_altered.",
+        "findings.0.quote: quote_in_other_reference.",
+        "findings: too_short.",
+        "1 of 5 answers hold.",
+    ],
+    "own_check.py": [
+        "sentences.0: holds",
+        "sentences.1: not_backed",
+        "300 verdicts on 100 answers",
+        "1 call of the engine",
+    ],
+    "langchain_documents.py": [
+        "(exact): Bridges of the region, page 17",
+        "(normalised): Bridges of the region, page 17",
+        "(exact): Local chronicle, page 4",
+        "('quotes', 0) quote_altered:",
+    ],
+    "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
+}
+
+
+def run(example: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-W", "error", str(COOKBOOK / example), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("example", SHOWN)
+def test_an_example_runs_and_shows_what_it_promises(example: str) -> None:
+    done = run(example)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    for text in SHOWN[example]:
+        assert text in done.stdout
+
+
+def test_every_example_is_run_by_a_test() -> None:
+    with_a_server = {"instructor_quotes.py", "pydantic_ai_quotes.py"}
+    assert {path.name for path in COOKBOOK.glob("*.py")} == SHOWN.keys() | with_a_server
+
+
+def test_a_data_set_is_cleaned_into_the_folder_that_is_named(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.jsonl"
+    citation = '{"statement": "So it is.", "quote": "%s"}'
+    row = '{"references": "It is tall and old.", "answer": {"answer": "-", "citations": [%s]}}\n'
+    quotes = ("tall and old", "tall and new")
+    rows.write_text("".join(row % (citation % quote) for quote in quotes))
+    done = run("clean_a_data_set.py", str(rows), str(tmp_path / "out"))
+    assert done.stdout.startswith("1 rows are clean, 1 rejected\n"), done.stderr
+    assert (tmp_path / "out" / "clean.jsonl").read_text().count("\n") == 1
+    assert '"line": 2' in (tmp_path / "out" / "rejected.jsonl").read_text()
+
+
+def test_a_data_set_that_is_not_there_ends_with_the_exit_code_of_a_mistake(tmp_path: Path) -> None:
+    done = run("clean_a_data_set.py", str(tmp_path / "none.jsonl"))
+    assert done.returncode == 2
+    assert "none.jsonl" in done.stderr
