@@ -65,6 +65,22 @@ def test_every_slug_and_every_mistake_has_a_heading_and_no_heading_is_left_over(
     assert _headings("errors.md") == slugs | mistakes
 
 
+def test_every_slug_is_shown_as_it_happens_and_with_what_to_do() -> None:
+    text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL))
+    del sections["Mistake"]  # the base, which is never raised itself
+    assert [name for name, page in sections.items() if "\nTo do: " not in page] == []
+    # What the snippets print is checked above; the command's mistake is shown in a console.
+    shown = {name for name, page in sections.items() if re.search(rf"^(#> )?{name}: ", page, re.M)}
+    assert sections.keys() - shown == {"DatasetError"}
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")}
+    assert pages == set(re.findall(r": ([\w-]+\.md)$", nav, re.MULTILINE))
+
+
 def test_every_public_name_is_in_the_reference_of_the_api() -> None:
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     shown = set(re.findall(r"^::: groundtypes\.(?:\w+\.)*(\w+)$", text, re.MULTILINE))
