@@ -71,7 +71,11 @@ def test_every_slug_is_shown_as_it_happens_and_with_what_to_do() -> None:
     del sections["Mistake"]  # the base, which is never raised itself
     assert [name for name, page in sections.items() if "\nTo do: " not in page] == []
     # What the snippets print is checked above; the command's mistake is shown in a console.
-    shown = {name for name, page in sections.items() if re.search(rf"^(#> )?{name}: ", page, re.M)}
+    shown = {
+        name
+        for name, page in sections.items()
+        if re.search(rf"^(#> )?{name}: ", page, re.MULTILINE)
+    }
     assert sections.keys() - shown == {"DatasetError"}
 
 
