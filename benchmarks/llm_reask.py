@@ -68,8 +68,41 @@ WORDINGS: dict[str, dict[str, str]] = {
         "quote_not_found_nearest": "The quote is in no reference. " + _RULE,
         "quote_not_found": "The quote is in no reference. " + _RULE,
     },
+    "change to": {
+        "quote_altered": (
+            "Wrong: {difference}. Change the quote to these words of reference {reference}: "
+            "{passage}"
+        ),
+        "quote_not_found_nearest": (
+            "Wrong: no reference has these words. Change the quote to words of a reference, for "
+            "example of reference {reference}: {passage}"
+        ),
+        "quote_not_found": (
+            "Wrong: no reference has these words. Change the quote to words that stand in a "
+            "reference, or remove this item."
+        ),
+    },
+    "not again": {
+        "quote_altered": (
+            "Do not send this quote again. WRONG: {difference}. RIGHT: {passage} Send these words "
+            "of reference {reference} instead, exactly as they are."
+        ),
+        "quote_not_found_nearest": (
+            "Do not send this quote again. WRONG: no reference has these words. RIGHT, for example, "
+            "from reference {reference}: {passage} Send words of a reference instead, exactly as "
+            "they are, or remove this item."
+        ),
+        "quote_not_found": (
+            "Do not send this quote again. WRONG: no reference has these words. Send words of a "
+            "reference instead, exactly as they are, or remove this item."
+        ),
+        "quote_too_long": (
+            "Do not send this quote again. WRONG: it has {count} words, and at most {limit} are "
+            "allowed. Send one sentence of it instead."
+        ),
+    },
 }
-#: The same in all but "shipped": what a quote of the wrong length is told.
+
 TASK = (
     "Answer the question from the references. Give one or two findings; each has a statement in "
     "your own words, and a quote of at most 30 words from the reference that proves it."
