@@ -46,13 +46,19 @@ SAME: dict[str, tuple[str, str, str]] = {
     ),
     "minus sign": ("It was −5 degrees", "was -5 degrees", "was −5 degrees"),
     "ligature": ("the ﬁrst oﬃce here", "the first office", "the ﬁrst oﬃce"),
+    "full-width number": (
+        "It is ８．５％ or ７５，０００",
+        "is 8.5% or 75,000",
+        "is ８．５％ or ７５，０００",
+    ),
+    "full-width operator": ("if ｐ ＜＝ ５ holds here", "if p <= 5 holds", "if ｐ ＜＝ ５ holds"),
     "full width": ("ＡＢＣ １２３ is it", "ABC 123 is", "ＡＢＣ １２３ is"),
     "decomposed": ("the cafe\u0301 is open", "café is open", "cafe\u0301 is open"),
     "composed": ("the café is open", "cafe\u0301 is open", "café is open"),
     "soft hyphen": ("treat\u00adment was long", "treatment was", "treat\u00adment was"),
     "zero width": ("treat\u200bment was long", "treatment was", "treat\u200bment was"),
-    "bidi controls": ("\u202bשלום עולם\u202c here", "\u200fשלום עולם", "\u202bשלום עולם"),
-    "byte order mark": ("\ufeffThe tower was", "the tower", "\ufeffThe tower"),
+    "bidi controls": ("\u202bשלום עולם\u202c here", "\u200fשלום עולם", "שלום עולם"),
+    "byte order mark": ("\ufeffThe tower was", "the tower", "The tower"),
     "hyphenation": ("an impor-\ntant treatment", "important treatment", "impor-\ntant treatment"),
     "hyphenation kept": ("a well-\nknown tower", "well-known tower", "well-\nknown tower"),
     "soft hyphenation": (
@@ -262,6 +268,15 @@ SLIPS: dict[str, tuple[str, str]] = {
         "The “treatment” was\nlong and hard",
         'The "treatmnt" was long and hard',
     ),
+    "slip in the last word": ("It was about public investment here", "was about public inevstment"),
+    "slip in the first word": (
+        "so beautiful public investment he knew",
+        "beautifful public investment he",
+    ),
+    "slip before a stop": (
+        "It was all the market's activity proves.",
+        "was all the market's actiity",
+    ),
     "slip in a part": (
         "The treatment was long and hard for all",
         "The treatmnt was long ... hard for all",
@@ -287,6 +302,8 @@ NO_SLIPS: dict[str, tuple[str, str]] = {
         "The casual link, a casual one",
     ),
     "two letters": ("The treatment was long and hard", "The treatmt was long and hard"),
+    "plural": ("The covariates were many in it", "The covariate were many in it"),
+    "last letter": ("The treatment was long and hard", "The treatmen was long and hard"),
     "too many": ("treatment increased national museum", "treatmnt incresed natonal musem"),
     "ratio": ("The odds were 3:1 in the race", "The odds were 3 1 in the race"),
 }
@@ -440,3 +457,9 @@ COUNTS = {
 @pytest.mark.parametrize(("text", "count"), COUNTS.items(), ids=ascii)
 def test_words_are_counted(text: str, count: int) -> None:
     assert count_words(text) == count
+
+
+def test_a_superscript_mark_after_a_word_is_no_part_of_it() -> None:
+    match = find_quote("a cafe in her sprawling", "She made a cafe in her sprawling\u00b9 home")
+    assert match is not None
+    assert not match.cut

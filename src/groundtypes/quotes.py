@@ -14,7 +14,7 @@ from typing import Final
 from groundtypes.errors import clip
 from groundtypes.references import References, Span
 from groundtypes.text.align import COUNTED, Unit
-from groundtypes.text.characters import is_spaceless
+from groundtypes.text.characters import INVISIBLE, is_spaceless
 from groundtypes.text.edges import cuts
 from groundtypes.text.ellipses import chains, parts
 from groundtypes.text.finder import Finder, Found, How, Near
@@ -180,11 +180,12 @@ class _Search:
 
     def _match(self, found: Found) -> QuoteMatch:
         text = self._texts[found.number]
+        number, start, end, how = found
+        if how is not How.EXACT:
+            while start < end and INVISIBLE.match(text[start]):
+                start += 1
         return QuoteMatch(
-            text[found.start : found.end],
-            self._span(found.number, found.start, found.end),
-            found.how,
-            cuts(text, found.start, found.end),
+            text[start:end], self._span(number, start, end), how, cuts(text, start, end)
         )
 
     def _span(self, number: int, start: int, end: int) -> Span:

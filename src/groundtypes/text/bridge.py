@@ -12,7 +12,7 @@ from rapidfuzz.distance import Postfix, Prefix
 from groundtypes.text.align import Edit, edits_between, same
 from groundtypes.text.normalise import scan
 
-__all__ = ["Crossing", "Shaped", "cross"]
+__all__ = ["Crossing", "Shaped", "cross", "shape_of"]
 
 _SPACES: Final = (
     "\t\n\r\x0b\x0c\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
@@ -29,9 +29,12 @@ _AROUND: Final = " \"'*_`\u2026"
 _AFTER: Final = _AROUND + ".,;:"
 #: How many words are tried as the piers of the bridge, from each end.
 _PIERS: Final = 3
+#: So many characters are a pier themselves, if they stand this close to where they should.
+_HEAD: Final = 12
+_REACH: Final = 8
 
 
-def _shaped(text: str) -> str:
+def shape_of(text: str) -> str:
     """Return the text with plain spaces, dashes, quotation marks and small letters."""
     plain = text.translate(_SHAPE)
     small = plain.lower()
@@ -49,7 +52,7 @@ class Shaped(NamedTuple):
     @classmethod
     def of(cls, quote: str) -> "Shaped":
         """Return the shape of a quote, without what may stand around it."""
-        text = _shaped(quote)
+        text = shape_of(quote)
         last = len(text.rstrip(_AFTER))
         return cls(text, min(len(text) - len(text.lstrip(_AROUND)), last), last)
 
@@ -70,31 +73,24 @@ def cross(
 ) -> Crossing | None:
     """Return what stands in the text where words of the quote stand, or `None` if unsure.
 
-    `pairs` are positions of words in the text with their offsets in the quote.
+    `pairs` are positions of words in the text with their offsets in the quote, first those on
+    which most words agree.
     """
     ordered = sorted(pairs, key=lambda pair: pair[1])
     whole, first, last = shaped
     slack = 40 + (last - first) // 4
     low = max(0, ordered[0][0] - ordered[0][1] - slack)
-    shape = _shaped(text[low : ordered[-1][0] + len(whole) - ordered[-1][1] + slack])
+    shape = shape_of(text[low : ordered[-1][0] + len(whole) - ordered[-1][1] + slack])
+    local = [(place - low, offset) for place, offset in ordered]
 
-    for place, offset in ordered[:_PIERS]:
-        at = place - low
-        if Postfix.similarity(whole[first:offset], shape[: max(at, 0)]) == offset - first:
-            begin = at - (offset - first)
-            break
-    else:
+    begin = _begin(whole, first, shape, local, pairs[0][0] - low - pairs[0][1] + first)
+    if begin is None:
         return None
     near = first + Prefix.similarity(whole[first:last], shape[begin:])
     if near == last:
         return _crossing(shaped, shape, low, begin, begin + last - first, None)
-
-    for place, offset in ordered[: -_PIERS - 1 : -1]:
-        at = place - low
-        if offset < last and shape.startswith(whole[offset:last], at):
-            end = at + last - offset
-            break
-    else:
+    end = _end(whole, last, shape, local, begin + last - first)
+    if end is None or end <= begin:
         return None
     far = last - Postfix.similarity(whole[first:last], shape[begin:end])
     near, far = _apart(whole, near, far, begin - first, end - last)
@@ -105,6 +101,41 @@ def cross(
     theirs = scan(text, low + text_near, low + text_far)
     edits = None if same(ours, theirs) else edits_between(ours, theirs)
     return _crossing(shaped, shape, low, begin, end, edits)
+
+
+def _begin(
+    whole: str, first: int, shape: str, pairs: Sequence[tuple[int, int]], likely: int
+) -> int | None:
+    """Return where the quote begins, joined to a word by the same characters; near `likely`."""
+    begins = [
+        place - (offset - first)
+        for place, offset in pairs[:_PIERS]
+        if place >= offset - first
+        and shape.startswith(whole[first:offset], place - (offset - first))
+    ]
+    # What differs may stand before all these words: the beginning itself is a pier.
+    low = max(0, likely - _REACH)
+    found = shape.find(whole[first : first + _HEAD], low, likely + _HEAD + _REACH)
+    if found >= 0:
+        begins.append(found)
+    return min(begins, key=lambda begin: abs(begin - likely), default=None)
+
+
+def _end(
+    whole: str, last: int, shape: str, pairs: Sequence[tuple[int, int]], likely: int
+) -> int | None:
+    """Return where the quote ends, joined to a word by the same characters; near `likely`."""
+    ends = [
+        place + last - offset
+        for place, offset in pairs[: -_PIERS - 1 : -1]
+        if offset < last and shape.startswith(whole[offset:last], place)
+    ]
+    tail = whole[max(0, last - _HEAD) : last]
+    low = max(0, likely - _HEAD - 2 * _REACH)
+    found = shape.rfind(tail, low, likely + 2 * _REACH)
+    if found >= 0:
+        ends.append(found + len(tail))
+    return min(ends, key=lambda end: abs(end - likely), default=None)
 
 
 def _apart(whole: str, near: int, far: int, before: int, after: int) -> tuple[int, int]:

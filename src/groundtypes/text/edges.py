@@ -13,6 +13,8 @@ _MARK: Final = re.compile(f"[{MARKS}]")
 _SIGNS: Final = re.compile(rf"(?<![\w.)\]])[+<>=~\u2264\u2265\u00b1\u2248\u2243\u2213{DASHES}]$")
 #: Prefixes with a hyphen that turn a word into its opposite.
 _PREFIX: Final = re.compile(rf"(?i)(?<!\w)(?:non|un|anti|in|dis|pre|post|sub|ex)[{DASHES}]$")
+_RAISED: Final = frozenset("\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079")
+_LONG_WORD: Final = re.compile(r"[^\W\d_]{3}")
 _NEGATION: Final = re.compile(r"(?i)\s?n['\u2019]t(?!\w)|['\u2019]t(?!\w)")
 
 
@@ -53,7 +55,8 @@ def _cuts_end(text: str, end: int) -> bool:
         return not last.isspace()
     if _WORD.match(last):
         if _WORD.match(after):
-            return True
+            # A raised number after a word is a footnote mark, after a number or unit an exponent.
+            return after not in _RAISED or not _LONG_WORD.search(text, max(0, end - 3), end)
         if last.isdigit() and after in ".,":
             return text[end + 1 : end + 2].isdigit()
         if last.isdigit() and after in "%\u2030\u00b0":

@@ -1,14 +1,16 @@
 """The search for one quote in an index: exactly, up to typography, up to slips, or nearly."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
-from groundtypes.text.align import Alignment, Edit, RanOut, align, core, walk
-from groundtypes.text.bridge import Shaped, cross
+from rapidfuzz.fuzz import partial_ratio
+
+from groundtypes.text.align import COUNTED, Alignment, Edit, RanOut, align, core, walk
+from groundtypes.text.bridge import Crossing, Shaped, cross, shape_of
 from groundtypes.text.forgiving import forgiven
 from groundtypes.text.index import Index
 from groundtypes.text.normalise import FOOTNOTE, MARKUP, POINT, QUOTATION, Tokens, scan
@@ -28,6 +30,15 @@ _TRIED: Final = 12
 _NEAR: Final = 3
 #: The least share of the quote's words, by weight, that must vote for a place to try it at all.
 _PROMISING: Final = 0.3
+#: Where a slip was found, a rival place must have so much of its share.
+_RIVAL: Final = 0.8
+#: The least similarity of the characters, in percent, to look for slips.
+_SIMILAR: Final = 75
+#: The characters of a longer quote are not compared: that grows with the square.
+_CHARACTERS: Final = 1_000
+#: And of these, in the quote's order; fewer words than so many tell nothing.
+_IN_ORDER: Final = 0.6
+_FEW: Final = 6
 #: So many pairs of one guess are tried as the place from which the quote is compared.
 _PAIRS: Final = 16
 #: Of the places where a quote stands inside longer words, so many are passed over.
@@ -70,6 +81,7 @@ class Finder:
         self._index = index
         self._quote = quote
         self._places = Places(index, quote, low, high)
+        self._seen: dict[tuple[int, int, int], Tokens] = {}
         self._left = _READ + _READ_EACH * len(quote)
 
     @cached_property
@@ -92,21 +104,27 @@ class Finder:
             return
         slips: list[Found] = []
         shaped = Shaped.of(self._quote)
-        unsure = []
+        unsure: list[Guess] = []
+        enough = 0.0
         for guess in self._places.guesses(_TRIED, _PROMISING):
-            found = self._crossed(shaped, guess, fuzzy=fuzzy)
-            if found is None:
+            if guess.share < enough or not _in_order(guess.pairs):
+                continue
+            crossing = self._crossing(shaped, guess)
+            if crossing is None:
                 unsure.append(guess)
-            elif found.how is How.FUZZY:
-                slips.append(found)
-            else:
-                yield found
+            elif crossing.edits is None:
+                yield Found(guess.number, crossing.start, crossing.end, How.NORMALISED)
+            elif fuzzy and self._forgives(crossing.edits, self._index.texts[guess.number]):
+                slips.append(Found(guess.number, crossing.start, crossing.end, How.FUZZY))
+                enough = guess.share * _RIVAL
+            elif not _is_changed(crossing.edits):
+                unsure.append(guess)
         for guess in unsure:
             if found := self._compared(guess):
                 yield found
         yield from slips
-        if fuzzy:
-            yield from self._slipped(unsure)
+        if fuzzy and not slips:
+            yield from self._slipped(shaped, unsure)
 
     def nearest(self) -> Near | None:
         """Return the passage most like the quote."""
@@ -117,16 +135,8 @@ class Finder:
                 best = near
         return best
 
-    def _crossed(self, shaped: Shaped, guess: Guess, *, fuzzy: bool) -> Found | None:
-        text = self._index.texts[guess.number]
-        crossing = cross(self._quote, shaped, text, guess.pairs)
-        if crossing is None:
-            return None
-        if crossing.edits is None:
-            return Found(guess.number, crossing.start, crossing.end, How.NORMALISED)
-        if fuzzy and self._forgives(crossing.edits, text):
-            return Found(guess.number, crossing.start, crossing.end, How.FUZZY)
-        return None
+    def _crossing(self, shaped: Shaped, guess: Guess) -> Crossing | None:
+        return cross(self._quote, shaped, self._index.texts[guess.number], guess.pairs)
 
     def _forgives(self, edits: Sequence[Edit], text: str) -> bool:
         words = self._places.words
@@ -151,7 +161,7 @@ class Finder:
         place, offset = guess.pairs[0]
         before, after = offset - tokens.starts[first], tokens.ends[last - 1] - offset
         start, end = _window(text, place, max(0, before), max(0, after), reach)
-        seen = self._read(text, start, end)
+        seen = self._read(guess.number, start, end)
         ran_out = False
         for place, offset in _on_several_lines(guess.pairs):
             at = bisect_right(tokens.ends, offset)
@@ -171,21 +181,37 @@ class Finder:
             raise RanOut
         return None
 
-    def _read(self, text: str, start: int, end: int) -> Tokens:
-        self._left -= end - start
-        return scan(text, start, end)
+    def _read(self, number: int, start: int, end: int) -> Tokens:
+        """Return the tokens of a window; the same one is read once."""
+        key = (number, start, end)
+        if key not in self._seen:
+            self._left -= end - start
+            self._seen[key] = scan(self._index.texts[number], start, end)
+        return self._seen[key]
 
-    def _slipped(self, guesses: list[Guess]) -> Iterator[Found]:
+    def _slipped(self, shaped: Shaped, guesses: list[Guess]) -> Iterator[Found]:
         """Yield the stretches that are the quote but for slips."""
         if self._core[1] - self._core[0] > _COMPARED:
             return
         for guess in guesses[:_NEAR]:
+            if not self._is_similar(shaped, guess):
+                continue
             near = self._aligned(guess)
             if near is None:
                 continue
             alignment = near.alignment
             if self._forgives(alignment.edits, self._index.texts[near.number]):
                 yield Found(near.number, alignment.start, alignment.end, How.FUZZY)
+
+    def _is_similar(self, shaped: Shaped, guess: Guess) -> bool:
+        """Whether the characters around the place are like the quote's: slips change few."""
+        if len(self._quote) > _CHARACTERS:
+            return True
+        place, offset = guess.pairs[0]
+        text = self._index.texts[guess.number]
+        start, end = _window(text, place, offset, len(self._quote) - offset, 1)
+        around = shape_of(text[start:end])
+        return partial_ratio(shaped.text, around, score_cutoff=_SIMILAR) > 0
 
     def _aligned(self, guess: Guess) -> Near | None:
         tokens, (first, last) = self.tokens, self._core
@@ -199,7 +225,7 @@ class Finder:
         near: Near | None = None
         for _ in range(2):
             start, end = _window(text, at, before, after, 1)
-            alignment = align(tokens, (first, last), self._read(text, start, end))
+            alignment = align(tokens, (first, last), self._read(guess.number, start, end))
             if alignment is None:
                 break
             near = Near(guess.number, alignment)
@@ -227,6 +253,28 @@ def _window(text: str, place: int, before: int, after: int, reach: int) -> tuple
     while end < ceiling and not text[end].isspace():
         end += 1
     return start, end
+
+
+def _in_order(pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether most words of the quote stand in the text in the quote's order."""
+    words = len({offset for _, offset in pairs})
+    if words < _FEW:
+        return True
+    rising: list[int] = []
+    # The longest rising run of places; of one word's places at most one counts.
+    for place, _ in sorted(pairs, key=lambda pair: (pair[1], -pair[0])):
+        at = bisect_left(rising, place)
+        rising[at : at + 1] = [place]
+    return len(rising) >= _IN_ORDER * words
+
+
+def _is_changed(edits: Sequence[Edit]) -> bool:
+    """Whether a word stands in another's place: that is no typography, however one reads it."""
+    return any(
+        any(unit.kind in COUNTED for unit in edit.quoted)
+        and any(unit.kind in COUNTED for unit in edit.true)
+        for edit in edits
+    )
 
 
 def _same_notes(tokens: Tokens, first: int, last: int, seen: Tokens, left: int, right: int) -> bool:

@@ -60,12 +60,12 @@ _NUMBER_LIST: Final = r"\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,12}"
 _SCAN: Final = re.compile(
     rf"""(?P<word>{_LETTER}+(?:(?<=[nN\uff4e\uff2e])['\u2019\uff07][tT\uff54\uff34](?!{_LETTER}))?)
     |(?P<item>^[ \t]{{0,8}}\d{{1,2}}[.)](?=\s))
-    |(?P<number>(?:(?<![\w.)\]])\.(?=\d))?[\d{_SUBS}]+(?:[.,]\d+)*)
+    |(?P<number>(?:(?<![\w.)\]])\.(?=\d))?[\d{_SUBS}]+(?:[.,\uff0e\uff0c]\d+)*)
     |(?P<cluster>[{SPACELESS}][{MARKS}]*)
     |(?P<ellipsis>\.{{3,}}|[\u2026\u22ef]|\.\ \.\ \.)
     |(?P<fraction>[\u00bc-\u00be\u2150-\u215f])
     |(?P<bracket>(?i:-[LR][RSC]B-))
-    |(?P<operator><=|>=|=<|!=|\+/-|\+-|->|=>)
+    |(?P<operator>[<\uff1c][=\uff1d]|[>\uff1e][=\uff1d]|[=\uff1d][<>\uff1c\uff1e]|[!\uff01][=\uff1d]|\+/-|\+-|->)
     |(?P<dash>[{DASHES}]+)
     |(?P<tag>(?i:</?(?:{_TAGS})(?:{_ATTRIBUTE}){{0,9}}\s?/?>))
     |(?P<edited>\[[A-Za-z]\]{_LETTER}+)
@@ -268,7 +268,7 @@ def _bracket(text: str, match: re.Match[str], tokens: Tokens) -> None:
 
 
 def _operator(text: str, match: re.Match[str], tokens: Tokens) -> None:
-    tokens.add(_OPERATORS[match[0]], SIGN, *match.span())
+    tokens.add(_OPERATORS[unicodedata.normalize("NFKC", match[0])], SIGN, *match.span())
 
 
 def _dash(text: str, match: re.Match[str], tokens: Tokens) -> None:

@@ -63,7 +63,8 @@ class Places:
                 # of entities and tags are no words.
                 if not is_spaceless(anchor.key[0]) and not _is_markup(quote, anchor.offset):
                     self._missing += 1
-        ranked.sort()
+        # Of words that are equally rare the first: what is found must not depend on hashes.
+        ranked.sort(key=lambda word: (word[0], word[2].offset))
         self._ranked = ranked
         self._weight = 0.0
 

@@ -30,6 +30,8 @@ def is_slip(word: str, true_word: str, known: Callable[[str], bool]) -> bool:
         and true_word.islower()
         and word.islower()
         and word[0] == true_word[0]
+        # The last letter is grammar: a plural, a tense.
+        and word[-1] == true_word[-1]
         and _one_slip(word, true_word)
         and not known(word)
         and not may_be_word(word)
