@@ -39,8 +39,14 @@ class Grounded(BaseModel):
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         """Refuse a model in which a refuted value could pass as another type."""
         super().__pydantic_init_subclass__()
-        if cls.__pydantic_complete__:
+        cls._refuse_plain_unions()
+
+    @classmethod
+    def _refuse_plain_unions(cls) -> None:
+        """Look at the class once: when it is built, else (forward references) at its first use."""
+        if cls.__pydantic_complete__ and "__groundtypes_sound__" not in cls.__dict__:
             refuse_plain_unions(cls.__name__, cls.__pydantic_core_schema__, is_check)
+            cls.__groundtypes_sound__ = True
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -99,6 +105,7 @@ class Grounded(BaseModel):
     ) -> Any:
         if Climb.active(info.context) is not None:
             return validate(value)
+        cls._refuse_plain_unions()
         if info.context is None:
             if isinstance(value, cls):
                 return handler(value)  # as Pydantic has it: an instance has been validated
@@ -121,6 +128,7 @@ class Grounded(BaseModel):
         return inner
 
     __groundtypes_inner__: ClassVar[SchemaValidator | None] = None
+    __groundtypes_sound__: ClassVar[bool] = False
 
 
 def _own_validator(model: type[Grounded]) -> SchemaValidator:

@@ -410,6 +410,19 @@ def test_a_check_inside_a_plain_union_is_a_mistake(make: Any) -> None:
         make()
 
 
+def test_a_plain_union_of_models_that_are_declared_later_is_a_mistake_at_the_first_use() -> None:
+    class Early(Grounded):
+        part: "Item | Late"
+
+    class Late(BaseModel):
+        claim: str
+
+    Early.model_rebuild(_types_namespace={"Item": Item, "Late": Late})
+    for _ in range(2):
+        with pytest.raises(MarkerError, match="plain union"):
+            Early.model_validate({"part": {"claim": "no"}}, context=context())
+
+
 def test_a_plain_union_really_lets_a_refuted_claim_through() -> None:
     """Why it is refused: this is what a plain model, where nothing can refuse it, does."""
 
