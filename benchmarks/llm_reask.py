@@ -33,9 +33,30 @@ DATA = Path(__file__).parent / "data" / "llm_questions.jsonl"
 SHIPPED = errors.FAULTS
 _RULE = "Copy the quote word for word from one of the references."
 
-#: name -> the wordings that differ from the shipped ones
+#: name -> the wordings that differ from the shipped ones. Answers are kept under these names: after
+#: a change of `errors.FAULTS`, throw those to "shipped" away.
 WORDINGS: dict[str, dict[str, str]] = {
     "shipped": {},
+    "sentence": {
+        "quote_altered": (
+            "This is not word for word: {difference}. Reference {reference} reads: {passage} "
+            "Copy those words exactly, without changing any."
+        ),
+        "quote_not_found_nearest": (
+            "These words stand in no reference. The closest passage is in reference {reference}: "
+            "{passage} Copy a quote from there word for word, or remove this item."
+        ),
+        "quote_not_found": (
+            "These words stand in no reference. Copy the quote word for word from one of the "
+            "references, or remove this item."
+        ),
+    },
+    "labelled": {
+        "quote_altered": (
+            "WRONG: {difference}. RIGHT: {passage} Use the RIGHT words of reference {reference}, "
+            "exactly as they are."
+        ),
+    },
     "passage only": {
         "quote_altered": (
             "Not in the references. Closest passage, in reference {reference}: {passage}"
@@ -88,8 +109,8 @@ WORDINGS: dict[str, dict[str, str]] = {
             "of reference {reference} instead, exactly as they are."
         ),
         "quote_not_found_nearest": (
-            "Do not send this quote again. WRONG: no reference has these words. RIGHT, for example, "
-            "from reference {reference}: {passage} Send words of a reference instead, exactly as "
+            "Do not send this quote again. WRONG: no reference has these words. RIGHT, for "
+            "example, from reference {reference}: {passage} Send words of a reference instead, exactly as "
             "they are, or remove this item."
         ),
         "quote_not_found": (
@@ -102,7 +123,6 @@ WORDINGS: dict[str, dict[str, str]] = {
         ),
     },
 }
-
 TASK = (
     "Answer the question from the references. Give one or two findings; each has a statement in "
     "your own words, and a quote of at most 30 words from the reference that proves it."
