@@ -253,9 +253,11 @@ def _stretch(ours: str, theirs: str, low: int, high: int) -> tuple[int, int]:
         )
 
     ends = range(max(low + 1, high - slack), min(len(theirs), high + slack) + 1)
-    low_now, high_now = min(((low, end) for end in ends), key=far, default=(low, high))
-    starts = range(max(0, low - slack), min(low + slack, high_now - 1) + 1)
-    return min(((start, high_now) for start in starts), key=far, default=(low_now, high_now))
+    best = min(((low, end) for end in ends), key=far, default=(low, high))
+    starts = range(max(0, low - slack), min(low + slack, best[1] - 1) + 1)
+    best = min(((start, best[1]) for start in starts), key=far, default=best)
+    # Once more: which end is best depends on the start.
+    return min(((best[0], end) for end in ends if end > best[0]), key=far, default=best)
 
 
 def _units(tokens: Tokens, first: int, last: int, other: Tokens) -> list[Unit]:
