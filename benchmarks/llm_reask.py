@@ -21,8 +21,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any
+from unittest.mock import patch
 
 import openai
 from pydantic import BaseModel, Field, ValidationError
@@ -30,7 +30,6 @@ from pydantic import BaseModel, Field, ValidationError
 from groundtypes import Grounded, Quoted, errors
 
 DATA = Path(__file__).parent / "data" / "llm_questions.jsonl"
-SHIPPED = errors.FAULTS
 _RULE = "Copy the quote word for word from one of the references."
 
 #: name -> the wordings that differ from the shipped ones. Answers are kept under these names: after
@@ -110,8 +109,8 @@ WORDINGS: dict[str, dict[str, str]] = {
         ),
         "quote_not_found_nearest": (
             "Do not send this quote again. WRONG: no reference has these words. RIGHT, for "
-            "example, from reference {reference}: {passage} Send words of a reference instead, exactly as "
-            "they are, or remove this item."
+            "example, from reference {reference}: {passage} Send words of a reference instead, "
+            "exactly as they are, or remove this item."
         ),
         "quote_not_found": (
             "Do not send this quote again. WRONG: no reference has these words. Send words of a "
@@ -275,9 +274,8 @@ def measure_wordings(
     outcomes: dict[str, list[list[ValidationError | None]]] = {name: [] for name in names}
     for row in rows:
         for name in names:
-            errors.FAULTS = MappingProxyType({**SHIPPED, **WORDINGS[name]})
-            outcomes[name].append(list(reasked(asker, row, name, rounds)))
-    errors.FAULTS = SHIPPED
+            with patch.object(errors, "FAULTS", {**errors.FAULTS, **WORDINGS[name]}):
+                outcomes[name].append(list(reasked(asker, row, name, rounds)))
     slugs: dict[str, int] = {}
     heads = "".join(f" repaired by re-ask {number + 1} |" for number in range(rounds))
     print(f"\n| wording | faulty first answers |{heads}\n|---|---|{'---|' * rounds}")
