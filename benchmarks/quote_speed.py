@@ -34,6 +34,8 @@ from groundtypes import References, find_quote
 
 OURS = "groundtypes"
 PACKAGES = ("fuzzysearch", "regex", "instructor", "langextract", "citations")
+#: Tells whether a quote stands in a text, not where, and forgives no slip: shown, not compared.
+PLACELESS = ("citations",)
 QUOTES = 21
 MANY = 1_000
 #: A tool prepares a text, and then says of quotes whether it finds them there.
@@ -137,8 +139,8 @@ def _human(seconds: float | None, cap: float, *, run: bool = True) -> str:
 
 
 def _ratio(cells: Sequence[Cell], value: Callable[[Cell], float | None]) -> str:
-    """Return how many times longer the fastest of the others takes."""
-    times = {cell.tool: value(cell) for cell in cells}
+    """Return how many times longer the fastest of the others takes that tell the place."""
+    times = {cell.tool: value(cell) for cell in cells if cell.tool not in PLACELESS}
     ours = times.pop(OURS, None)
     fastest = min((other for other in times.values() if other is not None), default=None)
     return f"{fastest / ours:,.1f}" if ours and fastest else ""
