@@ -37,7 +37,7 @@ _SIMILAR: Final = 75
 #: The characters of a longer quote are not compared: that grows with the square.
 _CHARACTERS: Final = 1_000
 #: And of these, in the quote's order; fewer words than so many tell nothing.
-_IN_ORDER: Final = 0.6
+_IN_ORDER: Final = 0.7
 _FEW: Final = 6
 #: So many pairs of one guess are tried as the place from which the quote is compared.
 _PAIRS: Final = 16
