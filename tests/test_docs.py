@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import groundtypes
-from groundtypes import Mistake, errors
+from groundtypes import Mistake, cli, errors
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -77,6 +77,12 @@ def test_every_slug_is_shown_as_it_happens_and_with_what_to_do() -> None:
         if re.search(rf"^(#> )?{name}: ", page, re.MULTILINE)
     }
     assert sections.keys() - shown == {"DatasetError"}
+
+
+def test_every_option_of_the_command_is_on_its_page() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    options = set(inspect.signature(cli.check).parameters) - {"rows"}
+    assert {name for name in options if f"`--{name}" not in page} == set()
 
 
 def test_every_page_is_in_the_navigation() -> None:
