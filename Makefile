@@ -24,6 +24,10 @@ demo: $(STAMPS)/run ## Check real answers against their references
 	@status=0; $(BIN)/groundtypes check cookbook/data/answers.jsonl --overwrite \
 	  --clean $(DEMO)/clean.jsonl --rejected $(DEMO)/rejected.jsonl || status=$$?; \
 	  if [ $$status -gt 1 ]; then exit $$status; fi
+	@echo "Why a row was rejected stands beside it, in its verdicts:"
+	@$(BIN)/python -c 'import json; row = json.loads(open("$(DEMO)/rejected.jsonl").readline()); \
+	  print("  quote:  ", row["row"]["answer"]["citations"][0]["quote"]); \
+	  print("  verdict:", row["verdicts"][0]["message"])'
 
 test: $(STAMPS)/test ## Run the tests that need neither torch nor a language model
 	$(BIN)/python -m pytest -m "not llm"
@@ -91,13 +95,13 @@ $(BIN)/python:
 define install
 	@mkdir -p $(STAMPS)
 	@if command -v uv >/dev/null 2>&1; then \
-	  VIRTUAL_ENV=$(VENV) uv pip install --quiet -e '.[all]' $(1); \
-	else $(PIP) install --quiet -e '.[all]' $(1); fi
+	  VIRTUAL_ENV=$(VENV) uv pip install --quiet -e '.[$(1)]' $(2); \
+	else $(PIP) install --quiet -e '.[$(1)]' $(2); fi
 	@touch $@
 endef
 
 $(STAMPS)/run: pyproject.toml | $(BIN)/python
-	$(call install,)
+	$(call install,cli,)
 
 $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python
-	$(call install,--group $(notdir $@))
+	$(call install,all,--group $(notdir $@))

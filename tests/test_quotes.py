@@ -225,6 +225,8 @@ OTHER: dict[str, tuple[str, str]] = {
     "word taken": ("It may possibly cause harm to them", "It may cause harm to them"),
     "word added": ("It caused harm to many of them", "It caused serious harm to many of them"),
     "question": ("Is it safe to eat? Many ask so", "Is it safe to eat! Many ask so"),
+    "question stated": ("Is it safe to eat? Many ask so", "It is odd. Is it safe to eat."),
+    "stated question": ("Some say it is safe to eat? No", "it is safe to eat."),
     "accent": ("El año pasado fue muy bueno", "El ano pasado fue muy bueno"),
     "order": ("red apples and green pears here", "green pears and red apples"),
     "spliced": (PLAIN, "The tower was built in 1889. It is 330 metres tall"),
@@ -463,3 +465,10 @@ def test_a_superscript_mark_after_a_word_is_no_part_of_it() -> None:
     match = find_quote("a cafe in her sprawling", "She made a cafe in her sprawling\u00b9 home")
     assert match is not None
     assert not match.cut
+
+
+def test_a_lost_not_after_the_first_word_is_named() -> None:
+    found = search("Do take this medicine", References.of("Do not take this medicine at night."))
+    assert isinstance(found, NearMiss)
+    assert found.passage == "Do not take this medicine"
+    assert found.differences == (("", "not"),)

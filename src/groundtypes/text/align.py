@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from rapidfuzz.distance import Levenshtein, Opcode
+from rapidfuzz.distance import LCSseq, Levenshtein, Opcode
 from rapidfuzz.fuzz import partial_ratio_alignment
 
 from groundtypes.text.normalise import (
@@ -242,14 +242,16 @@ def _stretch(ours: str, theirs: str, low: int, high: int) -> tuple[int, int]:
     """
     slack = min(2 + len(ours) // 4, _SLACK)
 
-    def far(bounds: tuple[int, int]) -> tuple[int, int, int]:
+    def far(bounds: tuple[int, int]) -> tuple[int, int, int, int]:
         start, end = bounds
-        moved = abs(start - low) + abs(end - high)
-        # A word at the edge was rather changed than added.
+        stretch = theirs[start:end]
         return (
-            Levenshtein.distance(ours, theirs[start:end]),
+            Levenshtein.distance(ours, stretch),
+            # "Do take it" leaves "not" out of "Do not take it", and does not change it to "Do".
+            -LCSseq.similarity(ours, stretch),
+            # A word at the edge was rather changed than added.
             abs(end - start - len(ours)),
-            moved,
+            abs(start - low) + abs(end - high),
         )
 
     ends = range(max(low + 1, high - slack), min(len(theirs), high + slack) + 1)

@@ -1,5 +1,6 @@
 """The search for one quote in an index: exactly, up to typography, up to slips, or nearly."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -11,6 +12,7 @@ from rapidfuzz.fuzz import partial_ratio
 
 from groundtypes.text.align import COUNTED, Alignment, Edit, RanOut, align, core, walk
 from groundtypes.text.bridge import Crossing, Shaped, cross, shape_of
+from groundtypes.text.characters import QUOTATION_MARKS
 from groundtypes.text.forgiving import forgiven
 from groundtypes.text.index import Index
 from groundtypes.text.normalise import FOOTNOTE, MARKUP, POINT, QUOTATION, Tokens, scan
@@ -45,6 +47,9 @@ _PAIRS: Final = 16
 _CUTS_PASSED: Final = 1_000
 #: A passage that ends so close to the end of what was looked at may go on behind it.
 _MARGIN: Final = 30
+#: A quote that ends with a full stop, and a text that goes on with a question or exclamation mark.
+_STATED: Final = re.compile(rf"(?<!\.)[.\u3002][{QUOTATION_MARKS}*_)\]\s]{{0,9}}\Z")
+_ASKED: Final = re.compile(rf"[{QUOTATION_MARKS}*_)\]\s]{{0,9}}[?!\uff1f\uff01]")
 #: Kinds of tokens that stand around a quote and its footnote marks.
 _AROUND: Final = frozenset((FOOTNOTE, MARKUP, POINT, QUOTATION))
 
@@ -95,6 +100,13 @@ class Finder:
 
     def whole(self, *, fuzzy: bool) -> Iterator[Found]:
         """Yield where the whole quote stands: first exactly, then up to typography, then fuzzy."""
+        stated = _STATED.search(self._quote) is not None
+        for found in self._places_of_whole(fuzzy=fuzzy):
+            # A quote may leave the full stop out, or add one, but no question becomes a statement.
+            if not (stated and _ASKED.match(self._index.texts[found.number], found.end)):
+                yield found
+
+    def _places_of_whole(self, *, fuzzy: bool) -> Iterator[Found]:
         size = len(self._quote)
         for passed, (number, start) in enumerate(self._places.exact()):
             yield Found(number, start, start + size, How.EXACT)
