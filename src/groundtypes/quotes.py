@@ -19,7 +19,8 @@ from groundtypes.text.edges import cuts
 from groundtypes.text.ellipses import chains, parts
 from groundtypes.text.finder import Finder, Found, How, Near
 from groundtypes.text.gaps import hidden_word, sentence_around
-from groundtypes.text.normalise import WORD_KIND, scan
+from groundtypes.text.normalise import scan
+from groundtypes.text.patterns import WORD_KIND
 
 __all__ = ["How", "NearMiss", "QuoteMatch", "count_words", "find_quote", "search"]
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from groundtypes import How, References, find_quote
 from groundtypes.text.characters import fold
 from groundtypes.text.index import Index
-from groundtypes.text.normalise import SKIPPED, scan
+from groundtypes.text.normalise import scan
+from groundtypes.text.patterns import SKIPPED
 
 #: Pieces that meet each other in hostile and in ordinary references.
 _PIECES = st.sampled_from(

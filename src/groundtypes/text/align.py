@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 from rapidfuzz.distance import LCSseq, Levenshtein, Opcode
 from rapidfuzz.fuzz import partial_ratio_alignment
 
-from groundtypes.text.normalise import (
+from groundtypes.text.normalise import Tokens
+from groundtypes.text.patterns import (
     DASH,
     ELLIPSIS,
     FOOTNOTE,
@@ -22,7 +23,6 @@ from groundtypes.text.normalise import (
     SKIPPED,
     SUPER,
     WORD_KIND,
-    Tokens,
 )
 
 __all__ = [

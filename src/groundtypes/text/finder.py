@@ -15,7 +15,8 @@ from groundtypes.text.bridge import Crossing, Shaped, cross, shape_of
 from groundtypes.text.characters import QUOTATION_MARKS
 from groundtypes.text.forgiving import forgiven
 from groundtypes.text.index import Index
-from groundtypes.text.normalise import FOOTNOTE, MARKUP, POINT, QUOTATION, Tokens, scan
+from groundtypes.text.normalise import Tokens, scan
+from groundtypes.text.patterns import FOOTNOTE, MARKUP, POINT, QUOTATION
 from groundtypes.text.places import Guess, Places
 
 __all__ = ["Finder", "Found", "How", "Near"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from groundtypes.text.align import Edit, Unit
-from groundtypes.text.normalise import DASH, HYPHEN, POINT
+from groundtypes.text.patterns import DASH, HYPHEN, POINT
 from groundtypes.text.slips import is_slip
 
 __all__ = ["forgiven"]

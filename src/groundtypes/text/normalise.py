@@ -11,108 +11,34 @@ from functools import lru_cache
 from html import unescape
 from typing import Final
 
-from groundtypes.text.characters import DASHES, MARKS, QUOTATION_MARKS, SPACELESS, WORD, fold
+from groundtypes.text.characters import fold
+from groundtypes.text.patterns import (
+    BULLETS,
+    CLOSING,
+    DASH,
+    DIGITS,
+    ELLIPSIS,
+    ENTITY,
+    FOOTNOTE,
+    HYPHEN,
+    LINK_OPENS,
+    MARKUP,
+    NUMBER,
+    OPERATORS,
+    POINT,
+    POINTS,
+    PRIMES,
+    QUOTATION,
+    QUOTES,
+    RANGES,
+    SCAN,
+    SIGN,
+    SUPER,
+    UNITS,
+    WORD_KIND,
+)
 
-__all__ = [
-    "DASH",
-    "ELLIPSIS",
-    "FOOTNOTE",
-    "HYPHEN",
-    "MARKUP",
-    "NUMBER",
-    "POINT",
-    "QUOTATION",
-    "SIGN",
-    "SKIPPED",
-    "SUPER",
-    "WORD_KIND",
-    "Tokens",
-    "scan",
-]
-
-# Kinds of token. A kind is one character, so that a set of kinds is a string.
-WORD_KIND: Final = "w"
-NUMBER: Final = "n"
-SIGN: Final = "s"  # operators, comparison and percent signs, ? and !: always matter
-SUPER: Final = "^"  # the caret of an exponent
-POINT: Final = "p"  # , ; : . and brackets
-DASH: Final = "d"
-HYPHEN: Final = "h"  # a dash at a line break, which may be the typesetter's
-QUOTATION: Final = "q"
-MARKUP: Final = "m"  # Markdown, HTML, bullets
-FOOTNOTE: Final = "f"
-ELLIPSIS: Final = "e"
-#: Kinds that may stand on one side only.
-SKIPPED: Final = frozenset("qmf")
-
-_TAGS: Final = (
-    "abbr|a|big|blockquote|br|b|caption|cite|code|dd|del|div|dl|dt|em|figcaption|figure|font|"
-    "h[1-6]|hr|i|img|ins|kbd|li|mark|ol|pre|p|q|ref|section|small|span|strike|strong|sub|sup|s|"
-    "table|tbody|td|tfoot|thead|th|tr|tt|ul|u|wbr"
-)
-_ATTRIBUTE: Final = (
-    r"""\s{1,9}[A-Za-z-]{1,30}=(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,200})"""
-)
-_SUPERS: Final = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
-_SUBS: Final = "\u2080-\u2089"
-_LETTER: Final = WORD[:-1] + rf"\d{_SUPERS}{_SUBS}\u00bc-\u00be\u2150-\u215f]"
-_NUMBER_LIST: Final = r"\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,12}"
-_SCAN: Final = re.compile(
-    rf"""(?P<word>{_LETTER}+(?:(?<=[nN\uff4e\uff2e])['\u2019\uff07][tT\uff54\uff34](?!{_LETTER}))?)
-    |(?P<item>^[ \t]{{0,8}}\d{{1,2}}[.)](?=\s))
-    |(?P<number>(?:(?<![\w.)\]])\.(?=\d))?[\d{_SUBS}]+(?:[.,\uff0e\uff0c]\d+)*)
-    |(?P<cluster>[{SPACELESS}][{MARKS}]*)
-    |(?P<ellipsis>\.{{3,}}|[\u2026\u22ef]|\.\ \.\ \.)
-    |(?P<fraction>[\u00bc-\u00be\u2150-\u215f])
-    |(?P<bracket>(?i:-[LR][RSC]B-))
-    |(?P<operator>[<\uff1c][=\uff1d]|[>\uff1e][=\uff1d]|[=\uff1d][<>\uff1c\uff1e]|[!\uff01][=\uff1d]|\+/-|\+-|->)
-    |(?P<dash>[{DASHES}]+)
-    |(?P<tag>(?i:</?(?:{_TAGS})(?:{_ATTRIBUTE}){{0,9}}\s?/?>))
-    |(?P<edited>\[[A-Za-z]\]{_LETTER}+)
-    |(?P<note>\[(?:{_NUMBER_LIST}|[a-z]|(?i:note\s\d{{1,3}}|citation\ needed|edit
-        |clarification\ needed|who\?|when\?)|\^[\w-]{{1,20}})\]|[\u2020\u2021]|[{_SUPERS}]+)
-    |(?P<link>\]\((?:[^\s()<>]|\([^\s()]{{0,100}}\)){{1,300}}(?:\s"[^"\n]{{0,200}}")?\))
-    |(?P<escape>\\[!-/:-@\[-`{{-~])
-    |(?P<marks>[*_~]+)
-    |(?P<other>\S)""",
-    re.VERBOSE | re.MULTILINE,
-)
-_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
-_LINK_OPENS: Final = re.compile(r"!?\[[^\[\]\n]{0,300}\]\([^\s()]")
-_DIGITS: Final = str.maketrans(
-    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
-    "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089",
-    "01234567890123456789",
-)
-_OPERATORS: Final = {
-    "<=": "\u2264", "=<": "\u2264", ">=": "\u2265", "!=": "\u2260", "+/-": "\u00b1",
-    "+-": "\u00b1", "->": "\u2192", "=>": "\u21d2", "\u2a7d": "\u2264", "\u2a7e": "\u2265",
-}  # fmt: skip
-_POINTS: Final = {
-    **{mark: mark for mark in ",;:.()[]{}\u00b7"},
-    "\u3001": ",",
-    "\u3002": ".",
-    "\uff61": ".",
-    "\uff64": ",",
-    "\u060c": ",",
-    "\u061b": ";",
-    "\u3010": "[",
-    "\u3011": "]",
-    "\u3014": "[",
-    "\u3015": "]",
-}
-_CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
-_BULLETS: Final = frozenset(
-    "\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u2043\uf0b7\uf0a7"
-)
-_QUOTES: Final = re.compile(f"[{QUOTATION_MARKS}]")
-# Typeset marks that curl are quotation marks, not inches.
-_PRIMES: Final = {"\u2033": '"', "\u2032": "'", '"': '"', "'": "'"}
-#: Words after which a bracket with numbers is a range and no footnote.
-_RANGES: Final = frozenset(
-    "range interval iqr ci between from mean median score scale values value bounds limits".split()
-)
-_UNITS: Final = frozenset("mol min sec rad mile inch yard foot feet metre meter".split())
+__all__ = ["Tokens", "scan"]
 
 
 class Tokens:
@@ -147,7 +73,7 @@ def scan(text: str, start: int = 0, end: int | None = None) -> Tokens:
     """Return the tokens of `text[start:end]`; what stands before is seen, but not cut."""
     end = len(text) if end is None else end
     tokens = Tokens()
-    if text.find("&", start, end) >= 0 and _ENTITY.search(text, start, end):
+    if text.find("&", start, end) >= 0 and ENTITY.search(text, start, end):
         plain, places = _decode(text, start, end)
         _read(plain, 0, len(plain), tokens)
         tokens.starts = [places[at] for at in tokens.starts]
@@ -163,7 +89,7 @@ def _decode(text: str, start: int, end: int) -> tuple[str, list[int]]:
     parts: list[str] = []
     places: list[int] = []
     at = start
-    for match in _ENTITY.finditer(text, start, end):
+    for match in ENTITY.finditer(text, start, end):
         plain = unescape(match[0])
         if plain == match[0]:
             continue
@@ -179,14 +105,14 @@ def _decode(text: str, start: int, end: int) -> tuple[str, list[int]]:
 def _close_entities(text: str, tokens: Tokens) -> None:
     """Move the end of a token that ends with an entity behind its semicolon."""
     for number, (end, key) in enumerate(zip(tokens.ends, tokens.keys, strict=True)):
-        match = _ENTITY.match(text, end - 1) if text[end - 1] == "&" else None
+        match = ENTITY.match(text, end - 1) if text[end - 1] == "&" else None
         if match and (key != "&" or unescape(match[0]) == "&"):
             tokens.ends[number] = match.end()
 
 
 def _read(text: str, start: int, end: int, tokens: Tokens) -> None:
     keys, kinds, starts, ends = tokens.keys, tokens.kinds, tokens.starts, tokens.ends
-    for match in _SCAN.finditer(text, start, end):
+    for match in SCAN.finditer(text, start, end):
         group = match.lastgroup
         piece = match[0]
         if group == "word":
@@ -202,7 +128,7 @@ def _read(text: str, start: int, end: int, tokens: Tokens) -> None:
                 kinds.append(FOOTNOTE)
             else:
                 kinds.append(NUMBER)
-            key = piece if piece.isascii() else fold(piece.translate(_DIGITS))
+            key = piece if piece.isascii() else fold(piece.translate(DIGITS))
         elif group == "cluster":
             key = fold(piece)
             kinds.append(WORD_KIND)
@@ -264,11 +190,11 @@ def _bracket(text: str, match: re.Match[str], tokens: Tokens) -> None:
     """Read a bracket as tokenised texts write it: -LRB- for an opening round one."""
     name = match[0].upper()
     opening = "([{"["RSC".index(name[2])]
-    tokens.add(opening if name[1] == "L" else _CLOSING[opening], POINT, *match.span())
+    tokens.add(opening if name[1] == "L" else CLOSING[opening], POINT, *match.span())
 
 
 def _operator(text: str, match: re.Match[str], tokens: Tokens) -> None:
-    tokens.add(_OPERATORS[unicodedata.normalize("NFKC", match[0])], SIGN, *match.span())
+    tokens.add(OPERATORS[unicodedata.normalize("NFKC", match[0])], SIGN, *match.span())
 
 
 def _dash(text: str, match: re.Match[str], tokens: Tokens) -> None:
@@ -307,7 +233,7 @@ def _takes_exponent(start: int, tokens: Tokens) -> bool:
     kind, key = tokens.kinds[-1], tokens.keys[-1]
     if kind == MARKUP and key != "<>":
         return True
-    return kind == NUMBER or (kind == WORD_KIND and (len(key) <= 2 or key in _UNITS)) or key in ")]"
+    return kind == NUMBER or (kind == WORD_KIND and (len(key) <= 2 or key in UNITS)) or key in ")]"
 
 
 def _edited(text: str, match: re.Match[str], tokens: Tokens) -> None:
@@ -318,7 +244,7 @@ def _note(text: str, match: re.Match[str], tokens: Tokens) -> None:
     start, end = match.span()
     piece = match[0]
     if piece[0] != "[":
-        digits = piece.translate(_DIGITS)
+        digits = piece.translate(DIGITS)
         raised = bool(tokens.keys) and tokens.keys[-1] == "-" and text[start - 1] == "\u207b"
         if digits.isdigit() and (raised or _takes_exponent(start, tokens)):
             if not raised:
@@ -349,7 +275,7 @@ def _is_note(text: str, start: int, piece: str, tokens: Tokens) -> bool:
     if attached:
         return len(key) > 1 or not key.isascii()
     spread = piece[1].isdigit() and any(gap in piece for gap in (", ", "; "))
-    return len(key) > 2 and key not in _RANGES and not spread and len(piece) > 2
+    return len(key) > 2 and key not in RANGES and not spread and len(piece) > 2
 
 
 def _link(text: str, match: re.Match[str], tokens: Tokens) -> None:
@@ -384,12 +310,12 @@ def _marks(text: str, match: re.Match[str], tokens: Tokens) -> None:
 def _other(text: str, match: re.Match[str], tokens: Tokens) -> None:
     start, end = match.span()
     piece = match[0]
-    if piece in _POINTS:
-        link = piece == "[" and _LINK_OPENS.match(text, start)
-        tokens.add(_POINTS[piece], MARKUP if link else POINT, start, end)
-    elif _QUOTES.match(piece):
+    if piece in POINTS:
+        link = piece == "[" and LINK_OPENS.match(text, start)
+        tokens.add(POINTS[piece], MARKUP if link else POINT, start, end)
+    elif QUOTES.match(piece):
         _quotation(text, piece, start, end, tokens)
-    elif piece in _BULLETS or _is_markup(text, piece, start, end):
+    elif piece in BULLETS or _is_markup(text, piece, start, end):
         tokens.add(piece, MARKUP, start, end)
     else:
         _symbol(piece, start, end, tokens)
@@ -397,10 +323,10 @@ def _other(text: str, match: re.Match[str], tokens: Tokens) -> None:
 
 def _quotation(text: str, piece: str, start: int, end: int, tokens: Tokens) -> None:
     """Add a quotation mark; after a number it may be the sign for inches, feet or seconds."""
-    if piece in _PRIMES and start and text[start - 1].isdigit():
+    if piece in PRIMES and start and text[start - 1].isdigit():
         after = text[end : end + 1]
         if not after.isalnum() and (not tokens.open or piece in "\u2032\u2033"):
-            tokens.add("''" if _PRIMES[piece] == '"' else "'", SIGN, start, end)
+            tokens.add("''" if PRIMES[piece] == '"' else "'", SIGN, start, end)
             return
     tokens.open = not tokens.open
     tokens.add('"', QUOTATION, start, end)
@@ -415,15 +341,15 @@ def _is_markup(text: str, piece: str, start: int, end: int) -> bool:
         if not (after.isspace() or after == piece) or _after(text, end).isdigit():
             return False
         return _line_start(text, start)
-    return piece == "!" and _LINK_OPENS.match(text, start) is not None
+    return piece == "!" and LINK_OPENS.match(text, start) is not None
 
 
 def _symbol(piece: str, start: int, end: int, tokens: Tokens) -> None:
-    key = _OPERATORS.get(piece) or _symbol_key(piece)
+    key = OPERATORS.get(piece) or _symbol_key(piece)
     if piece == "\u207b" and _takes_exponent(start, tokens):
         tokens.add("^", SUPER, start, start)
-    kind = POINT if key in _POINTS else SIGN
-    tokens.add(_POINTS.get(key, key), kind, start, end)
+    kind = POINT if key in POINTS else SIGN
+    tokens.add(POINTS.get(key, key), kind, start, end)
 
 
 @lru_cache(maxsize=1024)
