@@ -9,8 +9,8 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from groundtypes.text.characters import MARKS, SPACELESS, WORD, fold
 
@@ -28,17 +28,11 @@ VOTE: Final = -1
 _CHUNK: Final = 1 << 18
 
 
-class Anchor(NamedTuple):
-    """A word or block of a quote: its folded form and its offset in the quote.
-
-    `residue` is `None` where an occurrence of the quote must hold exactly this run; `VOTE` for a
-    run that may be cut at an edge of the quote; 0 or 1 for the blocks of a run of which only one
-    way of cutting can stand in the text.
-    """
-
-    key: str
-    offset: int
-    residue: int | None
+#: A word or block of a quote: its folded form, its offset in the quote, and its residue: `None`
+#: where an occurrence of the quote must hold exactly this run; `VOTE` for a run that may be cut at
+#: an edge of the quote; 0 or 1 for the blocks of a run of which only one way of cutting can stand
+#: in the text.
+Anchor = tuple[str, int, int | None]
 
 
 class Index:
@@ -67,18 +61,25 @@ class Index:
         parts = (self._hashes, self._offsets, self._places, self.bases)
         return sum(len(part) * part.itemsize for part in parts)
 
-    def slots(self, key: str, low: int = 0, high: int | None = None) -> tuple[int, int]:
-        """Return the range in `place` of the word's places between two coordinates."""
-        wanted = hash(key)
-        at = bisect_left(self._hashes, wanted)
-        if at == len(self._hashes) or self._hashes[at] != wanted:
-            return 0, 0
-        first, last = self._offsets[at], self._offsets[at + 1]
-        if low > 0:
-            first = bisect_left(self._places, low, first, last)
-        if high is not None and high < self.size:
-            last = bisect_left(self._places, high, first, last)
-        return first, last
+    def slots(
+        self, keys: Iterable[str], low: int = 0, high: int | None = None
+    ) -> list[tuple[int, int]]:
+        """Return the range in `places` of each word's places between two coordinates."""
+        hashes, offsets, places = self._hashes, self._offsets, self._places
+        count = len(hashes)
+        found: list[tuple[int, int]] = []
+        for wanted in map(hash, keys):
+            at = bisect_left(hashes, wanted)
+            if at == count or hashes[at] != wanted:
+                found.append((0, 0))
+                continue
+            first, last = offsets[at], offsets[at + 1]
+            if low > 0:
+                first = bisect_left(places, low, first, last)
+            if high is not None and high < self.size:
+                last = bisect_left(places, high, first, last)
+            found.append((first, last))
+        return found
 
     def places(self, first: int, last: int) -> "array[int]":
         """Return the coordinates in a range of slots, ascending."""
@@ -93,7 +94,7 @@ class Index:
 
     def knows(self, key: str) -> bool:
         """Whether the folded word is a word of the texts."""
-        first, last = self.slots(key)
+        ((first, last),) = self.slots((key,))
         return first < last
 
 
@@ -145,14 +146,17 @@ def _merge(found: dict[str, list[int]]) -> dict[int, list[int]]:
 
 def anchors_of(quote: str) -> list[Anchor]:
     """Return the words and blocks of a quote by which it can be found."""
-    anchors: list[Anchor] = []
     size = len(quote)
+    if quote.isascii():
+        words = [(match[0].lower(), *match.span()) for match in _ASCII_RUN.finditer(quote)]
+        return [(word, start, None if start and end < size else VOTE) for word, start, end in words]
+    anchors: list[Anchor] = []
     for match in _QUOTE_RUN.finditer(quote):
         start, end = match.span()
         if match[1] is not None:
             if key := fold(match[1]):
                 edge = start == 0 or end == size
-                anchors.append(Anchor(key, start, VOTE if edge else None))
+                anchors.append((key, start, VOTE if edge else None))
         else:
             anchors += _block_anchors(quote, start, end)
     return anchors
@@ -177,4 +181,4 @@ def _block_anchors(quote: str, start: int, end: int) -> Iterator[Anchor]:
             residue = number % 2
             if known_start:
                 residue = VOTE if residue else None
-        yield Anchor(key, cuts[number], residue)
+        yield key, cuts[number], residue

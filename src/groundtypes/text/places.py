@@ -8,12 +8,15 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from groundtypes.text.characters import is_spaceless
-from groundtypes.text.index import VOTE, Anchor, Index, anchors_of
+from groundtypes.text.index import VOTE, Index, anchors_of
 
 __all__ = ["Guess", "Places"]
+
+_rarity = itemgetter(0, 1)
 
 #: Anchors are taken from so many characters of a long quote.
 _HEAD: Final = 2_000
@@ -43,28 +46,29 @@ class Places:
         self._index = index
         self._quote = quote
         self._low, self._high = low, high
-        ranked: list[tuple[int, int, Anchor]] = []
-        self._missing = 0
+        anchors = anchors_of(quote[:_HEAD])
+        #: The number of words in the quote, or in the beginning of a long one.
+        self.words = len(anchors)
         #: Some word inside the quote stands nowhere, so that it stands nowhere exactly.
         self.impossible = False
-        #: The number of words in the quote, or in the beginning of a long one.
-        self.words = 0
-        for found in anchors_of(quote[:_HEAD]):
-            self.words += 1
-            beyond = found.residue is not None and len(quote) > _HEAD
-            anchor = found._replace(residue=VOTE) if beyond else found
-            first, last = index.slots(anchor.key, low, high)
+        self._missing = 0
+        long = len(quote) > _HEAD
+        slots = index.slots([key for key, _, _ in anchors], low, high)
+        # The number of a word's places, its offset, their first slot, its residue.
+        ranked: list[tuple[int, int, int, int | None]] = []
+        for (key, offset, residue), (first, last) in zip(anchors, slots, strict=True):
             if first < last:
-                ranked.append((last - first, first, anchor))
-            else:
-                if anchor.residue is None:
-                    self.impossible = True
-                # Of a run without spaces, half of the blocks are cut otherwise in the texts; names
-                # of entities and tags are no words.
-                if not is_spaceless(anchor.key[0]) and not _is_markup(quote, anchor.offset):
-                    self._missing += 1
+                certain = residue is None or not long
+                ranked.append((last - first, offset, first, residue if certain else VOTE))
+                continue
+            if residue is None:
+                self.impossible = True
+            # Of a run without spaces, half of the blocks are cut otherwise in the texts; names of
+            # entities and tags are no words.
+            if not is_spaceless(key[0]) and not _is_markup(quote, offset):
+                self._missing += 1
         # Of words that are equally rare the first: what is found must not depend on hashes.
-        ranked.sort(key=lambda word: (word[0], word[2].offset))
+        ranked.sort(key=_rarity)
         self._ranked = ranked
         self._weight = 0.0
 
@@ -73,12 +77,12 @@ class Places:
         if self.impossible:
             return
         quote, texts = self._quote, self._index.texts
-        for count, first, anchor in self._ranked:
-            if anchor.residue is not None:
+        for count, offset, first, residue in self._ranked:
+            if residue is not None:
                 continue
             for place in self._index.places(first, first + count):
                 number, base = self._index.home(place)
-                start = place - base - anchor.offset
+                start = place - base - offset
                 if start >= 0 and texts[number].startswith(quote, start):
                     yield number, start
             return
@@ -142,7 +146,7 @@ class Places:
         asked = 0
         size = max(self._index.size, 2)
         self._weight = self._missing * math.log(1 + size)
-        for words, (count, first, anchor) in enumerate(self._ranked):
+        for words, (count, offset, first, _) in enumerate(self._ranked):
             taken = min(count, _MOST - asked)
             if (asked >= _ENOUGH and words >= _FEWEST_WORDS) or taken <= 0:
                 break
@@ -150,7 +154,6 @@ class Places:
             weight = math.log(1 + size / count)
             if taken == count:
                 self._weight += weight
-            offset = anchor.offset
             for place in self._index.places(first, first + taken):
                 bucket = (place - offset) // width
                 vote = votes.get(bucket)
