@@ -216,7 +216,7 @@ class _Search:
     def _joined(self) -> QuoteMatch | None:
         """Return the stretch that the parts between ellipses stand in, in their order."""
         pieces = parts(self._quote)
-        if not 1 <= len(pieces) <= _PARTS or pieces == [self._quote.strip()]:
+        if not 1 <= len(pieces) <= _PARTS:
             return None
         found: list[dict[int, list[Found]]] = []
         for piece in pieces:

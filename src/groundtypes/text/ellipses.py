@@ -14,9 +14,13 @@ _ELLIPSIS: Final = re.compile(
     r"|\.{3,}|[\u2026\u22ef]+|\. \. \."
 )
 
+_SIGNS: Final = ("...", "\u2026", "\u22ef", ". . .")
+
 
 def parts(quote: str) -> list[str]:
-    """Return the stretches of a quote between its ellipses; one or none where it has none."""
+    """Return the stretches of a quote between its ellipses; none where it has no ellipsis."""
+    if not any(sign in quote for sign in _SIGNS):
+        return []
     return [part.strip() for part in _ELLIPSIS.split(quote) if any(map(str.isalnum, part))]
 
 

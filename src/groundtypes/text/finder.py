@@ -49,6 +49,7 @@ _CUTS_PASSED: Final = 1_000
 #: A passage that ends so close to the end of what was looked at may go on behind it.
 _MARGIN: Final = 30
 #: A quote that ends with a full stop, and a text that goes on with a question or exclamation mark.
+_END: Final = 12
 _STATED: Final = re.compile(rf"(?<!\.)[.\u3002][{QUOTATION_MARKS}*_)\]\s]{{0,9}}\Z")
 _ASKED: Final = re.compile(rf"[{QUOTATION_MARKS}*_)\]\s]{{0,9}}[?!\uff1f\uff01]")
 #: Kinds of tokens that stand around a quote and its footnote marks.
@@ -101,7 +102,7 @@ class Finder:
 
     def whole(self, *, fuzzy: bool) -> Iterator[Found]:
         """Yield where the whole quote stands: first exactly, then up to typography, then fuzzy."""
-        stated = _STATED.search(self._quote) is not None
+        stated = _STATED.search(self._quote[-_END:]) is not None
         for found in self._places_of_whole(fuzzy=fuzzy):
             # A quote may leave the full stop out, or add one, but no question becomes a statement.
             if not (stated and _ASKED.match(self._index.texts[found.number], found.end)):
@@ -115,8 +116,11 @@ class Finder:
                 break
         if size > _LONGEST:
             return
-        slips: list[Found] = []
         shaped = Shaped.of(self._quote)
+        for guess in self._places.unique():
+            if found := self._crossed(shaped, guess, fuzzy=fuzzy):
+                yield found
+        slips: list[Found] = []
         unsure: list[Guess] = []
         enough = 0.0
         for guess in self._places.guesses(_TRIED, _PROMISING):
@@ -147,6 +151,17 @@ class Finder:
             if near and (best is None or near.alignment.similarity > best.alignment.similarity):
                 best = near
         return best
+
+    def _crossed(self, shaped: Shaped, guess: Guess, *, fuzzy: bool) -> Found | None:
+        """Return the stretch here, when it is quick to see that it is the quote."""
+        crossing = self._crossing(shaped, guess)
+        if crossing is None:
+            return None
+        if crossing.edits is None:
+            return Found(guess.number, crossing.start, crossing.end, How.NORMALISED)
+        if fuzzy and self._forgives(crossing.edits, self._index.texts[guess.number]):
+            return Found(guess.number, crossing.start, crossing.end, How.FUZZY)
+        return None
 
     def _crossing(self, shaped: Shaped, guess: Guess) -> Crossing | None:
         return cross(self._quote, shaped, self._index.texts[guess.number], guess.pairs)
@@ -204,7 +219,7 @@ class Finder:
 
     def _slipped(self, shaped: Shaped, guesses: list[Guess]) -> Iterator[Found]:
         """Yield the stretches that are the quote but for slips."""
-        if self._core[1] - self._core[0] > _COMPARED:
+        if not guesses or self._core[1] - self._core[0] > _COMPARED:
             return
         for guess in guesses[:_NEAR]:
             if not self._is_similar(shaped, guess):

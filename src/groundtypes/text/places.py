@@ -24,6 +24,8 @@ _HEAD: Final = 2_000
 _ENOUGH: Final = 48
 _MOST: Final = 4_000
 _FEWEST_WORDS: Final = 4
+#: So many words are tried that stand in one place only.
+_UNIQUE: Final = 2
 
 
 class Guess(NamedTuple):
@@ -101,11 +103,24 @@ class Places:
                 yield number, at
                 at = text.find(quote, at + 1)
 
+    def unique(self) -> Iterator[Guess]:
+        """Yield the places of words inside the quote that stand in one place only.
+
+        If the quote stands anywhere, it stands there.
+        """
+        for count, offset, first, residue in self._ranked[:_UNIQUE]:
+            if count == 1 and residue is None:
+                (place,) = self._index.places(first, first + 1)
+                number, base = self._index.home(place)
+                yield Guess(1.0, number, [(place - base, offset)])
+
     def guesses(self, most: int, least: float = 0.0) -> Iterator[Guess]:
         """Yield the places for which the words vote, the likeliest first.
 
         `most` is their number at most, `least` their least share.
         """
+        if self._known < least * (self._known + self._missing * self._rarest):
+            return
         votes = self._votes
         floor = least * self._weight
         weights: dict[int, float] = {}
@@ -127,6 +142,17 @@ class Places:
             if not most:
                 return
 
+    @cached_property
+    def _rarest(self) -> float:
+        """The weight of a word that stands in one place, or in none."""
+        return math.log(1 + max(self._index.size, 2))
+
+    @cached_property
+    def _known(self) -> float:
+        """The weight of all words that stand anywhere."""
+        size = max(self._index.size, 2)
+        return sum(math.log(1 + size / count) for count, _, _, _ in self._ranked)
+
     def _guess(self, weight: float, pairs: list[tuple[int, int]]) -> Guess:
         number, base = 0, 0
         if len(self._index.bases) > 1:
@@ -145,10 +171,11 @@ class Places:
         votes: dict[int, _Vote] = {}
         asked = 0
         size = max(self._index.size, 2)
-        self._weight = self._missing * math.log(1 + size)
+        self._weight = self._missing * self._rarest
         for words, (count, offset, first, _) in enumerate(self._ranked):
             taken = min(count, _MOST - asked)
-            if (asked >= _ENOUGH and words >= _FEWEST_WORDS) or taken <= 0:
+            # Common words are asked only where rare ones are few.
+            if (asked + count > _ENOUGH and words >= _FEWEST_WORDS) or taken <= 0:
                 break
             asked += taken
             weight = math.log(1 + size / count)
