@@ -89,8 +89,8 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "{passage} Copy a quote from there word for word, or remove this item."
         ),
         "quote_altered": (
-            "This is not word for word: {difference}. Reference {reference} reads: {passage} "
-            "Copy those words exactly, without changing any."
+            "WRONG: {difference}. RIGHT: {passage} Use the RIGHT words of reference {reference}, "
+            "exactly as they are."
         ),
         "quote_cut": (
             "The quote starts or ends inside a word or a number. Reference {reference} reads: "
