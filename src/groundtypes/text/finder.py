@@ -33,15 +33,15 @@ _TRIED: Final = 12
 _NEAR: Final = 3
 #: The least share of the quote's words, by weight, that must vote for a place to try it at all.
 _PROMISING: Final = 0.3
+#: And of these, in the quote's order; fewer words than so many tell nothing.
+_IN_ORDER: Final = 0.7
+_FEW: Final = 6
 #: Where a slip was found, a rival place must have so much of its share.
 _RIVAL: Final = 0.8
 #: The least similarity of the characters, in percent, to look for slips.
 _SIMILAR: Final = 75
 #: The characters of a longer quote are not compared: that grows with the square.
 _CHARACTERS: Final = 1_000
-#: And of these, in the quote's order; fewer words than so many tell nothing.
-_IN_ORDER: Final = 0.7
-_FEW: Final = 6
 #: So many pairs of one guess are tried as the place from which the quote is compared.
 _PAIRS: Final = 16
 #: Of the places where a quote stands inside longer words, so many are passed over.
@@ -105,7 +105,8 @@ class Finder:
         stated = _STATED.search(self._quote[-_END:]) is not None
         for found in self._places_of_whole(fuzzy=fuzzy):
             # A quote may leave the full stop out, or add one, but no question becomes a statement.
-            if not (stated and _ASKED.match(self._index.texts[found.number], found.end)):
+            loose = stated and found.how is not How.EXACT
+            if not (loose and _ASKED.match(self._index.texts[found.number], found.end)):
                 yield found
 
     def _places_of_whole(self, *, fuzzy: bool) -> Iterator[Found]:
