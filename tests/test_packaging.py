@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib.metadata import requires, version
+from pathlib import Path
 
 import pytest
 
@@ -29,4 +30,9 @@ def test_every_exported_name_is_there_and_documented() -> None:
 def test_the_core_needs_pydantic_and_rapidfuzz_only() -> None:
     core = [need for need in requires("groundtypes") or () if "extra ==" not in need]
     assert sorted(need.split(">")[0] for need in core) == ["pydantic", "rapidfuzz"]
-    assert version("groundtypes")
+
+
+def test_the_changelog_opens_with_this_version() -> None:
+    changelog = Path(__file__).parent.with_name("CHANGELOG.md").read_text(encoding="utf-8")
+    newest = next(line for line in changelog.splitlines() if line.startswith("## "))
+    assert newest.split()[1] == version("groundtypes")
