@@ -26,7 +26,7 @@ def test_a_bad_quote_is_sent_back_and_a_good_one_has_its_span(
     assert len(server.requests) == 2
     sent = server.sent_back()
     assert "type=quote_altered" in sent
-    assert "Reference tower reads" in sent
+    assert "reference tower" in sent
     assert FOUND in sent
     assert answer.quote == FOUND
     assert isinstance(answer.quote, QuotedText)
