@@ -78,8 +78,7 @@ clean: ## Remove what was built
 PIP := $(BIN)/python -m pip
 
 $(BIN)/python:
-	@python="$${PYTHON:-}"; \
-	for name in $$python python3.13 python3.12 python3.11 python3 python; do \
+	@for name in $${PYTHON:-python3.13 python3.12 python3.11 python3 python}; do \
 	  if command -v $$name >/dev/null 2>&1 && \
 	     $$name -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' 2>/dev/null; \
 	  then python=$$(command -v $$name); break; else python=; fi; \
