@@ -27,6 +27,19 @@ CLAIMS: dict[str, tuple[str, list[str]]] = {
         "The symptoms are:\n- fever\n- a cough",
         ["The symptoms are: fever", "The symptoms are: a cough"],
     ),
+    "an inner list": (
+        "It needs:\n- Fruit:\n  - apples\n  - pears\n- A lot of white sugar. It is a sweet drink.",
+        [
+            "It needs: Fruit: apples",
+            "It needs: Fruit: pears",
+            "It needs: A lot of white sugar.",
+            "It is a sweet drink.",
+        ],
+    ),
+    "an item that leads nowhere": (
+        "- The tower is in Rome:\n- tall",
+        ["The tower is in Rome:", "tall"],
+    ),
     "an item of a list without a lead-in": (
         "Good.\n\n- It is tall\n- It is old",
         ["Good.", "It is tall", "It is old"],

@@ -23,7 +23,7 @@ _DIGIT: Final = re.compile(r"\d")
 _LEAD: Final = 200
 _CELLS: Final = re.compile(r"[|\t]")
 _NOTES: Final = re.compile(
-    r"\[\d[\d,;\u2013 -]{0,11}\]|!?\[(?P<text>[^\[\]]{1,200})\]\([^()\s]{1,300}\)"
+    r"\[\d{1,3}(?:[,;\u2013-] ?\d{1,3}){0,5}\]|!?\[(?P<text>[^\[\]]{1,200})\]\([^()\s]{1,300}\)"
 )
 _MARKUP: Final = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|^\s*(?:#{1,6}|>)[ \t]+")
 _WORD: Final = re.compile(r"[^\W_]")
@@ -46,18 +46,29 @@ def hypotheses(text: str) -> list[Hypothesis]:
     """Return the sentences of a text, each worded so that it can be judged alone.
 
     Markdown and footnote marks are left out, and white space is one space. An item of a list has
-    the line that leads into the list in front; a row of a table has the heads of its columns.
+    the lines that lead into the list in front; a row of a table has the heads of its columns.
     """
     found: list[Hypothesis] = []
     lead = ""
+    #: The columns and the words of the items that lead into a list of their own.
+    outer: list[tuple[int, str]] = []
     heads: list[str] | None = None
     for piece, below in zip_longest(cut := pieces(text), cut[1:]):
         raw = text[piece.body : piece.end]
         claims = _WORD.search(_plain(raw)) is not None
         if piece.kind is not BlockKind.ROW:
             heads = None
+        if piece.kind is not BlockKind.ITEM:
+            outer = []
         if piece.kind is BlockKind.ITEM:
-            raw = f"{lead} {raw}" if lead else raw
+            if piece.start == piece.block:
+                column, alone = _column(text, piece.start), _plain(raw)
+                while outer and outer[-1][0] >= column:
+                    outer.pop()
+                raw = " ".join(filter(None, [lead, *(words for _, words in outer), raw]))
+                if _ends_open(alone) and _is_item_behind(text, below, column):
+                    outer.append((column, alone))
+                    claims = False
         elif piece.kind is not BlockKind.ROW:
             leads = _ends_open(raw)
             lead = _plain(raw)[-_LEAD:] if leads else ""
@@ -82,6 +93,20 @@ def triplet_hypothesis(subject: str, predicate: str, object: str) -> str:  # noq
     """
     parts = (" ".join(part.replace("_", " ").split()) for part in (subject, predicate, object))
     return " ".join(part for part in parts if part)
+
+
+def _column(text: str, start: int) -> int:
+    return start - text.rfind("\n", 0, start) - 1
+
+
+def _is_item_behind(text: str, below: Piece | None, column: int) -> bool:
+    """Whether what comes next is an item of an inner list."""
+    return (
+        below is not None
+        and below.kind is BlockKind.ITEM
+        and below.start == below.block
+        and _column(text, below.start) > column
+    )
 
 
 def _ends_open(raw: str) -> bool:

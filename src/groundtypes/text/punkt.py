@@ -42,6 +42,7 @@ _CLOSED_APART: Final = re.compile(r"\s{1,3}[\u201d\u00bb\])}]++(?=\s|\Z)")
 _NEXT: Final = re.compile(rf"\s*+(?P<open>[{_OPENING}]*+)(?P<word>[^\W_]{{0,40}})(?P<rest>\S?)")
 #: Abbreviations of this shape need no list: U.S., e.g., z.B., Ph.D.
 _DOTTED: Final = re.compile(r"[^\W\d_]{1,2}(?:\.[^\W\d_]{1,2})+")
+_INITIAL: Final = re.compile(r"[^\W\d_]\.")
 _LISTED: Final = re.compile(r"\(?\w{1,3}\)?")
 _BACK: Final = 40
 
@@ -151,9 +152,10 @@ def _stops(text: str, begin: int, dot: int, following: str) -> bool:
     """Whether a single full stop is more than the mark of an abbreviation."""
     known = _parameters()
     before = text[max(begin, dot - _BACK) : dot]
-    if not before or before[-1].isspace():
-        return not following[:1].islower()
     words = before.split()
+    if not words or (before[-1].isspace() and words[-1].endswith(".")):
+        # An ellipsis with spaces. A space before a stop alone is how tokenised texts look.
+        return not following[:1].islower()
     spelled = words[-1].lstrip(_OPENING.replace("\\", "") + "]/")
     first = len(words) == 1 and dot - begin < _BACK and _LISTED.fullmatch(words[0])
     if first and (spelled.isdigit() or len(spelled) == 1):
@@ -171,8 +173,10 @@ def _stops(text: str, begin: int, dot: int, following: str) -> bool:
     unit = spelled.islower() and len(words) > 1 and words[-2][-1].isdigit()
     starts = unit or next_typ in known.starters or next_typ in known.lower
     if len(spelled) == 1 and spelled.isalpha():
-        lettered = len(words) > 1 and words[-2].lower() in _LETTERED
-        return starts or lettered or following[:1].isdigit() or spelled == "I"
+        last = words[-2] if len(words) > 1 else ""
+        if _INITIAL.fullmatch(last):
+            return next_typ in known.starters
+        return starts or last.lower() in _LETTERED or (spelled == "I" and last != "")
     if typ in _HOURS:
         return next_typ not in _BEHIND_HOURS
     if _is_abbreviation(spelled, typ, known):
@@ -184,7 +188,9 @@ def _stops_before_lower_case(spelled: str, typ: str, known: _Parameters) -> bool
     """Whether a stop before a lower-case word ends a sentence, as in carelessly typed text."""
     if typ in _BEFORE_NAMES or typ in _ENDINGS or _is_abbreviation(spelled, typ, known):
         return False
-    return typ in known.lower or typ in known.either or len(typ) > 5 or typ.isdigit()
+    if typ.isdigit():
+        return len(typ) > 2
+    return typ in known.lower or typ in known.either or len(typ) > 5
 
 
 def _is_abbreviation(spelled: str, typ: str, known: _Parameters) -> bool:
