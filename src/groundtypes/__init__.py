@@ -5,6 +5,8 @@ validation error that says what to mend.
 """
 
 from groundtypes.audits import Audit
+from groundtypes.defaults import offer_bundled
+from groundtypes.entailment import Entailment, entail
 from groundtypes.errors import (
     BackendError,
     CheckError,
@@ -20,6 +22,7 @@ from groundtypes.quotes import How, NearMiss, QuoteMatch, find_quote
 from groundtypes.references import Reference, References, Span
 from groundtypes.scoring import Judges, Label, NLIScorer, NLIScores, Pair, Verdict
 from groundtypes.validators.base import Case, Check
+from groundtypes.validators.entailed import Entailed
 from groundtypes.validators.quote import Quote, Quoted, QuotedText
 from groundtypes.verify import (
     aaudit,
@@ -38,6 +41,8 @@ __all__ = [
     "Check",
     "CheckError",
     "ContextError",
+    "Entailed",
+    "Entailment",
     "Grounded",
     "How",
     "Judges",
@@ -63,8 +68,11 @@ __all__ = [
     "audit",
     "audit_many",
     "averify",
+    "entail",
     "find_quote",
     "iter_audits",
     "verify",
     "verify_many",
 ]
+
+offer_bundled()

@@ -116,6 +116,21 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "The quote is the whole of reference {reference}, which proves nothing in particular. "
             "Copy only the part that proves the point."
         ),
+        "not_entailed": (
+            "This does not follow from {grounds}: {sentence}. The closest passage, in {reference}, "
+            "says: {passage}. Say only what it says, or remove this sentence."
+        ),
+        "not_entailed_nothing": (
+            "This does not follow from {grounds}, for there is no text in them: {sentence}. "
+            "Remove this sentence."
+        ),
+        "not_entailed_empty": (
+            "There is no statement here that could follow from a reference. Write one that does."
+        ),
+        "contradicted": (
+            "This contradicts {grounds}: {sentence}. The passage, in {reference}, says: {passage}. "
+            "Correct the sentence so that it says the same."
+        ),
     }
 )
 
@@ -125,6 +140,8 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "quote_not_found_nearest": "quote_not_found",
         "quote_cut": "quote_altered",
         "quote_whole_reference": "quote_too_long",
+        "not_entailed_nothing": "not_entailed",
+        "not_entailed_empty": "not_entailed",
     }
 )
 

@@ -128,6 +128,18 @@ class Ledger:
             raise Unsettled
         return answers
 
+    def settled(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]:
+        """Return the answers in order, asking the engine at once for what is unknown.
+
+        Raises:
+            BackendError: As `settle`.
+        """
+        try:
+            return self.ask(engine, questions)
+        except Unsettled:
+            self.settle()
+            return self.ask(engine, questions)
+
     @property
     def pending(self) -> int:
         """How many different questions wait."""

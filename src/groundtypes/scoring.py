@@ -5,14 +5,16 @@ call them.
 """
 
 import math
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
+from groundtypes.errors import MissingJudgeError
 from groundtypes.references import Span
 
-__all__ = ["Judges", "Label", "Loc", "NLIScorer", "NLIScores", "Pair", "Verdict"]
+__all__ = ["Judges", "Label", "Loc", "NLIScorer", "NLIScores", "Pair", "Verdict", "bundled_nli"]
 
 #: Where a value stands in an answer: field names and positions, as Pydantic gives them.
 Loc = tuple[str | int, ...]
@@ -75,9 +77,47 @@ class NLIScorer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Which engines judge; an engine that is left out is missing, never a pass."""
+    """Which engines judge; for an NLI engine that is left out the bundled one does."""
 
     nli: NLIScorer | None = None
+
+
+class _Bundled:
+    """The engine that judges where none is named: made when it is first needed."""
+
+    def __init__(self) -> None:
+        self._make: Callable[[], NLIScorer] | None = None
+        self._made: NLIScorer | None = None
+        self._lock = threading.Lock()
+
+    def offer(self, make: Callable[[], NLIScorer]) -> None:
+        """Say how the engine is made."""
+        self._make = make
+
+    def __call__(self) -> NLIScorer:
+        """Return the bundled NLI engine.
+
+        Raises:
+            MissingJudgeError: What it needs is not installed.
+        """
+        with self._lock:
+            if self._made is None:
+                if self._make is None:
+                    raise MissingJudgeError("No NLI engine comes with this build.")
+                try:
+                    self._made = self._make()
+                except ImportError as error:
+                    raise MissingJudgeError(
+                        "This check needs an NLI engine. Install the one that is bundled with "
+                        "pip install 'groundtypes[nli]', or name one: "
+                        "context={'judges': Judges(nli=...)}."
+                    ) from error
+            return self._made
+
+
+#: The engine that judges where none is named. The engines live above this module, so that it is
+#: told from there how one is made.
+bundled_nli: Final = _Bundled()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

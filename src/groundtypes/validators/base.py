@@ -25,13 +25,12 @@ from groundtypes.errors import (
     CheckError,
     ContextError,
     MarkerError,
-    MissingJudgeError,
     Mistake,
     clip,
 )
 from groundtypes.ledger import Engine, Ledger, Unsettled
 from groundtypes.references import References
-from groundtypes.scoring import Judges, NLIScorer, Verdict
+from groundtypes.scoring import Judges, NLIScorer, Verdict, bundled_nli
 from groundtypes.validators.fields import Place, place_of
 
 __all__ = ["Case", "Check", "is_check"]
@@ -91,17 +90,13 @@ class Case:
 
     @property
     def nli(self) -> NLIScorer:
-        """The NLI engine.
+        """The NLI engine: the one that is configured, else the bundled one.
 
         Raises:
-            MissingJudgeError: None is configured.
+            MissingJudgeError: None is configured, and the bundled one is not installed.
         """
-        if self.judges.nli is None:
-            raise MissingJudgeError(
-                "This check needs an NLI engine. Pass context={'judges': Judges(nli=...)} or "
-                "class Answer(Grounded, judges=Judges(nli=...))."
-            )
-        return self.judges.nli
+        nli = self.judges.nli
+        return bundled_nli() if nli is None else nli
 
     def ask(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]:
         """Return an engine's answers to the questions, in order.
