@@ -40,6 +40,10 @@ CLAIMS: dict[str, tuple[str, list[str]]] = {
         "- The tower is in Rome:\n- tall",
         ["The tower is in Rome:", "tall"],
     ),
+    "a short lead-in behind a sentence": (
+        "They built a very tall tower. It has:\n- a lift",
+        ["They built a very tall tower.", "It has: a lift"],
+    ),
     "an item of a list without a lead-in": (
         "Good.\n\n- It is tall\n- It is old",
         ["Good.", "It is tall", "It is old"],
