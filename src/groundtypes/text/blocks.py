@@ -1,0 +1,198 @@
+"""The stretches of a text that its layout keeps apart: paragraphs, list items, rows, headings.
+
+A line break ends a sentence where a writer made it, and is a space where a line was full. Text was
+wrapped where the next word had no room on the line, measured by the longest line of the block.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from groundtypes.text.punkt import TERMINATORS
+
+__all__ = ["Block", "BlockKind", "blocks"]
+
+_BREAKS: Final = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
+_LINE: Final = re.compile(rf"[^{_BREAKS}]+")
+_MARKER: Final = re.compile(
+    r"(?:>[ \t]?)*[ \t]*(?:"
+    r"(?P<bullet>[-*+\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u2043\uf0b7])"
+    r"|(?P<dash>[\u2013\u2014])|\(?(?P<number>\d{1,3})[.)]|\(?(?:[A-Za-z]|[ivxIVX]{1,6})\)|[a-z]\.)"
+    r"(?=[ \t]+\S)"
+)
+_HEADING: Final = re.compile(r"[ \t]*(?:#{1,6}[ \t]|(\*\*|__)(?=\S).*\1:?[ \t]*\Z)")
+_CLOSED: Final = re.compile(rf"(?:[{TERMINATORS}]|[:;])[\"'\u201d\u2019\u00bb)\]*_]*\s*\Z")
+#: What a line that goes on in the next one may end with.
+_OPEN: Final = re.compile(
+    r"(?:[,\u060c\u3001\uff0c(\u2013\u2014-]|\b(?:a|an|the|and|or|of|in|on|at|to|by|for|with|from|"
+    r"is|are|was|were|that|which|as|der|die|das|und|le|la|les|de|et|el|los|y))\s*\Z",
+    re.IGNORECASE,
+)
+#: Nobody wraps lines that are longer, and only in columns are full lines shorter.
+_WIDEST: Final = 120
+_NARROWEST: Final = 60
+_COLUMN: Final = 4
+
+
+class BlockKind(StrEnum):
+    """What a stretch of a text is by its layout."""
+
+    PROSE = "prose"
+    ITEM = "item"
+    ROW = "row"
+    HEADING = "heading"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch without a boundary of the layout inside; `body` is where its words begin.
+
+    `heads` says that it is one line without a closing mark and with something below: a title, or
+    the line that leads into a list.
+    """
+
+    kind: BlockKind
+    start: int
+    body: int
+    end: int
+    heads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    end: int
+    first: bool  # of its paragraph
+    text: str
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Yield the blocks of a text, in order; together they hold all that is no white space."""
+    held: Block | None = None
+    for paragraph in _paragraphs(text):
+        for block in _of_paragraph(text, paragraph):
+            if held is not None:
+                yield _heading(text, held)
+            held = block
+    if held is not None:
+        yield held
+
+
+def _heading(text: str, block: Block) -> Block:
+    """Return a block that others follow, marked where it may be the head of them."""
+    tail = text[max(block.start, block.end - 12) : block.end]
+    closed = _CLOSED.search(tail)
+    if block.kind is not BlockKind.PROSE or (closed and not tail.rstrip("*_ ").endswith(":")):
+        return block
+    return Block(block.kind, block.start, block.body, block.end, heads=True)
+
+
+def _paragraphs(text: str) -> Iterator[list[_Line]]:
+    """Yield the lines between blank lines."""
+    lines: list[_Line] = []
+    last = 0
+    for match in _LINE.finditer(text):
+        content = match[0].strip()
+        if not content:
+            continue
+        start = match.start() + len(match[0]) - len(match[0].lstrip())
+        if lines and _is_blank(text, last, match.start()):
+            yield lines
+            lines = []
+        lines.append(_Line(start, start + len(content), not lines, match[0]))
+        last = start + len(content)
+    if lines:
+        yield lines
+
+
+def _is_blank(text: str, start: int, end: int) -> bool:
+    gap = text[start:end]
+    if gap in ("\n", "\r\n"):
+        return False
+    breaks = sum(map(gap.count, "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028")) - gap.count("\r\n")
+    return breaks > 1 or "\u2029" in gap
+
+
+def _of_paragraph(text: str, lines: list[_Line]) -> Iterator[Block]:
+    """Yield the blocks of the lines between two blank lines."""
+    width = _width(lines)
+    open_block: Block | None = None
+    number = 0
+    for at, line in enumerate(lines):
+        before = lines[at - 1] if at else None
+        marker = _MARKER.match(line.text)
+        kind = BlockKind.PROSE
+        if _is_row(lines, at):
+            kind = BlockKind.ROW
+        elif marker and _is_item(marker, before, open_block, number):
+            kind = BlockKind.ITEM
+        elif _HEADING.match(line.text):
+            kind = BlockKind.HEADING
+        if (
+            kind is BlockKind.PROSE
+            and before is not None
+            and open_block is not None
+            and open_block.kind in (BlockKind.PROSE, BlockKind.ITEM)
+            and _goes_on(text, before, line, width)
+        ):
+            open_block = Block(open_block.kind, open_block.start, open_block.body, line.end)
+            continue
+        if open_block is not None:
+            yield open_block
+        body = line.start
+        if kind is BlockKind.ITEM and marker:
+            number = int(marker["number"] or 0)
+            body = line.end - len(line.text[marker.end() :].strip())
+        open_block = Block(kind, line.start, body, line.end)
+    if open_block is not None:
+        yield open_block
+
+
+def _width(lines: list[_Line]) -> int:
+    """Return the room of a line: the longest one, in a column or where it is wide enough."""
+    sizes = [line.end - line.start for line in lines]
+    longest = max(sizes)
+    full = sum(size > longest * 0.7 for size in sizes)
+    if len(sizes) >= _COLUMN and full * 4 >= len(sizes) * 3:
+        return longest
+    return max(longest, _NARROWEST)
+
+
+def _is_item(
+    marker: re.Match[str], before: _Line | None, open_block: Block | None, number: int
+) -> bool:
+    """Whether what looks like the mark of a list item is one, and no number or dash of prose."""
+    if marker["bullet"] or before is None or _CLOSED.search(before.text[-12:]):
+        return True
+    if open_block is not None and open_block.kind is BlockKind.ITEM:
+        return not marker["number"] or int(marker["number"]) == number + 1
+    return marker["number"] == "1"
+
+
+def _is_row(lines: list[_Line], at: int) -> bool:
+    """Whether a line is a row of a table: cells between pipes or tabs."""
+    bare = lines[at].text.strip()
+    for separator in "|\t":
+        count = bare.count(separator)
+        if count >= 2:
+            return True
+        if count and any(
+            lines[other].text.strip().count(separator) == count
+            for other in (at - 1, at + 1)
+            if 0 <= other < len(lines)
+        ):
+            return True
+    return False
+
+
+def _goes_on(text: str, before: _Line, line: _Line, width: int) -> bool:
+    """Whether a line break is only where a full line was wrapped."""
+    content = text[line.start : line.start + 60]
+    if content[:1].islower() or _OPEN.search(before.text[-12:]):
+        return True
+    if width > _WIDEST:
+        return False
+    word = len(content.split(None, 1)[0])
+    return before.end - before.start + 1 + word > width

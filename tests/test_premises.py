@@ -1,0 +1,154 @@
+"""Premises are the few passages of the references that may decide a hypothesis."""
+
+import gc
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from groundtypes import References, Span
+from groundtypes import premises as module
+from groundtypes.premises import (
+    composed_premise,
+    question_premise,
+    select_premises,
+    text_premises,
+)
+
+FILLER = "Nothing of this has anything to do with it, whatever one may think of it. " * 40
+REFERENCES = References.of(
+    {
+        "long": f"{FILLER}The tower was built in 1889 by an engineer. {FILLER}",
+        "anna": "Anna was born in Rome. She studied law there.",
+        "bob": "Bob lives in Paris. He is a painter. Anna married Bob in 1999.",
+    }
+)
+
+
+def test_the_passage_that_says_it_comes_first() -> None:
+    best = select_premises(REFERENCES, "An engineer built the tower in 1889.")[0]
+    assert best.span.reference == "long"
+    assert "The tower was built in 1889" in best.text
+
+
+def test_a_span_cuts_out_its_premise() -> None:
+    found = select_premises(REFERENCES, "Anna", 50)
+    assert len(found) > 3
+    for premise in found:
+        span = premise.span
+        assert REFERENCES[span.reference].text[span.start : span.end] == premise.text
+
+
+def test_there_are_no_more_than_asked_for_and_all_where_there_are_few() -> None:
+    assert len(select_premises(REFERENCES, "the tower", 2)) == 2
+    few = References.of(["It is tall.", "It is old."])
+    assert {premise.text for premise in select_premises(few, "zzz", 5)} == set(few.texts)
+
+
+def test_what_says_the_same_is_one_premise() -> None:
+    same = References.of(["The tower is tall."] * 30 + ["The bridge is long."])
+    found = select_premises(same, "The tower is tall.", 2)
+    assert [premise.span.reference for premise in found] == ["0", "30"]
+
+
+@pytest.mark.parametrize("source", [[], [""], ["  \n"]], ids=["none", "empty", "blank"])
+def test_references_without_text_have_no_premise(source: list[str]) -> None:
+    references = References.of(source)
+    assert select_premises(references, "The tower is tall.") == []
+    assert composed_premise(references, "The tower is tall.") is None
+
+
+@pytest.mark.parametrize("hypothesis", ["", "!?", "zzz", "\0\ud800"])
+def test_a_hypothesis_without_a_known_word_takes_what_comes_first(hypothesis: str) -> None:
+    found = select_premises(References.of(["It is tall.", "It is old."]), hypothesis, 1)
+    assert [premise.text for premise in found] == ["It is tall."]
+
+
+def test_at_least_one_premise_is_asked_for() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        select_premises(REFERENCES, "tower", 0)
+
+
+def test_references_are_cut_once_and_forgotten_with_them() -> None:
+    texts = [f"{FILLER}{number}" for number in range(3)]
+    held = References(("a", "b", "c"), tuple(texts))
+    before = len(module._held)
+    select_premises(held, "it")
+    assert module._cut(held).passages is module._cut(held).passages
+    assert module._cut(held) is module._cut(References(("a", "b", "c"), tuple(texts)))
+    assert len(module._held) == before + 1
+    del held
+    gc.collect()
+    assert len(module._held) == before
+
+
+def test_many_threads_share_one_index() -> None:
+    fresh = References(("a", "b"), (FILLER * 5, "The tower is tall."))
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: select_premises(fresh, "the tower"), range(32)))
+    assert all(one == found[0] for one in found)
+    assert len({id(cut) for cut in (module._cut(fresh).passages for _ in range(3))}) == 1
+
+
+def test_a_text_has_premises_too() -> None:
+    text = REFERENCES["long"].text
+    (best, (start, end)), *others = text_premises(text, "The tower was built in 1889.", 3)
+    assert text[start:end] == best
+    assert "The tower was built in 1889" in best
+    assert len(others) <= 2
+    assert text_premises("It is tall.", "the tower") == [("It is tall.", (0, 11))]
+    assert text_premises("", "the tower") == []
+
+
+def test_a_claim_merged_from_two_references_gets_sentences_of_both() -> None:
+    premise = composed_premise(REFERENCES, "Anna, who was born in Rome, married a painter.")
+    assert premise is not None
+    assert {span.reference for span in premise.spans} == {"anna", "bob"}
+    for wanted in ("born in Rome", "painter", "married"):
+        assert wanted in premise.text
+
+
+def test_a_composed_premise_stands_in_the_order_of_the_references() -> None:
+    premise = composed_premise(REFERENCES, "Bob lives in Paris, Anna was born in Rome.")
+    assert premise is not None
+    assert premise.text.index("Anna was born") < premise.text.index("Bob lives")
+    assert list(premise.spans) == sorted(
+        premise.spans, key=lambda span: (REFERENCES.number(span.reference), span.start)
+    )
+
+
+def test_a_composed_premise_has_only_sentences_that_add_something() -> None:
+    premise = composed_premise(
+        "It was built in 1889. It was built there by them. It is all made of iron.", "iron"
+    )
+    assert premise is not None
+    assert premise.spans == (Span("0", 50, 73),)
+    assert composed_premise(REFERENCES, "zzz") is None
+
+
+def test_a_composed_premise_has_at_most_so_many_sentences() -> None:
+    text = " ".join(
+        f"The animal of number {number} is a {name}."
+        for number, name in enumerate(["lion", "tiger", "zebra", "horse", "eagle", "whale"])
+    )
+    premise = composed_premise(text, "lion tiger zebra horse eagle whale", 3)
+    assert premise is not None
+    assert len(premise.spans) == 3
+
+
+@pytest.mark.parametrize("question", [None, "", "  \n"])
+def test_without_a_question_the_premise_is_itself(question: str | None) -> None:
+    assert question_premise(question, "It is tall.") == "It is tall."
+
+
+def test_the_question_stands_on_its_own_line_in_front() -> None:
+    assert question_premise(" How tall\nis it? ", "It is tall.") == "How tall is it?\nIt is tall."
+
+
+def test_of_a_long_question_the_end_is_kept_in_whole_sentences() -> None:
+    told = question_premise(f"{FILLER} How tall is the tower?", "It is tall.")
+    asked, premise = told.split("\n")
+    assert asked.endswith("How tall is the tower?")
+    assert asked.startswith("Nothing of this")
+    assert len(asked) <= 300
+    assert premise == "It is tall."
+    assert len(question_premise("x" * 10_000, "It is tall.")) <= 320
