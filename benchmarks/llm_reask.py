@@ -50,12 +50,6 @@ WORDINGS: dict[str, dict[str, str]] = {
             "references, or remove this item."
         ),
     },
-    "labelled": {
-        "quote_altered": (
-            "WRONG: {difference}. RIGHT: {passage} Use the RIGHT words of reference {reference}, "
-            "exactly as they are."
-        ),
-    },
     "passage only": {
         "quote_altered": (
             "Not in the references. Closest passage, in reference {reference}: {passage}"

@@ -27,7 +27,7 @@ __all__ = [
 #: The end of a question that stands in front of a premise has at most so many characters.
 _QUESTION: Final = 300
 #: The sentences from which a premise is composed are chosen among so many.
-_CANDIDATES: Final = 64
+_CANDIDATES: Final = 32
 #: What a sentence must add of the weight of all words, and the characters of all sentences.
 _LEAST_GAIN: Final = 0.05
 _COMPOSED: Final = 1_200

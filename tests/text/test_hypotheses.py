@@ -40,6 +40,26 @@ CLAIMS: dict[str, tuple[str, list[str]]] = {
         "- The tower is in Rome:\n- tall",
         ["The tower is in Rome:", "tall"],
     ),
+    "a short lead-in behind a sentence": (
+        "They built a very tall tower. It has:\n- a lift",
+        ["They built a very tall tower.", "It has: a lift"],
+    ),
+    "an item that is a sentence needs no pointer": (
+        "To clean it, follow these steps:\n1. Take a large wet sponge.\n2. Dry it.",
+        ["Take a large wet sponge.", "To clean it, follow these steps: Dry it."],
+    ),
+    "an item that is a sentence keeps what claims": (
+        "The old bridge is in Rome:\n- It was built by Romans there.",
+        ["The old bridge is in Rome: It was built by Romans there."],
+    ),
+    "a pointer at a paragraph": (
+        "Here is how the old machine works:\n\nIt burns a lot of coal.",
+        ["It burns a lot of coal."],
+    ),
+    "an attribution to the references": (
+        "Based on the given passages, the tower is tall.",
+        ["The tower is tall."],
+    ),
     "an item of a list without a lead-in": (
         "Good.\n\n- It is tall\n- It is old",
         ["Good.", "It is tall", "It is old"],

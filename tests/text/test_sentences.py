@@ -45,6 +45,13 @@ SENTENCES: dict[str, list[str]] = {
         "Nobody bought any of it.",
     ],
     "initials": ["J. R. R. Tolkien wrote that book.", "It was read by J. K. Rowling."],
+    "initials of words": [
+        "It was found by R. I. Pocock in Asia.",
+        "It was based on a H. G. Wells book.",
+    ],
+    "a species": ["It looks like the species A. tzacatl then.", "It is a small green bird."],
+    "hours with a zone": ["It began at 9 a.m. (EST) in the city.", "It ended long before 5 p.m."],
+    "a country in a name": ["She was in the U.S. Naval Academy then.", "She left it in 1999."],
     "initials before a word": ["It was made by R. D. Call and others.", "It was shown by W. Page."],
     "the pronoun": ["Nobody was as tall as I.", "Paris was where they lived."],
     "a world war": ["It was lost in World War I.", "After that it was found again."],

@@ -4,6 +4,7 @@ Both texts are brought to one shape that keeps every character at its place. Fro
 have, what is the same is skipped in both directions; what is left between is small, mostly.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -18,12 +19,13 @@ _SPACES: Final = (
     "\t\n\r\x0b\x0c\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
     "\u205f\u3000"
 )
-_SHAPE: Final = str.maketrans(
+_PLAIN: Final = (
     dict.fromkeys(_SPACES, " ")
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u02bc", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f", '"')
 )
+_FANCY: Final = re.compile(f"[{''.join(_PLAIN)}]")
 #: What may stand around a quote and is no part of it.
 _AROUND: Final = " \"'*_`\u2026"
 _AFTER: Final = _AROUND + ".,;:"
@@ -36,7 +38,8 @@ _REACH: Final = 8
 
 def shape_of(text: str) -> str:
     """Return the text with plain spaces, dashes, quotation marks and small letters."""
-    plain = text.translate(_SHAPE)
+    # Such characters are few, so that looking for them is much faster than `str.translate`.
+    plain = _FANCY.sub(lambda fancy: _PLAIN[fancy[0]], text)
     small = plain.lower()
     # A few letters get longer when they are made small; then case stays.
     return small if len(small) == len(plain) else plain

@@ -19,6 +19,19 @@ _CLAIMING: Final = re.compile(
     r"no|never|ist|sind|war|hat|est|sont|es|son|era)\b",
     re.IGNORECASE,
 )
+#: "Based on the given passages," says nothing that a passage could entail.
+_ATTRIBUTION: Final = re.compile(
+    r"(?:based on|according to) (?:the|these|your)(?: (?:given|provided|above|retrieved|"
+    r"reference|following))? (?:passages?|documents?|contexts?|references?|texts?|sources?|"
+    r"information|excerpts?)(?: (?:provided|given|above))?, *(?P<rest>\w)",
+    re.IGNORECASE,
+)
+#: A lead-in of this kind only points at what follows.
+_POINTING: Final = re.compile(
+    r"\bhere(?:['\u2019]s| is| are)\b|\bfollow(?:s|ing)?\b|\bsteps\b", re.IGNORECASE
+)
+#: An item of so many words with a closing mark is a sentence.
+_SENTENCE: Final = 5
 _DIGIT: Final = re.compile(r"\d")
 _LEAD: Final = 200
 _CELLS: Final = re.compile(r"[|\t]")
@@ -45,8 +58,10 @@ class Hypothesis:
 def hypotheses(text: str) -> list[Hypothesis]:
     """Return the sentences of a text, each worded so that it can be judged alone.
 
-    Markdown and footnote marks are left out, and white space is one space. An item of a list has
-    the lines that lead into the list in front; a row of a table has the heads of its columns.
+    Markdown and footnote marks are left out, white space is one space, and "Based on the given
+    passages," is left out. An item of a list has the lines that lead into the list in front, unless
+    it is a sentence and they only say "Here are the steps:"; a row of a table has the heads of its
+    columns.
     """
     found: list[Hypothesis] = []
     lead = ""
@@ -65,7 +80,8 @@ def hypotheses(text: str) -> list[Hypothesis]:
                 column, alone = _column(text, piece.start), _plain(raw)
                 while outer and outer[-1][0] >= column:
                     outer.pop()
-                raw = " ".join(filter(None, [lead, *(words for _, words in outer), raw]))
+                led_by = "" if _stands_alone(alone) and _POINTING.search(lead) else lead
+                raw = " ".join(filter(None, [led_by, *(words for _, words in outer), raw]))
                 if _ends_open(alone) and _is_item_behind(text, below, column):
                     outer.append((column, alone))
                     claims = False
@@ -74,7 +90,8 @@ def hypotheses(text: str) -> list[Hypothesis]:
             lead = _plain(raw)[-_LEAD:] if leads else ""
             # What leads into a list is judged with each of its items.
             led = leads and below is not None and below.kind is BlockKind.ITEM
-            claims = claims and not (led or _is_title(piece, raw))
+            points = leads and piece.heads and _POINTING.search(raw) is not None
+            claims = claims and not (led or points or _is_title(piece, raw))
         elif heads is None:
             heads = _cells(raw.split("\n", 1)[0]) if _is_header(text, raw, below) else []
             claims = claims and not heads
@@ -113,6 +130,10 @@ def _ends_open(raw: str) -> bool:
     return raw.rstrip("*_ \n").endswith((":", "\uff1a"))
 
 
+def _stands_alone(item: str) -> bool:
+    return item.endswith((".", "!", "?")) and len(item.split()) >= _SENTENCE
+
+
 def _is_title(piece: Piece, raw: str) -> bool:
     """Whether a line is a few words that claim nothing; in doubt it is not."""
     if piece.kind is BlockKind.HEADING:
@@ -149,4 +170,7 @@ def _row(cells: list[str], heads: list[str]) -> str:
 def _plain(raw: str) -> str:
     """Return a text without Markdown and footnote marks, on one line."""
     unmarked = _MARKUP.sub("", _NOTES.sub(lambda match: match["text"] or "", raw))
-    return re.sub(r"\s+([.,;:!?])", r"\1", " ".join(unmarked.split()))
+    told = re.sub(r"\s+([.,;:!?])", r"\1", " ".join(unmarked.split()))
+    if attributed := _ATTRIBUTION.match(told):
+        return attributed["rest"].upper() + told[attributed.end() :]
+    return told

@@ -10,7 +10,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from heapq import nlargest
+from heapq import nsmallest
 from typing import Final
 
 from groundtypes.text.characters import SPACELESS, WORD, fold
@@ -21,10 +21,11 @@ _TERM: Final = re.compile(rf"\d+(?:[.,]\d+)+|{WORD}+|[{SPACELESS}]+")
 _SPACELESS: Final = re.compile(f"[{SPACELESS}]")
 _SATURATION: Final = 1.2
 _LENGTH: Final = 0.75
-#: In an index of so many texts, a term that stands in more than this share of them tells none
-#: from another; leaving it out makes a query ten times as fast.
+#: A term that stands in more texts than this, and in more than this share of them, tells none from
+#: another; leaving it out makes a query several times as fast.
 _MANY: Final = 64
-_COMMON: Final = 0.25
+_COMMON: Final = 0.1
+_LONG_WORD: Final = 60
 _DOUBLED: Final = frozenset("bdfgmnprt")
 #: Endings that look like a plural's and are none.
 _NO_PLURAL: Final = ("ss", "us", "is")
@@ -41,15 +42,16 @@ def terms(text: str) -> list[str]:
         if not word.isascii() and _SPACELESS.match(word):
             pairs = [word[at : at + 2] for at in range(len(word) - 1)]
             found.extend(pairs or [word])
-        else:
-            found.append(_term(word) if len(word) < 40 else fold(word[:200]))
+        # A word of characters that nobody sees is none.
+        elif term := _term(word) if len(word) < _LONG_WORD else fold(word[:_LONG_WORD]):
+            found.append(term)
     return found
 
 
 @lru_cache(maxsize=65_536)
 def _term(word: str) -> str:
     folded = fold(word)
-    if folded[0].isdigit():
+    if folded[:1].isdigit():
         return folded.replace(",", "")
     return _stem(folded) if folded.isascii() and folded.isalpha() else folded
 
@@ -108,7 +110,7 @@ class LexicalIndex:
         return self._size
 
     def _weight(self, count: int) -> float:
-        if self._size >= _MANY and count > _COMMON * self._size:
+        if count > max(_MANY, _COMMON * self._size):
             return 0.0
         return math.log(1 + (self._size - count + 0.5) / (count + 0.5))
 
@@ -135,7 +137,8 @@ class LexicalIndex:
                 for number, impact in zip(held[1], held[2], strict=True):
                     scores[number] = known(number, 0.0) + impact
         count = min(count, self._size)
-        found = nlargest(count, scores, key=lambda number: (scores[number], -number))
+        best = nsmallest(count, ((-score, number) for number, score in scores.items()))
+        found = [number for _, number in best]
         rest = (number for number in range(self._size) if number not in scores)
         while len(found) < count:
             found.append(next(rest))

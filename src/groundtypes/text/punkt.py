@@ -42,6 +42,7 @@ _CLOSED_APART: Final = re.compile(r"\s{1,3}[\u201d\u00bb\])}]++(?=\s|\Z)")
 _NEXT: Final = re.compile(rf"\s*+(?P<open>[{_OPENING}]*+)(?P<word>[^\W_]{{0,40}})(?P<rest>\S?)")
 #: Abbreviations of this shape need no list: U.S., e.g., z.B., Ph.D.
 _DOTTED: Final = re.compile(r"[^\W\d_]{1,2}(?:\.[^\W\d_]{1,2})+")
+_HOUR: Final = re.compile(r"(?i)\b[ap]\.m\Z")
 _INITIAL: Final = re.compile(r"[^\W\d_]\.")
 _LISTED: Final = re.compile(r"\(?\w{1,3}\)?")
 _BACK: Final = 40
@@ -145,11 +146,16 @@ def _ends(text: str, begin: int, stop: re.Match[str], at: int, end: int) -> bool
         return True
     if mark != ".":
         return not lower
-    return _stops(text, begin, stop.start(), word)
+    if "(" in following["open"] and _HOUR.search(text, max(begin, stop.start() - 4), stop.start()):
+        return False
+    return _stops(text, begin, stop.start(), word, initial=following["rest"] == ".")
 
 
-def _stops(text: str, begin: int, dot: int, following: str) -> bool:
-    """Whether a single full stop is more than the mark of an abbreviation."""
+def _stops(text: str, begin: int, dot: int, following: str, *, initial: bool) -> bool:
+    """Whether a single full stop is more than the mark of an abbreviation.
+
+    `initial` says that a stop follows the next word, too.
+    """
     known = _parameters()
     before = text[max(begin, dot - _BACK) : dot]
     words = before.split()
@@ -174,21 +180,24 @@ def _stops(text: str, begin: int, dot: int, following: str) -> bool:
     starts = unit or next_typ in known.starters or next_typ in known.lower
     if len(spelled) == 1 and spelled.isalpha():
         last = words[-2] if len(words) > 1 else ""
+        if initial and len(following) == 1:
+            return False
         if _INITIAL.fullmatch(last):
             return next_typ in known.starters
         return starts or last.lower() in _LETTERED or (spelled == "I" and last != "")
     if typ in _HOURS:
         return next_typ not in _BEHIND_HOURS
-    if _is_abbreviation(spelled, typ, known):
-        return starts
-    return True
+    if "." in typ and spelled.isupper():
+        # Names begin with it: the U.S. Naval Academy.
+        return next_typ in known.starters
+    return starts if _is_abbreviation(spelled, typ, known) else True
 
 
 def _stops_before_lower_case(spelled: str, typ: str, known: _Parameters) -> bool:
     """Whether a stop before a lower-case word ends a sentence, as in carelessly typed text."""
     if typ in _BEFORE_NAMES or typ in _ENDINGS or _is_abbreviation(spelled, typ, known):
         return False
-    if typ.isdigit():
+    if typ.isdigit() or len(typ) == 1:
         return len(typ) > 2
     return typ in known.lower or typ in known.either or len(typ) > 5
 

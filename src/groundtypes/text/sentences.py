@@ -38,8 +38,8 @@ class Piece:
     """One sentence, list item, row or heading: half open, in code points of the text.
 
     `block` is where its paragraph, item or row begins, `body` where its words begin, behind the
-    mark of a list item. `heads` says that it is a line without a closing mark and with something
-    below it, as a title or a lead-in is.
+    mark of a list item. `heads` says that it has something below it and no closing mark but
+    perhaps a colon, as a title or a lead-in.
     """
 
     start: int
@@ -138,7 +138,7 @@ def _shortened(text: str, block: Block, start: int, end: int) -> Iterator[Piece]
                 block.kind,
                 block.start,
                 max(low, min(block.body, high)),
-                block.heads and high == block.end and low == block.start,
+                block.heads and high == block.end and (low == block.start or text[high - 1] == ":"),
             )
 
 
