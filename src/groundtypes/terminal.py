@@ -123,7 +123,8 @@ def _table(tally: Tally) -> Table:
         table.add_row(name, f"{count:,}", _share(count, tally.rows))
     for check, outcomes in tally.verdicts.items():
         _section(table, f"Verdicts of {check}", outcomes)
-    _section(table, "Quotes that hold, as found", tally.quotes)
+    for check, labels in tally.labels.items():
+        _section(table, f"Labels of {check}", labels)
     _section(table, f"Fields at fault, the worst {_FIELDS_SHOWN}", tally.fields, _FIELDS_SHOWN)
     return table
 

@@ -189,7 +189,7 @@ def test_the_summary_counts_verdicts_fields_and_how_quotes_were_found(tmp_path: 
     summary = json.loads((tmp_path / "summary.json").read_bytes())
     assert summary["verdicts"] == {"Quoted": {"holds": 2, "quote_altered": 2}}
     assert summary["fields"] == {"citations.*.quote": 2}
-    assert summary["quotes"] == {"exact": 1, "normalised": 1}
+    assert summary["labels"] == {"Quoted": {"exact": 1, "normalised": 1}}
     for shown in ("quote_altered", "citations.*.quote", "normalised", "40.0%"):
         assert shown in result.stdout
 

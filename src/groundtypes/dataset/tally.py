@@ -19,10 +19,11 @@ _HOLDS: Final = "holds"
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of rows, of verdicts by check and outcome, of faults by field, and of quotes.
+    """Counts of rows, of verdicts by check and outcome, of faults by field, and of labels.
 
     An outcome is the slug of a fault, or `holds`. A field is a `loc` with `*` for positions in
-    lists. `quotes` counts how the quotes that hold were found.
+    lists. A label is what a check found, whether it holds or not: how a quote stands in its
+    reference, or whether a sentence is entailed.
     """
 
     rows: int = 0
@@ -31,7 +32,7 @@ class Tally:
     broken: int = 0
     verdicts: dict[str, Counter[str]] = field(default_factory=dict)
     fields: Counter[str] = field(default_factory=Counter)
-    quotes: Counter[str] = field(default_factory=Counter)
+    labels: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, audit: Audit[Any]) -> None:
         """Count a row that was judged."""
@@ -67,7 +68,7 @@ class Tally:
             "broken": self.broken,
             "verdicts": {check: _sorted(found) for check, found in sorted(self.verdicts.items())},
             "fields": _sorted(self.fields),
-            "quotes": _sorted(self.quotes),
+            "labels": {check: _sorted(found) for check, found in sorted(self.labels.items())},
         }
 
     @classmethod
@@ -80,7 +81,7 @@ class Tally:
             broken=int(data["broken"]),
             verdicts={check: Counter(found) for check, found in data["verdicts"].items()},
             fields=Counter(data["fields"]),
-            quotes=Counter(data["quotes"]),
+            labels={check: Counter(found) for check, found in data["labels"].items()},
         )
 
     def _add_verdict(self, verdict: Verdict) -> None:
@@ -91,8 +92,8 @@ class Tally:
         _count(self.verdicts.setdefault(check, Counter()), clip(outcome, 80))
         if not verdict.ok:
             _count(self.fields, _field(verdict.loc))
-        elif verdict.check == "Quoted" and verdict.label is not None:
-            _count(self.quotes, verdict.label)
+        if verdict.label is not None:
+            _count(self.labels.setdefault(check, Counter()), clip(verdict.label, 80))
 
 
 def _count(counter: Counter[str], name: str) -> None:
