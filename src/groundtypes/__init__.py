@@ -15,11 +15,14 @@ from groundtypes.errors import (
     Mistake,
     ReferencesError,
 )
+from groundtypes.figures import find_figures
 from groundtypes.grounded import Grounded
 from groundtypes.quotes import How, NearMiss, QuoteMatch, find_quote
 from groundtypes.references import Reference, References, Span
 from groundtypes.scoring import Judges, Label, NLIScorer, NLIScores, Pair, Verdict
+from groundtypes.text.figures.figure import Figure
 from groundtypes.validators.base import Case, Check
+from groundtypes.validators.figures import Figures
 from groundtypes.validators.quote import Quote, Quoted, QuotedText
 from groundtypes.verify import (
     aaudit,
@@ -38,6 +41,8 @@ __all__ = [
     "Check",
     "CheckError",
     "ContextError",
+    "Figure",
+    "Figures",
     "Grounded",
     "How",
     "Judges",
@@ -63,6 +68,7 @@ __all__ = [
     "audit",
     "audit_many",
     "averify",
+    "find_figures",
     "find_quote",
     "iter_audits",
     "verify",

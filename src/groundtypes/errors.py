@@ -116,6 +116,14 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "The quote is the whole of reference {reference}, which proves nothing in particular. "
             "Copy only the part that proves the point."
         ),
+        "figure_unsupported": (
+            "{figure} does not stand in {place}. The nearest figures there: {nearest}. "
+            "Use a figure that stands there, with its unit, or say it without a figure."
+        ),
+        "figure_unsupported_alone": (
+            "{figure} does not stand in {place}, and no figure like it does. "
+            "Say it without a figure, or remove it."
+        ),
     }
 )
 
@@ -125,6 +133,7 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "quote_not_found_nearest": "quote_not_found",
         "quote_cut": "quote_altered",
         "quote_whole_reference": "quote_too_long",
+        "figure_unsupported_alone": "figure_unsupported",
     }
 )
 
