@@ -155,7 +155,8 @@ def _calibration_error(confident: Sequence[float], right: Sequence[bool]) -> flo
     for score, hit in zip(confident, right, strict=True):
         bins.setdefault(min(int(score * 10), 9), []).append((score, hit))
     return sum(
-        len(held) * abs(fmean(s for s, _ in held) - fmean(h for _, h in held)) for held in bins.values()
+        len(held) * abs(fmean(s for s, _ in held) - fmean(h for _, h in held))
+        for held in bins.values()
     ) / len(right)
 
 
@@ -210,9 +211,13 @@ def _audited(
         for row in rows
     ]
     entailed, scores, figures = [], [], []
-    audits = iter_audits(model, [{"text": row.text} for row in rows], context=contexts, batch=_BATCH)
+    audits = iter_audits(
+        model, [{"text": row.text} for row in rows], context=contexts, batch=_BATCH
+    )
     for done, audit in enumerate(audits, 1):
-        told = {kind: [v for v in audit.verdicts if v.check == kind] for kind in ("Entailed", "Figures")}
+        told = {
+            kind: [v for v in audit.verdicts if v.check == kind] for kind in ("Entailed", "Figures")
+        }
         entailed.append(all(v.ok for v in told["Entailed"]))
         scores.append(min((v.score or 0.0 for v in told["Entailed"]), default=0.0))
         figures.append(all(v.ok for v in told["Figures"]))
@@ -241,7 +246,9 @@ def _auc(scores: Sequence[float], truth: Sequence[bool]) -> float:
         at = end
     good = sum(truth)
     bad = len(truth) - good
-    return (sum(r for r, t in zip(ranks, truth, strict=True) if t) - good * (good + 1) / 2) / (good * bad)
+    return (sum(r for r, t in zip(ranks, truth, strict=True) if t) - good * (good + 1) / 2) / (
+        good * bad
+    )
 
 
 def _percent(share: float) -> str:

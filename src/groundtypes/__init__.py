@@ -17,12 +17,15 @@ from groundtypes.errors import (
     Mistake,
     ReferencesError,
 )
+from groundtypes.figures import find_figures
 from groundtypes.grounded import Grounded
 from groundtypes.quotes import How, NearMiss, QuoteMatch, find_quote
 from groundtypes.references import Reference, References, Span
 from groundtypes.scoring import Judges, Label, NLIScorer, NLIScores, Pair, Verdict
+from groundtypes.text.figures.figure import Figure
 from groundtypes.validators.base import Case, Check
 from groundtypes.validators.entailed import Entailed
+from groundtypes.validators.figures import Figures
 from groundtypes.validators.quote import Quote, Quoted, QuotedText
 from groundtypes.verify import (
     aaudit,
@@ -43,6 +46,8 @@ __all__ = [
     "ContextError",
     "Entailed",
     "Entailment",
+    "Figure",
+    "Figures",
     "Grounded",
     "How",
     "Judges",
@@ -69,6 +74,7 @@ __all__ = [
     "audit_many",
     "averify",
     "entail",
+    "find_figures",
     "find_quote",
     "iter_audits",
     "verify",

@@ -131,6 +131,14 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "This contradicts {grounds}: {sentence}. The passage, in {reference}, says: {passage}. "
             "Correct the sentence so that it says the same."
         ),
+        "figure_unsupported": (
+            "{figure} does not stand in {place}. The nearest figures there: {nearest}. "
+            "Use a figure that stands there, with its unit, or say it without a figure."
+        ),
+        "figure_unsupported_alone": (
+            "{figure} does not stand in {place}, and no figure like it does. "
+            "Say it without a figure, or remove it."
+        ),
     }
 )
 
@@ -142,6 +150,7 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "quote_whole_reference": "quote_too_long",
         "not_entailed_nothing": "not_entailed",
         "not_entailed_empty": "not_entailed",
+        "figure_unsupported_alone": "figure_unsupported",
     }
 )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final, Literal
 
-from groundtypes.entailment import THRESHOLD, Entailment, Inquiry, inquire
+from groundtypes.entailment import THRESHOLD, Entailment, inquire
 from groundtypes.errors import MarkerError, clip, fault_message
 from groundtypes.references import References
 from groundtypes.scoring import Label, Verdict
@@ -80,27 +80,24 @@ class Entailed(Check):
         if not found:
             yield self._fault("not_entailed_empty", None)
         elif self.require == "mean":
-            yield from self._mean(inquiries, found)
+            yield from self._mean(found)
         else:
-            for inquiry, one in zip(inquiries, found, strict=True):
-                yield self._verdict(inquiry, one)
+            yield from map(self._verdict, found)
 
     def _texts(self, case: Case) -> References:
         """Return the siblings' texts; each piece of evidence names its field as the reference."""
-        texts: dict[str, str] = {}
-        for name in self.siblings:
-            for key, text in _texts_of(name, case.sibling(name)):
-                texts[key] = text
-        return References.of(texts)
+        return References.of(
+            {
+                key: text
+                for name in self.siblings
+                for key, text in _texts_of(name, case.sibling(name))
+            }
+        )
 
-    def _mean(self, inquiries: Sequence[Inquiry], found: Sequence[Entailment]) -> Iterator[Verdict]:
-        refuted = [
-            self._verdict(inquiry, one)
-            for inquiry, one in zip(inquiries, found, strict=True)
-            if one.label is Label.CONTRADICTION
-        ]
+    def _mean(self, found: Sequence[Entailment]) -> Iterator[Verdict]:
+        refuted = [one for one in found if one.label is Label.CONTRADICTION]
         if refuted:
-            yield from refuted
+            yield from map(self._verdict, refuted)
             return
         mean = fmean(one.scores.entailment for one in found)
         weakest = min(found, key=lambda one: one.scores.entailment)
@@ -112,7 +109,7 @@ class Entailed(Check):
         else:
             yield self._fault("not_entailed", weakest, mean)
 
-    def _verdict(self, inquiry: Inquiry, one: Entailment) -> Verdict:
+    def _verdict(self, one: Entailment) -> Verdict:
         if one.label is Label.ENTAILMENT or (one.label is Label.NEUTRAL and self.allow_neutral):
             return self.holds(
                 label=one.label.value,
@@ -175,5 +172,3 @@ def _told_conflict(one: Entailment) -> str | None:
 
 def _quoted(text: str) -> str:
     return f'"{clip(" ".join(text.split()), _SHOWN)}"'
-
-

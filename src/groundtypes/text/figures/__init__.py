@@ -1,0 +1,1 @@
+"""The figures of a text: numbers, quantities, money, dates, times and identifiers, with values."""

@@ -1,0 +1,131 @@
+"""`Figures`: every number, date and quantity of the value stands in the references."""
+
+import datetime as dt
+import numbers
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from decimal import Decimal
+from typing import Any, Final
+
+from groundtypes.errors import MarkerError, clip, fault_message
+from groundtypes.figures import find_figures, nearest_figures, supporting_span
+from groundtypes.references import References, Span
+from groundtypes.scoring import Verdict
+from groundtypes.text.figures.figure import Figure
+from groundtypes.validators.base import Case, Check
+
+__all__ = ["Figures"]
+
+#: More faults than these in one value tell an LLM nothing new.
+_MOST_FAULTS: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Figures(Check):
+    """Holds when every figure of the value stands in the references with the same value and unit.
+
+    A figure is a number, a quantity, an amount of money, a date, a time or an identifier such as
+    GPT-4, in digits or in English words. "1.2 thousand" is 1,200, and 5 km are 5,000 m. "about"
+    in the value allows for rounding, "more than" for larger figures; nothing is computed.
+
+    Options:
+        by: The sibling field, or fields, that must hold the figures: a text, a list of texts or
+            `None`. By default the references must.
+        describe: Add the rule to the description in the JSON schema, where the LLM reads it.
+    """
+
+    by: str | tuple[str, ...] | list[str] | None = None
+    _: KW_ONLY
+
+    def __post_init__(self) -> None:
+        if isinstance(self.by, list):  # a marker is hashable
+            object.__setattr__(self, "by", tuple(self.by))
+        if not all(isinstance(name, str) and name for name in self.siblings):
+            raise MarkerError(f"Figures(by=...) names fields, not {clip(repr(self.by), 60)}")
+        if self.by is not None and not self.siblings:
+            raise MarkerError("Figures(by=...) names no field; by=None means the references")
+
+    @property
+    def rule(self) -> str:
+        """The sentence for the JSON schema."""
+        return f"Use only numbers, dates and units that stand in {self._where}."
+
+    @property
+    def siblings(self) -> Sequence[str]:
+        """The fields that must hold the figures."""
+        if self.by is None:
+            return ()
+        return (self.by,) if isinstance(self.by, str) else tuple(self.by)
+
+    @property
+    def _where(self) -> str:
+        return f"the field {' or '.join(self.siblings)}" if self.siblings else "the references"
+
+    def judge(self, value: str, case: Case) -> list[Verdict]:
+        """Look for each figure of the value, and find all that are nowhere."""
+        stands = _Siblings(self.siblings, case) if self.siblings else _References(case)
+        asked = [figure for figure in find_figures(value) if not figure.slight]
+        verdicts: list[Verdict] = []
+        faults = 0
+        for figure in {figure.text: figure for figure in asked}.values():
+            found, span = stands.find(figure)
+            if found:
+                verdicts.append(self.holds(label=figure.kind, score=1.0, span=span))
+            elif faults < _MOST_FAULTS:
+                faults += 1
+                verdicts.append(self._fault(figure, stands.references))
+        return verdicts or [self.holds(label="none")]
+
+    def _fault(self, figure: Figure, references: References) -> Verdict:
+        near = ", ".join(f'"{text}"' for text in nearest_figures(figure, references))
+        wording = "figure_unsupported" if near else "figure_unsupported_alone"
+        shown = clip(" ".join(figure.text.split()), 60)
+        slug, message = fault_message(wording, figure=f'"{shown}"', place=self._where, nearest=near)
+        return self.fails(slug, message, label=figure.kind, score=0.0)
+
+
+class _References:
+    """The references of the context as what figures stand on."""
+
+    def __init__(self, case: Case) -> None:
+        self.references = case.references
+
+    def find(self, figure: Figure) -> tuple[bool, Span | None]:
+        """Say whether and where the figure stands."""
+        span = supporting_span(figure, self.references)
+        return span is not None, span
+
+
+class _Siblings:
+    """Sibling fields as what figures stand on; a quote among them knows its place."""
+
+    def __init__(self, names: Sequence[str], case: Case) -> None:
+        self._texts = [text for name in names for text in _texts(case.sibling(name), name)]
+        self.references = References.of([str(text) for text in self._texts])
+
+    def find(self, figure: Figure) -> tuple[bool, Span | None]:
+        """Say whether the figure stands in a field, and where in a reference if that is known."""
+        found = supporting_span(figure, self.references)
+        if found is None:
+            return False, None
+        quoted = getattr(self._texts[int(found.reference)], "span", None)
+        if not isinstance(quoted, Span):
+            return True, None
+        return True, Span(quoted.reference, quoted.start + found.start, quoted.start + found.end)
+
+
+def _texts(value: Any, name: str) -> Iterator[str]:
+    """Yield the texts of a sibling field."""
+    if value is None:
+        return
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, numbers.Number | Decimal | dt.date | dt.time):
+        yield str(value)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from _texts(item, name)
+    else:
+        raise MarkerError(
+            f"Figures(by={name!r}) reads texts, and the field holds a {type(value).__name__}"
+        )
