@@ -30,7 +30,7 @@ demo: $(STAMPS)/run ## Check real answers against their references
 	  print("  verdict:", row["verdicts"][0]["message"])'
 
 test: $(STAMPS)/test ## Run the tests that need neither torch nor a language model
-	$(BIN)/python -m pytest -m "not llm"
+	$(BIN)/python -m pytest -m "not llm and not torch"
 
 test-all: test test-llm ## Run all tests
 

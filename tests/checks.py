@@ -1,37 +1,12 @@
-"""A check with the shape of an NLI check, and the scripted engine that it asks."""
+"""Checks for tests: one with the shape of an NLI check, and one that needs no engine."""
 
-import threading
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from groundtypes import Case, Check, NLIScores, Pair, Verdict
+from groundtypes import Case, Check, Pair, Verdict
+from groundtypes.testing import ENTAILED, REFUTED, ScriptedNLI, contained
 
-ENTAILED = NLIScores(entailment=0.9, neutral=0.08, contradiction=0.02)
-REFUTED = NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)
-
-
-def contained(pair: Pair) -> NLIScores:
-    """Entailed when the premise holds the hypothesis word for word, else refuted."""
-    return ENTAILED if pair.hypothesis in pair.premise else REFUTED
-
-
-@dataclass(eq=False)
-class ScriptedNLI:
-    """An engine that scores by a function and keeps every batch it was given."""
-
-    rule: Callable[[Pair], Any] = contained
-    batches: list[list[Pair]] = field(default_factory=list)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
-        with self._lock:
-            self.batches.append(list(pairs))
-        return [self.rule(pair) for pair in pairs]
-
-    @property
-    def calls(self) -> int:
-        return len(self.batches)
+__all__ = ["ENTAILED", "REFUTED", "Follows", "ScriptedNLI", "Short", "contained"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

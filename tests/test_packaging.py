@@ -9,10 +9,23 @@ import pytest
 
 import groundtypes
 
-HEAVY = ("torch", "onnxruntime", "openai", "instructor", "nltk", "typer", "rich", "numpy")
+HEAVY = (
+    "instructor",
+    "nltk",
+    "numpy",
+    "onnxruntime",
+    "openai",
+    "rich",
+    "sqlite3",
+    "tokenizers",
+    "torch",
+    "transformers",
+    "typer",
+)
+LIGHT = ["groundtypes", "groundtypes.models", "groundtypes.dataset", "groundtypes.testing"]
 
 
-@pytest.mark.parametrize("module", ["groundtypes", "groundtypes.models", "groundtypes.dataset"])
+@pytest.mark.parametrize("module", LIGHT)
 def test_importing_loads_no_engine_and_no_extra(module: str) -> None:
     program = f"import sys, {module}; print(*sorted({set(HEAVY)!r} & set(sys.modules)))"
     done = subprocess.run(

@@ -7,7 +7,18 @@ from importlib.resources import files
 
 import groundtypes
 
-HEAVY = {"torch", "onnxruntime", "openai", "instructor", "nltk", "typer", "rich", "numpy"}
+HEAVY = {
+    "instructor",
+    "nltk",
+    "numpy",
+    "onnxruntime",
+    "openai",
+    "rich",
+    "tokenizers",
+    "torch",
+    "transformers",
+    "typer",
+}
 
 
 class Answer(groundtypes.Grounded):

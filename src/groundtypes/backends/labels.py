@@ -1,0 +1,150 @@
+"""From the outputs of a model to the three labels.
+
+The order of the outputs differs between models, and a wrong order turns refuted into entailed
+without a sign. So the order is read from the model's own `id2label`, or said by an adapter; it is
+never assumed.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Protocol
+
+from groundtypes.errors import BackendError, clip
+from groundtypes.scoring import Label
+
+__all__ = ["Adapter", "OneLabel", "Row", "ThreeLabels", "TwoLabel", "labels_of", "probabilities"]
+
+#: Probabilities of entailment, neutral and contradiction.
+Row = tuple[float, float, float]
+
+
+class Adapter(Protocol):
+    """How to read a model's outputs; adapters are frozen values, so that they can be pickled."""
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs the model has."""
+        ...
+
+    def __call__(self, logits: Sequence[float], /) -> Row:
+        """Return the probabilities of entailment, neutral and contradiction."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreeLabels:
+    """The positions of the three labels among the outputs of a model."""
+
+    entailment: int
+    neutral: int
+    contradiction: int
+
+    def __post_init__(self) -> None:
+        if sorted((self.entailment, self.neutral, self.contradiction)) != [0, 1, 2]:
+            raise BackendError(f"The positions of three labels are 0, 1 and 2, not {self}.")
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs the model has."""
+        return 3
+
+    def __call__(self, logits: Sequence[float], /) -> Row:
+        """Return the softmax, in the order of the labels."""
+        scores = _softmax(logits)
+        return scores[self.entailment], scores[self.neutral], scores[self.contradiction]
+
+
+@dataclass(frozen=True, slots=True)
+class TwoLabel:
+    """A model that knows supported and unsupported only, such as MiniCheck.
+
+    What is not supported counts as neutral: such a model cannot tell whether the premise is
+    silent or says the opposite.
+    """
+
+    entailment: int = 1
+
+    def __post_init__(self) -> None:
+        if self.entailment not in {0, 1}:
+            raise BackendError(f"The position of one of two labels is 0 or 1, not {self}.")
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs the model has."""
+        return 2
+
+    def __call__(self, logits: Sequence[float], /) -> Row:
+        """Return the softmax, the label that is not supported as neutral."""
+        scores = _softmax(logits)
+        return scores[self.entailment], scores[1 - self.entailment], 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class OneLabel:
+    """A model with a single output whose sigmoid is the probability of supported.
+
+    What is not supported counts as neutral, as with `TwoLabel`.
+    """
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs the model has."""
+        return 1
+
+    def __call__(self, logits: Sequence[float], /) -> Row:
+        """Return the sigmoid and the rest."""
+        neutral, entailment = _softmax((0.0, logits[0]))
+        return entailment, neutral, 0.0
+
+
+def labels_of(config: Mapping[str, Any], where: str) -> ThreeLabels:
+    """Return the order of the labels that a model's configuration states.
+
+    Raises:
+        BackendError: The labels are not entailment, neutral and contradiction.
+    """
+    found = config.get("id2label")
+    names: dict[int, str] = {}
+    if isinstance(found, Mapping):
+        names = {int(key): str(value) for key, value in found.items() if str(key).isdecimal()}
+    places = {name.strip().lower(): place for place, name in names.items()}
+    wanted = [field.name for field in fields(ThreeLabels)]
+    if sorted(places) == sorted(Label) and sorted(places.values()) == [0, 1, 2]:
+        return ThreeLabels(**{name: places[name] for name in wanted})
+    seen = clip(", ".join(names[key] for key in sorted(names)), 120) or "none"
+    if names and all(name.upper().startswith("LABEL_") for name in names.values()):
+        hint = (
+            "Its configuration does not say what its outputs mean. Look it up in the model's "
+            "documentation, and pass adapter=ThreeLabels(entailment=..., neutral=..., "
+            "contradiction=...)."
+        )
+    elif len(names) <= 2:
+        hint = "A model that knows only supported or not needs adapter=TwoLabel(entailment=...)."
+    else:
+        hint = "Take a model that was trained for natural language inference."
+    raise BackendError(
+        f"The labels of {where} are not entailment, neutral and contradiction, but: {seen}. {hint}"
+    )
+
+
+def probabilities(adapter: Adapter, logits: Sequence[float], temperature: float) -> Row:
+    """Return what the adapter reads from the logits, which are divided by the temperature first.
+
+    Raises:
+        BackendError: The logits are not finite, or not as many as the adapter reads.
+    """
+    if len(logits) != adapter.outputs:
+        raise BackendError(f"The model has {len(logits)} outputs, and {adapter.outputs} are read.")
+    if not all(map(math.isfinite, logits)):
+        raise BackendError(
+            "The model returned NaN or infinity. Its weights or its type are broken."
+        )
+    return adapter([logit / temperature for logit in logits])
+
+
+def _softmax(logits: Sequence[float]) -> list[float]:
+    highest = max(logits)
+    powers = [math.exp(logit - highest) for logit in logits]
+    total = math.fsum(powers)
+    return [power / total for power in powers]

@@ -1,0 +1,194 @@
+"""NLI on ONNX Runtime: the model that comes in the box, or any that was exported.
+
+It needs no PyTorch and no network: `pip install 'groundtypes[nli]'`.
+"""
+
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from groundtypes.backends.cache import ScoreCache
+from groundtypes.backends.engine import Calibrate, Model, PairEngine, Progress
+from groundtypes.backends.folders import ModelFolder
+from groundtypes.backends.labels import Adapter, labels_of
+from groundtypes.backends.tokens import PairTokens, Tokens
+from groundtypes.errors import BackendError
+
+try:
+    import numpy as np
+    import onnxruntime as ort
+    from tokenizers import Tokenizer
+except ImportError as error:
+    raise ImportError(
+        "OnnxNLI needs onnxruntime, tokenizers and numpy: pip install 'groundtypes[nli]'"
+    ) from error
+
+__all__ = ["OnnxNLI"]
+
+#: What a model may ask for; whatever else it names is not known here.
+_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
+_TYPES: Final = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+
+
+class OnnxNLI(PairEngine):
+    """An NLI cross-encoder on ONNX Runtime, on the CPU.
+
+    Without a path it is the bundled model, which is English. A path names a folder with
+    `model.onnx` (or a single other `.onnx` file), `tokenizer.json` and `config.json`, as the
+    usual exporters write them, or the `.onnx` file itself.
+
+    Example:
+        >>> from groundtypes import Judges
+        >>> judges = Judges(nli=OnnxNLI())
+
+    Raises:
+        BackendError: At the first pair, or in `load`: there is no such model, a file is not what
+            its checksum says, or the labels are not the three of NLI.
+    """
+
+    # Measured: small batches stay in the processor's cache, and are hardly padded.
+    _budget = 1024
+
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        threads: int | None = None,
+        max_length: int | None = None,
+        adapter: Adapter | None = None,
+        calibrate: Calibrate | None = None,
+        cache: ScoreCache | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Take the settings; nothing is loaded yet.
+
+        Args:
+            path: A folder or an `.onnx` file; the bundled model without one.
+            threads: How many threads compute; all processors of this process without a number.
+            max_length: How many tokens a pair may have; the model's own window without a number.
+            adapter: How to read the model's outputs, where its configuration does not say it.
+            calibrate: Makes the final scores of each pair from those of the model. A function of
+                a module, so that the engine can be pickled.
+            cache: Where scores are kept; in memory without one. `MemoryCache(0)` keeps none.
+            progress: Called with how many pairs are done, and how many there are.
+        """
+        super().__init__(cache=cache, progress=progress, calibrate=calibrate)
+        self._path = None if path is None else Path(path).absolute()
+        self._threads = threads
+        self._max_length = max_length
+        self._adapter = adapter
+
+    @property
+    def _settings(self) -> Hashable:
+        return self._path, self._threads, self._max_length, self._adapter
+
+    def _load(self) -> Model:
+        folder = ModelFolder(self._path)
+        config = folder.config()
+        adapter = self._adapter or labels_of(config, folder.name)
+        window = self._max_length or _window(config)
+        tokenizer = _tokenizer(folder)
+        session = _Session(folder, self._threads, int(config.get("pad_token_id") or 0))
+        settings = (folder.digest, window, adapter)
+        return Model(
+            identity=repr(settings),
+            tokens=_pair_tokens(tokenizer, window),
+            adapter=adapter,
+            run=session.run,
+            temperature=float(config.get("temperature") or 1.0),
+        )
+
+    def __repr__(self) -> str:
+        return f"OnnxNLI({'' if self._path is None else str(self._path)!r})"
+
+
+class _Session:
+    """A loaded graph that takes tokens and returns logits; used by many threads at once."""
+
+    def __init__(self, folder: ModelFolder, threads: int | None, padding: int) -> None:
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads or _processors()
+        options.log_severity_level = 3
+        # Lengths differ from batch to batch, so that no plan of memory would be used again.
+        options.enable_mem_pattern = False
+        # Threads that wait do not spin: others need the processors between two batches.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        try:
+            self._session = ort.InferenceSession(
+                folder.model(), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:
+            if isinstance(error, BackendError):
+                raise
+            raise BackendError(
+                f"The model file of {folder.name} cannot be loaded: {type(error).__name__}. It was "
+                "cut off, or it is no ONNX model."
+            ) from error
+        self._padding = padding
+        self._types = {one.name: _TYPES.get(one.type) for one in self._session.get_inputs()}
+        if not self._types.keys() <= _INPUTS or None in self._types.values():
+            found = ", ".join(f"{one.name}: {one.type}" for one in self._session.get_inputs())
+            raise BackendError(f"The model of {folder.name} has inputs that are not known: {found}")
+
+    def run(self, batch: Sequence[Tokens]) -> Sequence[Sequence[float]]:
+        """Return the logits of each text."""
+        width = max(len(tokens.ids) for tokens in batch)
+        shape = len(batch), width
+        arrays = {
+            "input_ids": np.full(shape, self._padding, np.int64),
+            "attention_mask": np.zeros(shape, np.int64),
+            "token_type_ids": np.zeros(shape, np.int64),
+        }
+        for row, tokens in enumerate(batch):
+            end = len(tokens.ids)
+            arrays["input_ids"][row, :end] = tokens.ids
+            arrays["attention_mask"][row, :end] = 1
+            arrays["token_type_ids"][row, :end] = tokens.types
+        feed = {name: arrays[name].astype(kind, copy=False) for name, kind in self._types.items()}
+        logits = np.asarray(self._session.run(None, feed)[0])
+        if logits.ndim != 2:
+            raise BackendError(f"The model returns an array of shape {logits.shape}, not of rows.")
+        rows: list[list[float]] = logits.astype(np.float64).tolist()
+        return rows
+
+
+def _tokenizer(folder: ModelFolder) -> Tokenizer:
+    data = folder.tokenizer()
+    try:
+        tokenizer = Tokenizer.from_buffer(data)
+    except Exception as error:
+        raise BackendError(f"tokenizer.json of {folder.name} cannot be read.") from error
+    # Windows and padding are our own; a text that spells a special token is a text.
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    tokenizer.encode_special_tokens = True
+    return tokenizer
+
+
+def _pair_tokens(tokenizer: Tokenizer, window: int) -> PairTokens:
+    def encode(texts: Sequence[str]) -> list[list[int]]:
+        found = tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [encoding.ids for encoding in found]
+
+    def encode_pair(first: str, second: str) -> tuple[list[int], list[int]]:
+        encoding = tokenizer.encode(first, second)
+        return encoding.ids, encoding.type_ids
+
+    return PairTokens(encode, encode_pair, window)
+
+
+def _window(config: Mapping[str, Any]) -> int:
+    """Return how many tokens the model reads at once; at most 512 without a word of its own."""
+    stated = config.get("max_length")
+    if isinstance(stated, int) and stated > 0:
+        return stated
+    positions = config.get("max_position_embeddings")
+    return min(512, positions) if isinstance(positions, int) and positions > 0 else 512
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

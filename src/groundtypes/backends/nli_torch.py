@@ -1,0 +1,173 @@
+"""NLI on PyTorch: any cross-encoder that transformers can load, on the CPU or a GPU.
+
+`pip install 'groundtypes[torch]'`.
+"""
+
+import hashlib
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from groundtypes.backends.cache import ScoreCache
+from groundtypes.backends.engine import Calibrate, Model, PairEngine, Progress
+from groundtypes.backends.labels import Adapter, labels_of
+from groundtypes.backends.tokens import PairTokens, Tokens
+from groundtypes.errors import BackendError
+
+try:
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+except ImportError as error:
+    raise ImportError(
+        "TransformersNLI needs torch and transformers: pip install 'groundtypes[torch]'"
+    ) from error
+
+__all__ = ["TransformersNLI"]
+
+#: Tokens of a batch, padding included. Measured on the CPU; a GPU is full with more.
+_BUDGETS: Final = {"cpu": 2048, "cuda": 65_536}
+
+
+class TransformersNLI(PairEngine):
+    """An NLI cross-encoder on PyTorch, by its name on the hub or the folder it is saved in.
+
+    No code of a model is ever run: what needs `trust_remote_code` is refused.
+
+    Example:
+        >>> from groundtypes import Judges
+        >>> judges = Judges(nli=TransformersNLI("cross-encoder/nli-deberta-v3-base"))
+
+    Raises:
+        BackendError: At the first pair, or in `load`: there is no such model, or its labels are
+            not the three of NLI and no adapter says how to read them.
+    """
+
+    def __init__(
+        self,
+        name_or_path: str | Path,
+        device: str | None = None,
+        dtype: str | None = None,
+        *,
+        adapter: Adapter | None = None,
+        max_length: int | None = None,
+        calibrate: Calibrate | None = None,
+        cache: ScoreCache | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Take the settings; nothing is loaded yet.
+
+        Args:
+            name_or_path: A name on the hub, or a folder.
+            device: Such as `cpu` or `cuda:1`; the GPU where there is one, without a name.
+            dtype: `float32`, `bfloat16` or `float16`; `float32` without a name.
+            adapter: How to read the model's outputs, where its configuration does not say it:
+                `TwoLabel(entailment=1)` for models such as MiniCheck.
+            max_length: How many tokens a pair may have; the model's own window without a number.
+            calibrate: Makes the final scores of each pair from those of the model. A function of
+                a module, so that the engine can be pickled.
+            cache: Where scores are kept; in memory without one. `MemoryCache(0)` keeps none.
+            progress: Called with how many pairs are done, and how many there are.
+        """
+        super().__init__(cache=cache, progress=progress, calibrate=calibrate)
+        self._name = str(name_or_path)
+        self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        self._dtype = dtype or "float32"
+        if not isinstance(getattr(torch, self._dtype, None), torch.dtype):
+            raise BackendError(f"PyTorch has no type {self._dtype!r}; bfloat16 is one.")
+        self._adapter = adapter
+        self._max_length = max_length
+        self._budget = _BUDGETS["cpu" if self._device == "cpu" else "cuda"]
+
+    @property
+    def _settings(self) -> Hashable:
+        return self._name, self._device, self._dtype, self._adapter, self._max_length
+
+    def _load(self) -> Model:
+        tokenizer: Any = AutoTokenizer.from_pretrained(self._name)
+        network: Any = AutoModelForSequenceClassification.from_pretrained(
+            self._name, dtype=getattr(torch, self._dtype)
+        )
+        config = network.config
+        adapter = self._adapter or labels_of(config.to_dict(), self._name)
+        window = self._max_length or _window(tokenizer, config)
+        network = network.to(self._device).eval()
+        weights = getattr(config, "_commit_hash", None) or _digest(Path(self._name))
+        return Model(
+            identity=repr((self._name, weights, self._dtype, window, adapter)),
+            tokens=_pair_tokens(tokenizer, window),
+            adapter=adapter,
+            run=_Network(network, tokenizer, self._device).run,
+        )
+
+    def __repr__(self) -> str:
+        return f"TransformersNLI({self._name!r}, {self._device!r}, {self._dtype!r})"
+
+
+class _Network:
+    """A loaded network that takes tokens and returns logits."""
+
+    def __init__(self, network: Any, tokenizer: Any, device: str) -> None:
+        self._network = network
+        self._device = device
+        self._padding = tokenizer.pad_token_id or 0
+        self._with_types = "token_type_ids" in tokenizer.model_input_names
+
+    def run(self, batch: Sequence[Tokens]) -> Sequence[Sequence[float]]:
+        """Return the logits of each text."""
+        width = max(len(tokens.ids) for tokens in batch)
+        gaps = [width - len(tokens.ids) for tokens in batch]
+        rows = list(zip(batch, gaps, strict=True))
+        inputs = {
+            "input_ids": [one.ids + [self._padding] * gap for one, gap in rows],
+            "attention_mask": [[1] * len(one.ids) + [0] * gap for one, gap in rows],
+        }
+        if self._with_types:
+            inputs["token_type_ids"] = [one.types + [0] * gap for one, gap in rows]
+        tensors = {name: torch.tensor(rows).to(self._device) for name, rows in inputs.items()}
+        with torch.inference_mode():
+            logits = self._network(**tensors).logits
+        found: list[list[float]] = logits.float().cpu().tolist()
+        return found
+
+
+def _pair_tokens(tokenizer: Any, window: int) -> PairTokens:
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is not None:
+        # A text that spells a special token is a text.
+        backend.encode_special_tokens = True
+
+    def encode(texts: Sequence[str]) -> list[list[int]]:
+        found = tokenizer(
+            list(texts),
+            add_special_tokens=False,
+            return_attention_mask=False,
+            return_token_type_ids=False,
+            verbose=False,
+        )
+        ids: list[list[int]] = found["input_ids"]
+        return ids
+
+    def encode_pair(first: str, second: str) -> tuple[list[int], list[int]]:
+        found = tokenizer(first, second)
+        ids = found["input_ids"]
+        return ids, found.get("token_type_ids") or [0] * len(ids)
+
+    return PairTokens(encode, encode_pair, window)
+
+
+def _window(tokenizer: Any, config: Any) -> int:
+    """Return how many tokens the model reads at once; at most 512."""
+    stated = [getattr(config, "max_length", None), tokenizer.model_max_length]
+    return min(one for one in (*stated, 512) if isinstance(one, int) and one > 1)
+
+
+def _digest(folder: Path) -> str:
+    """Return the hash of all files of a folder, so that other weights have other scores."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        if path.is_file():
+            with path.open("rb") as file:
+                digest.update(
+                    f"{path.name} {hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode()
+                )
+    return digest.hexdigest()

@@ -1,0 +1,164 @@
+"""Public fakes, and the contract that every engine must pass, ours or not."""
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from groundtypes.scoring import NLIScorer, NLIScores, Pair
+
+__all__ = ["ENTAILED", "NEUTRAL", "REFUTED", "ScriptedNLI", "check_scorer", "contained"]
+
+ENTAILED: Final = NLIScores(entailment=0.9, neutral=0.08, contradiction=0.02)
+NEUTRAL: Final = NLIScores(entailment=0.05, neutral=0.9, contradiction=0.05)
+REFUTED: Final = NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)
+
+
+def contained(pair: Pair) -> NLIScores:
+    """Return `ENTAILED` when the premise holds the hypothesis word for word, else `REFUTED`."""
+    return ENTAILED if pair.hypothesis in pair.premise else REFUTED
+
+
+@dataclass(eq=False)
+class ScriptedNLI:
+    """An engine for tests: it scores by a function and keeps every batch that it was given.
+
+    Example:
+        >>> from groundtypes import Pair
+        >>> engine = ScriptedNLI()
+        >>> engine.score([Pair("It is tall.", "It is tall."), Pair("It is tall.", "It is low.")])
+        [NLIScores(entailment=0.9, neutral=0.08, contradiction=0.02), \
+NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)]
+        >>> engine.calls
+        1
+    """
+
+    rule: Callable[[Pair], Any] = contained
+    batches: list[list[Pair]] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
+        """Return what the rule says of each pair."""
+        with self._lock:
+            self.batches.append(list(pairs))
+        return [self.rule(pair) for pair in pairs]
+
+    @property
+    def calls(self) -> int:
+        """How often the engine was called."""
+        return len(self.batches)
+
+
+_PLAIN: Final = (
+    Pair("The bridge was opened in 1932 and is painted every seven years.", "The bridge is old."),
+    Pair("A dog runs on the beach.", "An animal is outdoors."),
+    Pair("A dog runs on the beach.", "Nobody is there."),
+    Pair("It rains.", "It rains."),
+)
+_ODD: Final = {
+    "an empty hypothesis": Pair("It rains.", ""),
+    "an empty premise": Pair("", "It rains."),
+    "two empty texts": Pair("", ""),
+    "white space": Pair(" \n\t\u00a0", "\u3000"),
+    "emoji": Pair("👩‍👩‍👧‍👦 went home 🏠.", "They are 🏠."),
+    "other scripts": Pair("Москва — столица России. 東京は日本の首都です。", "القاهرة مدينة"),
+    "a null character": Pair("It\x00 rains.", "It\x00 rains."),
+    "lone surrogates": Pair("It \ud83d rains.", "It \udc00\ud800 rains."),
+    "combining marks": Pair("e" + "\u0301" * 500, "é"),
+    "special tokens": Pair("[CLS] a [SEP] b </s> <pad>", "[SEP] [MASK] [PAD]"),
+    "one word of 50,000 letters": Pair("a" * 50_000, "b" * 50_000),
+    "a premise of 100,000 words": Pair("The rain fell on the hill. " * 16_667, "It rained."),
+    "a hypothesis of 100,000 words": Pair("It rained.", "The rain fell on the hill. " * 16_667),
+}
+
+
+def check_scorer(scorer: NLIScorer, *, tolerance: float = 1e-3) -> None:
+    """Check that an engine keeps the contract of `NLIScorer`; it takes seconds.
+
+    It gives one row for each pair, in their order, whatever the texts are; the rows are
+    probabilities; the same pair has the same scores in every batch, up to `tolerance`, and in
+    four threads at once; and the pairs it was given are left alone.
+
+    Models whose activations are quantised by the range found in a batch (dynamic quantisation)
+    score a pair a little differently in other company; `tolerance=0.05` is right for them.
+
+    Raises:
+        AssertionError: A sentence says what the engine does wrong.
+    """
+    _require(isinstance(scorer, NLIScorer), "The engine has no method score(pairs).")
+    _require(len(scorer.score([])) == 0, "An empty batch does not give an empty result.")
+    alone = {pair: _rows(scorer, [pair], "a single pair")[0] for pair in _PLAIN}
+    _check_batches(scorer, alone, tolerance)
+    for what, pair in _ODD.items():
+        _rows(scorer, [pair], what)
+    mixed = _rows(scorer, [*_ODD.values(), *_PLAIN], "odd and plain pairs together")
+    _same(mixed[len(_ODD) :], alone.values(), tolerance, "beside odd pairs")
+    _check_threads(scorer, alone, tolerance)
+
+
+def _check_batches(scorer: NLIScorer, alone: dict[Pair, NLIScores], tolerance: float) -> None:
+    plain = list(alone)
+    for batch, where in (
+        (plain, "in a batch"),
+        (plain[::-1], "in a batch in reverse order"),
+        (plain * 3, "in a batch with duplicates"),
+        (plain[:1] * 5, "in a batch of nothing but duplicates"),
+        ([pair for pair in plain for _ in range(40)], "in a batch of 160"),
+    ):
+        given = list(batch)
+        rows = _rows(scorer, given, where)
+        _require(given == batch, f"The engine changes the list that it is given ({where}).")
+        _same(rows, [alone[pair] for pair in batch], tolerance, where)
+    rows = _rows(scorer, tuple(plain), "a tuple of pairs")
+    _same(rows, alone.values(), tolerance, "in a tuple")
+
+
+def _check_threads(scorer: NLIScorer, alone: dict[Pair, NLIScores], tolerance: float) -> None:
+    def work(number: int) -> tuple[list[Pair], list[NLIScores]]:
+        batch = [*list(alone)[number:], *list(alone)[:number]]
+        # Pairs that no cache knows yet, so that the model itself runs in four threads.
+        new = [Pair(pair.premise, f"{pair.hypothesis} {number}") for pair in batch]
+        _rows(scorer, new, "four threads")
+        return batch, _rows(scorer, batch, "four threads")
+
+    with ThreadPoolExecutor(4) as pool:
+        for batch, rows in pool.map(work, range(4)):
+            _same(rows, [alone[pair] for pair in batch], tolerance, "in four threads")
+
+
+def _rows(scorer: NLIScorer, pairs: Sequence[Pair], what: str) -> list[NLIScores]:
+    """Return the rows, which must be as many as the pairs, and probabilities."""
+    try:
+        rows = list(scorer.score(pairs))
+    except Exception as error:
+        raise AssertionError(f"The engine fails on {what}: {type(error).__name__}.") from error
+    _require(
+        len(rows) == len(pairs), f"{len(pairs)} pairs give {len(rows)} rows, not one each ({what})."
+    )
+    for row in rows:
+        _require(isinstance(row, NLIScores), f"A row is {type(row).__name__}, not NLIScores.")
+        total = row.entailment + row.neutral + row.contradiction
+        _require(abs(total - 1) <= 1e-3, f"The scores add up to {total}, not to 1 ({what}).")
+    return rows
+
+
+def _same(
+    found: Iterable[NLIScores], wanted: Iterable[NLIScores], tolerance: float, where: str
+) -> None:
+    for one, other in zip(found, wanted, strict=True):
+        difference = max(
+            abs(one.entailment - other.entailment),
+            abs(one.neutral - other.neutral),
+            abs(one.contradiction - other.contradiction),
+        )
+        _require(
+            difference <= tolerance,
+            f"A pair's scores {where} differ by {difference:.2g} from its scores alone; "
+            f"{tolerance:g} is allowed.",
+        )
+
+
+def _require(holds: bool, sentence: str) -> None:  # noqa: FBT001 # an assertion with its words
+    if not holds:
+        raise AssertionError(sentence)
