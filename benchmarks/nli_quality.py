@@ -62,13 +62,13 @@ class _Counted:
 
 
 def _engine(name: str) -> NLIScorer:
-    from groundtypes.backends.nli_onnx import OnnxNLI
+    from groundtypes.backends.nli_onnx import OnnxNLI  # noqa: PLC0415 # loaded when asked for
 
     if name == "bundled":
         return OnnxNLI()
     if Path(name).is_dir() and list(Path(name).glob("*.onnx")):
         return OnnxNLI(name)
-    from groundtypes.backends.nli_torch import TransformersNLI
+    from groundtypes.backends.nli_torch import TransformersNLI  # noqa: PLC0415 # the same
 
     return TransformersNLI(name)
 
@@ -92,14 +92,15 @@ def _pairs(judge: NLIScorer, data: Path, most: int | None, only: str | None) -> 
         right = [_is_right(g, w) for g, w in zip(guesses, labels, strict=True)]
         majority = max(Counter(labels).values()) / len(labels)
         confident = [max(s.entailment, s.neutral, s.contradiction) for s in scores]
-        overlap = _by_overlap(rows)
-        print(
-            f"| {name} | {len(rows)} | {_percent(fmean(right))} | {_percent(_macro_f1(guesses, labels))}"
-            f" | {_percent(majority)} | {_percent(overlap)}"
-            f" | {_percent(fmean(_is_right(g, w) for g, w in zip(blindly, labels, strict=True)))}"
-            f" | {_percent(_calibration_error(confident, right))} |",
-            flush=True,
+        cells = (
+            fmean(right),
+            _macro_f1(guesses, labels),
+            majority,
+            _by_overlap(rows),
+            fmean(_is_right(g, w) for g, w in zip(blindly, labels, strict=True)),
+            _calibration_error(confident, right),
         )
+        print(f"| {name} | {len(rows)} | {' | '.join(map(_percent, cells))} |", flush=True)
 
 
 def _scores(judge: NLIScorer, pairs: list[Pair]) -> list[NLIScores]:

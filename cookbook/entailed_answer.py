@@ -1,0 +1,49 @@
+"""An answer without quotes: every sentence must follow from the references.
+
+    pip install 'groundtypes[nli]'
+    python cookbook/entailed_answer.py
+
+The references may be long: for each sentence the few passages that are most like it are judged.
+"""
+
+from typing import Annotated
+
+from groundtypes import Entailed, Figures, Grounded, audit
+
+REFERENCES = {
+    "warranty": (
+        "The machine has a warranty of two years from the day of purchase. Batteries are not "
+        "covered by the warranty. Repairs are made by our own workshop."
+    ),
+    "manual": (
+        "Clean the filter once a month. Never put the machine into water. The tank holds 1.5 "
+        "litres. Use tap water, no distilled water."
+    ),
+}
+
+
+class Answer(Grounded):
+    """What the customer is told."""
+
+    text: Annotated[str, Entailed(), Figures()]
+
+
+ANSWERS = [
+    "The warranty lasts two years. The filter should be cleaned once a month.",
+    "The warranty covers the batteries.",
+    "The tank holds 2.5 litres.",
+]
+
+
+def main() -> None:
+    """Audit answers and print which sentences hold, and on what they stand."""
+    for text in ANSWERS:
+        found = audit(Answer, {"text": text}, context={"references": REFERENCES})
+        print(f"{'holds' if found.ok else 'at fault'}: {text}")
+        for verdict in found.verdicts:
+            where = f" on {verdict.span.reference}" if verdict.span else ""
+            print(f"  {verdict.check}: {verdict.slug or verdict.label or 'holds'}{where}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""The training of the bundled model, on a handful of rows: it runs, and goes on."""
+
+import gzip
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch", reason="the training needs torch")
+
+from tokenizers import BertWordPieceTokenizer
+from transformers import BertConfig, BertModel, BertTokenizerFast
+
+from training import rows, train
+from training.grounded import Corpus, made, sentences_of
+from training.mixture import mixture
+from training.swaps import negated, swapped
+from training.wordnet import Lexicon
+
+pytestmark = pytest.mark.torch
+
+_NOUNS = """\
+00000001 03 n 02 dog 0 hound 0 001 @ 00000003 n 0000 | a dog
+00000002 03 n 01 cat 0 001 @ 00000003 n 0000 | a cat
+00000003 03 n 01 animal 0 000 | an animal
+"""
+_NOUN_INDEX = """\
+dog n 1 1 @ 1 0 00000001
+hound n 1 1 @ 1 0 00000001
+cat n 1 1 @ 1 0 00000002
+animal n 1 0 1 0 00000003
+"""
+_ADJECTIVES = """\
+00000011 00 a 01 big 0 001 ! 00000012 a 0101 | big
+00000012 00 a 01 small 0 001 ! 00000011 a 0101 | small
+"""
+_ADJECTIVE_INDEX = """\
+big a 1 1 ! 1 0 00000011
+small a 1 1 ! 1 0 00000012
+"""
+
+
+@pytest.fixture(scope="session")
+def wordnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write three nouns and two adjectives in the format of WordNet."""
+    folder = tmp_path_factory.mktemp("wordnet")
+    texts = {"data.noun": _NOUNS, "index.noun": _NOUN_INDEX}
+    texts |= {"data.adj": _ADJECTIVES, "index.adj": _ADJECTIVE_INDEX}
+    for name in ("data.noun", "index.noun", "data.adj", "index.adj", "data.verb", "index.verb"):
+        (folder / name).write_text(texts.get(name, ""), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a few rows for each set."""
+    folder = tmp_path_factory.mktemp("data") / "nli"
+    folder.mkdir()
+    rng = random.Random(3)
+    animals = ("dog", "cat", "hound", "horse", "goat", "bird")
+    for name in rows.TRAINED:
+        with gzip.open(folder / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
+            for number in range(90):
+                animal, year = rng.choice(animals), rng.randint(1900, 2020)
+                row = {
+                    "id": f"{name}{number}",
+                    "premise": f"The big {animal} was born in Leeds in {year} and is very old.",
+                    "hypothesis": f"The {animal} was born in {year}.",
+                    "label": rng.choice(["entailment", "neutral", "contradiction"]),
+                    "split": "dev" if number % 9 == 0 else "train",
+                }
+                file.write(json.dumps(row) + "\n")
+    return folder.parent
+
+
+@pytest.fixture(scope="session")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a tiny encoder with a vocabulary of its own."""
+    folder = tmp_path_factory.mktemp("encoder")
+    words = BertWordPieceTokenizer(lowercase=True)
+    words.train_from_iterator(["the big dog was born in 1950 and is very old"] * 3, vocab_size=200)
+    words.save_model(str(folder))
+    tokenizer = BertTokenizerFast(vocab_file=str(folder / "vocab.txt"))
+    tokenizer.save_pretrained(folder)
+    config = BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=256,
+    )
+    BertModel(config).save_pretrained(folder)
+    return folder
+
+
+def test_words_have_opposites_sisters_and_kinds(wordnet: Path) -> None:
+    lexicon = Lexicon(wordnet, ["dog", "hound", "cat", "animal", "big", "small"])
+    assert lexicon.antonyms("big") == ["small"]
+    assert lexicon.synonyms("dog") == ["hound"]
+    assert lexicon.wider("dog") == ["animal"]
+    assert lexicon.sisters("dog") == ["cat"]
+    assert lexicon.narrower("animal") == ["cat", "dog", "hound"]
+
+
+def test_a_changed_word_has_the_label_of_its_relation(wordnet: Path) -> None:
+    lexicon = Lexicon(wordnet, ["dog", "hound", "cat", "animal", "big", "small"])
+    counts = {"group": 1, "opposed": 1, "sister": 1, "same": 1, "wider": 1, "narrower": 0}
+    found = list(swapped(random.Random(1), ["A big dog sleeps here."], lexicon, counts))
+    assert {row.origin: row.target for row in found} == {
+        "swap group": rows.CONTRADICTION,
+        "swap opposed": rows.CONTRADICTION,
+        "swap sister": rows.CONTRADICTION,
+        "swap same": rows.ENTAILMENT,
+        "swap wider": rows.ENTAILMENT,
+    }
+    assert all(row.hypothesis != row.premise for row in found)
+
+
+def test_what_denies_an_entailed_sentence_is_contradicted() -> None:
+    known = [rows.Row("A dog is asleep.", "An animal is asleep.", rows.ENTAILMENT, "x")] * 30
+    found = list(negated(random.Random(2), known, 30))
+    assert found
+    for row in found:
+        denied = [
+            " not " in f" {text} " or "n't" in text or "never" in text
+            for text in (row.premise, row.hypothesis)
+        ]
+        assert any(denied)
+        assert row.target[0] < 0.2
+
+
+def test_statements_made_from_a_passage_stand_in_it_or_are_marked_as_changed(wordnet: Path) -> None:
+    text = (
+        "The bridge was opened in 1932 by Mary Smith in Sydney. The river is 12 miles long near "
+        "Paris. The company was not sold to John Brown before 1950. It has 300 members in Leeds."
+    )
+    corpus = Corpus(sentences_of(text))
+    found = list(made(random.Random(4), corpus, Lexicon(wordnet, []), 60))
+    assert {row.target for row in found} >= {rows.ENTAILMENT, rows.CONTRADICTION}
+    for row in found:
+        if row.origin == "made: changed":
+            assert row.hypothesis not in row.premise
+
+
+def test_no_row_of_a_reported_split_is_trained_on(data: Path) -> None:
+    assert len(rows.train_rows(data)) > 0
+    tuned = {row for held in rows.tune_rows(data).values() for row in held}
+    ids = {(row.premise, row.hypothesis) for row in tuned}
+    assert ids
+    assert all(row["split"] != "dev" for row in _used(data))
+
+
+def _used(data: Path) -> list[dict[str, Any]]:
+    wanted = {(row.premise, row.hypothesis, row.origin) for row in rows.train_rows(data)}
+    found = [
+        row
+        for name in rows.TRAINED
+        for row in rows.read(data / "nli" / f"{name}.jsonl.gz")
+        if row["split"] == "train" and (row["premise"], row["hypothesis"], name) in wanted
+    ]
+    assert len(found) >= len(wanted)
+    return found
+
+
+def test_the_mixture_is_the_same_each_time(data: Path, wordnet: Path) -> None:
+    assert mixture(data, wordnet, 5, 0.02) == mixture(data, wordnet, 5, 0.02)
+
+
+def test_an_interrupted_training_goes_on_and_ends_with_a_model(
+    data: Path, wordnet: Path, encoder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "config.toml"
+    given = (Path(train.__file__).parent / "config.toml").read_text(encoding="utf-8")
+    config.write_text(given.replace("save_seconds = 480", "save_seconds = 0"), encoding="utf-8")
+    common = ["--data", str(data), "--wordnet", str(wordnet), "--encoder", str(encoder)]
+    common += ["--out", str(tmp_path / "out"), "--config", str(config), "--scale", "0.02"]
+    train.main([*common, "--stop-after", "2"])
+    assert not (tmp_path / "out" / "averaged").exists()
+    train.main([*common, "--resume"])
+    assert "from 2" in capsys.readouterr().out
+    written = {path.name for path in (tmp_path / "out" / "averaged").iterdir()}
+    assert {"config.json", "model.safetensors", "tokenizer.json"} <= written
+    labels = json.loads((tmp_path / "out" / "averaged" / "config.json").read_text())["id2label"]
+    assert labels == {"0": "entailment", "1": "neutral", "2": "contradiction"}

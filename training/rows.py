@@ -1,0 +1,127 @@
+"""Labelled pairs to train and tune on, read from a folder of public sets.
+
+The folder holds gzipped JSON Lines with `premise`, `hypothesis`, `label` and `split`; the model
+card says which sets they are and under which licence.
+"""
+
+import gzip
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = [
+    "CONTRADICTION",
+    "ENTAILMENT",
+    "NEUTRAL",
+    "NOT_ENTAILED",
+    "TRAINED",
+    "Row",
+    "read",
+    "train_rows",
+    "tune_rows",
+]
+
+#: What the model shall say of the three labels: entailment, neutral, contradiction.
+Target = tuple[float, float, float]
+ENTAILMENT: Final[Target] = (1.0, 0.0, 0.0)
+NEUTRAL: Final[Target] = (0.0, 1.0, 0.0)
+CONTRADICTION: Final[Target] = (0.0, 0.0, 1.0)
+#: Not entailed, and whether it is contradicted is not known.
+NOT_ENTAILED: Final[Target] = (0.0, 0.5, 0.5)
+
+_TARGETS: Final = {
+    "entailment": ENTAILMENT,
+    "neutral": NEUTRAL,
+    "contradiction": CONTRADICTION,
+    "not_entailment": NOT_ENTAILED,
+}
+
+#: set -> the share of its training split that is used. Sets without a licence are left out.
+TRAINED: Final = {
+    "snli_train_slice": 1.0,
+    "cad_snli": 1.0,
+    "mnli_subset": 1.0,
+    "fever_rte": 1.0,
+    "semiauto_wiki": 1.0,
+    "conjnli": 0.5,
+    "med": 1.0,
+    "folio": 1.0,
+    "scifact_pairs": 1.0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A pair, what shall be said of it, and where it comes from."""
+
+    premise: str
+    hypothesis: str
+    target: Target
+    origin: str
+
+
+def read(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a gzipped JSON Lines file."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def share(text: str) -> float:
+    """Return a number from 0 to 1 that depends on the text alone."""
+    return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF
+
+
+def train_rows(folder: Path) -> list[Row]:
+    """Return the pairs to train on; one in 40 of SNLI and MNLI is kept to tune on."""
+    rows = []
+    for name, used in TRAINED.items():
+        for row in read(folder / "nli" / f"{name}.jsonl.gz"):
+            kept = name in _HELD and share(row["premise"]) < _HELD_SHARE
+            if row["split"] == "train" and not kept and share(row["id"]) <= used:
+                rows.append(_row(row, name))
+    return rows
+
+
+_HELD: Final = {"snli_train_slice", "mnli_subset"}
+_HELD_SHARE: Final = 1 / 40
+_TUNED: Final = ("cad_snli", "fever_rte", "conjnli", "med")
+
+
+def tune_rows(folder: Path) -> dict[str, list[Row]]:
+    """Return the pairs to tune on, by set; no benchmark reports them."""
+    sets: dict[str, list[Row]] = {}
+    for name in sorted(_HELD):
+        sets[name] = [
+            _row(row, name)
+            for row in read(folder / "nli" / f"{name}.jsonl.gz")
+            if row["split"] == "train" and share(row["premise"]) < _HELD_SHARE
+        ]
+    for name in _TUNED:
+        sets[name] = [
+            _row(row, name)
+            for row in read(folder / "nli" / f"{name}.jsonl.gz")
+            if row["split"] == "dev"
+        ]
+    return sets
+
+
+def _row(row: dict[str, Any], name: str) -> Row:
+    return Row(plain(row["premise"]), plain(row["hypothesis"]), _TARGETS[row["label"]], name)
+
+
+_BRACKETS: Final = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
+
+
+def plain(text: str) -> str:
+    """Return text that was cut into tokens as people write it."""
+    for token, mark in _BRACKETS.items():
+        text = text.replace(token, mark)
+    text = re.sub(r"\s+([.,;:!?%)\]])", r"\1", text)
+    text = re.sub(r"([(\[])\s+", r"\1", text)
+    text = re.sub(r"\s+('s|n't|'re|'ve|'ll|'d)\b", r"\1", text)
+    return re.sub(r"\s+", " ", text).strip()
