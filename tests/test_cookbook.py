@@ -28,6 +28,12 @@ SHOWN = {
         "(exact): Local chronicle, page 4",
         "('quotes', 0) quote_altered:",
     ],
+    "figures.py": [
+        "answer 1: holds",
+        'answer 2: "$2.3 million" does not stand in the field quote.',
+        'answer 3: "4 June 2019" does not stand in the field quote.',
+        "Same values: 1,200 km = 1.2 thousand kilometres = 1200000 m",
+    ],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
 

@@ -40,10 +40,11 @@ class Figures(Check):
     def __post_init__(self) -> None:
         if isinstance(self.by, list):  # a marker is hashable
             object.__setattr__(self, "by", tuple(self.by))
-        if not all(isinstance(name, str) and name for name in self.siblings):
+        if self.by is None:
+            return
+        named = isinstance(self.by, str | tuple) and self.siblings
+        if not named or not all(isinstance(name, str) and name for name in self.siblings):
             raise MarkerError(f"Figures(by=...) names fields, not {clip(repr(self.by), 60)}")
-        if self.by is not None and not self.siblings:
-            raise MarkerError("Figures(by=...) names no field; by=None means the references")
 
     @property
     def rule(self) -> str:

@@ -20,13 +20,13 @@ from groundtypes.text.figures.words import Phrase, read_phrase
 
 __all__ = ["Atom", "read_atom"]
 
-_ORDINAL_ENDING: Final = re.compile(r"\s?(?:st|nd|rd|th)(?![A-Za-z0-9])")
+_ORDINAL_ENDING: Final = re.compile(r"\s?(?:st|nd|rd|th|ST|ND|RD|TH)(?![A-Za-z0-9])")
 _BEFORE_YEAR: Final = frozenset(
     "in since during from until till by after before of for circa c. early late mid year "
     "january february march april may june july august september october november december "
     "spring summer autumn fall winter and".split()
 )
-_LAST_WORD: Final = re.compile(r"([A-Za-z.']+)[\s(]*\Z")
+_LAST_WORD: Final = re.compile(r"([A-Za-z.']+)[\s(-]*\Z")
 _ERA_BEFORE: Final = re.compile(r"\b(?:AD|A\.D\.|CE)\s?\Z")
 _PRONOUN_AFTER: Final = re.compile(
     r"(?:'s|\s(?:of|another|by\sone|who|whose|can|could|must|should|may|might|would|will|has|is|"
@@ -47,6 +47,7 @@ _HALF_NAME: Final = re.compile(
 )
 _ARTICLE: Final = re.compile(r"\b[aA]\s")
 _CHAIN: Final = re.compile(r"[0-9]{1,20}(?:-[0-9]{1,20}){2,8}(?![0-9])")
+_OF_A: Final = re.compile(r"[\s-](?:of\s)?an?(?=[\s-])")
 _OF: Final = re.compile(r"\s+of\b")
 
 
@@ -247,7 +248,7 @@ def _take_name(text: str, atom: Atom, literal: str, floor: int) -> None:
     name = named(text, atom.start, floor)
     if name:
         atom.fixed += (Reading("identifier", name + literal),)
-    if dotted:
+    if dotted and min(atom.values) >= 0:
         atom.fixed += (Reading("label", literal),)
         if name:
             atom.values = ()
@@ -276,6 +277,8 @@ def _in_words(text: str, start: int, floor: int) -> Atom | int | None:
     atom = Atom(start, phrase.end, (phrase.value,), step=step_of(phrase.value))
     if phrase.part:
         atom.step = Fraction(1, phrase.value.denominator)
+        if (of_a := _OF_A.match(text, atom.end)) and read_unit(text, of_a.end()):
+            atom.end = of_a.end()  # "half an hour"
     _take_unit(text, atom, None)
     if atom.scale != 1 and phrase.value >= 1000:  # pragma: no cover # the phrase took its scales
         atom.scale = 1
@@ -292,18 +295,30 @@ def _no_figure(text: str, start: int, phrase: Phrase) -> bool:
     if word == "one":
         return before in _NOT_ONE or _PRONOUN_AFTER.match(text, phrase.end) is not None
     if word == "half":
+        if read_unit(text, phrase.end) is not None:  # "half-hour"
+            return False
         return before in _HALVES or _HALF_NAME.match(text, phrase.end) is not None
     if word == "quarter":
         return before not in ("a", "one") or not _OF.match(text, phrase.end)
     if phrase.ordinal:
-        if text[phrase.end : phrase.end + 1] == "," and not before:
-            return True
+        if text[phrase.end : phrase.end + 1] == "," and _opens(text, start):
+            return True  # "Second, ..." counts arguments
         return (
             word == "second"
             and before not in _BEFORE_SECOND
             and text[phrase.end : phrase.end + 1] != "-"
         )
     return before in _NOT_COUNTED
+
+
+def _opens(text: str, start: int) -> bool:
+    """Whether a sentence starts here."""
+    before = text[max(0, start - 4) : start].rstrip()
+    return (
+        (start < 4 and not before)
+        or before[-1:] in (".", "!", "?", ":", ";")
+        or "\n" in (text[max(0, start - 4) : start])
+    )
 
 
 def _ordinal_word(text: str, start: int, phrase: Phrase, floor: int) -> Atom:

@@ -17,18 +17,19 @@ _NAMES: Final = (
     "January February March April May June July August September October November December"
 )
 _MONTHS: Final = {name[:3].lower(): number for number, name in enumerate(_NAMES.split(), start=1)}
-_MONTH: Final = (
-    r"(?P<month>Jan(?:uary|\b)|Feb(?:ruary|\b)|Mar(?:ch|\b)|Apr(?:il|\b)|May\b|June?\b|July?\b"
-    r"|Aug(?:ust|\b)|Sep(?:t(?:ember|\b)|\b)|Oct(?:ober|\b)|Nov(?:ember|\b)|Dec(?:ember|\b))"
-)
-_DAY: Final = r"[0-3]?[0-9](?![0-9])(?:\s?(?:st|nd|rd|th)\b)?(?![.:,]?[0-9]|\s?%)"
+_SHORT: Final = "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
+_SPELLED: Final = [
+    form for name in (_NAMES + " " + _SHORT).split() for form in (name, name.upper())
+]  # not in lower case: "may" and "march" are words
+_MONTH: Final = rf"(?P<month>(?:{'|'.join(_SPELLED)})\b)"
+_DAY: Final = r"[0-3]?[0-9](?![0-9])(?:\s?(?:st|nd|rd|th|ST|ND|RD|TH)\b)?(?![.:,]?[0-9]|\s?%)"
 _YEAR: Final = r"[12][0-9]{3}(?![0-9]|,[0-9]{3}(?![0-9])|s\b)"
 _MONTH_FIRST: Final = re.compile(
     _MONTH + rf"\.?,?\s{{1,3}}(?:of\s)?(?:(?P<year>{_YEAR})|(?:the\s)?(?P<day>{_DAY})"
-    rf"(?:\s?-\s?(?P<last>{_DAY}))?(?:\s?,?\s?(?P<full>{_YEAR}))?)"
+    rf"(?:(?:\s{{0,2}}-{{1,2}}\s{{0,2}}|\sto\s)(?P<last>{_DAY})(?!\s?[aApP]\.?[mM]\b))?(?:\s{{0,2}},?\s{{0,2}}(?P<full>{_YEAR}))?)"
 )
 _DAY_FIRST: Final = re.compile(
-    r"(?P<day>[0-3]?[0-9])(?:\s?(?:st|nd|rd|th)\b)?(?:\s(?:day\s)?of)?[\s-]{1,3}"
+    r"(?P<day>[0-3]?[0-9])(?:\s?(?:st|nd|rd|th|ST|ND|RD|TH)\b)?(?:\s(?:day\s)?(?:of|OF))?[\s-]{1,3}"
     + _MONTH
     + rf"(?:\.?,?[\s-]{{1,3}}(?:of\s)?(?P<year>{_YEAR}))?"
 )
@@ -43,8 +44,8 @@ _NUMERIC: Final = re.compile(
 _YEAR_PAIR: Final = re.compile(
     r"(1[0-9]{3}|20[0-9]{2})\s?([-/])\s?([0-9]{2})(?![0-9]|[-/.,:][0-9]|%)"
 )
-_DECADE: Final = re.compile(r"(1[0-9]|20)([0-9])0'?s\b")
-_SHORT_DECADE: Final = re.compile(r"([0-9])0'?s\b")
+_DECADE: Final = re.compile(r"(1[0-9]|20)([0-9])0'?[sS]\b")
+_SHORT_DECADE: Final = re.compile(r"([0-9])0'?[sS]\b")
 _ERA: Final = re.compile(
     r"(?P<year>[0-9]{1,4})\s?(?P<era>BCE|BC|B\.C\.(?:E\.)?|AD|CE|A\.D\.)(?![A-Za-z])"
 )

@@ -4,13 +4,15 @@ Each character stays one character, so that places stay what they are. Only what
 taken out, and then the places are counted.
 """
 
+import re
 import sys
 import unicodedata
+from bisect import bisect_right
 from typing import Final
 
 from groundtypes.text.characters import INVISIBLE
 
-__all__ = ["flatten"]
+__all__ = ["Places", "flatten"]
 
 _SPACES: Final = (
     "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f"
@@ -42,6 +44,10 @@ _MARKS: Final = {
 }
 
 
+#: What nobody sees, and the asterisks of Markdown, which may stand within a quantity.
+_UNSEEN: Final = re.compile(rf"{INVISIBLE.pattern}|\*\*")
+
+
 def _digits() -> dict[int, int]:
     """Return every decimal digit of Unicode with its ASCII digit."""
     found: dict[int, int] = {}
@@ -61,27 +67,34 @@ _FLAT: Final[dict[int, int | str]] = {
 }
 
 
-def flatten(text: str) -> tuple[str, list[int] | None]:
-    """Return the flat text, and the place in the text of each of its characters.
+class Places:
+    """From the places of a flat text to those of the text that it was made of.
 
-    The places are `None` where each character stands where it stood. There is one more of them
-    than characters.
+    What was taken out is kept as few cuts, and not as one place for each character.
     """
-    if text.isascii():
+
+    def __init__(self, cuts: list[tuple[int, int]]) -> None:
+        """Take the half-open stretches that were taken out, in order."""
+        self._ats: list[int] = []
+        self._gone: list[int] = []
+        gone = 0
+        for start, end in cuts:
+            self._ats.append(start - gone)
+            gone += end - start
+            self._gone.append(gone)
+
+    def of(self, at: int) -> int:
+        """Return where the character stood."""
+        cut = bisect_right(self._ats, at)
+        return at + (self._gone[cut - 1] if cut else 0)
+
+
+def flatten(text: str) -> tuple[str, Places | None]:
+    """Return the flat text, and the places of its characters where they are other ones."""
+    if text.isascii() and "**" not in text:
         return text, None
-    places: list[int] | None = None
-    if INVISIBLE.search(text):
-        places = [at for match in _seen(text) for at in range(*match)]
-        text = "".join(text[start:end] for start, end in _seen(text))
-        places.append(places[-1] + 1 if places else 0)
+    places = None
+    if cuts := [match.span() for match in _UNSEEN.finditer(text)]:
+        places = Places(cuts)
+        text = _UNSEEN.sub("", text)
     return text.translate(_FLAT), places
-
-
-def _seen(text: str) -> list[tuple[int, int]]:
-    """Return the stretches between the invisible characters."""
-    spans: list[tuple[int, int]] = []
-    start = 0
-    for match in INVISIBLE.finditer(text):
-        spans.append((start, match.start()))
-        start = match.end()
-    return [*spans, (start, len(text))]

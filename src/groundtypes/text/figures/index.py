@@ -15,16 +15,24 @@ from groundtypes.text.figures.reader import iterate_figures
 
 __all__ = ["FigureIndex", "Place"]
 
-#: "about": so much off is close enough; more only where the digits written are a rounding.
-_CLOSE: Final = Fraction(5, 100)
+#: "about": so much off is close enough, by the number of digits written up to the last that is
+#: not zero. Whoever writes more digits means them, and only rounds.
+_CLOSE: Final = {1: Fraction(5, 100), 2: Fraction(5, 100), 3: Fraction(2, 100)}
+#: A rounding to the digits written may be so much off.
 _ROUNDED: Final = Fraction(10, 100)
 #: "about 1990" and "about 3 o'clock": years and seconds.
 _YEARS_OFF: Final = 5
 _SECONDS_OFF: Final = 900
 #: "more than 100" is no way to say 5,000: beyond this factor a figure means something else.
-_FAR: Final = 10
+_FAR: Final = 5
 _LOW: Final = "low"
 _HIGH: Final = "high"
+#: What lasts or stretches, as kinds and as nouns.
+_STRETCHES: Final = frozenset(("duration", "months", "length", "area"))
+_COURSES: Final = frozenset(
+    "season game match round leg term generation session quarter series night lap episode volume "
+    "tour inning semester stage".split()
+)
 #: Bare numbers; those that may be years satisfy no "more than".
 _BARE: Final = ("number", "maybe year")
 
@@ -56,7 +64,9 @@ class FigureIndex:
     def find(self, figure: Figure) -> Place | None:
         """Return where the figure is supported, or `None`."""
         if figure.comparison is not Comparison.EXACTLY:
-            return self._compared(figure)
+            place = self._compared(figure)
+            if place is not None or not _in_course(figure):
+                return place
         for form, value in _wanted(figure):
             if place := self._look(form, "", value):
                 return place
@@ -78,10 +88,11 @@ class FigureIndex:
         return list(found)
 
     def _add(self, figure: Figure, place: Place) -> None:
-        bound = figure.comparison.value
+        bounds = (figure.comparison.value, "") if _in_course(figure) else (figure.comparison.value,)
         for reading in figure.readings:
             for form, value in _filed(reading, figure):
-                self._tables.setdefault((form, bound), {}).setdefault(value, place)
+                for bound in bounds:
+                    self._tables.setdefault((form, bound), {}).setdefault(value, place)
         if figure.kind == "range" and len(figure.parts) == 2:
             for end, part in zip((_LOW, _HIGH), figure.parts, strict=True):
                 for reading in part.readings:
@@ -109,7 +120,7 @@ class FigureIndex:
                     return place
         end = _LOW if up else _HIGH
         for form, value in _measured(figure):
-            for bound in ("", tighter, wider, end):
+            for bound in ("", end):
                 if place := self._beyond(form, bound, value, up=up):
                     return place
         return None
@@ -190,7 +201,14 @@ class FigureIndex:
             ordered = self._values(form, bound)
             at = bisect_left(ordered, value)
             for near in ordered[max(0, at - count) : at + count]:
-                yield (abs(near - value), table[near])
+                yield ((abs(near - value),), table[near])
+
+
+def _in_course(figure: Figure) -> bool:
+    """Whether "over" may mean "in the course of": "over five years", "over 50 km"."""
+    if figure.text[:5].lower() != "over ":
+        return False
+    return figure.unit in _COURSES or any(one.kind in _STRETCHES for one in figure.readings)
 
 
 def _overlap(one: Place, other: Place) -> bool:
@@ -263,7 +281,9 @@ def _slack(figure: Figure, reading: Reading) -> Fraction | None:
         return None
     size = abs(Fraction(reading.written))
     rounded = min(Fraction(figure.step) / 2, size * _ROUNDED)
-    return max(size * _CLOSE, rounded) * Fraction(reading.scale)
+    digits = len(str(int(size / figure.step))) if figure.step else 1
+    close = size * _CLOSE.get(digits, Fraction(0))
+    return max(close, rounded) * Fraction(reading.scale)
 
 
 def _alike(figure: Figure) -> Iterator[tuple[str, ...]]:

@@ -27,7 +27,7 @@ _SIGN: Final = re.compile("(?<![A-Za-z])(" + "|".join(map(re.escape, SIGNS)) + r
 _MAY_BE_SIGN: Final = frozenset(sign[-1] for sign in SIGNS)
 _NOUN: Final = re.compile(r"\s{1,3}([a-z]{3,20})(?![a-z-])")
 _PLURALS: Final = frozenset(
-    "people men women children persons feet teeth mice fish sheep species series aircraft "
+    "persons feet teeth mice fish sheep species series aircraft "
     "dead injured staff police percent".split()
 )
 _NO_NOUNS: Final = frozenset(
@@ -36,7 +36,7 @@ _NO_NOUNS: Final = frozenset(
     "represents equals gets puts takes sees lies stands besides afterwards towards".split()
 )
 #: Units that are also other words or letters, and count only directly after the number.
-_GLUED: Final = frozenset("A B C F J K N P V W T G M c p t in at mark".split())
+_GLUED: Final = frozenset("A B C F N P T G M c p t in at mark".split())
 
 
 class Scale(NamedTuple):
@@ -128,7 +128,7 @@ def noun_after(text: str, end: int) -> str | None:
     if match is None:
         return None
     word = match[1]
-    if word in _PLURALS:
+    if word in _PLURALS or word.endswith(("men", "children", "people")):
         return word
     if word.endswith("s") and not word.endswith(("ss", "ous", "us")) and word not in _NO_NOUNS:
         return word[:-1]

@@ -7,7 +7,7 @@ from typing import Final
 
 from groundtypes.text.figures.atoms import Atom
 from groundtypes.text.figures.figure import Comparison, Figure, Number, Reading
-from groundtypes.text.figures.flatten import flatten
+from groundtypes.text.figures.flatten import Places, flatten
 from groundtypes.text.figures.hedges import hedge_after, hedge_before
 from groundtypes.text.figures.scanner import atoms
 
@@ -15,9 +15,11 @@ __all__ = ["find_figures", "iterate_figures"]
 
 _COMPOUND: Final = re.compile(r"[\s-]?|,?\s(?:and\s)?")
 _COMPOUND_KINDS: Final = frozenset(("length", "mass", "duration", "months"))
-_DASH: Final = re.compile(r"\s?(?:-{1,2}|\u2014|\.\.\.?|\u2026)\s?")
-_TO: Final = re.compile(r"\s(?:to|through|thru|until|till)(?:\s(?:about|around|the|a))?\s")
-_AND: Final = re.compile(r"\s(?:and|&)\s")
+_DASH: Final = re.compile(r"\s{0,2}(?:-{1,2}|\u2014|\.\.\.?|\u2026)\s{0,2}")
+_TO: Final = re.compile(
+    r"\s(?:to|through|thru|until|till)(?:\s(?:about|around|the|a))?\s", re.IGNORECASE
+)
+_AND: Final = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
 _LIST: Final = re.compile(r"\s?(?:,|,?\s(?:and|or|&)|/|-)\s?")
 #: Figures that words such as "more than" do not compare.
 _UNCOMPARED: Final = frozenset(("date", "time", "ordinal", "identifier", "label", "ratio"))
@@ -42,11 +44,11 @@ def iterate_figures(text: str) -> Iterator[Figure]:
         yield _placed(figure, text, places)
 
 
-def _placed(figure: Figure, text: str, places: list[int] | None) -> Figure:
+def _placed(figure: Figure, text: str, places: Places | None) -> Figure:
     """Return the figure with its words and places in the original text."""
     start, end = figure.start, figure.end
     if places is not None:
-        start, end = places[start], places[end - 1] + 1
+        start, end = places.of(start), places.of(end - 1) + 1
     parts = tuple(_placed(part, text, places) for part in figure.parts)
     return Figure(
         text[start:end], start, end, figure.readings, figure.unit, figure.comparison,
@@ -80,7 +82,7 @@ def _compounds(text: str, found: Iterator[Atom]) -> Iterator[Atom]:
     held: Atom | None = None
     for atom in found:
         if held is not None and _continues(text, held, atom):
-            parts = held.parts or [held]
+            parts = held.parts if _last(held) is not held else [held]
             ratio = Fraction(atom.units[0].factor) / held.units[0].factor
             held = Atom(
                 parts[0].start, atom.end, (held.values[0] + atom.values[0] * ratio,),
@@ -97,7 +99,7 @@ def _compounds(text: str, found: Iterator[Atom]) -> Iterator[Atom]:
 def _continues(text: str, first: Atom, second: Atom) -> bool:
     if not (first.units and second.units and len(first.values) == len(second.values) == 1):
         return False
-    one, two = (first.parts[-1] if first.parts else first).units[0], second.units[0]
+    one, two = _last(first).units[0], second.units[0]
     return (
         one.kind == two.kind
         and one.kind in _COMPOUND_KINDS
@@ -107,6 +109,11 @@ def _continues(text: str, first: Atom, second: Atom) -> bool:
         and 0 <= second.values[0] * two.factor < one.factor
         and _COMPOUND.fullmatch(text, first.end, second.start) is not None
     )
+
+
+def _last(atom: Atom) -> Atom:
+    """Return the last quantity of one that is made of several, else itself."""
+    return atom.parts[-1] if atom.parts and atom.parts[-1].units else atom
 
 
 def _share_year(text: str, first: Atom, second: Atom) -> None:
@@ -212,6 +219,8 @@ def _complete_year(low: Atom, high: Atom) -> None:
 
 def _share(low: Atom, high: Atom) -> None:
     """Give to each end of a range what stands at the other only: scale, unit, noun."""
+    if low.year is True and (high.units or high.noun):
+        return
     if low.bare and high.values:
         if high.scale != 1 and low.values[0] <= high.values[0]:
             low.scale = high.scale
@@ -247,10 +256,7 @@ def _hedged(text: str, atom: Atom, floor: int, ceiling: int) -> Figure:
     compared = not kinds <= _UNCOMPARED
     before = hedge_before(text, floor, start)
     if before and (before.approximate or compared):
-        words = text[before.at : start].lower().split()
-        # "over five years" is as often "in the course of five years" as "more than" that.
-        if words != ["over"] or not kinds & {"duration", "months"}:
-            start, comparison, approximate = before.at, before.comparison, before.approximate
+        start, comparison, approximate = before.at, before.comparison, before.approximate
     after = hedge_after(text, end) if compared else None
     if after and after.at <= ceiling and comparison is Comparison.EXACTLY:
         end, comparison = after.at, after.comparison

@@ -10,7 +10,8 @@ from groundtypes.text.figures.words import NUMBER_WORDS
 __all__ = ["atoms"]
 
 _MONTHS: Final = (
-    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?,?\s{1,3}(?:the\s|of\s)?[0-9]"
+    r"(?:J(?:an|AN|un|UN|ul|UL)|F(?:eb|EB)|M(?:a[ry]|A[RY])|A(?:pr|PR|ug|UG)|S(?:ep|EP)|O(?:ct|CT)"
+    r"|N(?:ov|OV)|D(?:ec|EC))[A-Za-z]{0,6}\.?,?\s{1,3}(?:the\s|of\s)?[0-9]"
 )
 _AN: Final = (
     r"(?i:an?\s(?:hour|minute|day|week|month|year|decade|century|fortnight|mile|kilomet(?:re|er)|"

@@ -48,7 +48,7 @@ _PARTS: Final = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4} | {
     word + ending: number for word, number in ORDINALS.items() if number > 2 for ending in ("", "s")
 }
 _TOKEN: Final = re.compile(r"[A-Za-z]+")
-_GAP: Final = re.compile(r"(?:,?\s{1,3}and\s{1,3}|\s{1,3}|-)(?=[A-Za-z])")
+_GAP: Final = re.compile(r"(?:,?\s{1,3}and\s{1,3}|\s?-\s?|\s{1,3})(?=[A-Za-z])")
 _AND_PART: Final = re.compile(
     r"\s{1,3}and\s{1,3}(?:(?:a|one)[\s-]{1,3}(half|quarter|third)|(two)[\s-]thirds"
     r"|(three)[\s-]quarters)\b",
@@ -135,8 +135,9 @@ def _cardinal(text: str, start: int) -> Phrase | None:
         gap = _GAP.match(text, end)
         if ordinal or gap is None:
             break
-        if "and" in gap[0].lower() and room < 100:  # "five and six" are two numbers
-            break
+        between = gap[0].strip().lower()
+        if (between.endswith("and") and room < 100) or (between == "-" and room == 1):
+            break  # "five and six", "five-six" are two numbers
         at = gap.end()
     if not words:
         return None
