@@ -12,8 +12,8 @@ from typing import Annotated
 from groundtypes import Figures, Grounded, Quote, audit, find_figures
 
 REFERENCES = {
-    "report": "The bridge opened on 14 June 2019. It is 1,200 km from the capital, cost $3.2 million "
-    "and is crossed by more than 4,000 people a day.",
+    "report": "The bridge opened on 14 June 2019. It is 1,200 km from the capital, cost $3.2 "
+    "million and is crossed by more than 4,000 people a day.",
 }
 
 

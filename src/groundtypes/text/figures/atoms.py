@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from groundtypes.text.figures.dates import date, read_century, read_moment
-from groundtypes.text.figures.figure import Number, Reading
+from groundtypes.text.figures.figure import Number, Reading, whole
 from groundtypes.text.figures.measures import (
     money_before,
     noun_after,
@@ -79,9 +79,9 @@ class Atom:
         """Return what it may mean."""
         found: list[Reading] = []
         for value in self.values:
-            written = value * self.scale
+            written = whole(value * self.scale)
             found.extend(
-                Reading(unit.kind, written * unit.factor + unit.offset, written, unit.factor)
+                Reading(unit.kind, whole(written * unit.factor + unit.offset), written, unit.factor)
                 for unit in self.units
             )
             if not self.units and self.year is not True:
@@ -280,8 +280,6 @@ def _in_words(text: str, start: int, floor: int) -> Atom | int | None:
         if (of_a := _OF_A.match(text, atom.end)) and read_unit(text, of_a.end()):
             atom.end = of_a.end()  # "half an hour"
     _take_unit(text, atom, None)
-    if atom.scale != 1 and phrase.value >= 1000:  # pragma: no cover # the phrase took its scales
-        atom.scale = 1
     plain = not atom.units and atom.scale == 1
     atom.slight = phrase.words == 1 and phrase.value == 1 and plain
     atom.year = False

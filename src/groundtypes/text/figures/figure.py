@@ -5,12 +5,17 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-__all__ = ["Comparison", "Figure", "Number", "Reading", "Value"]
+__all__ = ["Comparison", "Figure", "Number", "Reading", "Value", "whole"]
 
 #: Exact always: an `int` and a `Fraction` of one value are equal and have one hash.
 Number = int | Fraction
 #: A number, an identifier, or a date or range as a tuple.
 Value = Number | str | tuple[Number | str, ...]
+
+
+def whole(value: Number) -> Number:
+    """Return the number as an `int` where it is one."""
+    return int(value) if value.denominator == 1 else value
 
 
 class Comparison(StrEnum):

@@ -52,9 +52,8 @@ _AFTER: Final = re.compile(
     r"|(?P<most>\s(?:or|and)\s(?:less|fewer|below|under|lower|younger|smaller|shorter)\b)"
     r"|(?P<about>\s(?:or\s(?:so|thereabouts)|approximately|or\sabout)\b)"
 )
-#: Kinds of figures that are not compared by these words.
+#: The longest words before a figure that say something of it, with the spaces around them.
 _LONGEST: Final = 24
-_BREAK: Final = re.compile(r"[.;:!?,()\n]\s")
 
 
 def hedge_before(text: str, floor: int, start: int) -> Hedge | None:

@@ -56,7 +56,8 @@ class FigureIndex:
         """Read the texts once."""
         self._tables: dict[tuple[str, str], dict[Any, Place]] = {}
         self._ordered: dict[tuple[str, str], list[Number]] = {}
-        self._texts = texts
+        #: "a day" supports "24 hours", and is nobody's nearest figure.
+        self._slight: set[Place] = set()
         for number, text in enumerate(texts):
             for figure in iterate_figures(text):
                 self._add(figure, Place(number, figure.start, figure.end))
@@ -83,11 +84,15 @@ class FigureIndex:
                 for bound in ("", *Comparison, _LOW, _HIGH):
                     ranked.extend(self._near(form, bound, figure, count))
             for _, place in sorted(ranked):
+                if place in self._slight:
+                    continue
                 if len(found) < count and not any(_overlap(place, other) for other in found):
                     found[place] = None
         return list(found)
 
     def _add(self, figure: Figure, place: Place) -> None:
+        if figure.slight:
+            self._slight.add(place)
         bounds = (figure.comparison.value, "") if _in_course(figure) else (figure.comparison.value,)
         for reading in figure.readings:
             for form, value in _filed(reading, figure):

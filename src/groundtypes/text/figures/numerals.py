@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundtypes.text.figures.figure import Number
+from groundtypes.text.figures.figure import Number, whole
 
 __all__ = ["Numeral", "read_numeral", "step_of"]
 
@@ -80,8 +80,8 @@ def _grouped(text: str, start: int) -> Numeral | None:
     if match is None or len(match[0]) > _MOST_DIGITS:
         return None
     pieces = tuple(piece.span() for piece in re.finditer(r"[0-9]+", match[0]))
-    whole, _, rest = match[0].replace(",", ".").partition(".")
-    value = _decimal(whole.replace(" ", ""), rest)
+    digits, _, rest = match[0].replace(",", ".").partition(".")
+    value = _decimal(digits.replace(" ", ""), rest)
     parts = tuple((start + one, start + other) for one, other in pieces)
     return Numeral(match.end(), match[0], (value,), step_of(value), parts)
 
@@ -129,14 +129,14 @@ def _first(run: str) -> str:
 def _values(run: str) -> tuple[Number, ...]:
     """Return what the number may be; nothing where it is a label such as 3.11.2."""
     if _COMMAS.fullmatch(run) or _INDIAN.fullmatch(run):
-        whole, _, rest = run.replace(",", "").partition(".")
-        return (_decimal(whole, rest),)
+        digits, _, rest = run.replace(",", "").partition(".")
+        return (_decimal(digits, rest),)
     if _APOSTROPHES.fullmatch(run):
-        whole, _, rest = run.replace("'", "").replace(",", ".").partition(".")
-        return (_decimal(whole, rest),)
+        digits, _, rest = run.replace("'", "").replace(",", ".").partition(".")
+        return (_decimal(digits, rest),)
     if _POINTS.fullmatch(run):
-        whole, _, rest = run.replace(".", "").partition(",")
-        grouped = _decimal(whole, rest)
+        digits, _, rest = run.replace(".", "").partition(",")
+        grouped = _decimal(digits, rest)
         if run.count(".") == 1 and not rest:
             return (_decimal(*run.split(".")), grouped)
         return (grouped,)
@@ -145,9 +145,8 @@ def _values(run: str) -> tuple[Number, ...]:
     return (int(run),) if run.isdigit() else ()
 
 
-def _decimal(whole: str, rest: str) -> Number:
-    value = Fraction(int(whole + rest), 10 ** len(rest))
-    return int(value) if value.denominator == 1 else value
+def _decimal(digits: str, decimals: str) -> Number:
+    return whole(Fraction(int(digits + decimals), 10 ** len(decimals)))
 
 
 def _with_power(text: str, start: int, numeral: Numeral) -> Numeral:
@@ -164,23 +163,19 @@ def _with_power(text: str, start: int, numeral: Numeral) -> Numeral:
     if len(digits) > 5 or abs(int(digits)) > _MOST_POWER:
         return Numeral(match.end(), literal, ())
     scale = Fraction(10) ** int(digits)
-    scaled = tuple(_whole(value * scale) for value in values)
-    return Numeral(match.end(), literal, scaled, _whole(numeral.step * scale))
-
-
-def _whole(value: Fraction) -> Number:
-    return int(value) if value.denominator == 1 else value
+    scaled = tuple(whole(value * scale) for value in values)
+    return Numeral(match.end(), literal, scaled, whole(numeral.step * scale))
 
 
 def step_of(value: Number) -> Number:
     """Return the value of the last digit that is not zero: 100 for 1,200, 1/10 for 2.5."""
-    if value.denominator != 1 or value == 0:
-        step = Fraction(1)
-        while value and (value / step).denominator != 1 and step > Fraction(1, 10**9):
-            step /= 10
-        return step
-    whole, step_whole = int(value), 1
-    while whole % 10 == 0:
-        whole //= 10
-        step_whole *= 10
-    return step_whole
+    if value.denominator != 1:
+        part = Fraction(1, 10)
+        while (value / part).denominator != 1 and part > Fraction(1, 10**9):
+            part /= 10
+        return part
+    digits, step = int(value), 1
+    while digits and digits % 10 == 0:
+        digits //= 10
+        step *= 10
+    return step

@@ -7,7 +7,7 @@ cubic metre, metre a second, kelvin, byte, watt, joule, hertz, volt, pascal, and
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundtypes.text.figures.figure import Number
+from groundtypes.text.figures.figure import Number, whole
 
 __all__ = ["CURRENCIES", "SIGNS", "UNITS", "Unit"]
 
@@ -27,12 +27,11 @@ UNITS: dict[str, tuple[Unit, ...]] = {}
 def _add(kind: str, symbol: str, factor: Number | str, names: str, offset: Number = 0) -> None:
     """Add a unit under its names, which commas separate; `*` stands for an ending `s`."""
     exact = Fraction(factor) if isinstance(factor, str) else factor
-    unit = Unit(kind, symbol, exact, offset)
+    unit = Unit(kind, symbol, whole(exact), whole(Fraction(offset)))
     for name in (symbol, *names.split(",")):
         for one in {name.replace("*", ""), name.replace("*", "s")} - {""}:
-            UNITS[one] = (
-                (*UNITS.get(one, ()), unit) if unit not in UNITS.get(one, ()) else UNITS[one]
-            )
+            known = UNITS.get(one, ())
+            UNITS[one] = known if unit in known else (*known, unit)
 
 
 _PREFIXES: Final = {"n": ("nano", "1e-9"), "µ": ("micro", "1e-6"), "m": ("milli", "1e-3"),
@@ -201,7 +200,6 @@ for _cents, _of in (("cent", (*_DOLLARS, "EUR")), ("penny", ("GBP",)), ("¢", _D
     _plurals = {"cent": "cents", "penny": "pence,pennies", "¢": ""}[_cents]
     for _currency in _of:
         _add(f"money:{_currency}", _cents, "0.01", f"{_plurals}")
-# A symbol that is a word or a letter of other meanings counts in certain places only.
-for _word in ("d", "st", "mo", "at", "ly", "pt", "AU", "st", "P", "bp", "real", "US dollar"):
-    if _word in ("AU", "st", "pt", "d", "ly"):
-        UNITS.pop(_word, None)
+# These symbols are words or abbreviations of other things more often than units.
+for _word in ("AU", "d", "ly", "pt", "st"):
+    del UNITS[_word]

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundtypes.text.figures.figure import Number
+from groundtypes.text.figures.figure import Number, whole
 
 __all__ = ["NUMBER_WORDS", "ORDINALS", "SCALES", "Phrase", "read_phrase"]
 
@@ -172,7 +172,7 @@ def _scaled(text: str, phrase: Phrase) -> Phrase:
     if gap is None or word not in SCALES:
         return phrase
     value = phrase.value * SCALES[word]
-    return Phrase(gap.end() + len(word), int(value) if value.denominator == 1 else value, words=3)
+    return Phrase(gap.end() + len(word), whole(value), words=3)
 
 
 def _word(text: str, at: int) -> str:
