@@ -13,8 +13,10 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 DEMO := build/demo
 LLM_PORT ?= 8115
+# The build that is tested.
+TORCH ?= torch==2.13.0
 
-.PHONY: help demo test test-all test-llm lint types imports docs wheel bench fuzz llm-start llm-stop clean
+.PHONY: help demo test test-all test-torch test-llm lint types imports docs wheel bench fuzz llm-start llm-stop clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -90,6 +92,8 @@ $(BIN)/python:
 	if command -v uv >/dev/null 2>&1; then uv venv --quiet --seed --python "$$python" $(VENV); \
 	else "$$python" -m venv $(VENV); "$(VENV)/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'; fi
 
+comma := ,
+
 # One stamp for each set of packages; a change of pyproject.toml makes them anew.
 define install
 	@mkdir -p $(STAMPS)
@@ -101,6 +105,9 @@ endef
 
 $(STAMPS)/run: pyproject.toml | $(BIN)/python
 	$(call install,cli,)
+
+$(STAMPS)/torch: pyproject.toml $(STAMPS)/test | $(BIN)/python
+	$(call install,all$(comma)torch,$(TORCH) --group test --group torch)
 
 $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python
 	$(call install,all,--group $(notdir $@))

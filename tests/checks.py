@@ -3,10 +3,24 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from groundtypes import Case, Check, Pair, Verdict
+import pytest
+
+from groundtypes import Case, Check, NLIScorer, Pair, Verdict
+from groundtypes.scoring import Bundled
 from groundtypes.testing import ENTAILED, REFUTED, ScriptedNLI, contained
 
-__all__ = ["ENTAILED", "REFUTED", "Follows", "ScriptedNLI", "Short", "contained"]
+__all__ = ["ENTAILED", "REFUTED", "Follows", "ScriptedNLI", "Short", "contained", "without_bundled"]
+
+
+def without_bundled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the bundled engine be missing, as it is where the extra `nli` is not installed."""
+
+    def missing() -> NLIScorer:
+        raise ImportError("onnxruntime")
+
+    bundled = Bundled()
+    bundled.offer(missing)
+    monkeypatch.setattr("groundtypes.validators.base.bundled_nli", bundled)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

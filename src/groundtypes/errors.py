@@ -117,8 +117,8 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "Copy only the part that proves the point."
         ),
         "not_entailed": (
-            "This does not follow from {grounds}: {sentence}. The closest passage, in {reference}, "
-            "says: {passage}. Say only what it says, or remove this sentence."
+            "This does not follow from {grounds}: {sentence}. The closest passage, in {where}, says: "
+            "{passage}. Say only what it says, or remove this sentence."
         ),
         "not_entailed_nothing": (
             "This does not follow from {grounds}, for there is no text in them: {sentence}. "
@@ -128,7 +128,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "There is no statement here that could follow from a reference. Write one that does."
         ),
         "contradicted": (
-            "This contradicts {grounds}: {sentence}. The passage, in {reference}, says: {passage}. "
+            "This contradicts {grounds}: {sentence}. The passage, in {where}, says: {passage}. "
             "Correct the sentence so that it says the same."
         ),
         "figure_unsupported": (

@@ -82,7 +82,7 @@ class Judges:
     nli: NLIScorer | None = None
 
 
-class _Bundled:
+class Bundled:
     """The engine that judges where none is named: made when it is first needed."""
 
     def __init__(self) -> None:
@@ -117,7 +117,7 @@ class _Bundled:
 
 #: The engine that judges where none is named. The engines live above this module, so that it is
 #: told from there how one is made.
-bundled_nli: Final = _Bundled()
+bundled_nli: Final = Bundled()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

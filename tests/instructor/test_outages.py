@@ -25,7 +25,7 @@ from groundtypes import (
     ReferencesError,
     Verdict,
 )
-from tests.checks import Follows, ScriptedNLI
+from tests.checks import Follows, ScriptedNLI, without_bundled
 from tests.instructor.clients import (
     CONTEXT,
     GOOD,
@@ -85,7 +85,9 @@ def test_a_mistake_is_never_reasked_and_keeps_its_cause(
     mistake: type[Mistake],
     mode: str,
     asynchronous: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    without_bundled(monkeypatch)
     server.script(Say(answer, fenced=mode == "MD_JSON"))
     with pytest.raises(InstructorRetryException) as raised:
         ask(server, model, mode, context=context, asynchronous=asynchronous)

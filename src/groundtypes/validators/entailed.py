@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from groundtypes.entailment import THRESHOLD, Entailment, inquire
 from groundtypes.errors import MarkerError, clip, fault_message
-from groundtypes.references import References
+from groundtypes.references import References, Span
 from groundtypes.scoring import Label, Verdict
 from groundtypes.validators.base import Case, Check
 
@@ -122,6 +122,12 @@ class Entailed(Check):
             return self._fault("contradicted", one)
         return self._fault("not_entailed", one)
 
+    def _where(self, span: Span | None) -> str:
+        if span is None:
+            return self._grounds
+        named = clip(span.reference, 40)
+        return named if self.siblings else f"reference {named}"
+
     def _fault(self, wording: str, one: Entailment | None, score: float | None = None) -> Verdict:
         if one is None:
             slug, message = fault_message(wording)
@@ -133,7 +139,7 @@ class Entailed(Check):
             wording = "not_entailed_nothing"
         else:
             values["passage"] = _quoted(one.passage)
-            values["reference"] = clip(one.span.reference, 40) if one.span is not None else ""
+            values["where"] = self._where(one.span)
         slug, message = fault_message(wording, **values)
         return self.fails(
             slug,
