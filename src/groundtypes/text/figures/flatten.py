@@ -8,6 +8,7 @@ import re
 import sys
 import unicodedata
 from bisect import bisect_right
+from functools import cache
 from typing import Final
 
 from groundtypes.text.characters import INVISIBLE
@@ -58,13 +59,16 @@ def _digits() -> dict[int, int]:
     return found
 
 
-_FLAT: Final[dict[int, int | str]] = {
-    **dict.fromkeys(map(ord, _SPACES), " "),
-    **dict.fromkeys(map(ord, _HYPHENS), "-"),
-    **_FULL_WIDTH,
-    **{ord(mark): plain for mark, plain in _MARKS.items()},
-    **_digits(),
-}
+@cache
+def _flat() -> dict[int, int | str]:
+    """Return the table, made when the first text needs it."""
+    return {
+        **dict.fromkeys(map(ord, _SPACES), " "),
+        **dict.fromkeys(map(ord, _HYPHENS), "-"),
+        **_FULL_WIDTH,
+        **{ord(mark): plain for mark, plain in _MARKS.items()},
+        **_digits(),
+    }
 
 
 class Places:
@@ -97,4 +101,4 @@ def flatten(text: str) -> tuple[str, Places | None]:
     if cuts := [match.span() for match in _UNSEEN.finditer(text)]:
         places = Places(cuts)
         text = _UNSEEN.sub("", text)
-    return text.translate(_FLAT), places
+    return text.translate(_flat()), places
