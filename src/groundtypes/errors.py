@@ -117,8 +117,8 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "Copy only the part that proves the point."
         ),
         "not_entailed": (
-            "This does not follow from {grounds}: {sentence}. The closest passage, in {where}, says: "
-            "{passage}. Say only what it says, or remove this sentence."
+            "This does not follow from {grounds}: {sentence}. The closest passage, in {where}, "
+            "says: {passage}. Say only what it says, or remove this sentence."
         ),
         "not_entailed_nothing": (
             "This does not follow from {grounds}, for there is no text in them: {sentence}. "

@@ -44,6 +44,8 @@ class Model:
     #: The logits of each text of a batch.
     run: Callable[[Sequence[Tokens]], Sequence[Sequence[float]]]
     temperature: float = 1.0
+    #: What makes final scores of the model's, where its configuration says so.
+    calibrate: Calibrate | None = None
 
 
 class PairEngine(ABC):
@@ -107,7 +109,11 @@ class PairEngine(ABC):
             rows.update(some)
             done += sum(len(places[key]) for key in some)
             self._report(done, len(pairs))
-        return [self._final(pair, rows[key]) for pair, key in zip(pairs, keys, strict=True)]
+        final = self._calibrate or model.calibrate
+        scores = [NLIScores(*rows[key]) for key in keys]
+        if final is None:
+            return scores
+        return [final(pair, score) for pair, score in zip(pairs, scores, strict=True)]
 
     def _scored(
         self, model: Model, questions: Sequence[tuple[bytes, Pair]]
@@ -127,10 +133,6 @@ class PairEngine(ABC):
 
             for places, rows in in_batches([len(one.ids) for one in tokens], self._budget, run):
                 yield {window[place][0]: row for place, row in zip(places, rows, strict=True)}
-
-    def _final(self, pair: Pair, row: Row) -> NLIScores:
-        scores = NLIScores(*row)
-        return scores if self._calibrate is None else self._calibrate(pair, scores)
 
     def _report(self, done: int, total: int) -> None:
         if self._progress is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.backends.cache import ScoreCache
+from groundtypes.backends.combine import combiner_of
 from groundtypes.backends.engine import Calibrate, Model, PairEngine, Progress
 from groundtypes.backends.folders import ModelFolder
 from groundtypes.backends.labels import Adapter, labels_of
@@ -68,8 +69,9 @@ class OnnxNLI(PairEngine):
             threads: How many threads compute; all processors of this process without a number.
             max_length: How many tokens a pair may have; the model's own window without a number.
             adapter: How to read the model's outputs, where its configuration does not say it.
-            calibrate: Makes the final scores of each pair from those of the model. A function of
-                a module, so that the engine can be pickled.
+            calibrate: Makes the final scores of each pair from those of the model, instead of what
+                the model's configuration says. A function of a module, so that the engine can be
+                pickled.
             cache: Where scores are kept; in memory without one. `MemoryCache(0)` keeps none.
             progress: Called with how many pairs are done, and how many there are.
         """
@@ -97,6 +99,7 @@ class OnnxNLI(PairEngine):
             adapter=adapter,
             run=session.run,
             temperature=float(config.get("temperature") or 1.0),
+            calibrate=_combiner(config, folder.name),
         )
 
     def __repr__(self) -> str:
@@ -176,6 +179,13 @@ def _pair_tokens(tokenizer: Tokenizer, window: int) -> PairTokens:
         return encoding.ids, encoding.type_ids
 
     return PairTokens(encode, encode_pair, window)
+
+
+def _combiner(config: Mapping[str, Any], name: str) -> Calibrate | None:
+    try:
+        return combiner_of(config)
+    except (TypeError, ValueError) as error:
+        raise BackendError(f"The combiner of {name} cannot be used: {error}") from error
 
 
 def _window(config: Mapping[str, Any]) -> int:
