@@ -12,6 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 DEMO := build/demo
+comma := ,
 LLM_PORT ?= 8115
 # The build that is tested.
 TORCH ?= torch==2.13.0
@@ -21,15 +22,23 @@ TORCH ?= torch==2.13.0
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
+# A run that finds rejected rows ends with 1, as it should.
+define check
+	@status=0; $(BIN)/groundtypes check cookbook/data/$(1).jsonl --overwrite $(2) \
+	  --clean $(DEMO)/$(1).clean.jsonl --rejected $(DEMO)/$(1).rejected.jsonl || status=$$?; \
+	  if [ $$status -gt 1 ]; then exit $$status; fi
+	@$(BIN)/python -c 'import json; \
+	  row = json.loads(open("$(DEMO)/$(1).rejected.jsonl").readline()); \
+	  print("Why a row was rejected stands beside it, in its verdicts:\n ", \
+	  *(v["message"] for v in row["verdicts"] if not v["ok"]), "\n")'
+endef
+
 demo: $(STAMPS)/run ## Check real answers against their references
 	@mkdir -p $(DEMO)
-	@status=0; $(BIN)/groundtypes check cookbook/data/answers.jsonl --overwrite \
-	  --clean $(DEMO)/clean.jsonl --rejected $(DEMO)/rejected.jsonl || status=$$?; \
-	  if [ $$status -gt 1 ]; then exit $$status; fi
-	@echo "Why a row was rejected stands beside it, in its verdicts:"
-	@$(BIN)/python -c 'import json; row = json.loads(open("$(DEMO)/rejected.jsonl").readline()); \
-	  print("  quote:  ", row["row"]["answer"]["citations"][0]["quote"]); \
-	  print("  verdict:", row["verdicts"][0]["message"])'
+	@echo "Answers with quotes: does each quote stand in its reference?"
+	$(call check,answers,)
+	@echo "Statements: does each follow from its reference, and stands each figure there?"
+	$(call check,statements,--model groundtypes.models:EntailedAnswer)
 
 test: $(STAMPS)/test ## Run the tests that need neither torch nor a language model
 	$(BIN)/python -m pytest -m "not llm and not torch"
@@ -92,8 +101,6 @@ $(BIN)/python:
 	if command -v uv >/dev/null 2>&1; then uv venv --quiet --seed --python "$$python" $(VENV); \
 	else "$$python" -m venv $(VENV); "$(VENV)/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'; fi
 
-comma := ,
-
 # One stamp for each set of packages; a change of pyproject.toml makes them anew.
 define install
 	@mkdir -p $(STAMPS)
@@ -104,7 +111,7 @@ define install
 endef
 
 $(STAMPS)/run: pyproject.toml | $(BIN)/python
-	$(call install,cli,)
+	$(call install,cli$(comma)nli,)
 
 $(STAMPS)/torch: pyproject.toml $(STAMPS)/test | $(BIN)/python
 	$(call install,all$(comma)torch,$(TORCH) --group test --group torch)

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, Field
 
 from groundtypes.grounded import Grounded
+from groundtypes.validators.entailed import Entailed
+from groundtypes.validators.figures import Figures
 from groundtypes.validators.quote import Quoted, QuotedText
 
-__all__ = ["Citation", "CitedAnswer"]
+__all__ = ["Citation", "CitedAnswer", "EntailedAnswer"]
 
 if TYPE_CHECKING:
     _NamedQuote = Annotated[QuotedText, Quoted(of="reference")]
@@ -31,3 +33,9 @@ class CitedAnswer(Grounded):
 
     answer: str
     citations: Annotated[list[Citation], Field(min_length=1)]
+
+
+class EntailedAnswer(Grounded):
+    """An answer whose every sentence follows from the references, with figures that stand there."""
+
+    answer: Annotated[str, Entailed(), Figures()]
