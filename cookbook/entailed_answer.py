@@ -12,12 +12,12 @@ from groundtypes import Entailed, Figures, Grounded, audit
 
 REFERENCES = {
     "warranty": (
-        "The machine has a warranty of two years from the day of purchase. Batteries are not "
-        "covered by the warranty. Repairs are made by our own workshop."
+        "The machine has a warranty of two years from the day of purchase. Repairs are made by "
+        "our own workshop."
     ),
     "manual": (
-        "Clean the filter once a month. Never put the machine into water. The tank holds 1.5 "
-        "litres. Use tap water, no distilled water."
+        "Clean the filter once a month. The tank holds 1.5 litres. Use tap water, no distilled "
+        "water."
     ),
 }
 
@@ -29,9 +29,10 @@ class Answer(Grounded):
 
 
 ANSWERS = [
-    "The warranty lasts two years. The filter should be cleaned once a month.",
-    "The warranty covers the batteries.",
+    "The machine comes with a warranty of two years. The filter should be cleaned once a month.",
+    "The machine has no warranty.",
     "The tank holds 2.5 litres.",
+    "Customers like the machine very much.",
 ]
 
 
