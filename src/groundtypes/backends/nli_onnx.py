@@ -5,6 +5,7 @@ It needs no PyTorch and no network: `pip install 'groundtypes[nli]'`.
 
 import os
 from collections.abc import Hashable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,14 +16,18 @@ from groundtypes.backends.labels import Adapter, labels_of
 from groundtypes.backends.tokens import PairTokens, Tokens
 from groundtypes.errors import BackendError
 
+_NEEDED: Final = "OnnxNLI needs onnxruntime, tokenizers and numpy: pip install 'groundtypes[nli]'"
+
 try:
     import numpy as np
-    import onnxruntime as ort
     from tokenizers import Tokenizer
 except ImportError as error:
-    raise ImportError(
-        "OnnxNLI needs onnxruntime, tokenizers and numpy: pip install 'groundtypes[nli]'"
-    ) from error
+    raise ImportError(_NEEDED) from error
+
+# ONNX Runtime itself is imported with the first model: it starts threads, so that a child which is
+# forked after that can leave by `os._exit` only (as those of multiprocessing do).
+if find_spec("onnxruntime") is None:
+    raise ImportError(_NEEDED)
 
 __all__ = ["OnnxNLI"]
 
@@ -107,6 +112,8 @@ class _Session:
     """A loaded graph that takes tokens and returns logits; used by many threads at once."""
 
     def __init__(self, folder: ModelFolder, threads: int | None, padding: int) -> None:
+        import onnxruntime as ort  # noqa: PLC0415 # see above
+
         options = ort.SessionOptions()
         options.intra_op_num_threads = threads or _processors()
         options.log_severity_level = 3
