@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes import BackendError, Pair
-from groundtypes.backends.tokens import PairTokens
+from groundtypes.backends.tokens import PairTokens, window_of
 
 
 def encode(texts: Sequence[str]) -> list[list[int]]:
@@ -79,3 +79,23 @@ def test_a_tokenizer_that_joins_pairs_in_an_unknown_way_is_refused() -> None:
 def test_a_window_that_holds_no_pair_is_refused() -> None:
     with pytest.raises(BackendError, match="4 tokens holds no pair"):
         PairTokens(encode, encode_pair, 4)
+
+
+@pytest.mark.parametrize(
+    ("config", "stated", "window"),
+    [
+        ({"max_position_embeddings": 512}, (), 512),
+        ({"max_position_embeddings": 512, "max_length": 320}, (), 320),
+        ({"max_position_embeddings": 514, "model_type": "roberta", "pad_token_id": 1}, (), 512),
+        ({"max_position_embeddings": 130, "model_type": "roberta", "pad_token_id": 1}, (), 128),
+        ({"max_position_embeddings": 8192}, (), 512),
+        ({"max_position_embeddings": 512}, (10**30,), 512),
+        ({"max_position_embeddings": 512}, (256,), 256),
+        ({"max_position_embeddings": -1}, (), 512),
+        ({}, (None,), 512),
+    ],
+)
+def test_the_window_is_the_least_that_is_stated(
+    config: dict[str, object], stated: tuple[object, ...], window: int
+) -> None:
+    assert window_of(config, *stated) == window

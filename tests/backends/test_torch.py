@@ -3,14 +3,16 @@
 import json
 import pickle
 import shutil
+import statistics
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from groundtypes import BackendError, Pair
+from groundtypes import BackendError, NLIScores, Pair
 from groundtypes.backends.cache import MemoryCache
 from groundtypes.backends.labels import OneLabel, ThreeLabels, TwoLabel
 from groundtypes.backends.nli_onnx import OnnxNLI
@@ -49,7 +51,7 @@ def configured(checkpoint: Path, folder: Path, **changes: Any) -> Path:
     return folder
 
 
-def far(one: Any, other: Any) -> float:
+def far(one: Sequence[NLIScores], other: Sequence[NLIScores]) -> float:
     return max(abs(a.entailment - b.entailment) for a, b in zip(one, other, strict=True))
 
 
@@ -80,8 +82,9 @@ def test_the_export_scores_as_torch_does(checkpoint: Path, tmp_path: Path) -> No
     assert kept > 0.95
     exported = OnnxNLI(tmp_path, cache=MemoryCache(0))
     check_scorer(exported)
-    # Random weights lie far apart, so that int8 moves them by more than trained ones.
-    assert far(exported.score(PAIRS), engine(checkpoint, max_length=64).score(PAIRS)) < 0.25
+    # Random weights lie far apart, so that int8 moves single pairs by more than trained ones.
+    rows = zip(exported.score(PAIRS), engine(checkpoint, max_length=64).score(PAIRS), strict=True)
+    assert statistics.mean(abs(one.entailment - other.entailment) for one, other in rows) < 0.05
 
 
 def test_the_exported_graph_before_rounding_is_exact(checkpoint: Path, tmp_path: Path) -> None:
@@ -110,9 +113,14 @@ def test_the_export_is_a_command(checkpoint: Path, tmp_path: Path) -> None:
     lines = "\n".join(json.dumps(pair) for pair in random_pairs(40))
     (tmp_path / "pairs.jsonl").write_text(lines, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "training/export_onnx.py", checkpoint, tmp_path / "out"]
-        + ["--pairs", tmp_path / "pairs.jsonl", "--max-length", "64", "--weight-bits", "8"]
-        + ["--agreement", "0.8", "--temperature", "1.5"],
+        [
+            sys.executable,
+            "training/export_onnx.py",
+            str(checkpoint),
+            str(tmp_path / "out"),
+            *("--pairs", str(tmp_path / "pairs.jsonl"), "--max-length", "64"),
+            *("--weight-bits", "8", "--agreement", "0.8", "--temperature", "1.5"),
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,

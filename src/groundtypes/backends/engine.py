@@ -183,4 +183,4 @@ _loaded: Final = _Loaded()
 
 def _unread(row: Row) -> Row:
     entailment, neutral, contradiction = row
-    return 0.0, neutral + entailment, contradiction
+    return 0.0, min(1.0, neutral + entailment), contradiction  # which rounding may exceed

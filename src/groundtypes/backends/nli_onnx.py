@@ -4,16 +4,16 @@ It needs no PyTorch and no network: `pip install 'groundtypes[nli]'`.
 """
 
 import os
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from groundtypes.backends.cache import ScoreCache
 from groundtypes.backends.engine import Calibrate, Model, PairEngine, Progress
 from groundtypes.backends.folders import ModelFolder
 from groundtypes.backends.labels import Adapter, labels_of
-from groundtypes.backends.tokens import PairTokens, Tokens
+from groundtypes.backends.tokens import PairTokens, Tokens, window_of
 from groundtypes.errors import BackendError
 
 _NEEDED: Final = "OnnxNLI needs onnxruntime, tokenizers and numpy: pip install 'groundtypes[nli]'"
@@ -92,7 +92,7 @@ class OnnxNLI(PairEngine):
         folder = ModelFolder(self._path)
         config = folder.config()
         adapter = self._adapter or labels_of(config, folder.name)
-        window = self._max_length or _window(config)
+        window = self._max_length or window_of(config)
         tokenizer = _tokenizer(folder)
         session = _Session(folder, self._threads, int(config.get("pad_token_id") or 0))
         settings = (folder.digest, window, adapter)
@@ -175,23 +175,15 @@ def _tokenizer(folder: ModelFolder) -> Tokenizer:
 
 def _pair_tokens(tokenizer: Tokenizer, window: int) -> PairTokens:
     def encode(texts: Sequence[str]) -> list[list[int]]:
-        found = tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
-        return [encoding.ids for encoding in found]
+        # One by one: a batch would start threads, of which tokenizers warns in forked children,
+        # and the model takes a hundred times as long.
+        return [tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
 
     def encode_pair(first: str, second: str) -> tuple[list[int], list[int]]:
         encoding = tokenizer.encode(first, second)
         return encoding.ids, encoding.type_ids
 
     return PairTokens(encode, encode_pair, window)
-
-
-def _window(config: Mapping[str, Any]) -> int:
-    """Return how many tokens the model reads at once; at most 512 without a word of its own."""
-    stated = config.get("max_length")
-    if isinstance(stated, int) and stated > 0:
-        return stated
-    positions = config.get("max_position_embeddings")
-    return min(512, positions) if isinstance(positions, int) and positions > 0 else 512
 
 
 def _processors() -> int:
