@@ -13,10 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-
-from training.export_onnx import export
 
 TARGET = Path(__file__).parents[1] / "tests" / "backends" / "tiny"
 WORDS = (
@@ -107,6 +104,8 @@ def pairs(count: int = 400) -> list[dict[str, str]]:
 
 def checkpoint(folder: Path) -> None:
     """Write a checkpoint as a training leaves it."""
+    from safetensors.numpy import save_file  # noqa: PLC0415 # the tests take only words from here
+
     folder.mkdir(parents=True, exist_ok=True)
     made = tokenizer()
     made.save(str(folder / "tokenizer.json"))
@@ -119,6 +118,8 @@ def checkpoint(folder: Path) -> None:
 
 def main() -> None:
     """Make the folder."""
+    from training.export_onnx import export  # noqa: PLC0415 # the same
+
     with tempfile.TemporaryDirectory() as folder:
         checkpoint(Path(folder))
         # Random weights decide by less than trained ones, so that rounding changes more labels.

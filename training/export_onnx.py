@@ -185,18 +185,20 @@ def main() -> None:
     parser.add_argument("--max-length", type=int, default=320)
     parser.add_argument("--weight-bits", type=int, default=7, choices=(7, 8))
     parser.add_argument("--temperature", type=float)
+    parser.add_argument("--agreement", type=float, default=AGREEMENT)
     options = parser.parse_args()
     pairs = _read_pairs(options.pairs) if options.pairs else _pairs_of_the_repository()
-    agreement = export(
+    kept = export(
         options.checkpoint,
         options.target,
         pairs,
         max_length=options.max_length,
         weight_bits=options.weight_bits,
         temperature=options.temperature,
+        agreement=options.agreement,
     )
     size = (options.target / "model.onnx").stat().st_size / 2**20
-    print(f"{agreement:.2%} of {len(pairs) // 2} labels survive int8; {size:.1f} MiB")
+    print(f"{kept:.2%} of {len(pairs) // 2} labels survive int8; {size:.1f} MiB")
 
 
 if __name__ == "__main__":

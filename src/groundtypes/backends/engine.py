@@ -152,8 +152,8 @@ class _Loaded:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._models: OrderedDict[Hashable, Model] = OrderedDict()
-        #: Models of the parent process. Their threads do not exist here, so that they would wait
-        #: for ever when they are used, and also when they are thrown away.
+        #: Models of the parent process. Their threads do not exist here, so that to use one, or
+        #: to throw it away, would be to wait for ever.
         self._inherited: list[Model] = []
         renew_in_child(self)
 
@@ -185,4 +185,4 @@ _loaded: Final = _Loaded()
 
 def _unread(row: Row) -> Row:
     entailment, neutral, contradiction = row
-    return 0.0, neutral + entailment, contradiction
+    return 0.0, min(1.0, neutral + entailment), contradiction  # which rounding may exceed

@@ -5,6 +5,7 @@ It needs no PyTorch and no network: `pip install 'groundtypes[nli]'`.
 
 import os
 from collections.abc import Hashable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,17 +14,21 @@ from groundtypes.backends.combine import combiner_of
 from groundtypes.backends.engine import Calibrate, Model, PairEngine, Progress
 from groundtypes.backends.folders import ModelFolder
 from groundtypes.backends.labels import Adapter, labels_of
-from groundtypes.backends.tokens import PairTokens, Tokens
+from groundtypes.backends.tokens import PairTokens, Tokens, window_of
 from groundtypes.errors import BackendError
+
+_NEEDED: Final = "OnnxNLI needs onnxruntime, tokenizers and numpy: pip install 'groundtypes[nli]'"
 
 try:
     import numpy as np
-    import onnxruntime as ort
     from tokenizers import Tokenizer
 except ImportError as error:
-    raise ImportError(
-        "OnnxNLI needs onnxruntime, tokenizers and numpy: pip install 'groundtypes[nli]'"
-    ) from error
+    raise ImportError(_NEEDED) from error
+
+# ONNX Runtime itself is imported with the first model: it starts threads, so that a child which is
+# forked after that can leave by `os._exit` only (as those of multiprocessing do).
+if find_spec("onnxruntime") is None:
+    raise ImportError(_NEEDED)
 
 __all__ = ["OnnxNLI"]
 
@@ -89,7 +94,7 @@ class OnnxNLI(PairEngine):
         folder = ModelFolder(self._path)
         config = folder.config()
         adapter = self._adapter or labels_of(config, folder.name)
-        window = self._max_length or _window(config)
+        window = self._max_length or window_of(config)
         tokenizer = _tokenizer(folder)
         session = _Session(folder, self._threads, int(config.get("pad_token_id") or 0))
         settings = (folder.digest, window, adapter)
@@ -110,6 +115,8 @@ class _Session:
     """A loaded graph that takes tokens and returns logits; used by many threads at once."""
 
     def __init__(self, folder: ModelFolder, threads: int | None, padding: int) -> None:
+        import onnxruntime as ort  # noqa: PLC0415 # see above
+
         options = ort.SessionOptions()
         options.intra_op_num_threads = threads or _processors()
         options.log_severity_level = 3
@@ -171,8 +178,9 @@ def _tokenizer(folder: ModelFolder) -> Tokenizer:
 
 def _pair_tokens(tokenizer: Tokenizer, window: int) -> PairTokens:
     def encode(texts: Sequence[str]) -> list[list[int]]:
-        found = tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
-        return [encoding.ids for encoding in found]
+        # One by one: a batch would start threads, of which tokenizers warns in forked children,
+        # and the model takes a hundred times as long.
+        return [tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
 
     def encode_pair(first: str, second: str) -> tuple[list[int], list[int]]:
         encoding = tokenizer.encode(first, second)
@@ -186,15 +194,6 @@ def _combiner(config: Mapping[str, Any], name: str) -> Calibrate | None:
         return combiner_of(config)
     except (TypeError, ValueError) as error:
         raise BackendError(f"The combiner of {name} cannot be used: {error}") from error
-
-
-def _window(config: Mapping[str, Any]) -> int:
-    """Return how many tokens the model reads at once; at most 512 without a word of its own."""
-    stated = config.get("max_length")
-    if isinstance(stated, int) and stated > 0:
-        return stated
-    positions = config.get("max_position_embeddings")
-    return min(512, positions) if isinstance(positions, int) and positions > 0 else 512
 
 
 def _processors() -> int:

@@ -4,6 +4,7 @@
 """
 
 import hashlib
+import inspect
 from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +12,7 @@ from typing import Any, Final
 from groundtypes.backends.cache import ScoreCache
 from groundtypes.backends.engine import Calibrate, Model, PairEngine, Progress
 from groundtypes.backends.labels import Adapter, labels_of
-from groundtypes.backends.tokens import PairTokens, Tokens
+from groundtypes.backends.tokens import PairTokens, Tokens, window_of
 from groundtypes.errors import BackendError
 
 try:
@@ -89,7 +90,9 @@ class TransformersNLI(PairEngine):
         )
         config = network.config
         adapter = self._adapter or labels_of(config.to_dict(), self._name)
-        window = self._max_length or _window(tokenizer, config)
+        # `max_length` of a transformers configuration is about generated text.
+        sizes = {**config.to_dict(), "max_length": None}
+        window = self._max_length or window_of(sizes, tokenizer.model_max_length)
         network = network.to(self._device).eval()
         weights = getattr(config, "_commit_hash", None) or _digest(Path(self._name))
         return Model(
@@ -110,7 +113,9 @@ class _Network:
         self._network = network
         self._device = device
         self._padding = tokenizer.pad_token_id or 0
-        self._with_types = "token_type_ids" in tokenizer.model_input_names
+        # A tokenizer of no class of its own does not say that its model reads types.
+        takes = inspect.signature(network.forward).parameters
+        self._with_types = "token_type_ids" in takes and _types_of(network.config) > 1
 
     def run(self, batch: Sequence[Tokens]) -> Sequence[Sequence[float]]:
         """Return the logits of each text."""
@@ -131,34 +136,30 @@ class _Network:
 
 
 def _pair_tokens(tokenizer: Any, window: int) -> PairTokens:
-    backend = getattr(tokenizer, "backend_tokenizer", None)
-    if backend is not None:
-        # A text that spells a special token is a text.
-        backend.encode_special_tokens = True
-
     def encode(texts: Sequence[str]) -> list[list[int]]:
         found = tokenizer(
             list(texts),
             add_special_tokens=False,
             return_attention_mask=False,
             return_token_type_ids=False,
+            # A text that spells a special token is a text.
+            split_special_tokens=True,
             verbose=False,
         )
         ids: list[list[int]] = found["input_ids"]
         return ids
 
     def encode_pair(first: str, second: str) -> tuple[list[int], list[int]]:
-        found = tokenizer(first, second)
+        found = tokenizer(first, second, return_token_type_ids=True)
         ids = found["input_ids"]
         return ids, found.get("token_type_ids") or [0] * len(ids)
 
     return PairTokens(encode, encode_pair, window)
 
 
-def _window(tokenizer: Any, config: Any) -> int:
-    """Return how many tokens the model reads at once; at most 512."""
-    stated = [getattr(config, "max_length", None), tokenizer.model_max_length]
-    return min(one for one in (*stated, 512) if isinstance(one, int) and one > 1)
+def _types_of(config: Any) -> int:
+    count = getattr(config, "type_vocab_size", 0)
+    return count if isinstance(count, int) else 0
 
 
 def _digest(folder: Path) -> str:

@@ -4,20 +4,25 @@ Premise and hypothesis are tokenised on their own, each text once however many p
 and joined in the way that the tokenizer itself joins pairs.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from groundtypes.errors import BackendError
 from groundtypes.scoring import Pair
 
-__all__ = ["PairTokens", "Tokens"]
+__all__ = ["PairTokens", "Tokens", "window_of"]
 
 #: A text is cut to so many characters for each token of the window before it is tokenised, so
 #: that a text of millions of characters costs no more than the part that is read.
 _CHARACTERS_PER_TOKEN: Final = 12
 #: Texts by which the joint of a pair is found; ordinary words in every vocabulary.
 _PROBE: Final = ("a man is here", "he is not there")
+
+#: The widest window that is taken from a configuration.
+_WIDEST: Final = 512
+#: Models that count positions from behind the number of the padding token.
+_SHIFTED: Final = frozenset({"camembert", "mpnet", "roberta", "xlm-roberta", "xlm-roberta-xl"})
 
 #: Texts to token numbers, without special tokens.
 Encode = Callable[[Sequence[str]], Sequence[Sequence[int]]]
@@ -91,6 +96,18 @@ class PairTokens:
             # Lone surrogates, which JSON can carry and no tokenizer takes.
             return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         return text
+
+
+def window_of(config: Mapping[str, Any], *stated: object) -> int:
+    """Return how many tokens a model reads at once, at most 512.
+
+    It is the least of what its configuration and others state.
+    """
+    positions = config.get("max_position_embeddings")
+    if isinstance(positions, int) and config.get("model_type") in _SHIFTED:
+        positions -= int(config.get("pad_token_id") or 0) + 1
+    sizes = (config.get("max_length"), positions, *stated, _WIDEST)
+    return min(size for size in sizes if isinstance(size, int) and size > 0)
 
 
 def _joint(encode: Encode, encode_pair: EncodePair) -> _Joint:

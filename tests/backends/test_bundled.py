@@ -1,0 +1,89 @@
+"""The model that comes in the box: what it is, what it says, and what it is refused for."""
+
+import json
+import shutil
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+
+from groundtypes import BackendError, Entailed, Figures, Grounded, Label, Pair, audit, entail
+from groundtypes.backends.cache import MemoryCache
+from groundtypes.backends.combine import FEATURES, Combiner
+from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.scoring import NLIScores
+from groundtypes.testing import check_scorer
+
+BUNDLED = Path(str(files("groundtypes") / "backends" / "bundled_nli"))
+DOG = "A dog runs on the beach."
+
+
+def test_it_keeps_the_contract_of_every_engine() -> None:
+    check_scorer(OnnxNLI(cache=MemoryCache(0)))
+
+
+def test_it_is_small_and_signed() -> None:
+    assert sum(path.stat().st_size for path in BUNDLED.iterdir()) < 30 * 2**20
+    signed = {line.split()[1] for line in (BUNDLED / "SHA256SUMS").read_text().splitlines()}
+    assert signed == {"model.onnx", "tokenizer.json", "config.json"}
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "label"),
+    [
+        ("An animal is outdoors.", Label.ENTAILMENT),
+        ("A dog sleeps in the house.", Label.CONTRADICTION),
+        ("The dog belongs to a famous singer.", Label.NEUTRAL),
+    ],
+)
+def test_it_knows_the_three_labels(hypothesis: str, label: Label) -> None:
+    (found,) = entail(DOG, hypothesis)
+    assert found.label is label
+
+
+class Answer(Grounded):
+    text: Annotated[str, Entailed(), Figures()]
+
+
+def test_it_judges_where_no_engine_is_named() -> None:
+    found = audit(Answer, {"text": "An animal is outdoors."}, context={"references": DOG})
+    assert found.ok
+    assert {verdict.check for verdict in found.verdicts} == {"Entailed", "Figures"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["東京は日本の首都です。", "القاهرة عاصمة مصر.", "😀 and 🏠", "word " * 30_000, "a\x00b is it"],
+    ids=["japanese", "arabic", "emoji", "30,000 words", "a null character"],
+)
+def test_every_text_gets_a_verdict(text: str) -> None:
+    found = audit(Answer, {"text": text}, context={"references": "It rains in the town."})
+    assert any(verdict.check == "Entailed" for verdict in found.verdicts)
+
+
+def test_a_combiner_of_other_features_is_refused(tmp_path: Path) -> None:
+    folder = shutil.copytree(BUNDLED, tmp_path / "model")
+    (folder / "SHA256SUMS").unlink()
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    (folder / "config.json").write_text(json.dumps(config | {"combiner": {"bias": 1}}))
+    with pytest.raises(BackendError, match="combiner"):
+        OnnxNLI(folder).load()
+
+
+@pytest.mark.parametrize("bias", [-1000.0, 0.0, 1000.0])
+@pytest.mark.parametrize(
+    "scores", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.2, 0.3, 0.5)], ids=["sure", "neutral", "mixed"]
+)
+def test_combined_scores_are_probabilities(bias: float, scores: tuple[float, ...]) -> None:
+    combine = Combiner((bias, *(0.0 for _ in FEATURES[1:])))
+    found = combine(Pair("", ""), NLIScores(*scores))
+    assert found.entailment == pytest.approx({-1000.0: 0.0, 0.0: 0.5, 1000.0: 1.0}[bias], abs=1e-9)
+
+
+def test_more_words_in_the_passage_make_entailment_likelier() -> None:
+    combine = Combiner(tuple(float(name == "words") for name in FEATURES))
+    scores = NLIScores(0.3, 0.4, 0.3)
+    near = combine(Pair("The old tower leans.", "The tower leans."), scores)
+    far = combine(Pair("Bread is cheap.", "The tower leans."), scores)
+    assert near.entailment > far.entailment
