@@ -34,6 +34,17 @@ SHOWN = {
         'answer 3: "4 June 2019" does not stand in the field quote.',
         "Same values: 1,200 km = 1.2 thousand kilometres = 1200000 m",
     ],
+    "entailed_answer.py": [
+        "holds: The machine comes with a warranty of two years.",
+        "at fault: The tank holds 2.5 litres.",
+        "Figures: figure_unsupported",
+        "at fault: Customers like the machine very much.",
+    ],
+    "statement_and_quote.py": [
+        "facts.0.statement: Entailed: entailment",
+        "facts.1.statement: Entailed: contradicted",
+        '"March 1923" does not stand in the field quote.',
+    ],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
 

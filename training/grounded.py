@@ -7,7 +7,7 @@ simpler, joined, or changed in what matters. Nothing is taken from a set that a 
 import math
 import random
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -46,7 +46,7 @@ class Corpus:
 
     def near(self, text: str, count: int, skip: set[str]) -> list[str]:
         """Return the sentences nearest to the text, without those to skip."""
-        scores: Counter[int] = Counter()
+        scores: dict[int, float] = defaultdict(float)
         terms = sorted(
             set(_TERM.findall(text.lower())) & self._places.keys(),
             key=lambda t: (len(self._places[t]), t),
@@ -56,15 +56,14 @@ class Corpus:
                 continue
             for at in self._places[term]:
                 scores[at] += self._weight[term]
-        found = []
-        for at, _ in scores.most_common(count + len(skip) + 4):
-            if self.sentences[at] not in skip:
-                found.append(self.sentences[at])
+        best = sorted(scores, key=lambda at: (-scores[at], at))[: count + len(skip) + 4]
+        found = [self.sentences[at] for at in best if self.sentences[at] not in skip]
         return found[:count]
 
 
 def _limited(sentences: Sequence[str], words: int) -> list[str]:
-    kept, count = [], 0
+    kept: list[str] = []
+    count = 0
     for sentence in sentences:
         count += len(sentence.split())
         if count > words and kept:

@@ -23,6 +23,8 @@ from training.rows import Row, tune_rows
 
 __all__ = ["Run", "batches", "main", "start", "train"]
 
+#: The numbers of the tokens of a pair, and to which side each belongs.
+Encoded = tuple[list[int], list[int]]
 #: Pairs are padded to multiples of so many tokens.
 STEP = 16
 LABELS = {0: "entailment", 1: "neutral", 2: "contradiction"}
@@ -41,7 +43,7 @@ def start(encoder: str) -> tuple[Any, BertForSequenceClassification]:
     return tokenizer, model
 
 
-def encoded(tokenizer: Any, rows: Sequence[Row], length: int) -> list[list[int]]:
+def encoded(tokenizer: Any, rows: Sequence[Row], length: int) -> list[Encoded]:
     """Return the token numbers of each pair, the premise cut to fit."""
     found = tokenizer(
         [row.premise for row in rows],
@@ -77,7 +79,7 @@ def padded(length: int) -> int:
     return -(-length // STEP) * STEP
 
 
-def tensors(inputs: Sequence[tuple[list[int], list[int]]]) -> dict[str, torch.Tensor]:
+def tensors(inputs: Sequence[Encoded]) -> dict[str, torch.Tensor]:
     """Return padded inputs of the model."""
     longest = padded(max(len(ids) for ids, _ in inputs))
     ids = torch.zeros(len(inputs), longest, dtype=torch.long)
