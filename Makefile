@@ -14,7 +14,7 @@ STAMPS := $(VENV)/.stamps
 DEMO := build/demo
 LLM_PORT ?= 8115
 
-.PHONY: help demo test test-all test-llm lint types imports docs wheel bench fuzz llm-start llm-stop clean
+.PHONY: help demo test test-all test-llm test-torch lint types imports docs wheel bench fuzz llm-start llm-stop clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -32,7 +32,10 @@ demo: $(STAMPS)/run ## Check real answers against their references
 test: $(STAMPS)/test ## Run the tests that need neither torch nor a language model
 	$(BIN)/python -m pytest -m "not llm and not torch"
 
-test-all: test test-llm ## Run all tests
+test-all: test test-torch test-llm ## Run all tests
+
+test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
+	$(VENV)-torch/bin/python -m pytest -m torch tests/backends
 
 test-llm: $(STAMPS)/test ## Run the tests with a real language model (fetches one, 1.1 GB)
 	trap '$(BIN)/python scripts/local_llm.py stop' EXIT; \
@@ -71,7 +74,7 @@ llm-stop: $(STAMPS)/run ## Stop it
 	$(BIN)/python scripts/local_llm.py stop
 
 clean: ## Remove what was built
-	rm -rf build dist site $(VENV)
+	rm -rf build dist site $(VENV) $(VENV)-torch
 
 # --- the virtual environment -----------------------------------------------------------------
 
@@ -104,3 +107,11 @@ $(STAMPS)/run: pyproject.toml | $(BIN)/python
 
 $(STAMPS)/test $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python
 	$(call install,all,--group $(notdir $@))
+
+# Apart from the others, so that everything else is seen to work without PyTorch.
+$(STAMPS)/torch: pyproject.toml | $(BIN)/python
+	@mkdir -p $(STAMPS)
+	$(BIN)/python -m venv $(VENV)-torch
+	$(VENV)-torch/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(VENV)-torch/bin/python -m pip install --quiet -e '.[nli,torch]' --group test --group torch
+	@touch $@
