@@ -54,7 +54,7 @@ class OnnxNLI(PairEngine):
     """
 
     # Measured: small batches stay in the processor's cache, and are hardly padded.
-    _budget = 1024
+    _budget = 512
 
     def __init__(
         self,
