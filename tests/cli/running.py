@@ -2,9 +2,11 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,8 @@ def run(
         capture_output=True,
         env=environment(env),
         timeout=120,
+        # A suite that a shell started in the background ignores Ctrl-C, and so would its children.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         check=False,
         **options,
     )
