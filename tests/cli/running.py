@@ -58,6 +58,8 @@ def run(
     **options: Any,
 ) -> "subprocess.CompletedProcess[bytes]":
     """Run the program to its end."""
+    # A suite that a shell started in the background ignores Ctrl-C, and so would its children.
+    options.setdefault("preexec_fn", partial(signal.signal, signal.SIGINT, signal.SIG_DFL))
     return subprocess.run(
         command(*arguments),
         cwd=cwd,
@@ -65,8 +67,6 @@ def run(
         capture_output=True,
         env=environment(env),
         timeout=120,
-        # A suite that a shell started in the background ignores Ctrl-C, and so would its children.
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         check=False,
         **options,
     )
