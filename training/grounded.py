@@ -17,6 +17,8 @@ from training.wordnet import Lexicon
 
 __all__ = ["Corpus", "embedded", "made", "sentences_of"]
 
+#: how often a sentence is changed in the passage also
+MIRRORED: Final = 0.45
 _TERM: Final = re.compile(r"[a-z0-9]{3,}")
 _NUMBER: Final = re.compile(r"(?<![\w.,/–-])\d[\d,]*(?:\.\d+)?(?![\w,/–-]|\.\d)")
 _NAME: Final = re.compile(r"(?<=[a-z,] )[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)*")
@@ -296,7 +298,7 @@ def _invented(rng: random.Random, text: str, passage: str) -> tuple[str, Target]
 _CHANGES: Final[Sequence[tuple[Change, int]]] = (
     (_number, 6),
     (_month, 1),
-    (_negation, 3),
+    (_negation, 4),
     (_name_of_passage, 5),
     (_roles, 3),
     (_swaps(w.ANTONYMS, CONTRADICTION), 4),
@@ -350,6 +352,7 @@ def _statements(
     wrong = _changed(rng, statement, passage)
     if wrong is not None:
         yield Row(passage, wrong[0], wrong[1], "made: changed")
+    yield from _mirrored(rng, own, sentence, lexicon)
     draw = rng.random()
     if draw < 0.35:
         rest = [s for s in own if s != sentence]
@@ -359,6 +362,24 @@ def _statements(
         spliced = _spliced(rng, own)
         if spliced is not None:
             yield Row(passage, spliced, NOT_ENTAILED, "made: spliced")
+
+
+def _mirrored(
+    rng: random.Random, own: Sequence[str], sentence: str, lexicon: Lexicon
+) -> Iterable[Row]:
+    """Yield the changed sentence in the passage, with statements of it and of the true one.
+
+    Else a denied or odd sentence would be seen in statements alone, and give the label away.
+    """
+    if rng.random() > MIRRORED:
+        return
+    passage = " ".join(own)
+    wrong = _changed(rng, sentence, passage)
+    if wrong is None or wrong[1] == NEUTRAL or len(sentence.split()) > 45:
+        return
+    passage = " ".join(wrong[0] if one == sentence else one for one in own)
+    yield Row(passage, _reworded(rng, wrong[0], lexicon), ENTAILMENT, "mirrored: entailed")
+    yield Row(passage, _reworded(rng, sentence, lexicon), wrong[1], "mirrored: changed")
 
 
 def _spliced(rng: random.Random, own: Sequence[str]) -> str | None:

@@ -13,16 +13,18 @@ __all__ = ["mixture"]
 
 #: how many rows of each kind; a run on a handful of rows divides them
 SWAPS = {
-    "group": 6000,
-    "opposed": 3500,
-    "sister": 2500,
-    "same": 3000,
-    "wider": 2500,
-    "narrower": 1000,
+    "group": 4000,
+    "opposed": 2500,
+    "sister": 1000,
+    "same": 2500,
+    "wider": 1500,
+    "narrower": 500,
 }
-NEGATED = 8000
-EMBEDDED = 11000
-MADE = 25000
+NEGATED = 10000
+EMBEDDED = 9000
+MADE = 22000
+#: how often the pairs of a set are shown, if more than once
+TIMES = {"mnli_subset": 3, "snli_train_slice": 2, "cad_snli": 2, "semiauto_wiki": 2}
 _ENCYCLOPEDIC = ("fever_rte", "semiauto_wiki", "conjnli", "scifact_pairs")
 
 
@@ -50,9 +52,10 @@ def mixture(data: Path, wordnet: Path, seed: int, scale: float = 1.0) -> list[Ro
     denied = [row for row in rows if row.origin in {"snli_train_slice", "mnli_subset", "cad_snli"}]
     more: list[Row] = []
     more += swapped(rng, short, lexicon, {k: int(n * scale) for k, n in SWAPS.items()})
-    more += negated(rng, denied, int(NEGATED * scale))
-    more += embedded(rng, long, corpus, int(EMBEDDED * scale))
+    opposites = list(negated(rng, denied, int(NEGATED * scale)))
+    more += opposites
+    more += embedded(rng, long + opposites[::3], corpus, int(EMBEDDED * scale))
     more += made(rng, corpus, lexicon, int(MADE * scale))
-    rows += more
+    rows = [row for row in rows for _ in range(TIMES.get(row.origin, 1))] + more
     rng.shuffle(rows)
     return rows

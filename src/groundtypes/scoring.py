@@ -11,10 +11,24 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final, Protocol, runtime_checkable
 
+from pydantic import BaseModel
+
 from groundtypes.errors import MissingJudgeError
 from groundtypes.references import Span
 
-__all__ = ["Judges", "Label", "Loc", "NLIScorer", "NLIScores", "Pair", "Verdict", "bundled_nli"]
+__all__ = [
+    "LLM",
+    "Judges",
+    "Label",
+    "Loc",
+    "NLIScorer",
+    "NLIScores",
+    "Pair",
+    "Question",
+    "Reply",
+    "Verdict",
+    "bundled_nli",
+]
 
 #: Where a value stands in an answer: field names and positions, as Pydantic gives them.
 Loc = tuple[str | int, ...]
@@ -76,10 +90,46 @@ class NLIScorer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A question to an LLM: what it is told to do, with what, and the model of its answer.
+
+    `prompt` is the name and the version of the prompt. `instructions` are ours; `content` holds
+    references and answers, fenced as data.
+    """
+
+    prompt: str
+    instructions: str
+    content: str
+    answer: type[BaseModel]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an LLM answered, and the tokens that it read and wrote for it; none from a cache."""
+
+    answer: BaseModel
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+@runtime_checkable
+class LLM(Protocol):
+    """An engine that answers typed questions, many at a time."""
+
+    def answer(self, questions: Sequence[Question], /) -> Sequence[Reply]:
+        """Return one reply for each question, in their order; each holds its question's model."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Judges:
-    """Which engines judge; for an NLI engine that is left out the bundled one does."""
+    """Which engines judge; for an NLI engine that is left out the bundled one does.
+
+    There is no LLM unless one is named.
+    """
 
     nli: NLIScorer | None = None
+    llm: LLM | None = None
 
 
 class Bundled:
