@@ -1,8 +1,10 @@
-"""The one place that says which engine judges where none is named."""
+"""The one place that says which engine judges where none is named, and how a client is asked."""
 
-from groundtypes.scoring import NLIScorer, bundled_nli
+from typing import Any
 
-__all__ = ["offer_bundled"]
+from groundtypes.scoring import LLM, NLIScorer, bundled_nli, llm_of
+
+__all__ = ["offer_engines"]
 
 
 def _bundled() -> NLIScorer:
@@ -12,6 +14,13 @@ def _bundled() -> NLIScorer:
     return OnnxNLI()
 
 
-def offer_bundled() -> None:
-    """Let checks fall back on the model that comes in the box."""
+def _asked(client: Any, model: str | None) -> LLM:
+    from groundtypes.backends.llm import InstructorLLM  # noqa: PLC0415 # it needs instructor
+
+    return InstructorLLM(client, model)
+
+
+def offer_engines() -> None:
+    """Let checks fall back on the model that comes in the box, and ask clients of LLMs."""
     bundled_nli.offer(_bundled)
+    llm_of.offer(_asked)
