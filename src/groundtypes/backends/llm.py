@@ -17,7 +17,13 @@ from pydantic import BaseModel, ValidationError
 
 from groundtypes.backends.forks import renew_in_child
 from groundtypes.backends.llm_clients import client_of, tokens_of
-from groundtypes.backends.outages import described, retry_after, unlogged, worth_another
+from groundtypes.backends.outages import (
+    described,
+    lacks_model,
+    retry_after,
+    unlogged,
+    worth_another,
+)
 from groundtypes.backends.replies import MemoryReplies, ReplyCache, key_of
 from groundtypes.errors import BackendError, BudgetError, ContextError, Mistake
 from groundtypes.scoring import Question, Reply
@@ -307,7 +313,12 @@ class InstructorLLM:
 
         Raises:
             BackendError: There is none.
+            ContextError: The client was asked without a model.
         """
+        if lacks_model(error):
+            raise ContextError(
+                "This client needs a model: Judges(llm=client, model='...')."
+            ) from None
         if attempt == self._attempts or not worth_another(error):
             times = "once" if attempt == 1 else f"{attempt} times"
             # Not chained: the client's error holds what the server said, which may repeat a key.

@@ -58,8 +58,6 @@ def client_of(
         close = None
         model = model or getattr(client, "default_model", None) or client.kwargs.get("model")
         inner = client.client
-        if model is None and isinstance(inner, openai.OpenAI | openai.AsyncOpenAI):
-            raise ContextError("this client needs a model: Judges(llm=client, model='...')")
         if isinstance(inner, openai.AsyncOpenAI) or (fresh and isinstance(inner, openai.OpenAI)):
             own, close = _own(inner, timeout, fresh=fresh)
             copied = instructor.from_openai(own, mode=client.mode)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-__all__ = ["described", "retry_after", "unlogged", "worth_another"]
+__all__ = ["described", "lacks_model", "retry_after", "unlogged", "worth_another"]
 
 _STATUSES: Final = frozenset({408, 409, 425, 429})
 _TRANSPORT: Final = re.compile(
@@ -56,6 +56,11 @@ def worth_another(error: BaseException) -> bool:
         if type(one).__name__ == "IncompleteOutputException":
             return False  # the same limit would cut the next answer too
     return any(isinstance(one, _RUBBISH) for one in _chain(error))
+
+
+def lacks_model(error: BaseException) -> bool:
+    """Say whether a client was called without the name of a model, which it needs."""
+    return any(isinstance(one, TypeError) and "'model'" in str(one) for one in _chain(error))
 
 
 def retry_after(error: BaseException) -> float | None:
