@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from groundtypes.errors import Mistake
+
 __all__ = ["described", "lacks_model", "retry_after", "unlogged", "worth_another"]
 
 _STATUSES: Final = frozenset({408, 409, 425, 429})
@@ -30,7 +32,8 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
     left: list[BaseException | None] = [error]
     while left:
         one = left.pop(0)
-        if one is None or id(one) in seen or len(seen) > 20:
+        # What was raised before as a mistake is another story.
+        if one is None or isinstance(one, Mistake) or id(one) in seen or len(seen) > 20:
             continue
         seen.add(id(one))
         yield one
