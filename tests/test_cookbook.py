@@ -64,7 +64,12 @@ def test_an_example_runs_and_shows_what_it_promises(example: str) -> None:
 
 
 def test_every_example_is_run_by_a_test() -> None:
-    with_a_server = {"instructor_quotes.py", "pydantic_ai_quotes.py"}
+    with_a_server = {
+        "claims_of_an_answer.py",
+        "instructor_quotes.py",
+        "judge_with_own_rule.py",
+        "pydantic_ai_quotes.py",
+    }
     assert {path.name for path in COOKBOOK.glob("*.py")} == SHOWN.keys() | with_a_server
 
 
