@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from groundtypes.scoring import Label
 
@@ -25,7 +25,13 @@ _Reasons = Annotated[
 ]
 
 
-class Claim(BaseModel):
+class _Answer(BaseModel):
+    """An answer whose validator is built when it is first needed, not when it is imported."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
+class Claim(_Answer):
     """One claim, and the number of the sentence that makes it."""
 
     sentence: int
@@ -34,13 +40,13 @@ class Claim(BaseModel):
     object: _Words
 
 
-class Claims(BaseModel):
+class Claims(_Answer):
     """All claims of the sentences."""
 
     claims: Annotated[list[Claim], Field(max_length=200)]
 
 
-class NumberedLabel(BaseModel):
+class NumberedLabel(_Answer):
     """What the passages say of one claim, and the number of the passage that decides."""
 
     claim: int
@@ -48,27 +54,27 @@ class NumberedLabel(BaseModel):
     label: Label
 
 
-class ClaimLabels(BaseModel):
+class ClaimLabels(_Answer):
     """One label for each claim, in their order."""
 
     labels: Annotated[list[NumberedLabel], Field(max_length=200)]
 
 
-class ClaimLabel(BaseModel):
+class ClaimLabel(_Answer):
     """What the passages say of the claim, and the number of the passage that decides."""
 
     passage: int | None
     label: Label
 
 
-class Judgement(BaseModel):
+class Judgement(_Answer):
     """Reasons first, then what follows from them."""
 
     reasons: _Reasons
     holds: bool
 
 
-class Alignment(BaseModel):
+class Alignment(_Answer):
     """Whether the answer answers the question, and whether its citations bear it out."""
 
     reasons: _Reasons
@@ -76,14 +82,14 @@ class Alignment(BaseModel):
     citations_support_answer: bool
 
 
-class Sentence(BaseModel):
+class Sentence(_Answer):
     """One sentence under its number."""
 
     number: int
     text: Annotated[str, Field(max_length=2_000)]
 
 
-class Sentences(BaseModel):
+class Sentences(_Answer):
     """The sentences, each under its number."""
 
     sentences: Annotated[list[Sentence], Field(max_length=200)]
