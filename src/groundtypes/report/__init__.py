@@ -4,6 +4,7 @@ The page is made from rows of plain data, so that this room stands below `Audit`
 its row down, as a file of rows does.
 """
 
-from groundtypes.report.report import HasRow, Report
+from groundtypes.report.report import LIMIT, HasRow, Report
+from groundtypes.report.summary import Summary
 
-__all__ = ["HasRow", "Report"]
+__all__ = ["LIMIT", "HasRow", "Report", "Summary"]

@@ -12,10 +12,10 @@ from groundtypes.report.rows import read_row
 from groundtypes.report.summary import Summary
 from groundtypes.report.texts import Texts
 
-__all__ = ["HasRow", "Report"]
+__all__ = ["LIMIT", "HasRow", "Report"]
 
 #: So many answers a browser opens at once and scrolls without a thought.
-_LIMIT: Final = 20_000
+LIMIT: Final = 20_000
 
 
 @runtime_checkable
@@ -39,7 +39,7 @@ class Report:
         rows: Iterable[HasRow | Mapping[str, Any]],
         *,
         title: str = "Audit",
-        limit: int = _LIMIT,
+        limit: int = LIMIT,
     ) -> None:
         """Read the rows: audits, or mappings as `Audit.to_row` and the command write them.
 

@@ -94,8 +94,7 @@ def read_row(data: object) -> Row:
     beside = inner if isinstance(inner, Mapping) and "verdicts" in data else data
     id_ = _id(data, beside)
     try:
-        if "raw" in data or "raw_base64" in data:
-            raise _UnreadableError(_text(data.get("error")) or "no row")
+        _refuse_raw(data)
         references = _references(beside)
         attempts = _attempts(data, beside)
     except _UnreadableError as reason:
@@ -117,6 +116,12 @@ def read_row(data: object) -> Row:
 
 def _broken(id_: str | None, error: str, shown: object) -> Row:
     return Row(id_, "broken", (Attempt(shown, ()),), References.of([]), error=clip(error, _MESSAGE))
+
+
+def _refuse_raw(data: Mapping[Any, Any]) -> None:
+    """Refuse what the command keeps of a line that it could not read."""
+    if "raw" in data or "raw_base64" in data:
+        raise _UnreadableError(_text(data.get("error")) or "no row")
 
 
 def _id(data: Mapping[Any, Any], beside: Mapping[Any, Any]) -> str | None:
