@@ -9,8 +9,13 @@ class Filters {
     this.boxes = {};
     for (const name of ["text", "state", "check", "label", "slug", "place"]) this.boxes[name] = byId("filter-" + name);
     this.offer();
-    this.form.addEventListener("submit", (event) => event.preventDefault());
-    this.form.addEventListener("change", () => this.apply());
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.apply();
+    });
+    // Not for the search box, which is read as it is typed: its change comes when it is left, and
+    // the line that was clicked on would be made anew under the mouse.
+    this.form.addEventListener("change", (event) => event.target === this.boxes.text || this.apply());
     this.form.addEventListener("reset", () => setTimeout(() => this.apply()));
     this.boxes.text.addEventListener("input", () => {
       clearTimeout(this.timer);
@@ -56,6 +61,7 @@ class Filters {
   }
 
   apply() {
+    clearTimeout(this.timer);
     const want = {};
     for (const [name, box] of Object.entries(this.boxes)) want[name] = box.value;
     const words = want.text.trim().toLowerCase();
