@@ -17,11 +17,19 @@ except ImportError as error:
         "The command line of groundtypes needs typer and rich: pip install 'groundtypes[cli]'"
     ) from error
 
-from groundtypes.dataset import Job, Keys, Outcome
+from groundtypes.dataset import (
+    Job,
+    Keys,
+    Outcome,
+    audited_rows,
+    check_outputs,
+    replace_file,
+)
 from groundtypes.defaults import judges_of
 from groundtypes.errors import DatasetError, Mistake, clip
 from groundtypes.models import supported_answer
-from groundtypes.terminal import Screen, plain, show
+from groundtypes.report import LIMIT, Report
+from groundtypes.terminal import Screen, plain, show, show_report
 
 __all__ = ["app", "main"]
 
@@ -57,6 +65,9 @@ def check(
     rejected: Annotated[
         Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
     ] = None,
+    audits: Annotated[
+        Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
+    ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None,
     answer: Annotated[
         str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
@@ -91,7 +102,7 @@ def check(
         model,
         rows,
         Keys(answer, references, question),
-        Outputs(clean, rejected, json),
+        Outputs(clean, rejected, audits, json),
         batch=batch,
         strict=strict,
         resume=resume,
@@ -126,6 +137,9 @@ def claims(
     ] = None,
     rejected: Annotated[
         Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
+    ] = None,
+    audits: Annotated[
+        Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None,
     cache: Annotated[
@@ -181,7 +195,7 @@ def claims(
         f"claims of {llm}{' by NLI' if nli else ''}{', neutral allowed' if allow_neutral else ''}",
         rows,
         Keys(None, references, question),
-        Outputs(clean, rejected, json),
+        Outputs(clean, rejected, audits, json),
         batch=batch,
         strict=strict,
         resume=resume,
@@ -195,6 +209,7 @@ class Outputs(NamedTuple):
 
     clean: Path | None
     rejected: Path | None
+    audits: Path | None
     json: Path | None
 
 
@@ -220,6 +235,7 @@ def _check(
             source=None if rows == "-" else Path(rows),
             clean=_resolved(outputs.clean),
             rejected=_resolved(outputs.rejected),
+            audits=_resolved(outputs.audits),
             summary=_resolved(outputs.json),
             keys=keys,
             batch=batch,
@@ -235,12 +251,68 @@ def _check(
         errors.print(plain(f"groundtypes: {mistake}", 2000), soft_wrap=True)
         raise typer.Exit(_MISTAKE) from None
     except KeyboardInterrupt:
-        kept = outputs.clean or outputs.rejected
+        kept = outputs.clean or outputs.rejected or outputs.audits
         way_on = " Continue with the same command and --resume." if kept else ""
         errors.print(plain(f"groundtypes: Interrupted.{way_on}"), soft_wrap=True)
         raise typer.Exit(_INTERRUPTED) from None
     tally = outcome.tally
     raise typer.Exit(_ALL_CLEAN if tally.clean == tally.rows else _SOME_REJECTED)
+
+
+@app.command()
+def report(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Audited rows, as check writes them.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Write the page here.")] = Path(
+        "report.html"
+    ),
+    title: Annotated[str, typer.Option(help="The title of the page.")] = "Audit",
+    limit: Annotated[
+        int, typer.Option(min=1, help="How many answers the page shows; it counts all.")
+    ] = LIMIT,
+    answer: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
+    ] = None,
+    references: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a page that exists already.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+) -> None:
+    """Show audited answers beside their references, as one HTML page.
+
+    FILE is what check writes with --audits, --rejected or --clean, or rows of Audit.to_row.
+
+    Exits with 0 when the page is written, 2 on a mistake.
+    """
+    errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    try:
+        target = _resolved(output) or output
+        for source in files:
+            check_outputs({"--output": target}, source)
+        if target.exists() and not overwrite:
+            raise DatasetError(
+                f"--output exists already: {target}. Name another file, or replace it with "
+                "--overwrite."
+            )
+        page = Report(
+            audited_rows(files, Keys(answer, references, question)), title=title, limit=limit
+        )
+        replace_file(target, page.to_html().encode())
+        if not quiet:
+            _print_report(page, target)
+    except Mistake as mistake:
+        errors.print(plain(f"groundtypes: {mistake}", 2000), soft_wrap=True)
+        raise typer.Exit(_MISTAKE) from None
+    except KeyboardInterrupt:
+        errors.print(plain("groundtypes: Interrupted."), soft_wrap=True)
+        raise typer.Exit(_INTERRUPTED) from None
 
 
 def main() -> None:
@@ -297,11 +369,21 @@ def _brief(error: BaseException) -> str:
 
 
 def _print(outcome: Outcome, summary: Path | None) -> None:
-    """Print the summary; nobody has to read it to the end."""
+    """Print what a run found."""
+    _to_stdout(lambda console: show(console, outcome, summary))
+
+
+def _print_report(page: Report, path: Path) -> None:
+    """Print what a page holds and where it is."""
+    _to_stdout(lambda console: show_report(console, page.summary, path))
+
+
+def _to_stdout(tell: Callable[[Console], None]) -> None:
+    """Print to standard output; nobody has to read it to the end."""
     if sys.stdout is None:
         return
     try:
-        show(Console(markup=False, highlight=False, emoji=False), outcome, summary)
+        tell(Console(markup=False, highlight=False, emoji=False))
         sys.stdout.flush()
     except BrokenPipeError:
         # Python flushes standard output once more when it ends.

@@ -71,6 +71,7 @@ class Job:
     source: Path | None
     clean: Path | None = None
     rejected: Path | None = None
+    audits: Path | None = None
     summary: Path | None = None
     keys: Keys = Keys()  # noqa: RUF009 # frozen
     batch: int = 256
@@ -81,7 +82,7 @@ class Job:
     @property
     def outputs(self) -> dict[str, Path]:
         """The files that rows are written to, by role."""
-        roles = {"clean": self.clean, "rejected": self.rejected}
+        roles = {"clean": self.clean, "rejected": self.rejected, "audits": self.audits}
         return {role: path for role, path in roles.items() if path is not None}
 
     @property
@@ -113,8 +114,9 @@ class Job:
 
     def _prepare(self, size: int | None) -> State:
         """Return the state to start from, once nothing stands in the way."""
-        named = {"--clean": self.clean, "--rejected": self.rejected, "--json": self.summary}
-        given = {option: path for option, path in named.items() if path is not None}
+        given = {f"--{role}": path for role, path in self.outputs.items()}
+        if self.summary is not None:
+            given["--json"] = self.summary
         check_outputs(given, self.source)
         identity = self._identity(size)
         state = self._earlier() if self.resume else None
@@ -132,7 +134,9 @@ class Job:
     def _earlier(self) -> State | None:
         """Return the state of the run to be continued; none where there is nothing to continue."""
         if self.state_path is None:
-            raise DatasetError("--resume needs --clean or --rejected: only files can be continued.")
+            raise DatasetError(
+                "--resume needs --clean, --rejected or --audits: only files can be continued."
+            )
         state = State.load(self.state_path)
         if state is None:
             for path in map(partial_path, self.outputs.values()):
@@ -234,6 +238,8 @@ class _Run:
             self._files["clean"].write(judged.clean)
         if "rejected" in self._files:
             self._files["rejected"].write(judged.rejected)
+        if "audits" in self._files:
+            self._files["audits"].write(judged.audited)
 
     def _commit(self, reader: LineReader) -> None:
         """Make what was written last, then note it: the state never runs ahead of the files."""

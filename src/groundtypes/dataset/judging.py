@@ -32,12 +32,14 @@ _PIECE: Final = 3 * 2**18
 class Judged:
     """What became of a line: `clean` or `rejected` is its new line, in pieces.
 
+    `audited` is its line among all rows with their verdicts; like the others it is read once.
     `audit` is `None` for a broken line, and `error` then says why it is broken.
     """
 
     number: int
     clean: Iterable[bytes] = ()
     rejected: Iterable[bytes] = ()
+    audited: Iterable[bytes] = ()
     audit: Audit[Any] | None = None
     error: str | None = None
 
@@ -73,7 +75,7 @@ class Judging:
             if isinstance(row, Row):
                 yield self._judged(line, row, next(audits))
             else:
-                yield Judged(line.number, rejected=_broken(line, row), error=str(row))
+                yield _judged_broken(line, row)
 
     def _read(self, line: Line) -> Row | BrokenLineError:
         if line.spool is not None:
@@ -114,24 +116,41 @@ class Judging:
 
     def _judged(self, line: Line, row: Row, audit: Audit[Any]) -> Judged:
         if not audit.ok:
-            return Judged(line.number, rejected=_rejected(line, row, audit), audit=audit)
+            entry = _verdict_entry(line, row, audit)
+            return Judged(line.number, rejected=entry, audited=entry, audit=audit)
         try:
             dump = self._adapter.dump_json(audit.value, by_alias=True, warnings=False)
             clean = json_bytes(row.cleaned(from_json(dump))) + b"\n"
         except Exception as error:  # noqa: BLE001 # a user's own serializer may raise anything
             reason = f"the answer cannot be written as JSON: {clip(str(error), 200)}"
-            return Judged(line.number, rejected=_rejected(line, row, audit, reason), error=reason)
-        return Judged(line.number, clean=(clean,), audit=audit)
+            entry = _verdict_entry(line, row, audit, reason)
+            return Judged(line.number, rejected=entry, audited=entry, error=reason)
+        return Judged(line.number, (clean,), audited=_on_demand(line, row, audit), audit=audit)
 
 
-def _rejected(line: Line, row: Row, audit: Audit[Any], error: str | None = None) -> Iterable[bytes]:
+def _judged_broken(line: Line, error: BrokenLineError) -> Judged:
+    told = str(error)
+    if line.spool is not None:
+        short = _entry(line, b'"raw": ""', b"[]", told)
+        whole = _spooled(line, line.spool, told)
+        return Judged(line.number, rejected=whole, audited=short, error=told)
+    entry = _broken(line, error)
+    return Judged(line.number, rejected=entry, audited=entry, error=told)
+
+
+def _on_demand(line: Line, row: Row, audit: Audit[Any]) -> Iterator[bytes]:
+    """Yield the entry of a clean row, which is made only where somebody wants it."""
+    yield from _verdict_entry(line, row, audit)
+
+
+def _verdict_entry(
+    line: Line, row: Row, audit: Audit[Any], error: str | None = None
+) -> tuple[bytes, ...]:
     verdicts = json_bytes([verdict.to_dict() for verdict in audit.verdicts])
     return _entry(line, b'"row": ' + _verbatim(row.text, row.data), verdicts, error)
 
 
-def _broken(line: Line, error: BrokenLineError) -> Iterable[bytes]:
-    if line.spool is not None:
-        return _spooled(line, line.spool, str(error))
+def _broken(line: Line, error: BrokenLineError) -> tuple[bytes, ...]:
     if error.row is not None:
         given = b'"row": ' + _verbatim(line.data.decode(), error.row)
     else:
@@ -150,7 +169,7 @@ def _spooled(line: Line, spool: BinaryIO, error: str) -> Iterator[bytes]:
         yield b'", "verdicts": [], "error": ' + json_bytes(error) + b"}\n"
 
 
-def _entry(line: Line, given: bytes, verdicts: bytes, error: str | None) -> Iterable[bytes]:
+def _entry(line: Line, given: bytes, verdicts: bytes, error: str | None) -> tuple[bytes, ...]:
     last = b"" if error is None else b', "error": ' + json_bytes(error)
     return (b'{"line": %d, %b, "verdicts": %b%b}\n' % (line.number, given, verdicts, last),)
 
