@@ -21,6 +21,7 @@ from groundtypes.figures import find_figures
 from groundtypes.grounded import Grounded
 from groundtypes.quotes import How, NearMiss, QuoteMatch, find_quote
 from groundtypes.references import Reference, References, Span
+from groundtypes.refusals import Refusal, RefusalKind, detect_refusal
 from groundtypes.scoring import Judges, Label, NLIScorer, NLIScores, Pair, Verdict
 from groundtypes.text.figures.figure import Figure
 from groundtypes.validators.base import Case, Check
@@ -67,12 +68,15 @@ __all__ = [
     "Reference",
     "References",
     "ReferencesError",
+    "Refusal",
+    "RefusalKind",
     "Span",
     "Verdict",
     "aaudit",
     "audit",
     "audit_many",
     "averify",
+    "detect_refusal",
     "entail",
     "find_figures",
     "find_quote",
