@@ -184,7 +184,9 @@ class ScriptedOpenAI:
         self._replies: deque[Reply] = deque()
         self._lock = threading.Lock()
         handler = type("BoundExchange", (Exchange,), {"owner": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        # More connections than the usual five may wait to be accepted.
+        server = type("Server", (ThreadingHTTPServer,), {"request_queue_size": 128})
+        self._server = server(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 

@@ -4,11 +4,14 @@ Declare in a model what must be true of an LLM's answer; a value that fails rais
 validation error that says what to mend.
 """
 
+from groundtypes.asking import check_claims, extract_claims
 from groundtypes.audits import Audit
-from groundtypes.defaults import offer_bundled
+from groundtypes.claims import CheckedClaim
+from groundtypes.defaults import offer_engines
 from groundtypes.entailment import Entailment, entail
 from groundtypes.errors import (
     BackendError,
+    BudgetError,
     CheckError,
     ContextError,
     MarkerError,
@@ -19,14 +22,28 @@ from groundtypes.errors import (
 )
 from groundtypes.figures import find_figures
 from groundtypes.grounded import Grounded
+from groundtypes.judging import Hallucination, ahallucination, hallucination
 from groundtypes.quotes import How, NearMiss, QuoteMatch, find_quote
 from groundtypes.references import Reference, References, Span
 from groundtypes.refusals import Refusal, RefusalKind, detect_refusal
-from groundtypes.scoring import Judges, Label, NLIScorer, NLIScores, Pair, Verdict
+from groundtypes.scoring import (
+    LLM,
+    ClaimTriplet,
+    Judges,
+    Label,
+    NLIScorer,
+    NLIScores,
+    Pair,
+    Question,
+    Reply,
+    Verdict,
+)
 from groundtypes.text.figures.figure import Figure
 from groundtypes.validators.base import Case, Check
+from groundtypes.validators.claims import Supported
 from groundtypes.validators.entailed import Entailed
 from groundtypes.validators.figures import Figures
+from groundtypes.validators.judged import Aligned, Faithful, Judged
 from groundtypes.validators.quote import Quote, Quoted, QuotedText
 from groundtypes.verify import (
     aaudit,
@@ -39,18 +56,26 @@ from groundtypes.verify import (
 )
 
 __all__ = [
+    "LLM",
+    "Aligned",
     "Audit",
     "BackendError",
+    "BudgetError",
     "Case",
     "Check",
     "CheckError",
+    "CheckedClaim",
+    "ClaimTriplet",
     "ContextError",
     "Entailed",
     "Entailment",
+    "Faithful",
     "Figure",
     "Figures",
     "Grounded",
+    "Hallucination",
     "How",
+    "Judged",
     "Judges",
     "Label",
     "MarkerError",
@@ -61,6 +86,7 @@ __all__ = [
     "NLIScores",
     "NearMiss",
     "Pair",
+    "Question",
     "Quote",
     "QuoteMatch",
     "Quoted",
@@ -70,19 +96,25 @@ __all__ = [
     "ReferencesError",
     "Refusal",
     "RefusalKind",
+    "Reply",
     "Span",
+    "Supported",
     "Verdict",
     "aaudit",
+    "ahallucination",
     "audit",
     "audit_many",
     "averify",
+    "check_claims",
     "detect_refusal",
     "entail",
+    "extract_claims",
     "find_figures",
     "find_quote",
+    "hallucination",
     "iter_audits",
     "verify",
     "verify_many",
 ]
 
-offer_bundled()
+offer_engines()

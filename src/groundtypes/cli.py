@@ -5,8 +5,9 @@ import importlib
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Final, get_origin
+from typing import Annotated, Any, Final, NamedTuple, get_origin
 
 try:
     import typer
@@ -17,7 +18,9 @@ except ImportError as error:
     ) from error
 
 from groundtypes.dataset import Job, Keys, Outcome
+from groundtypes.defaults import judges_of
 from groundtypes.errors import DatasetError, Mistake, clip
+from groundtypes.models import supported_answer
 from groundtypes.terminal import Screen, plain, show
 
 __all__ = ["app", "main"]
@@ -83,16 +86,142 @@ def check(
 
     Exits with 0 when every row is clean, 1 when some are rejected or broken, 2 on a mistake.
     """
+    _check(
+        lambda: _model(model),
+        model,
+        rows,
+        Keys(answer, references, question),
+        Outputs(clean, rejected, json),
+        batch=batch,
+        strict=strict,
+        resume=resume,
+        overwrite=overwrite,
+        quiet=quiet,
+    )
+
+
+@app.command()
+def claims(
+    rows: Annotated[
+        str, typer.Argument(metavar="ROWS", help="JSON Lines; - reads standard input.")
+    ],
+    llm: Annotated[
+        str,
+        typer.Option(
+            metavar="PROVIDER/MODEL", help="Who extracts the claims; a model's name for --base-url."
+        ),
+    ],
+    base_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="An endpoint that speaks as OpenAI's does.")
+    ] = None,
+    mode: Annotated[str | None, typer.Option(help="instructor's mode, as JSON_SCHEMA.")] = None,
+    nli: Annotated[
+        bool, typer.Option("--nli", help="Label claims by NLI: only extraction asks the LLM.")
+    ] = False,
+    allow_neutral: Annotated[
+        bool, typer.Option("--allow-neutral", help="Reject contradicted claims alone.")
+    ] = False,
+    clean: Annotated[
+        Path | None, typer.Option(help="Write the rows here whose claims are borne out.")
+    ] = None,
+    rejected: Annotated[
+        Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
+    ] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None,
+    cache: Annotated[
+        Path | None, typer.Option(help="Keep the LLM's answers here: no question is paid twice.")
+    ] = None,
+    answer: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
+    ] = None,
+    references: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
+    ] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="How many calls are under way.")] = 16,
+    most_calls: Annotated[
+        int | None, typer.Option(min=1, help="Stop before more calls than these.")
+    ] = None,
+    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 64,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first broken line.")
+    ] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
+    ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace outputs that exist already.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+) -> None:
+    """Take answers apart into claims, and label each against the references of its row.
+
+    A row is as for `check`; its answer is text, under `answer` or the key that --answer names. The
+    table shows how many claims are entailed, neutral and contradicted, and the mean over the rows.
+
+    Exits with 0 when every claim is borne out, 1 when some are not, 2 on a mistake.
+    """
+
+    def model() -> Any:
+        judges = judges_of(
+            llm,
+            base_url=base_url,
+            mode=mode,
+            by_nli=nli,
+            cache=cache,
+            concurrency=concurrency,
+            most_calls=most_calls,
+        )
+        return supported_answer(answer or "answer", judges, allow_neutral=allow_neutral)
+
+    _check(
+        model,
+        f"claims of {llm}{' by NLI' if nli else ''}{', neutral allowed' if allow_neutral else ''}",
+        rows,
+        Keys(None, references, question),
+        Outputs(clean, rejected, json),
+        batch=batch,
+        strict=strict,
+        resume=resume,
+        overwrite=overwrite,
+        quiet=quiet,
+    )
+
+
+class Outputs(NamedTuple):
+    """The files that a run writes."""
+
+    clean: Path | None
+    rejected: Path | None
+    json: Path | None
+
+
+def _check(
+    model: Callable[[], Any],
+    name: str,
+    rows: str,
+    keys: Keys,
+    outputs: Outputs,
+    *,
+    batch: int,
+    strict: bool,
+    resume: bool,
+    overwrite: bool,
+    quiet: bool,
+) -> None:
+    """Run a job, print what it found, and exit."""
     errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
     try:
         job = Job(
-            model=_model(model),
-            model_name=model,
+            model=model(),
+            model_name=name,
             source=None if rows == "-" else Path(rows),
-            clean=_resolved(clean),
-            rejected=_resolved(rejected),
-            summary=_resolved(json),
-            keys=Keys(answer, references, question),
+            clean=_resolved(outputs.clean),
+            rejected=_resolved(outputs.rejected),
+            summary=_resolved(outputs.json),
+            keys=keys,
             batch=batch,
             strict=strict,
             resume=resume,
@@ -106,7 +235,8 @@ def check(
         errors.print(plain(f"groundtypes: {mistake}", 2000), soft_wrap=True)
         raise typer.Exit(_MISTAKE) from None
     except KeyboardInterrupt:
-        way_on = " Continue with the same command and --resume." if clean or rejected else ""
+        kept = outputs.clean or outputs.rejected
+        way_on = " Continue with the same command and --resume." if kept else ""
         errors.print(plain(f"groundtypes: Interrupted.{way_on}"), soft_wrap=True)
         raise typer.Exit(_INTERRUPTED) from None
     tally = outcome.tally

@@ -125,6 +125,13 @@ def _table(tally: Tally) -> Table:
         _section(table, f"Verdicts of {check}", outcomes)
     for check, labels in tally.labels.items():
         _section(table, f"Labels of {check}", labels)
+    for check, shares in tally.shares.items():
+        table.add_section()
+        heading = plain(f"Shares of {check}, mean over rows")
+        heading.stylize("bold")
+        table.add_row(heading, f"{shares.rows:,}")
+        for label, mean in shares.means.items():
+            table.add_row(Text("  ") + plain(label), "", f"{mean:.1%}")
     _section(table, f"Fields at fault, the worst {_FIELDS_SHOWN}", tally.fields, _FIELDS_SHOWN)
     return table
 

@@ -6,9 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from groundtypes.scoring import NLIScorer, NLIScores, Pair
+from groundtypes.scoring import NLIScorer, NLIScores, Pair, Question, Reply
 
-__all__ = ["ENTAILED", "NEUTRAL", "REFUTED", "ScriptedNLI", "check_scorer", "contained"]
+__all__ = [
+    "ENTAILED",
+    "NEUTRAL",
+    "REFUTED",
+    "ScriptedLLM",
+    "ScriptedNLI",
+    "check_scorer",
+    "contained",
+]
 
 ENTAILED: Final = NLIScores(entailment=0.9, neutral=0.08, contradiction=0.02)
 NEUTRAL: Final = NLIScores(entailment=0.05, neutral=0.9, contradiction=0.05)
@@ -48,6 +56,40 @@ NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)]
     def calls(self) -> int:
         """How often the engine was called."""
         return len(self.batches)
+
+
+@dataclass(eq=False)
+class ScriptedLLM:
+    """An LLM for tests: a function answers each question, and every batch is kept.
+
+    The function takes a `Question` and returns an instance of its `answer` model; each answer is
+    said to have read ten tokens and written five.
+
+    Example:
+        >>> from groundtypes import Faithful, Grounded, Judges, audit
+        >>> from typing import Annotated
+        >>> class Answer(Grounded):
+        ...     text: Annotated[str, Faithful()]
+        >>> llm = ScriptedLLM(lambda question: question.answer(holds=True, reasons=[]))
+        >>> context = {"references": "It is tall.", "judges": Judges(llm=llm)}
+        >>> audit(Answer, {"text": "It is tall."}, context=context).ok, llm.calls
+        (True, 1)
+    """
+
+    rule: Callable[[Question], Any]
+    batches: list[list[Question]] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def answer(self, questions: Sequence[Question], /) -> Sequence[Reply]:
+        """Return what the rule answers to each question."""
+        with self._lock:
+            self.batches.append(list(questions))
+        return [Reply(self.rule(question), 10, 5) for question in questions]
+
+    @property
+    def calls(self) -> int:
+        """How many questions were asked."""
+        return sum(map(len, self.batches))
 
 
 _PLAIN: Final = (

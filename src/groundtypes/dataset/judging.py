@@ -12,7 +12,14 @@ from pydantic_core import from_json
 from groundtypes.audits import Audit
 from groundtypes.dataset.lines import LINE_LIMIT, Line, json_bytes
 from groundtypes.dataset.rows import BrokenLineError, Keys, Row, RowReader
-from groundtypes.errors import DatasetError, Mistake, clip
+from groundtypes.errors import (
+    BackendError,
+    BudgetError,
+    DatasetError,
+    MissingJudgeError,
+    Mistake,
+    clip,
+)
 from groundtypes.verify import iter_audits
 
 __all__ = ["Judged", "Judging"]
@@ -80,7 +87,9 @@ class Judging:
         try:
             return self._audit(row for _, row in rows)
         except Exception as error:
-            self._blame(rows)
+            # An engine that is down, or spent, is no row's doing, and is not asked again.
+            if not isinstance(error, BackendError | BudgetError | MissingJudgeError):
+                self._blame(rows)
             first, last = rows[0][0].number, rows[-1][0].number
             raise DatasetError(f"Lines {first} to {last}: {_reason(error)}") from error
 
