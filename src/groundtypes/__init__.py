@@ -45,6 +45,7 @@ from groundtypes.validators.entailed import Entailed
 from groundtypes.validators.figures import Figures
 from groundtypes.validators.judged import Aligned, Faithful, Judged
 from groundtypes.validators.quote import Quote, Quoted, QuotedText
+from groundtypes.validators.refusal import Answered
 from groundtypes.verify import (
     aaudit,
     audit,
@@ -58,6 +59,7 @@ from groundtypes.verify import (
 __all__ = [
     "LLM",
     "Aligned",
+    "Answered",
     "Audit",
     "BackendError",
     "BudgetError",

@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from groundtypes.errors import BackendError, clip
+from groundtypes.ledger import Ledger
+from groundtypes.prompts.answers import ReplyKind
+from groundtypes.prompts.prompt import REPLY_KIND
+from groundtypes.scoring import Question, Reply, llm_of
 from groundtypes.text.declining import (
     BREAK,
     folded_words,
@@ -19,7 +23,7 @@ from groundtypes.text.heads import head_spans
 from groundtypes.text.phrases import foreign_phrase
 from groundtypes.text.refusal_model import Table, table
 
-__all__ = ["Refusal", "RefusalKind", "detect_refusal"]
+__all__ = ["Refusal", "RefusalKind", "detect_refusal", "kind_question", "told_kind"]
 
 #: From which probability on a text is no plain answer.
 _THRESHOLD: Final = 0.5
@@ -31,6 +35,9 @@ _NOTHING: Final = frozenset(
     {"n/a", "na", "n.a", "null", "nil", "no answer", "(no answer)", "[no answer]"}
 )
 _TERSE: Final = 16
+#: What an LLM is shown of a reply, and of its question.
+_JUDGED: Final = 3_000
+_ASKED: Final = 2_000
 
 
 class RefusalKind(StrEnum):
@@ -67,13 +74,14 @@ _DOES: Final = {
 }
 
 
-def detect_refusal(text: str, question: str | None = None) -> Refusal:
+def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
     """Return whether a text answers, refuses, abstains, or answers in part.
 
     The first three sentences are read, and the whole of a short text; how long it is and whether
     it has a list counts too. A sentence that stands in the `question` says nothing of the answer.
     A text without any letter or digit answers nothing: it abstains. A small linear model decides
-    (`docs/refusal-model.md`); nothing is fetched, and it takes some microseconds.
+    (`docs/refusal-model.md`); nothing is fetched, and it takes some microseconds. With `llm`, what
+    `Judges(llm=...)` takes, that LLM decides; its score is 0 or 1.
 
     >>> detect_refusal("Sorry, but I can't assist with that.").kind
     <RefusalKind.REFUSAL: 'refusal'>
@@ -81,7 +89,41 @@ def detect_refusal(text: str, question: str | None = None) -> Refusal:
     <RefusalKind.ABSTENTION: 'abstention'>
     >>> detect_refusal("I cannot recommend it enough.").kind
     <RefusalKind.ANSWER: 'answer'>
+
+    Raises:
+        Mistake: The LLM is missing or fails, or the table of the model is damaged.
     """
+    if llm is not None and any(map(str.isalnum, text[:_JUDGED])):
+        asked = kind_question(text, question)
+        [reply] = Ledger().settled(llm_of(llm), [asked])
+        return told_kind(text, reply)
+    return _detected(text, question)
+
+
+def kind_question(text: str, question: str | None) -> Question:
+    """Return the question to an LLM what a reply does."""
+    end = _head_end(text)
+    return REPLY_KIND.question(("question", (question or "")[-_ASKED:]), ("reply", text[:end]))
+
+
+def told_kind(text: str, reply: Reply) -> Refusal:
+    """Return what an LLM said that a reply does; the sentence is the detector's."""
+    found = reply.answer
+    assert isinstance(found, ReplyKind)  # noqa: S101 # the engine answers with the model asked for
+    kind = RefusalKind(found.kind)
+    declines = kind is not RefusalKind.ANSWER
+    spans = head_spans(text)
+    span = _decisive(_table(), text, spans) if declines and spans else None
+    return Refusal(kind, float(declines), span, " ".join(found.reason.split()) or None)
+
+
+def _head_end(text: str) -> int:
+    """Return where the part of a reply ends that is judged."""
+    spans = head_spans(text)
+    return min(spans[-1][1], _JUDGED) if spans else 0
+
+
+def _detected(text: str, question: str | None) -> Refusal:
     spans = head_spans(text)
     if not any(character.isalnum() for start, end in spans for character in text[start:end]):
         return _EMPTY

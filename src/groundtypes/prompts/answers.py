@@ -1,6 +1,6 @@
 """What LLMs must answer, one model for each prompt. The descriptions are part of the prompts."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
@@ -14,8 +14,11 @@ __all__ = [
     "Claims",
     "Judgement",
     "NumberedLabel",
+    "ReplyKind",
     "Sentence",
     "Sentences",
+    "Statement",
+    "Statements",
 ]
 
 _Words = Annotated[str, Field(max_length=400)]
@@ -76,6 +79,13 @@ class Alignment(BaseModel):
     citations_support_answer: bool
 
 
+class ReplyKind(BaseModel):
+    """What a reply does with its question, after the reason for saying so."""
+
+    reason: _Words
+    kind: Literal["answer", "refusal", "abstention", "partial"]
+
+
 class Sentence(BaseModel):
     """One sentence under its number."""
 
@@ -87,3 +97,17 @@ class Sentences(BaseModel):
     """The sentences, each under its number."""
 
     sentences: Annotated[list[Sentence], Field(max_length=200)]
+
+
+class Statement(BaseModel):
+    """One statement, the number of the sentence that makes it, and what the premise says of it."""
+
+    sentence: int
+    statement: _Words
+    label: Label
+
+
+class Statements(BaseModel):
+    """All statements of the sentences."""
+
+    statements: Annotated[list[Statement], Field(max_length=300)]
