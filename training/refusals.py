@@ -7,13 +7,10 @@ Needs scikit-learn and scipy, which the package does not. `DATA` is the folder o
 """
 
 import argparse
-import gzip
 import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,32 +29,11 @@ from groundtypes.text.declining import (
 from groundtypes.text.heads import head_spans
 from groundtypes.text.refusal_model import KINDS, Table, packed
 from training.refusal_frames import examples
+from training.refusal_sets import SETS, Reply, part, read, replies
 
-__all__ = ["Reply", "main", "part", "replies", "table_of", "train_rows"]
+__all__ = ["main", "table_of", "train_rows"]
 
 OUT: Final = Path(__file__).parents[1] / "src/groundtypes/text/data/refusals.bin"
-#: set -> label -> kind. Labels that are not named here are left out.
-SETS: Final[Mapping[str, Mapping[str, str]]] = {
-    "xstest_completions": {
-        "compliance": "answer",
-        "refusal": "refusal",
-        "partial_refusal": "partial",
-    },
-    "chatgpt_refusals": {
-        "compliance": "answer",
-        "refusal": "refusal",
-        "redirected": "partial",
-        "contradicted": "partial",
-        "counseling": "partial",
-        "disclaimed": "partial",
-        "dontknow": "abstention",
-    },
-    "delucionqa_abstention": {
-        "answers": "answer",
-        "abstains": "abstention",
-        "abstains_by_rule": "abstention",
-    },
-}
 #: Ordinary texts: the development parts of sets of which no row is reported.
 ORDINARY: Final = ("attributionbench", "begin", "wice_claims")
 _WEIGHTS: Final = {"frames": 0.5, "nomiracl_en": 0.2, **dict.fromkeys(ORDINARY, 0.5)}
@@ -75,32 +51,6 @@ _COPY: Final = 120
 
 Array = np.ndarray[Any, Any]
 Groups = frozenset[tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A reply, what it does, and where it comes from; `part` is train, tune or test."""
-
-    text: str
-    kind: str
-    origin: str
-    part: str
-    label: str = ""
-    question: str | None = None
-
-
-def part(row_id: str) -> str:
-    """Return the part that a row belongs to: by the SHA-256 of its id, modulo 100."""
-    number = int(hashlib.sha256(row_id.encode()).hexdigest(), 16) % 100
-    return "train" if number < 60 else "tune" if number < 80 else "test"
-
-
-def replies(folder: Path, name: str) -> Iterator[Reply]:
-    """Yield the labelled replies of a set."""
-    for row in _read(folder / "refusal" / f"{name}.jsonl.gz"):
-        kind = SETS[name].get(row["label"])
-        if kind is not None and row["response"].strip():
-            yield Reply(row["response"], kind, name, part(row["id"]), row["label"], row["prompt"])
 
 
 def train_rows(folder: Path, without: Iterable[str] = ()) -> list[Reply]:
@@ -127,7 +77,7 @@ def _is_doubtful(row: Reply) -> bool:
 
 def _closed(folder: Path) -> Iterator[Reply]:
     """Yield replies to a closed prompt, whose first words say what they do."""
-    for row in _read(folder / "refusal" / "nomiracl_en.jsonl.gz"):
+    for row in read(folder / "refusal" / "nomiracl_en.jsonl.gz"):
         begin = row["response"].strip().lower()
         if begin.startswith(("i don't know", "unable", "no, answer")):
             yield Reply(row["response"], "abstention", "nomiracl_en", part(row["id"]))
@@ -136,15 +86,9 @@ def _closed(folder: Path) -> Iterator[Reply]:
 
 
 def _ordinary(folder: Path, name: str) -> Iterator[Reply]:
-    texts = {row["response"] for row in _read(folder / "grounded" / f"{name}.jsonl.gz")}
+    texts = {row["response"] for row in read(folder / "grounded" / f"{name}.jsonl.gz")}
     for text in sorted(texts):
         yield Reply(text, "answer", name, "train")
-
-
-def _read(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
 
 
 def features(row: Reply) -> Groups | None:
