@@ -215,9 +215,8 @@ def print_speed(data: Path, tested: dict[str, list[Reply]]) -> None:
         for name in ("qags", "summedits", "ragtruth_qa_test")
     }
     sets = ordinary | {name: [row.text for row in rows] for name, rows in tested.items()}
-    print(
-        "\nOne process, the best of five:\n\n| texts | mean length | texts a second |\n|---|---|---|"
-    )
+    print("\nOne process, the best of five:\n")
+    print("| texts | mean length | texts a second |\n|---|---|---|")
     for name, texts in sets.items():
         best = min(_seconds(texts) for _ in range(5))
         mean = sum(map(len, texts)) / len(texts)

@@ -4,6 +4,7 @@ Declare in a model what must be true of an LLM's answer; a value that fails rais
 validation error that says what to mend.
 """
 
+from groundtypes.aggregates import Aggregate, Difference, aggregate, compare
 from groundtypes.asking import check_claims, extract_claims
 from groundtypes.audits import Audit
 from groundtypes.claims import CheckedClaim
@@ -19,6 +20,12 @@ from groundtypes.errors import (
     MissingReferencesError,
     Mistake,
     ReferencesError,
+)
+from groundtypes.evaluation import (
+    Evaluation,
+    EvaluationRow,
+    evaluate,
+    evaluate_many,
 )
 from groundtypes.figures import find_figures
 from groundtypes.grounded import Grounded
@@ -58,6 +65,7 @@ from groundtypes.verify import (
 
 __all__ = [
     "LLM",
+    "Aggregate",
     "Aligned",
     "Answered",
     "Audit",
@@ -69,8 +77,11 @@ __all__ = [
     "CheckedClaim",
     "ClaimTriplet",
     "ContextError",
+    "Difference",
     "Entailed",
     "Entailment",
+    "Evaluation",
+    "EvaluationRow",
     "Faithful",
     "Figure",
     "Figures",
@@ -103,13 +114,17 @@ __all__ = [
     "Supported",
     "Verdict",
     "aaudit",
+    "aggregate",
     "ahallucination",
     "audit",
     "audit_many",
     "averify",
     "check_claims",
+    "compare",
     "detect_refusal",
     "entail",
+    "evaluate",
+    "evaluate_many",
     "extract_claims",
     "find_figures",
     "find_quote",
