@@ -17,6 +17,7 @@ except ImportError as error:
         "The command line of groundtypes needs typer and rich: pip install 'groundtypes[cli]'"
     ) from error
 
+from groundtypes.cli_evaluate import evaluate
 from groundtypes.dataset import Job, Keys, Outcome
 from groundtypes.defaults import judges_of
 from groundtypes.errors import DatasetError, Mistake, clip
@@ -36,6 +37,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
 )
+
+
+app.command()(evaluate)
 
 
 @app.callback()

@@ -52,6 +52,24 @@ class EvaluationRow:
     answer: str
     ground_truth: str | None = None
 
+    def check(self) -> None:
+        """Refuse what cannot be evaluated.
+
+        Raises:
+            ContextError: A text is none.
+            ReferencesError: The context is no references.
+        """
+        texts = {
+            "question": self.question,
+            "answer": self.answer,
+            "ground truth": self.ground_truth,
+        }
+        for name, text in texts.items():
+            if not isinstance(text, str) and (name == "answer" or text is not None):
+                raise ContextError(f"the {name} is a {type(text).__name__}, not text")
+        if self.context is not None:
+            References.of(self.context)
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedStatement:
@@ -143,7 +161,7 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as plain data that JSON can hold."""
-        return {**self.metrics, **asdict(self)}
+        return {"scores": self.metrics, **asdict(self)}
 
 
 def _refuses(found: Refusal) -> bool:
@@ -218,7 +236,7 @@ class _Task:
 
 def _tasks(row: EvaluationRow) -> Iterator[_Task]:
     """Yield the three tasks of a row, in the order of `Evaluation`."""
-    _check(row)
+    row.check()
     truth = row.ground_truth if _is_there(row.ground_truth) else None
     no_truth = "there is no ground truth" if truth is None else None
     no_context = "there is no context" if row.context is None else None
@@ -229,13 +247,6 @@ def _tasks(row: EvaluationRow) -> Iterator[_Task]:
     yield _Task(answer, context, None, no_context or no_answer)
     yield _Task(answer, References.of(truth or []), row.question, no_truth or no_answer)
     yield _Task(expected, References.of(row.answer), row.question, no_truth or no_expected)
-
-
-def _check(row: EvaluationRow) -> None:
-    texts = {"question": row.question, "answer": row.answer, "ground truth": row.ground_truth}
-    for name, text in texts.items():
-        if not isinstance(text, str) and (name == "answer" or text is not None):
-            raise ContextError(f"the {name} is a {type(text).__name__}, not text")
 
 
 def _is_there(text: str | None) -> bool:
