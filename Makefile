@@ -39,6 +39,9 @@ demo: $(STAMPS)/run ## Check real answers against their references
 	$(call check,answers,)
 	@echo "Statements: does each follow from its reference, and stands each figure there?"
 	$(call check,statements,--model groundtypes.models:EntailedAnswer)
+	@echo "Two runs over the same questions: which of them answers better?"
+	@$(BIN)/groundtypes evaluate cookbook/data/run_two.jsonl --compare cookbook/data/run_one.jsonl \
+	  --rows $(DEMO)/scores.jsonl --overwrite
 
 test: $(STAMPS)/test ## Run the tests that need neither torch nor a language model
 	$(BIN)/python -m pytest -m "not llm and not torch"

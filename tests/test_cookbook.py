@@ -45,6 +45,11 @@ SHOWN = {
         "facts.1.statement: Entailed: contradicted",
         '"March 1923" does not stand in the field quote.',
     ],
+    "compare_two_runs.py": [
+        "answer entailed by its context: ",
+        "answers that refuse or abstain: ",
+        "The least supported sentence",
+    ],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
 

@@ -4,6 +4,7 @@ Declare in a model what must be true of an LLM's answer; a value that fails rais
 validation error that says what to mend.
 """
 
+from groundtypes.aggregates import Aggregate, Difference, aggregate, compare
 from groundtypes.asking import check_claims, extract_claims
 from groundtypes.audits import Audit
 from groundtypes.claims import CheckedClaim
@@ -20,11 +21,18 @@ from groundtypes.errors import (
     Mistake,
     ReferencesError,
 )
+from groundtypes.evaluation import (
+    Evaluation,
+    EvaluationRow,
+    evaluate,
+    evaluate_many,
+)
 from groundtypes.figures import find_figures
 from groundtypes.grounded import Grounded
 from groundtypes.judging import Hallucination, ahallucination, hallucination
 from groundtypes.quotes import How, NearMiss, QuoteMatch, find_quote
 from groundtypes.references import Reference, References, Span
+from groundtypes.refusals import Refusal, RefusalKind, detect_refusal
 from groundtypes.scoring import (
     LLM,
     ClaimTriplet,
@@ -44,6 +52,7 @@ from groundtypes.validators.entailed import Entailed
 from groundtypes.validators.figures import Figures
 from groundtypes.validators.judged import Aligned, Faithful, Judged
 from groundtypes.validators.quote import Quote, Quoted, QuotedText
+from groundtypes.validators.refusal import Answered
 from groundtypes.verify import (
     aaudit,
     audit,
@@ -56,7 +65,9 @@ from groundtypes.verify import (
 
 __all__ = [
     "LLM",
+    "Aggregate",
     "Aligned",
+    "Answered",
     "Audit",
     "BackendError",
     "BudgetError",
@@ -66,8 +77,11 @@ __all__ = [
     "CheckedClaim",
     "ClaimTriplet",
     "ContextError",
+    "Difference",
     "Entailed",
     "Entailment",
+    "Evaluation",
+    "EvaluationRow",
     "Faithful",
     "Figure",
     "Figures",
@@ -93,17 +107,24 @@ __all__ = [
     "Reference",
     "References",
     "ReferencesError",
+    "Refusal",
+    "RefusalKind",
     "Reply",
     "Span",
     "Supported",
     "Verdict",
     "aaudit",
+    "aggregate",
     "ahallucination",
     "audit",
     "audit_many",
     "averify",
     "check_claims",
+    "compare",
+    "detect_refusal",
     "entail",
+    "evaluate",
+    "evaluate_many",
     "extract_claims",
     "find_figures",
     "find_quote",

@@ -17,6 +17,7 @@ except ImportError as error:
         "The command line of groundtypes needs typer and rich: pip install 'groundtypes[cli]'"
     ) from error
 
+from groundtypes.cli_evaluate import evaluate
 from groundtypes.dataset import (
     Job,
     Keys,
@@ -44,6 +45,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
 )
+
+
+app.command()(evaluate)
 
 
 @app.callback()

@@ -136,6 +136,21 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "This contradicts {grounds}: {sentence}. The passage, in {where}, says: {passage}. "
             "Correct the sentence so that it says the same."
         ),
+        "refused_refusal": (
+            "This refuses to answer: {sentence} Answer the question from the references."
+        ),
+        "refused_abstention": (
+            "This says that the information is missing: {sentence} Look for it in the references "
+            "once more, and answer from them."
+        ),
+        "refused_answerable": (
+            "This says that the information is missing: {sentence} But {where} seems to hold it: "
+            "{passage} Answer from there."
+        ),
+        "refused_partial": (
+            "This refuses in part: {sentence} Leave that out, and answer the question in full."
+        ),
+        "refused_empty": "There is no answer here. Answer the question from the references.",
         "figure_unsupported": (
             "{figure} does not stand in {place}. The nearest figures there: {nearest}. "
             "Use a figure that stands there, with its unit, or say it without a figure."
@@ -185,6 +200,11 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "not_entailed_nothing": "not_entailed",
         "not_entailed_empty": "not_entailed",
         "figure_unsupported_alone": "figure_unsupported",
+        "refused_refusal": "refused",
+        "refused_abstention": "refused",
+        "refused_answerable": "refused",
+        "refused_partial": "refused",
+        "refused_empty": "refused",
         "claim_unsupported_nothing": "claim_unsupported",
         "claim_unsupported_none": "claim_unsupported",
     }

@@ -20,6 +20,7 @@ __all__ = [
     "faithful_question",
     "hallucination",
     "rule_question",
+    "shown_texts",
 ]
 
 #: A judge reads references of so many characters in all; of longer ones the passages that bear on
@@ -44,7 +45,7 @@ def rule_question(
     rule: str, text: str, references: References | None, question: str | None
 ) -> Question:
     """Return the question whether a text keeps a rule; with references if the rule needs them."""
-    shown = [] if references is None else _shown(references, text)
+    shown = [] if references is None else shown_texts(references, text)
     asked = [("question", (question or "")[-_QUESTION:]), ("text", text[:_TEXT])]
     # The rule is the developer's own, and stands in a fence only so that it has a place.
     return JUDGE_RULE.question(("rule", rule), *shown, *asked)
@@ -53,7 +54,7 @@ def rule_question(
 def faithful_question(text: str, references: References, question: str | None) -> Question:
     """Return the question whether a text is faithful to the references."""
     return FAITHFUL.question(
-        *_shown(references, text, name="context"),
+        *shown_texts(references, text, name="context"),
         ("question", (question or "")[-_QUESTION:]),
         ("answer", text[:_TEXT]),
     )
@@ -65,14 +66,17 @@ def alignment_question(
     """Return the question whether answer, citations and question fit together."""
     cited = [(f"citation {number}", text) for number, text in enumerate(citations, 1)]
     return ALIGN.question(
-        *_shown(references, answer),
+        *shown_texts(references, answer),
         ("question", (question or "")[-_QUESTION:]),
         *cited,
         ("answer", answer[:_TEXT]),
     )
 
 
-def _shown(references: References, text: str, name: str = "reference") -> list[tuple[str, str]]:
+def shown_texts(
+    references: References, text: str, name: str = "reference"
+) -> list[tuple[str, str]]:
+    """Return the references under their names: all, or of long ones what bears on the text."""
     whole = sum(map(len, references.texts)) <= _CONTEXT
     texts = references.texts if whole else [one.text for one in _bearing(references, text)]
     return [(f"{name} {number}", shown) for number, shown in enumerate(texts, 1)]

@@ -6,7 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from groundtypes.scoring import NLIScorer, NLIScores, Pair, Question, Reply
+from groundtypes.entailment import THRESHOLD, Entailment, entail
+from groundtypes.errors import clip
+from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair, Question, Reply
 
 __all__ = [
     "ENTAILED",
@@ -14,6 +16,7 @@ __all__ = [
     "REFUTED",
     "ScriptedLLM",
     "ScriptedNLI",
+    "assert_grounded",
     "check_scorer",
     "contained",
 ]
@@ -92,6 +95,49 @@ class ScriptedLLM:
         return sum(map(len, self.batches))
 
 
+def assert_grounded(
+    answer: str,
+    references: Any,
+    *,
+    question: str | None = None,
+    nli: NLIScorer | None = None,
+    threshold: float = THRESHOLD,
+) -> None:
+    """Assert in a test that references entail every sentence of an answer.
+
+    The message shows each sentence that they do not, its label, and the closest passage. `nli` is
+    the engine, by default the bundled one.
+
+    Example:
+        >>> assert_grounded("It opened in 1932.", ["It opened in 1932."], nli=ScriptedNLI())
+
+    Raises:
+        AssertionError: A sentence is not entailed, or there is no sentence at all.
+        Mistake: The references cannot be read, or the engine is missing or fails.
+    """
+    __tracebackhide__ = True  # pytest shows the line of the test
+    found = entail(references, answer, question=question, nli=nli, threshold=threshold)
+    if not found:
+        raise AssertionError("The answer states nothing that references could entail.")
+    wrong = [one for one in found if one.label is not Label.ENTAILMENT]
+    if wrong:
+        told = "\n".join(_told(one) for one in wrong)
+        raise AssertionError(
+            f"The references do not entail {len(wrong)} of {len(found)} sentences:\n{told}"
+        )
+
+
+def _told(one: Entailment) -> str:
+    share = f"{one.label.value}, entailed with {one.scores.entailment:.2f}"
+    sentence = clip(" ".join(one.text.split()), _SHOWN)
+    if one.passage is None:
+        return f"- {sentence}\n    {share}; there is no reference"
+    where = "" if one.span is None else f" (reference {clip(one.span.reference, 40)})"
+    passage = clip(" ".join(one.passage.split()), _SHOWN)
+    return f"- {sentence}\n    {share}; the closest passage{where}: {passage}"
+
+
+_SHOWN: Final = 300
 _PLAIN: Final = (
     Pair("The bridge was opened in 1932 and is painted every seven years.", "The bridge is old."),
     Pair("A dog runs on the beach.", "An animal is outdoors."),

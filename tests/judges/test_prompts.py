@@ -22,6 +22,9 @@ DIGESTS = {
     "faithful/1": "7cb280f06e11",
     "align/1": "87a9c29cf839",
     "resolve_pronouns/1": "2361f9fb9dfb",
+    "answerable/1": "8ca2136ad12d",
+    "judge_statements/1": "673e99bbb3cc",
+    "reply_kind/1": "620148006187",
 }
 
 

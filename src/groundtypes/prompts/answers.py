@@ -1,6 +1,6 @@
 """What LLMs must answer, one model for each prompt. The descriptions are part of the prompts."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,8 +14,11 @@ __all__ = [
     "Claims",
     "Judgement",
     "NumberedLabel",
+    "ReplyKind",
     "Sentence",
     "Sentences",
+    "Statement",
+    "Statements",
 ]
 
 _Words = Annotated[str, Field(max_length=400)]
@@ -82,6 +85,13 @@ class Alignment(_Answer):
     citations_support_answer: bool
 
 
+class ReplyKind(_Answer):
+    """What a reply does with its question, after the reason for saying so."""
+
+    reason: _Words
+    kind: Literal["answer", "refusal", "abstention", "partial"]
+
+
 class Sentence(_Answer):
     """One sentence under its number."""
 
@@ -93,3 +103,17 @@ class Sentences(_Answer):
     """The sentences, each under its number."""
 
     sentences: Annotated[list[Sentence], Field(max_length=200)]
+
+
+class Statement(_Answer):
+    """One statement, the number of the sentence that makes it, and what the premise says of it."""
+
+    sentence: int
+    statement: _Words
+    label: Label
+
+
+class Statements(_Answer):
+    """All statements of the sentences."""
+
+    statements: Annotated[list[Statement], Field(max_length=300)]

@@ -14,18 +14,23 @@ from groundtypes.prompts.answers import (
     ClaimLabels,
     Claims,
     Judgement,
+    ReplyKind,
     Sentences,
+    Statements,
 )
 from groundtypes.prompts.fences import fenced
 from groundtypes.scoring import Question
 
 __all__ = [
     "ALIGN",
+    "ANSWERABLE",
     "CHECK_CLAIM",
     "CHECK_CLAIMS",
     "EXTRACT_CLAIMS",
     "FAITHFUL",
     "JUDGE_RULE",
+    "JUDGE_STATEMENTS",
+    "REPLY_KIND",
     "RESOLVE_PRONOUNS",
     "Prompt",
 ]
@@ -69,4 +74,7 @@ CHECK_CLAIM: Final = Prompt("check_claim", 1, ClaimLabel)
 JUDGE_RULE: Final = Prompt("judge_rule", 1, Judgement)
 FAITHFUL: Final = Prompt("faithful", 1, Judgement)
 ALIGN: Final = Prompt("align", 1, Alignment)
+ANSWERABLE: Final = Prompt("answerable", 1, Judgement)
+JUDGE_STATEMENTS: Final = Prompt("judge_statements", 1, Statements)
+REPLY_KIND: Final = Prompt("reply_kind", 1, ReplyKind)
 RESOLVE_PRONOUNS: Final = Prompt("resolve_pronouns", 1, Sentences)
