@@ -55,7 +55,7 @@ def _hostile_row(text: str) -> dict[str, Any]:
 def test_hostile_text_stays_text(text: str) -> None:
     found = page(_hostile_row(text), title=text)
     ours = page(title="t")
-    assert found.elements["script"][1:] == ours.elements["script"][1:]
+    assert found.elements["script"][2:] == ours.elements["script"][2:]
     assert found.elements["style"] == ours.elements["style"]
     assert found.outside == []
     assert {tag for tag in found.tags if tag not in ours.tags} <= {
@@ -80,7 +80,7 @@ def test_the_policy_lets_the_pages_own_script_and_style_through_and_nothing_else
         return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
     (style,) = found.elements["style"]
-    _, script = found.elements["script"]
+    *_, script = found.elements["script"]
     assert found.policy == {
         "default-src": "'none'",
         "script-src": f"'sha256-{digest(script)}'",
@@ -101,7 +101,7 @@ def test_the_page_asks_no_network_for_anything() -> None:
 
 
 def test_the_script_reads_nothing_as_html() -> None:
-    _, script = page().elements["script"]
+    *_, script = page().elements["script"]
     sinks = "innerHTML|outerHTML|insertAdjacentHTML|document.write|eval|Function|srcdoc|cssText"
     assert not re.findall(rf"\b(?:{sinks})\b", script)
 

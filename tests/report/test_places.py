@@ -55,14 +55,20 @@ def test_evidence_may_stand_in_a_field_beside() -> None:
 
     fact = {"quote": "The tower was finished in 1889", "statement": "It was finished in 1889."}
     found = only(audit(Answer, {"facts": [fact]}, context=CONTEXT).to_row())
-    assert _told(found)[1] == ("Entailed", "It was finished in 1889.", ("facts.0.quote", fact["quote"]))
+    assert _told(found)[1] == (
+        "Entailed",
+        "It was finished in 1889.",
+        ("facts.0.quote", fact["quote"]),
+    )
 
 
 def test_offsets_count_as_the_page_counts() -> None:
     text = "🗼🗼 The tower 🗼 was finished in 1889."
     references = {"r": "🌲🌲🌲 finished in 1889 🌲"}
     place = {"reference": "r", "start": 4, "end": 20}
-    bad = fault(("answer",), "contradicted", "Entailed", label=Label.CONTRADICTION.value, span=place)
+    bad = fault(
+        ("answer",), "contradicted", "Entailed", label=Label.CONTRADICTION.value, span=place
+    )
     found = only(row({"answer": text}, [bad], references=references))
     assert _told(found) == [("Entailed", text, ("r", "finished in 1889"))]
 

@@ -156,9 +156,7 @@ def test_of_a_long_reference_only_what_is_pointed_at_is_on_the_page() -> None:
         )
     )
     assert sum(map(len, found.data["texts"])) < 20_000
-    answer = only(
-        row({"quote": "q"}, [verdict(("quote",), span=place)], references={"long": text})
-    )
+    answer = only(row({"quote": "q"}, [verdict(("quote",), span=place)], references={"long": text}))
     (one,) = answer["attempts"][0]["verdicts"]
     assert one["points_at"] == ("long", "finished in 1889")
 

@@ -53,9 +53,7 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Opened]:
     contexts: list[Any] = []
     wrong: list[str] = []
 
-    def opened(
-        rows: Any, *, title: str = "Audit", html: str | None = None, **options: Any
-    ) -> Any:
+    def opened(rows: Any, *, title: str = "Audit", html: str | None = None, **options: Any) -> Any:
         path = tmp_path / f"page{len(contexts)}.html"
         path.write_text(
             Report(rows, title=title).to_html() if html is None else html, encoding="utf-8"
@@ -69,8 +67,10 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Opened]:
         page.on("dialog", lambda dialog: wrong.append(f"dialog: {dialog.message}"))
         page.on(
             "request",
-            lambda request: request.url in (path.as_uri(), "about:srcdoc")
-            or wrong.append(f"request: {request.url}"),
+            lambda request: (
+                request.url in (path.as_uri(), "about:srcdoc")
+                or wrong.append(f"request: {request.url}")
+            ),
         )
         page.add_init_script(
             "addEventListener('securitypolicyviolation', (event) => console.error("

@@ -19,16 +19,12 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 def _violations(page: Any) -> list[tuple[str, Any]]:
     found = axe.Axe().run(page, options={**RULES, "resultTypes": ["violations"]}).response
     assert found["passes"]
-    return [
-        (one["id"], [node["html"] for node in one["nodes"]][:5]) for one in found["violations"]
-    ]
+    return [(one["id"], [node["html"] for node in one["nodes"]][:5]) for one in found["violations"]]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_no_view_of_a_page_breaks_a_rule_of_axe(
-    open_page: Opened, scheme: str, width: int
-) -> None:
+def test_no_view_of_a_page_breaks_a_rule_of_axe(open_page: Opened, scheme: str, width: int) -> None:
     viewport = {"width": width, "height": 900}
     page = open_page(ANSWERS, color_scheme=scheme, viewport=viewport)
     assert _violations(page) == []

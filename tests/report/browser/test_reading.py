@@ -242,7 +242,12 @@ def test_on_paper_stand_the_summary_and_every_answer_with_its_references(
     assert printed.locator("article").count() == 2
     assert page.locator("#summary").is_visible()
     assert page.locator("#side").is_hidden()
-    for text in ("Nobody in the whole city likes it.", "1899", "Mend this: contradicted.", "Millions climb it"):
+    for text in (
+        "Nobody in the whole city likes it.",
+        "1899",
+        "Mend this: contradicted.",
+        "Millions climb it",
+    ):
         assert text in printed.inner_text()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert printed.locator("article").count() == 0
