@@ -80,9 +80,14 @@ def test_every_slug_is_shown_as_it_happens_and_with_what_to_do() -> None:
 
 
 def test_every_option_of_the_command_is_on_its_page() -> None:
-    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    options = set(inspect.signature(cli.check).parameters) - {"rows"}
-    assert {name for name in options if f"`--{name}" not in page} == set()
+    whole = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    pages = whole.partition("\n## `report`\n")
+    for command, arguments, page in (
+        (cli.check, "rows", pages[0]),
+        (cli.report, "files", pages[2]),
+    ):
+        options = set(inspect.signature(command).parameters) - {arguments}
+        assert {name for name in options if f"`--{name}" not in page} == set()
 
 
 def test_every_page_is_in_the_navigation() -> None:

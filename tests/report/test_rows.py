@@ -169,7 +169,7 @@ def test_a_reference_that_many_answers_share_is_on_the_page_once() -> None:
 
 def test_faults_of_the_last_attempt_decide_unless_the_row_says_so_itself() -> None:
     bad = fault(("a",), "quote_altered")
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"value": {"a": "x"}, "verdicts": [bad], "references": []},
         {"value": {"a": "x"}, "verdicts": [{**bad, "dropped": True}], "references": []},
         {"ok": False, "value": None, "verdicts": [], "references": []},
