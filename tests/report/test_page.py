@@ -177,6 +177,15 @@ def test_in_a_notebook_the_page_is_in_a_frame_without_an_origin(text: str) -> No
     assert frame["srcdoc"] == report.to_html()
 
 
+def test_of_a_large_report_a_notebook_keeps_the_summary_only() -> None:
+    report = Report(row({"n": str(n)}) for n in range(501))
+    (frame,) = _Frame(report._repr_html_()).frames
+    found = Page(frame["srcdoc"] or "")
+    assert found.data["rows"] == []
+    assert "501 answers" in (frame["srcdoc"] or "")
+    assert len(Page(report.to_html()).data["rows"]) == 501
+
+
 def test_an_audit_shows_itself_in_a_notebook() -> None:
     result = audit(Answer, {"quote": "no such words"}, context={"references": REFERENCES})
     assert 'sandbox="allow-scripts"' in result._repr_html_()

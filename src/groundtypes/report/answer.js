@@ -78,6 +78,8 @@ function fieldsOf(attempt) {
     box.append(made);
   });
   if (!content.length) content.push(element("p", { class: "note" }, "The answer itself was not kept with its verdicts."));
+  if (attempt.cut) content.push(element("p", { class: "note" }, "The answer has further fields, which are not shown."));
+  if (attempt.unshown) content.push(element("p", { class: "note" }, many(attempt.unshown, "more verdict") + " not shown."));
   return content;
 }
 
