@@ -50,6 +50,11 @@ SHOWN = {
         "answers that refuse or abstain: ",
         "The least supported sentence",
     ],
+    "audit_to_report.py": [
+        "271 answers are ok, 20 faulty",
+        "citations.*.quote: 22 faults in",
+        "Open it in a browser: file://",
+    ],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
 
@@ -94,3 +99,10 @@ def test_a_data_set_that_is_not_there_ends_with_the_exit_code_of_a_mistake(tmp_p
     done = run("clean_a_data_set.py", str(tmp_path / "none.jsonl"))
     assert done.returncode == 2
     assert "none.jsonl" in done.stderr
+
+
+def test_a_page_is_written_where_the_argument_says(tmp_path: Path) -> None:
+    rows = COOKBOOK / "data" / "answers.jsonl"
+    done = run("audit_to_report.py", str(rows), str(tmp_path / "page.html"))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")

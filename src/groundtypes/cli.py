@@ -32,7 +32,7 @@ from groundtypes.models import supported_answer
 from groundtypes.report import LIMIT, Report
 from groundtypes.terminal import Screen, plain, show, show_report
 
-__all__ = ["app", "main"]
+__all__ = ["app", "evaluate", "main"]
 
 _ALL_CLEAN: Final = 0
 _SOME_REJECTED: Final = 1

@@ -78,8 +78,11 @@ class Page(HTMLParser):
     @property
     def data(self) -> dict[str, Any]:
         """The rows and texts that the page's script reads."""
-        found: dict[str, Any] = json.loads(self.elements["script"][0])
-        return found
+        rows, texts, _ = self.elements["script"]
+        return {
+            "rows": json.loads(rows),
+            "texts": [json.loads(line) for line in texts.split("\n") if line],
+        }
 
     @property
     def policy(self) -> dict[str, str]:

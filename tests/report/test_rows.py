@@ -138,10 +138,20 @@ def test_an_odd_verdict_is_shown_as_far_as_it_can_be_read(one: Any) -> None:
 
 def test_the_fields_of_an_answer_are_bounded() -> None:
     found = only(row({"items": ["x"] * 5_000, "long": "y" * 200_000}))
-    assert len(found["attempts"][0]["fields"]) == 1_000
+    assert len(found["attempts"][0]["fields"]) == 1_000 and found["attempts"][0]["cut"]
     found = only(row({"long": "y" * 200_000}))
     (field,) = found["attempts"][0]["fields"]
     assert (len(field["text"]), field["cut"]) == (50_000, 150_000)
+
+
+def test_of_too_many_verdicts_the_faults_are_shown_and_all_are_counted() -> None:
+    verdicts = [verdict(("a",))] * 3_000 + [fault(("a",), "quote_altered")]
+    data = {"line": 1, "row": {"references": REFERENCES, "a": "x"}, "verdicts": verdicts}
+    (attempt,) = only(data)["attempts"]
+    assert (len(attempt["verdicts"]), attempt["unshown"]) == (1_000, 2_001)
+    assert attempt["verdicts"][-1]["slug"] == "quote_altered"
+    summary = Report([data]).summary
+    assert (summary.states["faulty"], summary.verdicts) == (1, 3_001)
 
 
 def test_of_a_long_reference_only_what_is_pointed_at_is_on_the_page() -> None:
@@ -169,7 +179,7 @@ def test_a_reference_that_many_answers_share_is_on_the_page_once() -> None:
 
 def test_faults_of_the_last_attempt_decide_unless_the_row_says_so_itself() -> None:
     bad = fault(("a",), "quote_altered")
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"value": {"a": "x"}, "verdicts": [bad], "references": []},
         {"value": {"a": "x"}, "verdicts": [{**bad, "dropped": True}], "references": []},
         {"ok": False, "value": None, "verdicts": [], "references": []},

@@ -7,8 +7,9 @@ function outcomeText(verdict) {
 
 function scoreText(verdict) {
   if (verdict.score === undefined || (verdict.ok && verdict.threshold === undefined)) return "";
-  const limit = verdict.threshold === undefined ? "" : " of " + verdict.threshold;
-  return verdict.score.toFixed(2) + limit;
+  const score = verdict.score.toFixed(2);
+  if (verdict.threshold === undefined) return score;
+  return score + (verdict.score >= verdict.threshold ? " ≥ " : " < ") + verdict.threshold;
 }
 
 function chip(verdict, number) {
@@ -77,6 +78,8 @@ function fieldsOf(attempt) {
     box.append(made);
   });
   if (!content.length) content.push(element("p", { class: "note" }, "The answer itself was not kept with its verdicts."));
+  if (attempt.cut) content.push(element("p", { class: "note" }, "The answer has further fields, which are not shown."));
+  if (attempt.unshown) content.push(element("p", { class: "note" }, many(attempt.unshown, "more verdict") + " not shown."));
   return content;
 }
 
@@ -109,7 +112,7 @@ function referencesOf(row, attempt, texts) {
         .map((verdict, at) => [verdict.evidence, at])
         .filter(([found]) => found && found[0] === "reference" && found[1] === number && found[2] === piece)
         .map(([found, at]) => [found[3], found[4], at]);
-      text.append(...evidenceText(texts[place], stretches, verdicts).flat(3));
+      text.append(...evidenceText(texts.get(place), stretches, verdicts).flat(3));
       reached = end;
     });
     if (size > reached) text.append(element("span", { class: "gap" }, "… " + many(size - reached, "character") + " left out"));

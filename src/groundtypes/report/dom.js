@@ -48,3 +48,25 @@ function mark(kind) {
 const kindOf = (verdict) => (verdict.ok ? "ok" : verdict.dropped ? "dropped" : "faulty");
 const labelOf = (verdict) => verdict.label || (verdict.ok ? "holds" : "");
 const slugOf = (verdict) => (verdict.ok ? "" : verdict.slug || "fails");
+
+// The references, one a line: each is read when it is first seen, for there may be thousands.
+class Texts {
+  constructor(source) {
+    this.lines = source ? source.split("\n") : [];
+    this.read = [];
+  }
+
+  get(number) {
+    if (this.read[number] === undefined) {
+      this.read[number] = JSON.parse(this.lines[number]);
+      this.lines[number] = "";
+    }
+    return this.read[number];
+  }
+
+  // Returns for each text whether it holds the words, which are in lower case.
+  holding(words) {
+    this.lowered = this.lowered || this.lines.map((_, number) => this.get(number).toLowerCase());
+    return this.lowered.map((text) => text.includes(words));
+  }
+}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from groundtypes.errors import clip
@@ -20,6 +21,9 @@ __all__ = ["entry", "place_name"]
 _FIELD: Final = 50_000
 _COMPARED: Final = 2_000
 _MOST_CHANGES: Final = 200
+#: Fields and verdicts of one answer that are shown; a page is for reading.
+_MOST_FIELDS: Final = 1_000
+_MOST_VERDICTS: Final = 1_000
 #: A quote of these labels holds, but was not spelled as the reference spells it.
 _RESPELLED: Final = ("normalised", "fuzzy")
 _KEPT_AT_ZERO: Final = ("text", "field", "score", "threshold")
@@ -86,9 +90,12 @@ class _Shown:
         self._references = references
         self._place = place
         answer = attempt.answer
-        found = [] if answer is None else leaves(answer)
+        found = [] if answer is None else list(islice(leaves(answer), _MOST_FIELDS + 1))
+        self._cut = len(found) > _MOST_FIELDS
+        del found[_MOST_FIELDS:]
+        self._findings = _foremost(attempt.findings)
         self.leaves = {leaf.path: leaf for leaf in found}
-        self._at = [follow(answer, one.verdict.loc)[0] for one in attempt.findings]
+        self._at = [follow(answer, one.verdict.loc)[0] for one in self._findings]
         self._fields = _fields(found, self._at)
         self._numbers = {field.path: number for number, field in enumerate(self._fields)}
         self._parts = self._all_parts()
@@ -100,6 +107,8 @@ class _Shown:
                 "ok": self._attempt.ok,
                 "fields": [field.data for field in self._fields],
                 "verdicts": [self._verdict(at) for at in range(len(self._at))],
+                "cut": self._cut,
+                "unshown": len(self._attempt.findings) - len(self._findings),
                 "changes": [] if earlier is None else _changes(earlier.leaves, self.leaves),
             }
         )
@@ -113,13 +122,13 @@ class _Shown:
             leaf = self.leaves.get(path)
             if leaf is None or not leaf.is_text:
                 continue
-            verdicts = [self._attempt.findings[number].verdict for number in numbers]
+            verdicts = [self._findings[number].verdict for number in numbers]
             for number, part in zip(numbers, parts(leaf.text, verdicts), strict=True):
                 found[number] = part
         return found
 
     def _verdict(self, number: int) -> dict[str, Any]:
-        finding = self._attempt.findings[number]
+        finding = self._findings[number]
         verdict, path, part = finding.verdict, self._at[number], self._parts[number]
         field = self._fields[self._numbers[path]]
         claimed, passage = self._compared(finding, path, part)
@@ -196,6 +205,14 @@ class _Shown:
             return None
         number = self._numbers[leaf.path]
         return ["field", number, 0, *self._fields[number].units.span(span.start, span.end)]
+
+
+def _foremost(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """Return the findings that are shown: of too many those of faults first, in their order."""
+    if len(findings) <= _MOST_VERDICTS:
+        return findings
+    ranked = sorted(range(len(findings)), key=lambda at: (findings[at].verdict.ok, at))
+    return [findings[at] for at in sorted(ranked[:_MOST_VERDICTS])]
 
 
 def _fields(found: Sequence[Leaf], at: Sequence[Loc]) -> list[_Field]:

@@ -2,8 +2,9 @@
 // of the last attempt.
 
 class Filters {
-  constructor(data, changed) {
-    this.data = data;
+  constructor(rows, texts, changed) {
+    this.rows = rows;
+    this.texts = texts;
     this.changed = changed;
     this.form = byId("filters");
     this.boxes = {};
@@ -28,7 +29,7 @@ class Filters {
     const states = new Map();
     let again = 0;
     const count = (names, name) => name && names.set(name, (names.get(name) || 0) + 1);
-    for (const row of this.data.rows) {
+    for (const row of this.rows) {
       count(states, row.state);
       if (row.attempts.length > 1) again++;
       const seen = { check: new Set(), label: new Set(), slug: new Set(), place: new Set() };
@@ -65,9 +66,9 @@ class Filters {
     const want = {};
     for (const [name, box] of Object.entries(this.boxes)) want[name] = box.value;
     const words = want.text.trim().toLowerCase();
-    const texts = words ? this.textsWith(words) : null;
+    const texts = words ? this.texts.holding(words) : null;
     const found = [];
-    this.data.rows.forEach((row, number) => {
+    this.rows.forEach((row, number) => {
       if (this.fits(row, want) && (!words || this.holds(row, words, texts))) found.push(number);
     });
     this.changed(found);
@@ -83,11 +84,6 @@ class Filters {
         (!want.slug || slugOf(verdict) === want.slug) &&
         (!want.place || verdict.place === want.place),
     );
-  }
-
-  textsWith(words) {
-    this.lowered = this.lowered || this.data.texts.map((text) => text.toLowerCase());
-    return this.lowered.map((text) => text.includes(words));
   }
 
   holds(row, words, texts) {

@@ -9,8 +9,6 @@ from groundtypes.scoring import Loc
 
 __all__ = ["Leaf", "follow", "leaves", "resolves"]
 
-#: Fields of one answer that are shown; a page is for reading.
-_MOST: Final = 1_000
 _DEEPEST: Final = 60
 
 
@@ -23,14 +21,9 @@ class Leaf:
     is_text: bool
 
 
-def leaves(answer: Any) -> list[Leaf]:
-    """Return the leaves of an answer in their order, at most 1,000 of them."""
-    found: list[Leaf] = []
-    for leaf in _walk(answer, ()):
-        found.append(leaf)
-        if len(found) == _MOST:
-            break
-    return found
+def leaves(answer: Any) -> Iterator[Leaf]:
+    """Yield the leaves of an answer in their order."""
+    return _walk(answer, ())
 
 
 def _walk(value: Any, path: Loc) -> Iterator[Leaf]:

@@ -1,13 +1,14 @@
 // The page: the list, the answer that is chosen, the way between claims and evidence.
 
-const data = JSON.parse(byId("data").textContent);
-const single = data.rows.length === 1;
+const answers = JSON.parse(byId("rows").textContent);
+const texts = new Texts(byId("texts").textContent);
+const single = answers.length === 1;
 let current = -1;
 let attemptShown = 0;
 let cameFrom = null;
 
 function describe(number) {
-  const row = data.rows[number];
+  const row = answers[number];
   const attempt = lastOf(row);
   const faults = (attempt.verdicts || []).filter((verdict) => !verdict.ok);
   const first = (attempt.fields || []).find((field) => field.text && !field.plain);
@@ -30,7 +31,7 @@ function showSummary() {
 
 function showAnswer(number, focus) {
   current = number;
-  const row = data.rows[number];
+  const row = answers[number];
   attemptShown = row.attempts.length - 1;
   byId("summary").hidden = true;
   byId("answer").hidden = false;
@@ -40,13 +41,13 @@ function showAnswer(number, focus) {
 }
 
 function drawAnswer() {
-  const row = data.rows[current];
+  const row = answers[current];
   const head = answerHead(row, current + 1, "h2");
   const title = head.querySelector("h2");
   title.id = "answer-title";
   title.tabIndex = -1;
   if (row.attempts.length > 1) head.append(tabs(row));
-  byId("answer").replaceChildren(head, columns(row, attemptShown, data.texts));
+  byId("answer").replaceChildren(head, columns(row, attemptShown, texts));
   cameFrom = null;
 }
 
@@ -110,9 +111,9 @@ byId("to-summary").addEventListener("click", () => {
 });
 
 const list = new List(byId("list"), byId("sheet"), describe, showAnswer);
-const filters = new Filters(data, (found) => {
+const filters = new Filters(answers, texts, (found) => {
   list.show(found);
-  const whole = data.rows.length;
+  const whole = answers.length;
   byId("found").textContent = found.length === whole ? many(whole, "answer") : found.length.toLocaleString("en") + " of " + many(whole, "answer");
 });
 
@@ -157,11 +158,11 @@ const MOST_PRINTED = 500;
 addEventListener("beforeprint", () => {
   const rows = single ? [0] : list.rows;
   const content = rows.slice(0, MOST_PRINTED).map((number) => {
-    const row = data.rows[number];
+    const row = answers[number];
     const box = element("article", {}, answerHead(row, number + 1, "h2"));
     row.attempts.forEach((attempt, at) => {
       if (row.attempts.length > 1) box.append(element("h3", {}, attemptHead(attempt, at, at === row.attempts.length - 1)));
-      box.append(columns(row, at, data.texts));
+      box.append(columns(row, at, texts));
     });
     return box;
   });
@@ -173,7 +174,7 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => byId("print").replaceChildren());
 
 setTheme(storedTheme());
-byId("side").hidden = single || !data.rows.length;
+byId("side").hidden = single || !answers.length;
 document.body.classList.toggle("single", single);
 filters.apply();
 if (single) {

@@ -31,7 +31,6 @@ _UNSAFE: Final = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 def page(title: str, summary: Summary, texts: list[str], entries: list[str]) -> str:
     """Return the page; `entries` are rows as `script_json` writes them."""
     style, script = _asset("page.css"), _script()
-    data = f'{{"texts": {script_json(texts)}, "rows": [{",".join(entries)}]}}'
     states = summary.states
     counts = f"{summary.rows:,} answers: " + ", ".join(
         f"{states[name]:,} {name}" for name in ("ok", "faulty", "broken") if states[name]
@@ -42,7 +41,9 @@ def page(title: str, summary: Summary, texts: list[str], entries: list[str]) -> 
         style=style,
         counts=escaped(counts if summary.rows else "no answers"),
         summary=summary_html(summary),
-        data=data,
+        rows=",\n".join(entries),
+        # One text a line: the script reads only those that are seen.
+        texts="\n".join(map(script_json, texts)),
         script=script,
     )
 

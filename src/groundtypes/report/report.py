@@ -16,6 +16,8 @@ __all__ = ["LIMIT", "HasRow", "Report"]
 
 #: So many answers a browser opens at once and scrolls without a thought.
 LIMIT: Final = 20_000
+#: So many a notebook keeps in its own file, each time that the report is shown.
+_IN_NOTEBOOK: Final = 500
 
 
 @runtime_checkable
@@ -69,13 +71,19 @@ class Report:
         """Return the page in a frame of its own, as notebooks show it.
 
         The frame may run the page's script and nothing else: it has no origin, so that it cannot
-        reach the notebook. Where frames are not shown, the line above it still is.
+        reach the notebook. Where frames are not shown, the line above it still is. Of a large
+        report a notebook shows the summary.
         """
         states = self.summary.states
-        told = ", ".join(f"{states[name]} {name}" for name in ("ok", "faulty", "broken"))
+        told = ", ".join(f"{states[name]:,} {name}" for name in ("ok", "faulty", "broken"))
+        if len(self._entries) > _IN_NOTEBOOK:
+            told += ". This is the summary; save() writes the page with the answers"
+            whole = page(self.title, self.summary, [], [])
+        else:
+            whole = self.to_html()
         height = 720 if self.summary.rows > 1 else 520
         return (
             f"<p>{escaped(self.title)}: {told}.</p>"
             f'<iframe sandbox="allow-scripts" title="{escaped(self.title)}" width="100%" '
-            f'height="{height}" srcdoc="{html.escape(self.to_html())}"></iframe>'
+            f'height="{height}" srcdoc="{html.escape(whole)}"></iframe>'
         )

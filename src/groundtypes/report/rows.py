@@ -29,7 +29,6 @@ _OWN: Final = frozenset(
 )
 _NAME: Final = 200
 _MESSAGE: Final = 4_000
-_MOST_VERDICTS: Final = 2_000
 _MOST_ATTEMPTS: Final = 50
 
 
@@ -194,7 +193,7 @@ def _opened(answer: Any) -> Any:
 def _findings(source: Any) -> Iterator[Finding]:
     if not isinstance(source, list | tuple):
         raise _UnreadableError("'verdicts' is not a list")
-    for number, one in enumerate(source[:_MOST_VERDICTS]):
+    for number, one in enumerate(source):
         if not isinstance(one, Mapping):
             raise _UnreadableError(f"verdict {number} is not an object")
         yield Finding(_verdict(one), _number(one.get("seconds")))

@@ -22,7 +22,7 @@ class Units:
         """Take the text."""
         self._size = len(text)
         # Few texts hold a character beyond the basic plane, which counts twice.
-        wide = bool(text) and max(text) > "\uffff"
+        wide = not text.isascii() and max(text) > "\uffff"
         self._wide = [at for at, char in enumerate(text) if char > "\uffff"] if wide else []
 
     def at(self, offset: int) -> int:

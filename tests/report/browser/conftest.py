@@ -53,6 +53,10 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Opened]:
     contexts: list[Any] = []
     wrong: list[str] = []
 
+    def asked(url: str, path: Path) -> None:
+        if url not in (path.as_uri(), "about:srcdoc"):
+            wrong.append(f"request: {url}")
+
     def opened(rows: Any, *, title: str = "Audit", html: str | None = None, **options: Any) -> Any:
         path = tmp_path / f"page{len(contexts)}.html"
         path.write_text(
@@ -65,13 +69,7 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Opened]:
         page.on("console", lambda message: wrong.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
         page.on("dialog", lambda dialog: wrong.append(f"dialog: {dialog.message}"))
-        page.on(
-            "request",
-            lambda request: (
-                request.url in (path.as_uri(), "about:srcdoc")
-                or wrong.append(f"request: {request.url}")
-            ),
-        )
+        page.on("request", lambda request: asked(request.url, path))
         page.add_init_script(
             "addEventListener('securitypolicyviolation', (event) => console.error("
             "'policy: ' + event.violatedDirective + ' ' + event.blockedURI));"
