@@ -15,11 +15,13 @@ from groundtypes.errors import (
     MissingJudgeError,
     MissingReferencesError,
     Mistake,
+    RecordingError,
     ReferencesError,
 )
 from groundtypes.figures import find_figures
 from groundtypes.grounded import Grounded
 from groundtypes.quotes import How, NearMiss, QuoteMatch, find_quote
+from groundtypes.recordings import Recording, record
 from groundtypes.references import Reference, References, Span
 from groundtypes.scoring import Judges, Label, NLIScorer, NLIScores, Pair, Verdict
 from groundtypes.text.figures.figure import Figure
@@ -64,6 +66,8 @@ __all__ = [
     "QuoteMatch",
     "Quoted",
     "QuotedText",
+    "Recording",
+    "RecordingError",
     "Reference",
     "References",
     "ReferencesError",
@@ -77,6 +81,7 @@ __all__ = [
     "find_figures",
     "find_quote",
     "iter_audits",
+    "record",
     "verify",
     "verify_many",
 ]
