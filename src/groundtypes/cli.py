@@ -65,6 +65,9 @@ def check(
         str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
     ] = None,
     batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256,
+    workers: Annotated[
+        int, typer.Option(min=1, max=256, help="How many processes judge batches.")
+    ] = 1,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first broken line.")
     ] = False,
@@ -94,6 +97,7 @@ def check(
             summary=_resolved(json),
             keys=Keys(answer, references, question),
             batch=batch,
+            workers=workers,
             strict=strict,
             resume=resume,
             overwrite=overwrite,

@@ -49,6 +49,18 @@ class Tally:
         self.rows += 1
         self.broken += 1
 
+    def merge(self, other: "Tally") -> None:
+        """Add the counts of other rows."""
+        self.rows += other.rows
+        self.clean += other.clean
+        self.rejected += other.rejected
+        self.broken += other.broken
+        _merge(self.fields, other.fields)
+        for mine, theirs in ((self.verdicts, other.verdicts), (self.labels, other.labels)):
+            for check, counts in theirs.items():
+                named = check if check in mine or len(mine) < _MAX_NAMES else _OTHER
+                _merge(mine.setdefault(named, Counter()), counts)
+
     @property
     def faults(self) -> int:
         """The number of verdicts that do not hold."""
@@ -100,6 +112,14 @@ def _count(counter: Counter[str], name: str) -> None:
     if name not in counter and len(counter) >= _MAX_NAMES:
         name = _OTHER
     counter[name] += 1
+
+
+def _merge(counter: Counter[str], other: Counter[str]) -> None:
+    for name, count in other.items():
+        if name not in counter and len(counter) >= _MAX_NAMES:
+            counter[_OTHER] += count
+        else:
+            counter[name] += count
 
 
 def _field(loc: Loc) -> str:

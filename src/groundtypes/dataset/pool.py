@@ -1,0 +1,155 @@
+"""Lines in batches, judged here or in processes of their own; the batches stay in order."""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from groundtypes.dataset.judging import Judged, Sifter, Sifting
+from groundtypes.dataset.lines import Line, LineReader, Mark
+from groundtypes.dataset.tally import Tally
+from groundtypes.errors import DatasetError
+
+__all__ = ["Batch", "sifted_batches"]
+
+#: A batch ends early at this many bytes of input, so that long rows do not add up.
+_BATCH_BYTES: Final = 16 * 2**20
+#: Batches that wait for a worker or for their turn, for each worker.
+_AHEAD: Final = 2
+
+
+@dataclass(slots=True)
+class Batch:
+    """What became of a batch of lines, and where the reader stood after it."""
+
+    mark: Mark
+    tally: Tally = field(default_factory=Tally)
+    clean: list[Iterable[bytes]] = field(default_factory=list)
+    rejected: list[Iterable[bytes]] = field(default_factory=list)
+    broken: list[tuple[int, str]] = field(default_factory=list)
+
+    def take(self, judged: Judged) -> None:
+        """Add one line."""
+        if judged.error is not None:
+            self.broken.append((judged.number, judged.error))
+        if judged.audit is None:
+            self.tally.add_broken()
+        else:
+            self.tally.add(judged.audit)
+        self.clean.append(judged.clean)
+        self.rejected.append(judged.rejected)
+
+
+@contextmanager
+def sifted_batches(
+    reader: LineReader, sifting: Sifting, count: int, workers: int
+) -> Iterator[Iterator[Batch]]:
+    """Give the batches of `count` lines, judged, in their order.
+
+    Raises:
+        Mistake: A batch cannot be judged, or what judges cannot be sent to another process.
+    """
+    if workers <= 1:
+        sifter = sifting.sifter()
+        yield (_sifted(sifter, lines, mark) for lines, mark in _batches(reader, count))
+        return
+    try:
+        pickled = pickle.dumps(sifting)
+    except Exception as error:
+        raise DatasetError(
+            f"Several workers need a model that can be imported by its name: {error}"
+        ) from error
+    context = multiprocessing.get_context("spawn")  # a fork would copy threads that hold locks
+    numbers = context.Value("i", 0)
+    pool = ProcessPoolExecutor(workers, context, _start, (pickled, numbers, workers))
+    try:
+        yield _pooled(pool, sifting, reader, count, workers)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _pooled(
+    pool: ProcessPoolExecutor, sifting: Sifting, reader: LineReader, count: int, workers: int
+) -> Iterator[Batch]:
+    own = sifting.sifter()
+    waiting: deque[Future[Batch] | Batch] = deque()
+    try:
+        for lines, mark in _batches(reader, count):
+            if any(line.spool is not None for line in lines):
+                # A line that is too long for the memory does not travel either.
+                waiting.append(_sifted(own, lines, mark))
+            else:
+                waiting.append(pool.submit(_work, lines, mark))
+            if len(waiting) >= workers * _AHEAD:
+                yield _result(waiting.popleft())
+        while waiting:
+            yield _result(waiting.popleft())
+    except BrokenProcessPool as error:
+        raise DatasetError(
+            "A worker process has died, perhaps for want of memory. Go on with --resume and "
+            "fewer workers."
+        ) from error
+
+
+def _result(waiting: Future[Batch] | Batch) -> Batch:
+    return waiting if isinstance(waiting, Batch) else waiting.result()
+
+
+def _sifted(sifter: Sifter, lines: Iterable[Line], mark: Mark) -> Batch:
+    batch = Batch(mark)
+    for judged in sifter.judge(lines):
+        batch.take(judged)
+    return batch
+
+
+def _batches(reader: LineReader, count: int) -> Iterator[tuple[list[Line], Mark]]:
+    batch: list[Line] = []
+    size = 0
+    for line in reader:
+        batch.append(line)
+        size += len(line.data)
+        if len(batch) >= count or size >= _BATCH_BYTES:
+            yield batch, reader.mark
+            batch, size = [], 0
+    if batch:
+        yield batch, reader.mark
+
+
+# --- in a worker ----------------------------------------------------------------------------
+
+_own: Sifter | None = None
+
+
+def _start(pickled: bytes, numbers: Any, workers: int) -> None:
+    """Make a worker ready: it ends with its parent, and has processors of its own."""
+    global _own  # noqa: PLW0603 # one for each process is what a worker is
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if hasattr(os, "sched_setaffinity"):
+        with numbers.get_lock():
+            number = numbers.value
+            numbers.value += 1
+        processors = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, processors[number % workers :: workers] or processors)
+    _own = pickle.loads(pickled).sifter()  # noqa: S301 # our own parent has pickled it
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _work(lines: list[Line], mark: Mark) -> Batch:
+    if _own is None:
+        raise DatasetError("A worker was not made ready.")
+    return _sifted(_own, lines, mark)
