@@ -27,7 +27,7 @@ from groundtypes.dataset.state import State
 from groundtypes.dataset.tally import Tally
 from groundtypes.errors import DatasetError
 
-__all__ = ["Job", "Outcome", "Watcher"]
+__all__ = ["Job", "Outcome", "Quiet", "Watcher"]
 
 
 class Watcher(Protocol):
@@ -41,6 +41,19 @@ class Watcher(Protocol):
 
     def broken(self, number: int, reason: str) -> None:
         """Take the number of a broken line and what is wrong with it."""
+
+
+class Quiet:
+    """A watcher that tells nobody."""
+
+    def started(self, total: int | None, offset: int) -> None:
+        """Do nothing."""
+
+    def advanced(self, offset: int, tally: Tally) -> None:
+        """Do nothing."""
+
+    def broken(self, number: int, reason: str) -> None:
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +114,14 @@ class Job:
         """Where the state is kept; a run that writes no rows has none."""
         first = next(iter(self.outputs.values()), None)
         return None if first is None else state_path(first)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether an interrupted run has left something to go on with."""
+        paths = map(partial_path, self.outputs.values())
+        return any(path.exists() for path in paths) or bool(
+            self.state_path is not None and self.state_path.exists()
+        )
 
     def run(self, watcher: Watcher) -> Outcome:
         """Check every row, write the outputs, and return what was found.

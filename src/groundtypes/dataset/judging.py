@@ -29,6 +29,7 @@ __all__ = [
     "Sifting",
     "broken_entry",
     "rejected_entry",
+    "unusable",
 ]
 
 #: A multiple of 3, so that pieces of base64 can be put together.

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from groundtypes.errors import DatasetError
 
-__all__ = ["LINE_LIMIT", "Line", "LineReader", "Mark", "json_bytes"]
+__all__ = ["LINE_LIMIT", "Line", "LineReader", "Mark", "json_bytes", "json_line"]
 
 #: The longest line that is read into memory, in bytes.
 LINE_LIMIT: Final = 64 * 2**20
@@ -114,3 +114,12 @@ def json_bytes(value: Any, *, indent: int | None = None) -> bytes:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent).encode()
     except UnicodeEncodeError:
         return json.dumps(value, allow_nan=False, indent=indent).encode()
+
+
+def json_line(value: Any) -> bytes:
+    """Return JSON in UTF-8 as one line, with its end.
+
+    Raises:
+        ValueError: A number is not finite, or a text holds what UTF-8 cannot, a lone surrogate.
+    """
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode() + b"\n"

@@ -104,15 +104,28 @@ class RowReader:
         Raises:
             BrokenLineError: The line is not a JSON object in UTF-8, or has no references.
         """
-        text = _decoded(line)
-        data = _parsed(text)
+        text, data = self.parse(line)
         try:
-            return self._row(text, data)
+            return self.row(text, data)
         except BrokenLineError as error:
             error.row = data
             raise
 
-    def _row(self, text: str, data: dict[str, Any]) -> Row:
+    def parse(self, line: bytes) -> tuple[str, dict[str, Any]]:
+        """Return the text of a line and the object that it holds.
+
+        Raises:
+            BrokenLineError: The line is not a JSON object in UTF-8.
+        """
+        text = _decoded(line)
+        return text, _parsed(text)
+
+    def row(self, text: str, data: dict[str, Any]) -> Row:
+        """Return the row that such an object is.
+
+        Raises:
+            BrokenLineError: It has no references.
+        """
         context = self._context_of(data)
         place = self._place(data)
         if place is None:
