@@ -5,12 +5,14 @@ validation error that says what to mend.
 """
 
 from groundtypes.audits import Audit
+from groundtypes.dataset import BuiltDataset, build_dataset
 from groundtypes.defaults import offer_bundled
 from groundtypes.entailment import Entailment, entail
 from groundtypes.errors import (
     BackendError,
     CheckError,
     ContextError,
+    DatasetError,
     MarkerError,
     MissingJudgeError,
     MissingReferencesError,
@@ -42,10 +44,12 @@ from groundtypes.verify import (
 __all__ = [
     "Audit",
     "BackendError",
+    "BuiltDataset",
     "Case",
     "Check",
     "CheckError",
     "ContextError",
+    "DatasetError",
     "Entailed",
     "Entailment",
     "Figure",
@@ -77,6 +81,7 @@ __all__ = [
     "audit",
     "audit_many",
     "averify",
+    "build_dataset",
     "entail",
     "find_figures",
     "find_quote",

@@ -1,12 +1,10 @@
 """The command `groundtypes`: arguments in, exit code out."""
 
 import contextlib
-import importlib
 import os
 import sys
-import traceback
 from pathlib import Path
-from typing import Annotated, Any, Final, get_origin
+from typing import Annotated, Final
 
 try:
     import typer
@@ -17,7 +15,9 @@ except ImportError as error:
     ) from error
 
 from groundtypes.dataset import Job, Keys, Outcome
-from groundtypes.errors import DatasetError, Mistake, clip
+from groundtypes.dataset_commands import dataset
+from groundtypes.errors import DatasetError, Mistake
+from groundtypes.loading import load_model
 from groundtypes.terminal import Screen, plain, show
 
 __all__ = ["app", "main"]
@@ -89,7 +89,7 @@ def check(
     errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
     try:
         job = Job(
-            model=_model(model),
+            model=load_model(model),
             model_name=model,
             source=None if rows == "-" else Path(rows),
             clean=_resolved(clean),
@@ -117,6 +117,9 @@ def check(
     raise typer.Exit(_ALL_CLEAN if tally.clean == tally.rows else _SOME_REJECTED)
 
 
+app.command()(dataset)
+
+
 def main() -> None:
     """Run the command; what it finds is the exit code."""
     for stream in (sys.stdout, sys.stderr):
@@ -131,43 +134,6 @@ def _resolved(path: Path | None) -> Path | None:
         return None if path is None else path.resolve()
     except (OSError, RuntimeError, ValueError) as error:
         raise DatasetError(f"{path} is no usable path: {error}") from error
-
-
-def _model(name: str) -> Any:
-    """Return the model that `module:name` stands for; the working folder can be imported from.
-
-    Raises:
-        DatasetError: There is no such model, or its module cannot be imported.
-    """
-    module_name, colon, attributes = name.partition(":")
-    if not (module_name and colon and attributes):
-        raise DatasetError(f"--model is {name!r}; it must read package.module:Name")
-    folder = str(Path.cwd())
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    try:
-        found: Any = importlib.import_module(module_name)
-    except (Exception, SystemExit) as error:
-        raise DatasetError(f"Cannot import {module_name}: {_brief(error)}") from error
-    for attribute in attributes.split("."):
-        try:
-            found = getattr(found, attribute)
-        except AttributeError as error:
-            raise DatasetError(f"Module {module_name} has no {attributes}.") from error
-    if not isinstance(found, type) and get_origin(found) is None:
-        raise DatasetError(f"{name} is no model but a {type(found).__name__}.")
-    return found
-
-
-def _brief(error: BaseException) -> str:
-    """Return the error and where it was raised, on one line."""
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if "importlib" not in frame.filename
-    ]
-    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if len(frames) > 1 else ""
-    return f"{type(error).__name__}: {clip(str(error), 300)}{place}"
 
 
 def _print(outcome: Outcome, summary: Path | None) -> None:

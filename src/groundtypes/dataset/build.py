@@ -22,7 +22,7 @@ from groundtypes.dataset.files import mistake_of, rename, replace_file
 from groundtypes.dataset.index import Index
 from groundtypes.dataset.job import Job, Quiet, Watcher
 from groundtypes.dataset.judging import unusable
-from groundtypes.dataset.lines import json_bytes, json_line
+from groundtypes.dataset.lines import json_bytes
 from groundtypes.dataset.lock import locked
 from groundtypes.dataset.manifest import card, checks_of, model_digest, versions
 from groundtypes.dataset.outputs import Format, Outputs, check_parquet, file_digest
@@ -459,7 +459,8 @@ def _name(thing: Any) -> str:
 
 def _line(item: Any, number: int) -> bytes:
     try:
-        return json_line(item.to_dict() if isinstance(item, RecordedCall) else dict(item))
+        plain = item.to_dict() if isinstance(item, RecordedCall) else dict(item)
+        return json_bytes(plain) + b"\n"
     except (TypeError, ValueError) as error:
         raise DatasetError(f"Row {number} cannot be written as JSON: {error}") from error
 

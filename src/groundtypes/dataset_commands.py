@@ -1,0 +1,140 @@
+"""The command `groundtypes dataset`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console
+
+from groundtypes.dataset import BuiltDataset, Keys, build_dataset, chat_prompt
+from groundtypes.errors import Mistake
+from groundtypes.loading import load, load_model
+from groundtypes.terminal import Screen, plain
+
+__all__ = ["dataset"]
+
+_MISTAKE: Final = 2
+_INTERRUPTED: Final = 130
+
+
+class _Policy(StrEnum):
+    REJECT = "reject"
+    DROP_ITEMS = "drop-items"
+    SNAP = "snap"
+
+
+class _Style(StrEnum):
+    MESSAGES = "messages"
+    TOOLS = "tools"
+
+
+class _Format(StrEnum):
+    OPENAI = "openai"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+def dataset(
+    rows: Annotated[
+        str,
+        typer.Argument(metavar="ROWS", help="Rows or recorded calls, JSON Lines; - reads stdin."),
+    ],
+    output: Annotated[Path, typer.Option(help="The folder to write to.")],
+    model: Annotated[
+        str, typer.Option(metavar="MODULE:NAME", help="The model that reads the answers.")
+    ] = "groundtypes.models:CitedAnswer",
+    policy: Annotated[
+        _Policy, typer.Option(help="What happens to a faulty answer.")
+    ] = _Policy.REJECT,
+    style: Annotated[
+        _Style, typer.Option(help="The answer as text, or as the call of a tool.")
+    ] = _Style.MESSAGES,
+    format: Annotated[  # noqa: A002 # the name of the option
+        list[_Format] | None, typer.Option(help="May be given several times: openai, jsonl, ...")
+    ] = None,
+    test: Annotated[float, typer.Option(help="The share of the test split.")] = 0.1,
+    seed: Annotated[int, typer.Option(help="Another number gives another split.")] = 0,
+    near_duplicates: Annotated[
+        float, typer.Option(help="Leave out rows that resemble an earlier one so much; 0: equal.")
+    ] = 0.9,
+    prompt: Annotated[
+        str | None,
+        typer.Option(metavar="MODULE:NAME", help="Makes messages of a question and references."),
+    ] = None,
+    licence: Annotated[str | None, typer.Option(help="A note for the manifest.")] = None,
+    answer: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
+    ] = None,
+    references: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
+    ] = None,
+    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256,
+    workers: Annotated[
+        int, typer.Option(min=1, max=256, help="How many processes judge batches.")
+    ] = 1,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
+    ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a data set that is there already.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+) -> None:
+    """Make a data set to train on of the answers whose every check passed.
+
+    Exits with 0 when rows to train on were written, 1 when no answer passed, 2 on a mistake.
+    """
+    errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    with telling(errors), Screen(errors, quiet=quiet) as screen:
+        built = build_dataset(
+            load_model(model),
+            rows,
+            output,
+            policy=policy.value,
+            style=style.value,
+            formats=[name.value for name in format or (_Format.OPENAI, _Format.JSONL)],
+            test=test,
+            seed=seed,
+            near_duplicates=near_duplicates or None,
+            prompt=chat_prompt if prompt is None else load(prompt, "--prompt"),
+            licence=licence,
+            keys=Keys(answer, references, question),
+            batch=batch,
+            workers=workers,
+            resume=resume,
+            overwrite=overwrite,
+            watcher=screen,
+        )
+    if not quiet:
+        _show(built)
+    counts = built.manifest["counts"]
+    if not counts["supervised train"] + counts["supervised test"]:
+        raise typer.Exit(1)
+
+
+@contextmanager
+def telling(errors: Console) -> Iterator[None]:
+    """Tell a mistake or an interruption in a line, and end with its exit code."""
+    try:
+        yield
+    except Mistake as mistake:
+        errors.print(plain(f"groundtypes: {mistake}", 2000), soft_wrap=True)
+        raise typer.Exit(_MISTAKE) from None
+    except KeyboardInterrupt:
+        errors.print("groundtypes: Interrupted. Continue with the same command and --resume.")
+        raise typer.Exit(_INTERRUPTED) from None
+
+
+def _show(built: BuiltDataset) -> None:
+    console = Console(markup=False, highlight=False, emoji=False)
+    counts: dict[str, Any] = built.manifest["counts"]
+    for name, count in counts.items():
+        if count or name in ("rows", "clean"):
+            console.print(f"{name:>18} {count:,}")
+    console.print(plain(f"written to {built.folder}: {', '.join(built.files)}"), soft_wrap=True)
