@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final
 import typer
 from rich.console import Console
 
-from groundtypes.dataset import BuiltDataset, Keys, build_dataset, chat_prompt
-from groundtypes.errors import Mistake
+from groundtypes.dataset import Asking, BuiltDataset, Keys, build_dataset, chat_prompt
+from groundtypes.errors import DatasetError, Mistake, clip
 from groundtypes.loading import load, load_model
 from groundtypes.terminal import Screen, plain
 
@@ -74,6 +74,22 @@ def dataset(
     question: Annotated[
         str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
     ] = None,
+    ask: Annotated[
+        str | None,
+        typer.Option(metavar="PROVIDER/MODEL", help="The rows are questions; ask this LLM them."),
+    ] = None,
+    concurrency: Annotated[
+        int, typer.Option(min=1, help="How many questions are asked at the same time.")
+    ] = 8,
+    max_retries: Annotated[
+        int, typer.Option(min=0, help="How often a faulty answer is asked for again.")
+    ] = 2,
+    max_calls: Annotated[
+        int | None, typer.Option(min=1, help="Send no more requests than this, re-asks included.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Ask no further question after so many tokens.")
+    ] = None,
     batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256,
     workers: Annotated[
         int, typer.Option(min=1, max=256, help="How many processes judge batches.")
@@ -104,6 +120,15 @@ def dataset(
             near_duplicates=near_duplicates or None,
             prompt=chat_prompt if prompt is None else load(prompt, "--prompt"),
             licence=licence,
+            ask=None
+            if ask is None
+            else Asking(
+                client=_client(ask),
+                concurrency=concurrency,
+                max_retries=max_retries,
+                max_calls=max_calls,
+                max_tokens=max_tokens,
+            ),
             keys=Keys(answer, references, question),
             batch=batch,
             workers=workers,
@@ -116,6 +141,25 @@ def dataset(
     counts = built.manifest["counts"]
     if not counts["supervised train"] + counts["supervised test"]:
         raise typer.Exit(1)
+
+
+def _client(name: str) -> Any:
+    """Return the client of instructor for `provider/model`.
+
+    Raises:
+        DatasetError: instructor is missing, or cannot make one, for want of a key perhaps.
+    """
+    try:
+        import instructor  # noqa: PLC0415 # an extra
+    except ImportError as error:
+        raise DatasetError(
+            "--ask needs instructor: pip install 'groundtypes[instructor]'"
+        ) from error
+    try:
+        return instructor.from_provider(name)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {clip(str(error), 300)}"
+        raise DatasetError(f"--ask {name}: {reason}") from error
 
 
 @contextmanager
@@ -137,4 +181,11 @@ def _show(built: BuiltDataset) -> None:
     for name, count in counts.items():
         if count or name in ("rows", "clean"):
             console.print(f"{name:>18} {count:,}")
+    asked = built.manifest["asking"]
+    if asked is not None and asked["unasked"]:
+        console.print(
+            f"{asked['unasked']:,} questions are still to be asked: the same command with "
+            "--overwrite goes on with them.",
+            soft_wrap=True,
+        )
     console.print(plain(f"written to {built.folder}: {', '.join(built.files)}"), soft_wrap=True)

@@ -1,5 +1,6 @@
 """Data sets: rows in, clean and rejected rows out, or the files that trainers read."""
 
+from groundtypes.dataset.asking import Asking
 from groundtypes.dataset.build import BuiltDataset, build_dataset
 from groundtypes.dataset.job import Job, Outcome, Watcher
 from groundtypes.dataset.prompts import chat_prompt
@@ -7,6 +8,7 @@ from groundtypes.dataset.rows import Keys
 from groundtypes.dataset.tally import Tally
 
 __all__ = [
+    "Asking",
     "BuiltDataset",
     "Job",
     "Keys",

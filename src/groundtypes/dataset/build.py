@@ -18,6 +18,7 @@ from typing import Any, Final, get_args
 
 from pydantic import TypeAdapter
 
+from groundtypes.dataset.asking import Asking, ask_all
 from groundtypes.dataset.files import mistake_of, rename, replace_file
 from groundtypes.dataset.index import Index
 from groundtypes.dataset.job import Job, Quiet, Watcher
@@ -66,6 +67,7 @@ def build_dataset(
     test: float = 0.1,
     seed: int = 0,
     near_duplicates: float | None = 0.9,
+    ask: Asking | None = None,
     keys: Keys = Keys(),  # noqa: B008 # frozen
     prompt: Prompt = chat_prompt,
     judges: Judges | None = None,
@@ -98,6 +100,9 @@ def build_dataset(
             directly or through others, stay together.
         near_duplicates: From which share of equal runs of three words in question and answer on
             a row counts as a duplicate of an earlier one; `None` for equal rows only.
+        ask: The rows are questions with references, and this LLM is asked them first. Its answers
+            go into `recordings.jsonl` at once and are never asked for again; what the budget did
+            not allow is asked by a later run with `overwrite`.
         prompt: Makes the messages of a row from its question and its references.
         workers: How many processes judge; the model must then be importable by its name.
         resume: Continue an interrupted run; it ends with the same bytes.
@@ -118,6 +123,7 @@ def build_dataset(
         test=test,
         seed=seed,
         near=near_duplicates,
+        ask=ask,
         licence=licence,
         batch=batch,
         workers=workers,
@@ -142,6 +148,7 @@ class _Building:
     test: float
     seed: int
     near: float | None
+    ask: Asking | None
     licence: str | None
     batch: int
     workers: int
@@ -213,6 +220,7 @@ class _Building:
             "seed": self.seed,
             "near_duplicates": self.near,
             "licence": self.licence,
+            "asking": None if self.ask is None else self.ask.identity,
         }
 
     def _prepare(self, identity: Mapping[str, Any]) -> None:
@@ -250,7 +258,7 @@ class _Building:
         job = Job(
             model=self.model,
             model_name=_name(self.model),
-            source=self._source(),
+            source=self._asked(watcher) if self.ask is not None else self._source(),
             clean=self.work / "examples.jsonl",
             rejected=self.work / "rejected.jsonl",
             summary=done,
@@ -263,6 +271,18 @@ class _Building:
         if done.exists() and not job.unfinished:
             return _read_json(done)
         return dict(job.run(watcher).to_dict())
+
+    def _asked(self, watcher: Watcher) -> Path:
+        """Ask the LLM what an earlier run has not asked, and return the file of its calls."""
+        ordered, noted = self.work / "calls.jsonl", self.work / "asked.json"
+        questions = self._source()
+        if self.ask is None or questions is None:
+            raise DatasetError("Questions to be asked come from a file, not from standard input.")
+        if not noted.exists():
+            journal = self.folder / "recordings.jsonl"
+            counts = ask_all(self.ask, self.sift, questions, journal, ordered, watcher)
+            replace_file(noted, json_bytes(counts))
+        return ordered
 
     def _source(self) -> Path | None:
         """Return the file to read; what is no file is written into one first."""
@@ -339,6 +359,7 @@ class _Building:
                 "repaired": counts["repaired"],
             },
             "groups": groups,
+            "asking": _read_json(self.work / "asked.json") if self.ask is not None else None,
             "llms": _sorted(counted["llms"]),
             "pairs": _sorted(counted["origins"]),
             "verdicts": judged["verdicts"],

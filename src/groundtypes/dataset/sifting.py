@@ -47,6 +47,23 @@ class Sift:
         """Return what makes examples of lines."""
         return Sieve(self)
 
+    def prompted(self, number: int, context: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the messages that ask the question of a context, of the line of this number.
+
+        Raises:
+            DatasetError: The prompt makes none.
+        """
+        try:
+            given = self.prompt(context["question"], context["references"])
+            messages = plain_messages(list(given))
+        except Exception as error:
+            raise DatasetError(
+                f"Line {number}: the prompt raised {type(error).__name__}: {clip(str(error), 300)}"
+            ) from error
+        if messages is None:
+            raise DatasetError(f"Line {number}: the prompt returned no messages of text.")
+        return messages
+
 
 @dataclass(slots=True)
 class _Case:
@@ -145,7 +162,7 @@ class Sieve:
         row = self._reader.row(text, data)
         messages = plain_messages(data.get("messages"))
         if messages is None and "question" in row.context:
-            messages = self._prompted(line, row.context)
+            messages = self._options.prompted(line.number, row.context)
         if messages is None:
             raise BrokenLineError("no question and no messages, so that nothing is asked")
         name = data.get("id")
@@ -175,19 +192,6 @@ class Sieve:
             llm=call.llm,
             error=clip(errors[-1], 300) if errors else None,
         )  # fmt: skip
-
-    def _prompted(self, line: Line, context: Mapping[str, Any]) -> list[dict[str, Any]]:
-        try:
-            given = self._options.prompt(context["question"], context["references"])
-            messages = plain_messages(list(given))
-        except Exception as error:
-            raise DatasetError(
-                f"Line {line.number}: the prompt raised {type(error).__name__}: "
-                f"{clip(str(error), 300)}"
-            ) from error
-        if messages is None:
-            raise DatasetError(f"Line {line.number}: the prompt returned no messages of text.")
-        return messages
 
     # --- writing ----------------------------------------------------------------------------
 
