@@ -46,7 +46,7 @@ test: $(STAMPS)/test ## Run the tests that need neither torch nor a language mod
 test-all: test test-torch test-llm ## Run all tests
 
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
-	$(VENV)-torch/bin/python -m pytest -m torch tests/backends tests/training
+	$(VENV)-torch/bin/python -m pytest -m torch tests/backends tests/training tests/dataset
 
 test-llm: $(STAMPS)/test ## Run the tests with a real language model (fetches one, 1.1 GB)
 	trap '$(BIN)/python scripts/local_llm.py stop' EXIT; \
@@ -124,5 +124,5 @@ $(STAMPS)/torch: pyproject.toml | $(BIN)/python
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-torch
 	$(VENV)-torch/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[nli,torch]' --group test --group torch
+	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[nli,parquet,torch]' --group test --group torch --group train
 	@touch $@

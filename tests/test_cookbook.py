@@ -45,6 +45,7 @@ SHOWN = {
         "facts.1.statement: Entailed: contradicted",
         '"March 1923" does not stand in the field quote.',
     ],
+    "logs_to_fine_tuning.py": ["repaired 2", "openai/train.jsonl", "user 'Reference 1:"],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
 
@@ -64,7 +65,7 @@ def test_an_example_runs_and_shows_what_it_promises(example: str) -> None:
 
 
 def test_every_example_is_run_by_a_test() -> None:
-    with_a_server = {"instructor_quotes.py", "pydantic_ai_quotes.py"}
+    with_a_server = {"instructor_quotes.py", "preference_pairs.py", "pydantic_ai_quotes.py"}
     assert {path.name for path in COOKBOOK.glob("*.py")} == SHOWN.keys() | with_a_server
 
 

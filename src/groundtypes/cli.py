@@ -14,8 +14,8 @@ except ImportError as error:
         "The command line of groundtypes needs typer and rich: pip install 'groundtypes[cli]'"
     ) from error
 
+from groundtypes import dataset_commands
 from groundtypes.dataset import Job, Keys, Outcome
-from groundtypes.dataset_commands import dataset
 from groundtypes.errors import DatasetError, Mistake
 from groundtypes.loading import load_model
 from groundtypes.terminal import Screen, plain, show
@@ -117,7 +117,8 @@ def check(
     raise typer.Exit(_ALL_CLEAN if tally.clean == tally.rows else _SOME_REJECTED)
 
 
-app.command()(dataset)
+app.command()(dataset_commands.dataset)
+app.command()(dataset_commands.batch)
 
 
 def main() -> None:

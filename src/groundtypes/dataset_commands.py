@@ -1,4 +1,4 @@
-"""The command `groundtypes dataset`."""
+"""The commands `groundtypes dataset` and `groundtypes batch`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,12 +9,12 @@ from typing import Annotated, Any, Final
 import typer
 from rich.console import Console
 
-from groundtypes.dataset import Asking, BuiltDataset, Keys, build_dataset, chat_prompt
+from groundtypes.dataset import Asking, BuiltDataset, Keys, build_dataset, chat_prompt, check_batch
 from groundtypes.errors import DatasetError, Mistake, clip
 from groundtypes.loading import load, load_model
 from groundtypes.terminal import Screen, plain
 
-__all__ = ["dataset"]
+__all__ = ["batch", "dataset"]
 
 _MISTAKE: Final = 2
 _INTERRUPTED: Final = 130
@@ -141,6 +141,62 @@ def dataset(
     counts = built.manifest["counts"]
     if not counts["supervised train"] + counts["supervised test"]:
         raise typer.Exit(1)
+
+
+def batch(
+    results: Annotated[
+        Path, typer.Argument(help="What the provider's batch API gave back, in OpenAI's format.")
+    ],
+    requests: Annotated[Path, typer.Option(help="The requests that were sent.")],
+    rows: Annotated[Path, typer.Option(help="Rows with references; their id is the custom_id.")],
+    recordings: Annotated[Path, typer.Option(help="Write every call here, with its attempts.")],
+    reasks: Annotated[Path, typer.Option(help="Write the requests of the next round here.")],
+    earlier: Annotated[
+        Path | None, typer.Option(help="The recordings of the round before.")
+    ] = None,
+    model: Annotated[
+        str, typer.Option(metavar="MODULE:NAME", help="The model that reads the answers.")
+    ] = "groundtypes.models:CitedAnswer",
+    references: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
+    ] = None,
+    max_attempts: Annotated[
+        int, typer.Option(min=1, help="After so many attempts an answer is not asked again.")
+    ] = 3,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace outputs that exist already.")
+    ] = False,
+) -> None:
+    """Check the answers of a batch, and write the requests that ask for the faulty ones again.
+
+    Exits with 0 when nothing is left to ask, 1 when something is, 2 on a mistake.
+    """
+    errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    with telling(errors):
+        checked = check_batch(
+            load_model(model),
+            results,
+            requests=requests,
+            rows=rows,
+            recordings=recordings,
+            reasks=reasks,
+            earlier=earlier,
+            keys=Keys(None, references, question),
+            max_attempts=max_attempts,
+            overwrite=overwrite,
+        )
+    for name, problem in list(checked.problems.items())[:20]:
+        errors.print(plain(f"{name}: {problem}"), soft_wrap=True)
+    console = Console(markup=False, highlight=False, emoji=False)
+    console.print(
+        f"{checked.passed:,} passed, {checked.faulty:,} faulty, {checked.failed:,} unanswered; "
+        f"{checked.reasked:,} requests to send again",
+        soft_wrap=True,
+    )
+    raise typer.Exit(1 if checked.reasked or checked.problems else 0)
 
 
 def _client(name: str) -> Any:

@@ -1,6 +1,7 @@
 """Data sets: rows in, clean and rejected rows out, or the files that trainers read."""
 
 from groundtypes.dataset.asking import Asking
+from groundtypes.dataset.batches import CheckedBatch, check_batch
 from groundtypes.dataset.build import BuiltDataset, build_dataset
 from groundtypes.dataset.job import Job, Outcome, Watcher
 from groundtypes.dataset.prompts import chat_prompt
@@ -10,6 +11,7 @@ from groundtypes.dataset.tally import Tally
 __all__ = [
     "Asking",
     "BuiltDataset",
+    "CheckedBatch",
     "Job",
     "Keys",
     "Outcome",
@@ -17,4 +19,5 @@ __all__ = [
     "Watcher",
     "build_dataset",
     "chat_prompt",
+    "check_batch",
 ]
