@@ -25,7 +25,8 @@ def build(rows: Path, folder: Path) -> None:
         print(f"{name:>12} {counts[name]}")
     for name, path in built.files.items():
         print(f"{name:>26} {path.stat().st_size:9,} bytes")
-    first = json.loads((folder / "openai" / "train.jsonl").open(encoding="utf-8").readline())
+    with (folder / "openai" / "train.jsonl").open(encoding="utf-8") as lines:
+        first = json.loads(next(lines))
     for message in first["messages"]:
         print(f"{message['role']:>12} {message['content'][:60]!r}")
 

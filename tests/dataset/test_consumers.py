@@ -88,9 +88,9 @@ def tiny_model() -> tuple[Any, Any]:
     made = Tokenizer(models.BPE(vocab=words, merges=[]))
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=made,
-        pad_token="<pad>", bos_token="<s>", eos_token="</s>",
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=made)
+    tokenizer.add_special_tokens(
+        dict(zip(("pad_token", "bos_token", "eos_token"), words, strict=False))
     )
     tokenizer.chat_template = (
         "{% for message in messages %}<s>{{ message['role'] }}\n{{ message['content'] }}"
