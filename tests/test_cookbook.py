@@ -45,7 +45,7 @@ SHOWN = {
         "facts.1.statement: Entailed: contradicted",
         '"March 1923" does not stand in the field quote.',
     ],
-    "logs_to_fine_tuning.py": ["repaired 2", "openai/train.jsonl", "user 'Reference 1:"],
+    "logs_to_fine_tuning.py": ["repaired 2", "openai/train.jsonl", "assistant"],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
 

@@ -333,8 +333,7 @@ class _Building:
                 split, group = index.place(number)
                 number += 1
                 outputs.openai(split, shapes.openai(example))
-                id_ = shapes.id_of(example)
-                outputs.table("supervised", split, shapes.supervised(example, id_, group))
+                outputs.table("supervised", split, shapes.supervised(example, group))
                 counts[f"supervised {split}"] += 1
                 counts["repaired"] += example["repair"] is not None
                 if example["llm"]:
@@ -380,7 +379,7 @@ class _Building:
         """Take every example into the index; return which are duplicates, a byte for each."""
         left_out = bytearray()
         for example in self._examples():
-            id_ = shapes.id_of(example)
+            id_ = example["id"]
             earlier = index.add(
                 example["line"], id_, example["name"], shapes.text_of(example),
                 example["references"],

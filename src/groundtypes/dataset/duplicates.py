@@ -11,13 +11,12 @@ from typing import Final
 
 __all__ = ["band_keys", "resemblance", "shingles"]
 
-#: A word; in scripts that are written without spaces, a character.
-_WORD: Final = re.compile(
-    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+?(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\b)"
-)
+_WORD: Final = re.compile(r"\w+")
+#: In scripts that are written without spaces, a character is a word.
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _RUN: Final = 3
-#: Of longer texts the first words stand for the rest.
-_MOST_WORDS: Final = 20_000
+#: Of longer texts the beginning stands for the rest.
+_MOST_CHARACTERS: Final = 200_000
 #: With 8 bands of 4, texts that share 90 % are found with a probability of 0.9999, 80 % of 0.985.
 _BANDS: Final = 8
 _ROWS: Final = 4
@@ -28,7 +27,10 @@ _MASK: Final = 2**64 - 1
 
 def shingles(text: str) -> frozenset[str]:
     """Return the runs of three words in a text, without regard to case and punctuation."""
-    words = [match[0] for match, _ in zip(_WORD.finditer(text.casefold()), range(_MOST_WORDS))]  # noqa: B905 # the shorter of both
+    folded = text[:_MOST_CHARACTERS].casefold()
+    if _UNSPACED.search(folded):
+        folded = _UNSPACED.sub(r" \g<0> ", folded)
+    words = _WORD.findall(folded)
     if len(words) <= _RUN:
         return frozenset({" ".join(words)})
     return frozenset(map(" ".join, zip(words, words[1:], words[2:], strict=False)))

@@ -7,7 +7,6 @@ for each example; so a million examples need no more than a thousand, up to some
 import hashlib
 import json
 import sqlite3
-import zlib
 from array import array
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,6 +20,8 @@ __all__ = ["Duplicate", "Index"]
 
 _CACHE_KILOBYTES: Final = 16_000
 _COMMIT_EVERY: Final = 5_000
+#: No more of a text is compared.
+_TEXT_LIMIT: Final = 200_000
 
 
 class Duplicate(NamedTuple):
@@ -51,7 +52,7 @@ class Index:
         run("CREATE TABLE names (name BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
         run("CREATE TABLE ids (id BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
         run("CREATE TABLE bands (key INTEGER PRIMARY KEY, number INTEGER)")
-        run("CREATE TABLE texts (number INTEGER PRIMARY KEY, line INTEGER, text BLOB)")
+        run("CREATE TABLE texts (number INTEGER PRIMARY KEY, line INTEGER, text TEXT)")
         run("CREATE TABLE refs (digest BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID")
         # The rank is sorted by, so that changing `test` does not move what is being read.
         run("CREATE TABLE groups (root INTEGER PRIMARY KEY, rank BLOB, size INTEGER, test INTEGER)")
@@ -120,13 +121,13 @@ class Index:
             "ORDER BY number",
             (json.dumps(keys),),
         )
-        for earlier, packed in found:
-            share = resemblance(runs, shingles(zlib.decompress(packed).decode()))
+        for earlier, held in found:
+            share = resemblance(runs, shingles(held))
             if share >= (self._near or 1.0):
                 return Duplicate(int(earlier), "near", round(share, 4))
-        packed = zlib.compress(text.encode("utf-8", "replace"), 1)
+        text = text[:_TEXT_LIMIT].encode("utf-8", "replace").decode()
         number = len(self._members)
-        self._db.execute("INSERT INTO texts VALUES (?, ?, ?)", (number, line, packed))
+        self._db.execute("INSERT INTO texts VALUES (?, ?, ?)", (number, line, text))
         # The first example of a band stands for the others, which bounds the candidates.
         self._db.executemany(
             "INSERT OR IGNORE INTO bands VALUES (?, ?)", ((key, number) for key in keys)

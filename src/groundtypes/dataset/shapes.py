@@ -55,10 +55,6 @@ class Shapes:
         }
         return cls(style, ({"type": "function", "function": function},))
 
-    def id_of(self, example: Mapping[str, Any]) -> str:
-        """Return the id of an example: the same prompt and answer have the same."""
-        return identifier(example["messages"], example["answer"])
-
     def text_of(self, example: Mapping[str, Any]) -> str:
         """Return what near-duplicates are found by: the question and the answer."""
         return f"{example['question']}\n{example['answer']}"
@@ -70,10 +66,10 @@ class Shapes:
         }
         return {**row, "tools": self.tools} if self.tools else row
 
-    def supervised(self, example: Mapping[str, Any], id_: str, group: str) -> dict[str, Any]:
+    def supervised(self, example: Mapping[str, Any], group: str) -> dict[str, Any]:
         """Return the row for supervised training; tools are JSON text, as a table needs it."""
         return {
-            "id": id_,
+            "id": example["id"],
             "group": group,
             "line": example["line"],
             "repair": example["repair"],
@@ -85,7 +81,7 @@ class Shapes:
         """Yield a row for each pair of an accepted and a refused answer to one prompt."""
         for refused in example["rejected"]:
             yield {
-                "id": identifier(example["messages"], example["answer"], refused["answer"]),
+                "id": identifier(example["id"], refused["answer"]),
                 "group": group,
                 "line": example["line"],
                 "origin": refused["origin"],
@@ -103,7 +99,7 @@ class Shapes:
         if not self.tools:
             return {"role": "assistant", "content": answer}
         call = {
-            "id": f"call_{identifier(example['messages'], answer)[:12]}",
+            "id": f"call_{identifier(example['id'], answer)[:12]}",
             "type": "function",
             "function": {"name": self.tools[0]["function"]["name"], "arguments": answer},
         }

@@ -24,6 +24,7 @@ from groundtypes.dataset.lines import LINE_LIMIT, Line, json_line
 from groundtypes.dataset.prompts import Prompt, chat_prompt, folded, last_question, plain_messages
 from groundtypes.dataset.repairs import Policy, repaired
 from groundtypes.dataset.rows import BrokenLineError, Keys, RowReader
+from groundtypes.dataset.shapes import identifier
 from groundtypes.errors import DatasetError, RecordingError, clip
 from groundtypes.recordings import RecordedCall
 from groundtypes.recordings.completions import json_within
@@ -225,6 +226,7 @@ class Sieve:
         messages = case.messages or ()
         return {
             "line": case.line.number,
+            "id": identifier(messages, answer),
             "name": case.name,
             "llm": case.llm,
             "repair": case.repair or ("drop-items" if audit.faults else None),
