@@ -29,6 +29,9 @@ from texts import text_of
 from groundtypes import (
     Entailed,
     Grounded,
+    Judges,
+    NLIScores,
+    Pair,
     Quote,
     References,
     build_dataset,
