@@ -18,6 +18,7 @@ from statistics import fmean
 from typing import Annotated, Any
 
 import machine
+import minimal_pairs
 import nli_sets
 from pydantic import create_model
 
@@ -46,6 +47,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         if not args.tune:
             _pairs(judge, args.data, most, args.only)
         _grounded(judge, args.data, most, args.only, tune=args.tune)
+        if not args.tune and not args.only:
+            _minimal_pairs(judge)
         print(f"\n{judge.pairs} pairs scored, {time.perf_counter() - begun:.0f} s in all")
 
 
@@ -77,8 +80,11 @@ def _engine(name: str) -> NLIScorer:
 
 
 def _pairs(judge: NLIScorer, data: Path, most: int | None, only: str | None) -> None:
-    print("| pairs | rows | accuracy | macro-F1 | majority | overlap | hypothesis only | ECE |")
-    print("|---|---|---|---|---|---|---|---|")
+    print(
+        "| pairs | rows | accuracy | macro-F1 | balanced accuracy | ROC-AUC"
+        " | majority | overlap | hypothesis only | ECE |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|")
     for name, split in nli_sets.PAIRS.items():
         if only and only not in name:
             continue
@@ -92,9 +98,13 @@ def _pairs(judge: NLIScorer, data: Path, most: int | None, only: str | None) -> 
         right = [_is_right(g, w) for g, w in zip(guesses, labels, strict=True)]
         majority = max(Counter(labels).values()) / len(labels)
         confident = [max(s.entailment, s.neutral, s.contradiction) for s in scores]
+        truth = [label == "entailment" for label in labels]
+        odds = [s.entailment / max(s.entailment + s.contradiction, 1e-9) for s in scores]
         cells = (
             fmean(right),
             _macro_f1(guesses, labels),
+            _balanced([guess == "entailment" for guess in guesses], truth) if two else None,
+            _auc(odds, truth) if two else None,
             majority,
             _by_overlap(rows),
             fmean(_is_right(g, w) for g, w in zip(blindly, labels, strict=True)),
@@ -252,8 +262,38 @@ def _auc(scores: Sequence[float], truth: Sequence[bool]) -> float:
     )
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f}"
+
+
+# --- minimal pairs --------------------------------------------------------------------------
+
+
+def _minimal_pairs(judge: NLIScorer) -> None:
+    pairs = minimal_pairs.load_minimal_pairs()
+    sides = [
+        (pair.reference, text) for pair in pairs for text in (pair.supported, pair.unsupported)
+    ]
+    rows = [nli_sets.Grounded((reference,), text, supported=True) for reference, text in sides]
+    entailed, _, figures = _audited(judge, rows)
+    both = {side: one and other for side, one, other in zip(sides, entailed, figures, strict=True)}
+    alone = dict(zip(sides, entailed, strict=True))
+    found = minimal_pairs.report(lambda reference, text: both[reference, text])
+    without = minimal_pairs.report(lambda reference, text: alone[reference, text])
+    print()
+    print(
+        "| minimal pairs | pairs | supported accepted | unsupported rejected | both right"
+        " | both right without Figures |"
+    )
+    print("|---|---|---|---|---|---|")
+    for name, shares in found.items():
+        cells = (
+            shares.supported_accepted,
+            shares.unsupported_rejected,
+            shares.both_right,
+            without[name].both_right,
+        )
+        print(f"| {name} | {shares.pairs} | {' | '.join(f'{cell:.0f}' for cell in cells)} |")
 
 
 if __name__ == "__main__":

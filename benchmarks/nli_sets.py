@@ -57,7 +57,7 @@ class Grounded:
 
 def labelled_pairs(folder: Path, name: str, split: str, most: int | None) -> list[LabelledPair]:
     """Return the pairs of a set, in a drawn order if they are cut to `most`."""
-    rows = [row for row in _rows(folder / "nli" / f"{name}.jsonl.gz") if row["split"] == split]
+    rows = [row for row in read(folder / "nli" / f"{name}.jsonl.gz") if row["split"] == split]
     return [
         LabelledPair(row["premise"], row["hypothesis"], row["label"]) for row in _some(rows, most)
     ]
@@ -65,13 +65,13 @@ def labelled_pairs(folder: Path, name: str, split: str, most: int | None) -> lis
 
 def grounded(folder: Path, name: str, split: str, most: int | None) -> list[Grounded]:
     """Return the texts of a set with their references, in a drawn order if cut to `most`."""
-    rows = [row for row in _rows(folder / "grounded" / f"{name}.jsonl.gz") if row["split"] == split]
+    rows = [row for row in read(folder / "grounded" / f"{name}.jsonl.gz") if row["split"] == split]
     if name == "wice_claims":
         return _some(_wice(rows), most)
     contexts = {}
     if name == "factscore_claims":
         path = folder / "grounded" / "factscore_contexts.jsonl.gz"
-        contexts = {row["ctx_id"]: row["text"] for row in _rows(path)}
+        contexts = {row["ctx_id"]: row["text"] for row in read(path)}
     found = [_grounded(row, contexts) for row in rows if row["label"] != "generic"]
     return _some([row for row in found if row.references[0] and row.text], most)
 
@@ -109,7 +109,7 @@ def _some(rows: list[Any], most: int | None) -> list[Any]:
     return random.Random(20).sample(rows, most)
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def read(path: Path) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)

@@ -3,8 +3,9 @@
 import contextlib
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 try:
     import typer
@@ -15,12 +16,23 @@ except ImportError as error:
     ) from error
 
 from groundtypes import dataset_commands
-from groundtypes.dataset import Job, Keys, Outcome
+from groundtypes.cli_evaluate import evaluate
+from groundtypes.dataset import (
+    Job,
+    Keys,
+    Outcome,
+    audited_rows,
+    check_outputs,
+    replace_file,
+)
+from groundtypes.defaults import judges_of
 from groundtypes.errors import DatasetError, Mistake
 from groundtypes.loading import load_model
-from groundtypes.terminal import Screen, plain, show
+from groundtypes.models import supported_answer
+from groundtypes.report import LIMIT, Report
+from groundtypes.terminal import Screen, plain, show, show_report
 
-__all__ = ["app", "main"]
+__all__ = ["app", "evaluate", "main"]
 
 _ALL_CLEAN: Final = 0
 _SOME_REJECTED: Final = 1
@@ -33,6 +45,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
 )
+
+
+app.command()(evaluate)
 
 
 @app.callback()
@@ -53,6 +68,9 @@ def check(
     ] = None,
     rejected: Annotated[
         Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
+    ] = None,
+    audits: Annotated[
+        Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None,
     answer: Annotated[
@@ -86,16 +104,150 @@ def check(
 
     Exits with 0 when every row is clean, 1 when some are rejected or broken, 2 on a mistake.
     """
+    _check(
+        lambda: load_model(model),
+        model,
+        rows,
+        Keys(answer, references, question),
+        Outputs(clean, rejected, audits, json),
+        batch=batch,
+        workers=workers,
+        strict=strict,
+        resume=resume,
+        overwrite=overwrite,
+        quiet=quiet,
+    )
+
+
+@app.command()
+def claims(
+    rows: Annotated[
+        str, typer.Argument(metavar="ROWS", help="JSON Lines; - reads standard input.")
+    ],
+    llm: Annotated[
+        str,
+        typer.Option(
+            metavar="PROVIDER/MODEL", help="Who extracts the claims; a model's name for --base-url."
+        ),
+    ],
+    base_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="An endpoint that speaks as OpenAI's does.")
+    ] = None,
+    mode: Annotated[str | None, typer.Option(help="instructor's mode, as JSON_SCHEMA.")] = None,
+    nli: Annotated[
+        bool, typer.Option("--nli", help="Label claims by NLI: only extraction asks the LLM.")
+    ] = False,
+    allow_neutral: Annotated[
+        bool, typer.Option("--allow-neutral", help="Reject contradicted claims alone.")
+    ] = False,
+    clean: Annotated[
+        Path | None, typer.Option(help="Write the rows here whose claims are borne out.")
+    ] = None,
+    rejected: Annotated[
+        Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
+    ] = None,
+    audits: Annotated[
+        Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
+    ] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None,
+    cache: Annotated[
+        Path | None, typer.Option(help="Keep the LLM's answers here: no question is paid twice.")
+    ] = None,
+    answer: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
+    ] = None,
+    references: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
+    ] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="How many calls are under way.")] = 16,
+    most_calls: Annotated[
+        int | None, typer.Option(min=1, help="Stop before more calls than these.")
+    ] = None,
+    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 64,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first broken line.")
+    ] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
+    ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace outputs that exist already.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+) -> None:
+    """Take answers apart into claims, and label each against the references of its row.
+
+    A row is as for `check`; its answer is text, under `answer` or the key that --answer names. The
+    table shows how many claims are entailed, neutral and contradicted, and the mean over the rows.
+
+    Exits with 0 when every claim is borne out, 1 when some are not, 2 on a mistake.
+    """
+
+    def model() -> Any:
+        judges = judges_of(
+            llm,
+            base_url=base_url,
+            mode=mode,
+            by_nli=nli,
+            cache=cache,
+            concurrency=concurrency,
+            most_calls=most_calls,
+        )
+        return supported_answer(answer or "answer", judges, allow_neutral=allow_neutral)
+
+    _check(
+        model,
+        f"claims of {llm}{' by NLI' if nli else ''}{', neutral allowed' if allow_neutral else ''}",
+        rows,
+        Keys(None, references, question),
+        Outputs(clean, rejected, audits, json),
+        batch=batch,
+        workers=1,  # the model holds a client, which no other process can be given
+        strict=strict,
+        resume=resume,
+        overwrite=overwrite,
+        quiet=quiet,
+    )
+
+
+class Outputs(NamedTuple):
+    """The files that a run writes."""
+
+    clean: Path | None
+    rejected: Path | None
+    audits: Path | None
+    json: Path | None
+
+
+def _check(
+    model: Callable[[], Any],
+    name: str,
+    rows: str,
+    keys: Keys,
+    outputs: Outputs,
+    *,
+    batch: int,
+    workers: int,
+    strict: bool,
+    resume: bool,
+    overwrite: bool,
+    quiet: bool,
+) -> None:
+    """Run a job, print what it found, and exit."""
     errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
     try:
         job = Job(
-            model=load_model(model),
-            model_name=model,
+            model=model(),
+            model_name=name,
             source=None if rows == "-" else Path(rows),
-            clean=_resolved(clean),
-            rejected=_resolved(rejected),
-            summary=_resolved(json),
-            keys=Keys(answer, references, question),
+            clean=_resolved(outputs.clean),
+            rejected=_resolved(outputs.rejected),
+            audits=_resolved(outputs.audits),
+            summary=_resolved(outputs.json),
+            keys=keys,
             batch=batch,
             workers=workers,
             strict=strict,
@@ -110,11 +262,68 @@ def check(
         errors.print(plain(f"groundtypes: {mistake}", 2000), soft_wrap=True)
         raise typer.Exit(_MISTAKE) from None
     except KeyboardInterrupt:
-        way_on = " Continue with the same command and --resume." if clean or rejected else ""
+        kept = outputs.clean or outputs.rejected or outputs.audits
+        way_on = " Continue with the same command and --resume." if kept else ""
         errors.print(plain(f"groundtypes: Interrupted.{way_on}"), soft_wrap=True)
         raise typer.Exit(_INTERRUPTED) from None
     tally = outcome.tally
     raise typer.Exit(_ALL_CLEAN if tally.clean == tally.rows else _SOME_REJECTED)
+
+
+@app.command()
+def report(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Audited rows, as check writes them.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Write the page here.")] = Path(
+        "report.html"
+    ),
+    title: Annotated[str, typer.Option(help="The title of the page.")] = "Audit",
+    limit: Annotated[
+        int, typer.Option(min=1, help="How many answers the page shows; it counts all.")
+    ] = LIMIT,
+    answer: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
+    ] = None,
+    references: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a page that exists already.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+) -> None:
+    """Show audited answers beside their references, as one HTML page.
+
+    FILE is what check writes with --audits, --rejected or --clean, or rows of Audit.to_row.
+
+    Exits with 0 when the page is written, 2 on a mistake.
+    """
+    errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    try:
+        target = _resolved(output) or output
+        for source in files:
+            check_outputs({"--output": target}, source)
+        if target.exists() and not overwrite:
+            raise DatasetError(
+                f"--output exists already: {target}. Name another file, or replace it with "
+                "--overwrite."
+            )
+        page = Report(
+            audited_rows(files, Keys(answer, references, question)), title=title, limit=limit
+        )
+        replace_file(target, page.to_html().encode())
+        if not quiet:
+            _print_report(page, target)
+    except Mistake as mistake:
+        errors.print(plain(f"groundtypes: {mistake}", 2000), soft_wrap=True)
+        raise typer.Exit(_MISTAKE) from None
+    except KeyboardInterrupt:
+        errors.print(plain("groundtypes: Interrupted."), soft_wrap=True)
+        raise typer.Exit(_INTERRUPTED) from None
 
 
 app.command()(dataset_commands.dataset)
@@ -138,11 +347,21 @@ def _resolved(path: Path | None) -> Path | None:
 
 
 def _print(outcome: Outcome, summary: Path | None) -> None:
-    """Print the summary; nobody has to read it to the end."""
+    """Print what a run found."""
+    _to_stdout(lambda console: show(console, outcome, summary))
+
+
+def _print_report(page: Report, path: Path) -> None:
+    """Print what a page holds and where it is."""
+    _to_stdout(lambda console: show_report(console, page.summary, path))
+
+
+def _to_stdout(tell: Callable[[Console], None]) -> None:
+    """Print to standard output; nobody has to read it to the end."""
     if sys.stdout is None:
         return
     try:
-        show(Console(markup=False, highlight=False, emoji=False), outcome, summary)
+        tell(Console(markup=False, highlight=False, emoji=False))
         sys.stdout.flush()
     except BrokenPipeError:
         # Python flushes standard output once more when it ends.

@@ -15,7 +15,16 @@ from groundtypes.references import References, Span
 from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair, bundled_nli
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
-__all__ = ["THRESHOLD", "Entailment", "Inquiry", "Passage", "entail", "inquire", "merge"]
+__all__ = [
+    "THRESHOLD",
+    "Entailment",
+    "Inquiry",
+    "Passage",
+    "entail",
+    "inquire",
+    "merge",
+    "statements",
+]
 
 #: From which probability on a passage entails or contradicts.
 THRESHOLD: Final = 0.5
@@ -103,19 +112,25 @@ def merge(
     return Label.NEUTRAL, best, None
 
 
-def inquire(
-    text: str, references: References, question: str | None = None, passages: int = _PASSAGES
-) -> list[Inquiry]:
-    """Return what to ask about a text: each sentence that claims something, with passages.
+def statements(text: str) -> list[Hypothesis]:
+    """Return the sentences of a text that claim something.
 
     A text of which no piece claims anything is one sentence as a whole; one without any letter or
     digit is none.
     """
-    cut = hypotheses(text)
-    claims = [hypothesis for hypothesis in cut if hypothesis.claims]
+    claims = [hypothesis for hypothesis in hypotheses(text) if hypothesis.claims]
     if not claims and any(character.isalnum() for character in text):
-        whole = " ".join(text.split())
-        claims = [Hypothesis(whole, 0, len(text))]
+        return [Hypothesis(" ".join(text.split()), 0, len(text))]
+    return claims
+
+
+def inquire(
+    text: str | Sequence[Hypothesis],
+    references: References,
+    question: str | None = None,
+    passages: int = _PASSAGES,
+) -> list[Inquiry]:
+    """Return what to ask about a text, or its `statements`: each of them, with passages."""
     return [
         Inquiry(
             hypothesis,
@@ -125,7 +140,7 @@ def inquire(
             ),
             question,
         )
-        for hypothesis in claims
+        for hypothesis in (statements(text) if isinstance(text, str) else text)
     ]
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "FAULTS",
     "SLUGS",
     "BackendError",
+    "BudgetError",
     "CheckError",
     "ContextError",
     "DatasetError",
@@ -64,6 +65,10 @@ class MissingJudgeError(Mistake):
 
 class BackendError(Mistake):
     """An engine failed or answered rubbish; its own error is the cause."""
+
+
+class BudgetError(Mistake):
+    """What an engine may spend is spent."""
 
 
 class CheckError(Mistake):
@@ -136,6 +141,21 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "This contradicts {grounds}: {sentence}. The passage, in {where}, says: {passage}. "
             "Correct the sentence so that it says the same."
         ),
+        "refused_refusal": (
+            "This refuses to answer: {sentence} Answer the question from the references."
+        ),
+        "refused_abstention": (
+            "This says that the information is missing: {sentence} Look for it in the references "
+            "once more, and answer from them."
+        ),
+        "refused_answerable": (
+            "This says that the information is missing: {sentence} But {where} seems to hold it: "
+            "{passage} Answer from there."
+        ),
+        "refused_partial": (
+            "This refuses in part: {sentence} Leave that out, and answer the question in full."
+        ),
+        "refused_empty": "There is no answer here. Answer the question from the references.",
         "figure_unsupported": (
             "{figure} does not stand in {place}. The nearest figures there: {nearest}. "
             "Use a figure that stands there, with its unit, or say it without a figure."
@@ -143,6 +163,35 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "figure_unsupported_alone": (
             "{figure} does not stand in {place}, and no figure like it does. "
             "Say it without a figure, or remove it."
+        ),
+        "claim_contradicted": (
+            "Reference {reference} contradicts the claim {claim}. It says: {passage}. "
+            "Correct the claim so that it says the same."
+        ),
+        "claim_unsupported": (
+            "No reference bears out the claim {claim}. The closest passage, in reference "
+            "{reference}, says: {passage}. Say only what it says, or remove the claim."
+        ),
+        "claim_unsupported_nothing": (
+            "No reference bears out the claim {claim}, for none says anything of it. Remove it."
+        ),
+        "claim_unsupported_none": (
+            "There is no claim here that a reference could bear out. Write one that is."
+        ),
+        "judged_false": (
+            "This breaks the rule: {rule} Reasons: {reasons} Change it so that the rule holds."
+        ),
+        "unfaithful": (
+            "This says something that the references do not. Reasons: {reasons} "
+            "Say only what the references say."
+        ),
+        "uncited": "The answer cites nothing. Add citations that bear out what it says.",
+        "question_missed": (
+            "This does not answer the question. Reasons: {reasons} Answer what is asked."
+        ),
+        "misaligned": (
+            "The citations do not bear out the answer. Reasons: {reasons} "
+            "Cite what bears it out, or say only what the citations bear out."
         ),
     }
 )
@@ -156,6 +205,13 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "not_entailed_nothing": "not_entailed",
         "not_entailed_empty": "not_entailed",
         "figure_unsupported_alone": "figure_unsupported",
+        "refused_refusal": "refused",
+        "refused_abstention": "refused",
+        "refused_answerable": "refused",
+        "refused_partial": "refused",
+        "refused_empty": "refused",
+        "claim_unsupported_nothing": "claim_unsupported",
+        "claim_unsupported_none": "claim_unsupported",
     }
 )
 

@@ -8,10 +8,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar, overload
 from weakref import WeakKeyDictionary
 
 from groundtypes.errors import BackendError, Mistake
+from groundtypes.scoring import LLM, Question, Reply
 
 __all__ = ["MEMORY", "Engine", "Ledger", "Memory", "Unsettled"]
 
@@ -108,13 +109,19 @@ class Ledger:
 
     def __init__(self, memory: Memory = MEMORY) -> None:
         self._memory = memory
-        self._engines: list[tuple[Engine[Any, Any], object]] = []
+        self._engines: list[tuple[Engine[Any, Any] | LLM, object]] = []
         self._pending: dict[object, dict[Hashable, None]] = {}
         # Answers of this ledger are pinned here: the shared memory may forget them in mid-climb.
         self._settled: dict[tuple[object, Hashable], Any] = {}
         self.calls = 0
 
-    def ask(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]:
+    @overload
+    def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
+
+    @overload
+    def ask(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+
+    def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
         """Return the answers in order, or note what is unknown.
 
         Raises:
@@ -128,7 +135,13 @@ class Ledger:
             raise Unsettled
         return answers
 
-    def settled(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]:
+    @overload
+    def settled(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
+
+    @overload
+    def settled(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+
+    def settled(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
         """Return the answers in order, asking the engine at once for what is unknown.
 
         Raises:
@@ -159,7 +172,7 @@ class Ledger:
                     self._settled[token, question] = answer
                     self._memory.put(token, question, answer)
 
-    def _token(self, engine: Engine[Any, Any]) -> object:
+    def _token(self, engine: Engine[Any, Any] | LLM) -> object:
         for known, token in self._engines:
             if known is engine:
                 return token
@@ -176,10 +189,12 @@ class Ledger:
         return answer
 
 
-def _call(engine: Engine[_Q, _A], questions: list[_Q]) -> Sequence[_A]:
+def _call(engine: Engine[Any, Any] | LLM, questions: list[Any]) -> Sequence[Any]:
     name = type(engine).__name__
     try:
-        answers = engine.score(questions)
+        # An LLM answers, whatever else judges scores.
+        ask = engine.answer if isinstance(engine, LLM) else engine.score
+        answers = ask(questions)
     except Mistake:
         raise
     except Exception as error:

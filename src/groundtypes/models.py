@@ -2,14 +2,16 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from groundtypes.grounded import Grounded
+from groundtypes.scoring import Judges
+from groundtypes.validators.claims import Supported
 from groundtypes.validators.entailed import Entailed
 from groundtypes.validators.figures import Figures
 from groundtypes.validators.quote import Quoted, QuotedText
 
-__all__ = ["Citation", "CitedAnswer", "EntailedAnswer"]
+__all__ = ["Citation", "CitedAnswer", "EntailedAnswer", "SupportedAnswer", "supported_answer"]
 
 if TYPE_CHECKING:
     _NamedQuote = Annotated[QuotedText, Quoted(of="reference")]
@@ -39,3 +41,28 @@ class EntailedAnswer(Grounded):
     """An answer whose every sentence follows from the references, with figures that stand there."""
 
     answer: Annotated[str, Entailed(), Figures()]
+
+
+class SupportedAnswer(Grounded):
+    """An answer of which the references bear out every claim; it needs an LLM."""
+
+    answer: Annotated[str, Supported()]
+
+
+def supported_answer(field: str, judges: Judges, *, allow_neutral: bool = False) -> type[Grounded]:
+    """Return a model like `SupportedAnswer` whose answer has another name, with its judges.
+
+    Other keys of what it reads are left alone.
+    """
+    check = Supported(allow_neutral=allow_neutral)
+
+    class Named(Grounded, judges=judges):
+        model_config = ConfigDict(extra="ignore")
+
+    # The answer stands under whatever name the rows have, which need not be an identifier.
+    made: type[Grounded] = create_model(
+        "SupportedAnswer",
+        __base__=Named,
+        groundtypes_answer=(Annotated[str, check], Field(alias=field)),
+    )
+    return made

@@ -6,8 +6,9 @@ call them.
 
 import math
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Protocol, runtime_checkable
 
@@ -15,9 +16,11 @@ from pydantic import BaseModel
 
 from groundtypes.errors import MissingJudgeError
 from groundtypes.references import Span
+from groundtypes.text.hypotheses import triplet_hypothesis
 
 __all__ = [
     "LLM",
+    "ClaimTriplet",
     "Judges",
     "Label",
     "Loc",
@@ -28,6 +31,7 @@ __all__ = [
     "Reply",
     "Verdict",
     "bundled_nli",
+    "llm_of",
 ]
 
 #: Where a value stands in an answer: field names and positions, as Pydantic gives them.
@@ -80,6 +84,25 @@ class NLIScores:
         return Label.CONTRADICTION if self.contradiction == best else Label.ENTAILMENT
 
 
+@dataclass(frozen=True, slots=True)
+class ClaimTriplet:
+    """One claim of a text, and where the sentence stands that makes it (half open, code points).
+
+    Two are equal when they claim the same, wherever they stand.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The claim as a sentence."""
+        return triplet_hypothesis(self.subject, self.predicate, self.object)
+
+
 @runtime_checkable
 class NLIScorer(Protocol):
     """An engine that judges pairs of premise and hypothesis, a batch at a time."""
@@ -125,11 +148,15 @@ class LLM(Protocol):
 class Judges:
     """Which engines judge; for an NLI engine that is left out the bundled one does.
 
-    There is no LLM unless one is named.
+    There is no LLM unless one is named: an engine, an instructor client, an OpenAI client together
+    with `model`, or the name of a provider and a model ("openai/gpt-5-mini"). `checker` is what
+    labels claims: an engine of either kind, by default the LLM that extracts them.
     """
 
     nli: NLIScorer | None = None
-    llm: LLM | None = None
+    llm: Any = None
+    model: str | None = None
+    checker: Any = None
 
 
 class Bundled:
@@ -170,13 +197,64 @@ class Bundled:
 bundled_nli: Final = Bundled()
 
 
+class _Offered:
+    """Makes an engine of a client that is none; once for each client."""
+
+    def __init__(self) -> None:
+        self._make: Callable[[Any, str | None], LLM] | None = None
+        self._made: OrderedDict[tuple[object, str | None], tuple[Any, LLM]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def offer(self, make: Callable[[Any, str | None], LLM]) -> None:
+        """Say how the engine of a client is made."""
+        self._make = make
+
+    def __call__(self, client: Any, model: str | None = None) -> LLM:
+        """Return the client itself if it is an engine, else the engine that asks it.
+
+        Raises:
+            MissingJudgeError: There is no client, or what it needs is not installed.
+            ContextError: It is no client that can be asked.
+        """
+        if client is None:
+            raise MissingJudgeError(
+                "This check needs an LLM. Name one: "
+                "context={'judges': Judges(llm='openai/gpt-5-mini')}, or Judges(llm=client)."
+            )
+        if isinstance(client, LLM):
+            return client
+        if self._make is None:
+            raise MissingJudgeError("No LLM engine comes with this build.")
+        # The client is held beside its engine, so that no other can take its identity.
+        key = (client if isinstance(client, str) else id(client), model)
+        with self._lock:
+            if key not in self._made:
+                try:
+                    self._made[key] = (client, self._make(client, model))
+                except ImportError as error:
+                    raise MissingJudgeError(
+                        "An LLM is asked through instructor: pip install 'groundtypes[instructor]'."
+                    ) from error
+                while len(self._made) > _CLIENTS:
+                    self._made.popitem(last=False)
+            self._made.move_to_end(key)
+            return self._made[key][1]
+
+
+#: So many clients have their engines kept.
+_CLIENTS: Final = 16
+#: The engine of whatever `Judges.llm` holds.
+llm_of: Final = _Offered()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What one check found at one place of an answer.
 
     `check` is the marker's name, or `schema` for what Pydantic itself found. `label` says what
     was found (for a quote: `exact`, `normalised` or `fuzzy`), `slug` and `message` are those of
-    the fault and `None` where the check holds. `span` points at the evidence.
+    the fault and `None` where the check holds. `span` points at the evidence. `tokens` are those
+    that an LLM read and wrote for this verdict; what many verdicts share is split among them.
     """
 
     check: str
@@ -190,6 +268,7 @@ class Verdict:
     span: Span | None = None
     reason: str | None = None
     dropped: bool = False
+    tokens: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain data that JSON can hold."""

@@ -6,6 +6,7 @@ markup, and with every character escaped that a terminal could obey.
 
 import unicodedata
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -15,9 +16,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from groundtypes.dataset import Outcome, Tally
+from groundtypes.aggregates import Aggregate, Difference
+from groundtypes.dataset import EvaluationReport, Outcome, Tally
+from groundtypes.report import Summary
 
-__all__ = ["Screen", "plain", "show"]
+__all__ = ["Screen", "plain", "show", "show_report", "show_scores"]
 
 _BROKEN_SHOWN: Final = 20
 _FIELDS_SHOWN: Final = 10
@@ -113,6 +116,15 @@ def show(console: Console, outcome: Outcome, summary: Path | None) -> None:
         console.print("The rejected rows are kept with --rejected FILE.", soft_wrap=True)
 
 
+def show_report(console: Console, summary: Summary, path: Path) -> None:
+    """Print what a page holds and where it is."""
+    states = ", ".join(f"{count:,} {state}" for state, count in sorted(summary.states.items()))
+    console.print(f"{summary.rows:,} answers{': ' if states else ''}{states}")
+    if summary.shown < summary.rows:
+        console.print(f"The page shows the first {summary.shown:,}; --limit shows more.")
+    console.print(plain(f"report: {path}"), soft_wrap=True)
+
+
 def _table(tally: Tally) -> Table:
     table = Table(min_width=60)
     table.add_column("Rows", overflow="fold")
@@ -125,6 +137,13 @@ def _table(tally: Tally) -> Table:
         _section(table, f"Verdicts of {check}", outcomes)
     for check, labels in tally.labels.items():
         _section(table, f"Labels of {check}", labels)
+    for check, shares in tally.shares.items():
+        table.add_section()
+        heading = plain(f"Shares of {check}, mean over rows")
+        heading.stylize("bold")
+        table.add_row(heading, f"{shares.rows:,}")
+        for label, mean in shares.means.items():
+            table.add_row(Text("  ") + plain(label), "", f"{mean:.1%}")
     _section(table, f"Fields at fault, the worst {_FIELDS_SHOWN}", tally.fields, _FIELDS_SHOWN)
     return table
 
@@ -143,3 +162,50 @@ def _section(table: Table, title: str, counts: Counter[str], most: int | None = 
 
 def _share(part: int, whole: int) -> str:
     return f"{part / whole:.1%}" if whole else ""
+
+
+_NAMES: Final = {
+    "answer_by_context": "answer entailed by context",
+    "answer_by_truth": "answer entailed by ground truth",
+    "truth_by_answer": "ground truth entailed by answer",
+    "entailed": "statements entailed",
+    "neutral": "statements neutral",
+    "contradicted": "statements contradicted",
+    "answer_refuses": "answers that refuse or abstain",
+    "truth_refuses": "ground truths that do",
+}
+
+
+def show_scores(console: Console, report: EvaluationReport) -> None:
+    """Print the means of a run with their intervals, and how it differs from another."""
+    console.print(_scores_table(report.means))
+    if report.differences is not None:
+        console.print(_differences_table(report.differences))
+    broken = f", {report.broken:,} broken" if report.broken else ""
+    console.print(f"rows: {len(report.rows):,}{broken}; time: {report.seconds:,.1f} s")
+    for role, path in report.written.items():
+        console.print(plain(f"{role}: {path}"), soft_wrap=True)
+
+
+def _scores_table(means: Mapping[str, Aggregate]) -> Table:
+    table = Table(min_width=60)
+    table.add_column("Means", overflow="fold")
+    for heading in ("mean", "95% interval", "rows"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name, one in means.items():
+        interval = f"{one.low:.3f} to {one.high:.3f}"
+        table.add_row(_NAMES.get(name, name), f"{one.mean:.3f}", interval, f"{one.rows:,}")
+    return table
+
+
+def _differences_table(differences: Mapping[str, Difference]) -> Table:
+    table = Table(min_width=60)
+    table.add_column("Against the other run", overflow="fold")
+    for heading in ("difference", "95% interval", "up", "down", "same"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name, one in differences.items():
+        interval = f"{one.low:+.3f} to {one.high:+.3f}{' *' if one.clear else '  '}"
+        counts = (f"{count:,}" for count in (one.better, one.worse, one.same))
+        table.add_row(_NAMES.get(name, name), f"{one.mean:+.3f}", interval, *counts)
+    table.caption = "* the interval leaves out zero"
+    return table

@@ -6,9 +6,20 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from groundtypes.scoring import NLIScorer, NLIScores, Pair
+from groundtypes.entailment import THRESHOLD, Entailment, entail
+from groundtypes.errors import clip
+from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair, Question, Reply
 
-__all__ = ["ENTAILED", "NEUTRAL", "REFUTED", "ScriptedNLI", "check_scorer", "contained"]
+__all__ = [
+    "ENTAILED",
+    "NEUTRAL",
+    "REFUTED",
+    "ScriptedLLM",
+    "ScriptedNLI",
+    "assert_grounded",
+    "check_scorer",
+    "contained",
+]
 
 ENTAILED: Final = NLIScores(entailment=0.9, neutral=0.08, contradiction=0.02)
 NEUTRAL: Final = NLIScores(entailment=0.05, neutral=0.9, contradiction=0.05)
@@ -50,6 +61,83 @@ NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)]
         return len(self.batches)
 
 
+@dataclass(eq=False)
+class ScriptedLLM:
+    """An LLM for tests: a function answers each question, and every batch is kept.
+
+    The function takes a `Question` and returns an instance of its `answer` model; each answer is
+    said to have read ten tokens and written five.
+
+    Example:
+        >>> from groundtypes import Faithful, Grounded, Judges, audit
+        >>> from typing import Annotated
+        >>> class Answer(Grounded):
+        ...     text: Annotated[str, Faithful()]
+        >>> llm = ScriptedLLM(lambda question: question.answer(holds=True, reasons=[]))
+        >>> context = {"references": "It is tall.", "judges": Judges(llm=llm)}
+        >>> audit(Answer, {"text": "It is tall."}, context=context).ok, llm.calls
+        (True, 1)
+    """
+
+    rule: Callable[[Question], Any]
+    batches: list[list[Question]] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def answer(self, questions: Sequence[Question], /) -> Sequence[Reply]:
+        """Return what the rule answers to each question."""
+        with self._lock:
+            self.batches.append(list(questions))
+        return [Reply(self.rule(question), 10, 5) for question in questions]
+
+    @property
+    def calls(self) -> int:
+        """How many questions were asked."""
+        return sum(map(len, self.batches))
+
+
+def assert_grounded(
+    answer: str,
+    references: Any,
+    *,
+    question: str | None = None,
+    nli: NLIScorer | None = None,
+    threshold: float = THRESHOLD,
+) -> None:
+    """Assert in a test that references entail every sentence of an answer.
+
+    The message shows each sentence that they do not, its label, and the closest passage. `nli` is
+    the engine, by default the bundled one.
+
+    Example:
+        >>> assert_grounded("It opened in 1932.", ["It opened in 1932."], nli=ScriptedNLI())
+
+    Raises:
+        AssertionError: A sentence is not entailed, or there is no sentence at all.
+        Mistake: The references cannot be read, or the engine is missing or fails.
+    """
+    __tracebackhide__ = True  # pytest shows the line of the test
+    found = entail(references, answer, question=question, nli=nli, threshold=threshold)
+    if not found:
+        raise AssertionError("The answer states nothing that references could entail.")
+    wrong = [one for one in found if one.label is not Label.ENTAILMENT]
+    if wrong:
+        told = "\n".join(_told(one) for one in wrong)
+        raise AssertionError(
+            f"The references do not entail {len(wrong)} of {len(found)} sentences:\n{told}"
+        )
+
+
+def _told(one: Entailment) -> str:
+    share = f"{one.label.value}, entailed with {one.scores.entailment:.2f}"
+    sentence = clip(" ".join(one.text.split()), _SHOWN)
+    if one.passage is None:
+        return f"- {sentence}\n    {share}; there is no reference"
+    where = "" if one.span is None else f" (reference {clip(one.span.reference, 40)})"
+    passage = clip(" ".join(one.passage.split()), _SHOWN)
+    return f"- {sentence}\n    {share}; the closest passage{where}: {passage}"
+
+
+_SHOWN: Final = 300
 _PLAIN: Final = (
     Pair("The bridge was opened in 1932 and is painted every seven years.", "The bridge is old."),
     Pair("A dog runs on the beach.", "An animal is outdoors."),

@@ -144,7 +144,7 @@ from groundtypes.backends.cache import DiskCache, MemoryCache
 caches = [MemoryCache(), DiskCache({str(tmp_path / "scores")!r})]
 for cache in caches:
     cache.put({{b"k": (1.0, 0.0, 0.0)}})
-    threading.Thread(target=cache._lock.acquire).start()  # held for ever
+    threading.Thread(target=getattr(cache, "_store", cache)._lock.acquire).start()  # held for ever
 child = os.fork()
 if child == 0:
     print(*(len(cache.get([b"k"])) for cache in caches), flush=True)

@@ -5,23 +5,18 @@ changed model finds none of the old scores.
 """
 
 import hashlib
-import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from groundtypes.backends.forks import renew_in_child
 from groundtypes.backends.labels import Row
-from groundtypes.errors import BackendError
+from groundtypes.backends.store import Store
 from groundtypes.scoring import Pair
 
 __all__ = ["DiskCache", "MemoryCache", "ScoreCache", "key_of"]
-
-#: SQLite takes no more values in one statement, in its oldest versions.
-_SLICE: Final = 900
 
 
 class ScoreCache(Protocol):
@@ -102,81 +97,22 @@ class DiskCache:
         """Take the file, which is made if it is not there, and about how many rows to keep."""
         self.path = Path(path)
         self._limit = rows
-        self._lock = threading.Lock()
-        self._connection: sqlite3.Connection | None = None
-        #: Connections of the parent process, which a child must neither use nor close.
-        self._inherited: list[sqlite3.Connection] = []
-        renew_in_child(self)
+        self._store = Store(self.path, "scores", {"e": "REAL", "n": "REAL", "c": "REAL"}, rows)
 
     def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, Row]:
         """Return the rows of those keys that are known."""
-        found: dict[bytes, Row] = {}
-        for start in range(0, len(keys), _SLICE):
-            some = keys[start : start + _SLICE]
-            marks = ",".join("?" * len(some))
-            query = f"SELECT key, e, n, c FROM scores WHERE key IN ({marks})"  # noqa: S608 # question marks
-            for key, *row in self._run(query, some):
-                found[key] = _row(row)
-        return found
+        return {key: _row(row) for key, row in self._store.get(keys).items()}
 
     def put(self, rows: Mapping[bytes, Row], /) -> None:
         """Keep rows; over the limit, the oldest tenth goes."""
-        if not rows:
-            return
-        self._run(
-            "INSERT OR REPLACE INTO scores (key, e, n, c) VALUES (?, ?, ?, ?)",
-            [(key, *row) for key, row in rows.items()],
-            many=True,
-        )
-        ((first, last),) = self._run("SELECT min(number), max(number) FROM scores")
-        # Numbers only grow, so that their range is at least the number of rows.
-        if first is not None and last - first >= self._limit:
-            keep = self._limit - self._limit // 10
-            self._run("DELETE FROM scores WHERE number <= ?", [last - keep])
-
-    def renew(self) -> None:
-        """Connect anew in a forked child: SQLite forbids to use a parent's connection."""
-        self._lock = threading.Lock()
-        if self._connection is not None:
-            self._inherited.append(self._connection)
-            self._connection = None
+        self._store.put(rows)
 
     def close(self) -> None:
         """Close the file; the next use opens it again."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
-
-    def __del__(self) -> None:
-        self.close()
+        self._store.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _disk_cache, (self.path, self._limit)
-
-    def _run(self, query: str, values: Sequence[Any] = (), *, many: bool = False) -> list[Any]:
-        try:
-            with self._lock:
-                connection = self._connection or self._connect()
-                self._connection = connection
-                with connection, closing(connection.cursor()) as cursor:
-                    (cursor.executemany if many else cursor.execute)(query, values)
-                    return cursor.fetchall()
-        except (sqlite3.Error, OSError) as error:
-            raise BackendError(f"The cache {self.path} cannot be used: {error}") from error
-
-    def _connect(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        # Guarded by our own lock; one minute for other processes that write.
-        connection = sqlite3.connect(self.path, timeout=60, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode = WAL")
-        # A crash of the machine may lose the last scores, which are only computed again.
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS scores (number INTEGER PRIMARY KEY AUTOINCREMENT, "
-            "key BLOB NOT NULL UNIQUE, e REAL NOT NULL, n REAL NOT NULL, c REAL NOT NULL)"
-        )
-        return connection
 
 
 def _disk_cache(path: Path, rows: int) -> DiskCache:

@@ -93,6 +93,7 @@ class Job:
     source: Path | None
     clean: Path | None = None
     rejected: Path | None = None
+    audits: Path | None = None
     summary: Path | None = None
     keys: Keys = Keys()  # noqa: RUF009 # frozen
     sifting: Sifting | None = None
@@ -106,7 +107,7 @@ class Job:
     @property
     def outputs(self) -> dict[str, Path]:
         """The files that rows are written to, by role."""
-        roles = {"clean": self.clean, "rejected": self.rejected}
+        roles = {"clean": self.clean, "rejected": self.rejected, "audits": self.audits}
         return {role: path for role, path in roles.items() if path is not None}
 
     @property
@@ -147,8 +148,9 @@ class Job:
 
     def _prepare(self, size: int | None) -> State:
         """Return the state to start from, once nothing stands in the way."""
-        named = {"--clean": self.clean, "--rejected": self.rejected, "--json": self.summary}
-        given = {option: path for option, path in named.items() if path is not None}
+        given = {f"--{role}": path for role, path in self.outputs.items()}
+        if self.summary is not None:
+            given["--json"] = self.summary
         check_outputs(given, self.source)
         identity = self._identity(size)
         state = self._earlier() if self.resume else None
@@ -166,7 +168,9 @@ class Job:
     def _earlier(self) -> State | None:
         """Return the state of the run to be continued; none where there is nothing to continue."""
         if self.state_path is None:
-            raise DatasetError("--resume needs --clean or --rejected: only files can be continued.")
+            raise DatasetError(
+                "--resume needs --clean, --rejected or --audits: only files can be continued."
+            )
         state = State.load(self.state_path)
         if state is None:
             for path in map(partial_path, self.outputs.values()):
@@ -249,7 +253,7 @@ class _Run:
             self._watcher.started(size, reader.offset)
             self._commit(reader.mark)
             with sifted_batches(
-                reader, self._sifting, self._job.batch, self._job.workers
+                reader, self._sifting, self._files, self._job.batch, self._job.workers
             ) as batches:
                 for batch in batches:
                     self._take(batch)
@@ -267,10 +271,9 @@ class _Run:
                 raise DatasetError(f"Line {number} is broken: {reason}")
             self._watcher.broken(number, reason)
         self._tally.merge(batch.tally)
-        for role, lines in (("clean", batch.clean), ("rejected", batch.rejected)):
-            if role in self._files:
-                for pieces in lines:
-                    self._files[role].write(pieces)
+        for role, lines in batch.lines.items():
+            for pieces in lines:
+                self._files[role].write(pieces)
 
     def _commit(self, mark: Mark) -> None:
         """Make what was written last, then note it: the state never runs ahead of the files."""

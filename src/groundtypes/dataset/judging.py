@@ -15,7 +15,14 @@ from pydantic_core import from_json
 from groundtypes.audits import Audit
 from groundtypes.dataset.lines import LINE_LIMIT, Line, json_bytes
 from groundtypes.dataset.rows import BrokenLineError, Keys, Row, RowReader
-from groundtypes.errors import DatasetError, Mistake, clip
+from groundtypes.errors import (
+    BackendError,
+    BudgetError,
+    DatasetError,
+    MissingJudgeError,
+    Mistake,
+    clip,
+)
 from groundtypes.scoring import Judges, Verdict
 from groundtypes.verify import iter_audits
 
@@ -40,12 +47,14 @@ _PIECE: Final = 3 * 2**18
 class Judged:
     """What became of a line: `clean` or `rejected` is its new line, in pieces.
 
+    `audited` is its line among all rows with their verdicts; like the others it is read once.
     `audit` is `None` for a broken line, and `error` then says why it is broken.
     """
 
     number: int
     clean: Iterable[bytes] = ()
     rejected: Iterable[bytes] = ()
+    audited: Iterable[bytes] = ()
     audit: Audit[Any] | None = None
     error: str | None = None
 
@@ -105,7 +114,9 @@ class Auditor:
         try:
             return self._audit(items)
         except Exception as error:
-            self._blame(items)
+            # An engine that is down, or spent, is no row's doing, and is not asked again.
+            if not isinstance(error, BackendError | BudgetError | MissingJudgeError):
+                self._blame(items)
             first, last = items[0].number, items[-1].number
             raise DatasetError(f"Lines {first} to {last}: {_reason(error)}") from error
 
@@ -177,7 +188,7 @@ class Judging:
             if isinstance(row, Row):
                 yield self._judged(line, row, next(audits))
             else:
-                yield Judged(line.number, rejected=broken_entry(line, row), error=str(row))
+                yield _judged_broken(line, row)
 
     def _read(self, line: Line) -> Row | BrokenLineError:
         if line.spool is not None:
@@ -189,16 +200,16 @@ class Judging:
 
     def _judged(self, line: Line, row: Row, audit: Audit[Any]) -> Judged:
         if not audit.ok:
-            rejected = rejected_entry(line.number, row.text, row.data, audit.verdicts)
-            return Judged(line.number, rejected=rejected, audit=audit)
+            entry = _verdict_entry(line, row, audit)
+            return Judged(line.number, rejected=entry, audited=entry, audit=audit)
         try:
             dump = self._auditor.adapter.dump_json(audit.value, by_alias=True, warnings=False)
             clean = json_bytes(row.cleaned(from_json(dump))) + b"\n"
         except Exception as error:  # noqa: BLE001 # a user's own serializer may raise anything
             reason = f"the answer cannot be written as JSON: {clip(str(error), 200)}"
-            rejected = rejected_entry(line.number, row.text, row.data, audit.verdicts, reason)
-            return Judged(line.number, rejected=rejected, error=reason)
-        return Judged(line.number, clean=(clean,), audit=audit)
+            entry = _verdict_entry(line, row, audit, reason)
+            return Judged(line.number, rejected=entry, audited=entry, error=reason)
+        return Judged(line.number, (clean,), audited=_on_demand(line, row, audit), audit=audit)
 
 
 def rejected_entry(
@@ -207,7 +218,7 @@ def rejected_entry(
     data: dict[str, Any],
     verdicts: Iterable[Verdict],
     error: str | None = None,
-) -> Iterable[bytes]:
+) -> tuple[bytes, ...]:
     """Return the rejected line of a row that was read: its number, the row, its verdicts."""
     judged = json_bytes([verdict.to_dict() for verdict in verdicts])
     return _entry(number, b'"row": ' + _verbatim(text, data), judged, error)
@@ -217,6 +228,30 @@ def broken_entry(line: Line, error: BrokenLineError) -> Iterable[bytes]:
     """Return the rejected line of what could not be read, with all that was given."""
     if line.spool is not None:
         return _spooled(line, line.spool, str(error))
+    return _unread(line, error)
+
+
+def _judged_broken(line: Line, error: BrokenLineError) -> Judged:
+    told = str(error)
+    if line.spool is not None:
+        short = _entry(line.number, b'"raw": ""', b"[]", told)
+        return Judged(line.number, rejected=broken_entry(line, error), audited=short, error=told)
+    entry = _unread(line, error)
+    return Judged(line.number, rejected=entry, audited=entry, error=told)
+
+
+def _on_demand(line: Line, row: Row, audit: Audit[Any]) -> Iterator[bytes]:
+    """Yield the entry of a clean row, which is made only where somebody wants it."""
+    yield from _verdict_entry(line, row, audit)
+
+
+def _verdict_entry(
+    line: Line, row: Row, audit: Audit[Any], error: str | None = None
+) -> tuple[bytes, ...]:
+    return rejected_entry(line.number, row.text, row.data, audit.verdicts, error)
+
+
+def _unread(line: Line, error: BrokenLineError) -> tuple[bytes, ...]:
     if error.row is not None:
         given = b'"row": ' + _verbatim(line.data.decode(), error.row)
     else:
@@ -235,7 +270,7 @@ def _spooled(line: Line, spool: BinaryIO, error: str) -> Iterator[bytes]:
         yield b'", "verdicts": [], "error": ' + json_bytes(error) + b"}\n"
 
 
-def _entry(number: int, given: bytes, verdicts: bytes, error: str | None) -> Iterable[bytes]:
+def _entry(number: int, given: bytes, verdicts: bytes, error: str | None) -> tuple[bytes, ...]:
     last = b"" if error is None else b', "error": ' + json_bytes(error)
     return (b'{"line": %d, %b, "verdicts": %b%b}\n' % (number, given, verdicts, last),)
 

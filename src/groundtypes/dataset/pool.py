@@ -6,7 +6,7 @@ import pickle
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -28,12 +28,14 @@ _AHEAD: Final = 2
 
 @dataclass(slots=True)
 class Batch:
-    """What became of a batch of lines, and where the reader stood after it."""
+    """What became of a batch of lines, and where the reader stood after it.
+
+    `lines` has the new lines of each output that is written, by its role.
+    """
 
     mark: Mark
+    lines: dict[str, list[Iterable[bytes]]]
     tally: Tally = field(default_factory=Tally)
-    clean: list[Iterable[bytes]] = field(default_factory=list)
-    rejected: list[Iterable[bytes]] = field(default_factory=list)
     broken: list[tuple[int, str]] = field(default_factory=list)
 
     def take(self, judged: Judged) -> None:
@@ -44,22 +46,31 @@ class Batch:
             self.tally.add_broken()
         else:
             self.tally.add(judged.audit)
-        self.clean.append(judged.clean)
-        self.rejected.append(judged.rejected)
+        for role, lines in self.lines.items():
+            lines.append(_LINES[role](judged))
+
+
+#: The line of each role. What is made on demand is made here: it holds whole answers until then,
+#: and does not travel.
+_LINES: Final[Mapping[str, Callable[[Judged], Iterable[bytes]]]] = {
+    "clean": lambda judged: judged.clean,
+    "rejected": lambda judged: judged.rejected,
+    "audits": lambda judged: tuple(judged.audited),
+}
 
 
 @contextmanager
 def sifted_batches(
-    reader: LineReader, sifting: Sifting, count: int, workers: int
+    reader: LineReader, sifting: Sifting, roles: Iterable[str], count: int, workers: int
 ) -> Iterator[Iterator[Batch]]:
-    """Give the batches of `count` lines, judged, in their order.
+    """Give the batches of `count` lines, judged, in their order, with the lines of the roles.
 
     Raises:
         Mistake: A batch cannot be judged, or what judges cannot be sent to another process.
     """
     if workers <= 1:
-        sifter = sifting.sifter()
-        yield (_sifted(sifter, lines, mark) for lines, mark in _batches(reader, count))
+        here = _Work(sifting.sifter(), tuple(roles))
+        yield (here.batch(lines, mark) for lines, mark in _batches(reader, count))
         return
     try:
         pickled = pickle.dumps(sifting)
@@ -69,23 +80,23 @@ def sifted_batches(
         ) from error
     context = multiprocessing.get_context("spawn")  # a fork would copy threads that hold locks
     numbers = context.Value("i", 0)
-    pool = ProcessPoolExecutor(workers, context, _start, (pickled, numbers, workers))
+    pool = ProcessPoolExecutor(workers, context, _start, (pickled, tuple(roles), numbers, workers))
     try:
-        yield _pooled(pool, sifting, reader, count, workers)
+        here = _Work(sifting.sifter(), tuple(roles))
+        yield _pooled(pool, here, reader, count, workers)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _pooled(
-    pool: ProcessPoolExecutor, sifting: Sifting, reader: LineReader, count: int, workers: int
+    pool: ProcessPoolExecutor, here: "_Work", reader: LineReader, count: int, workers: int
 ) -> Iterator[Batch]:
-    own = sifting.sifter()
     waiting: deque[Future[Batch] | Batch] = deque()
     try:
         for lines, mark in _batches(reader, count):
             if any(line.spool is not None for line in lines):
                 # A line that is too long for the memory does not travel either.
-                waiting.append(_sifted(own, lines, mark))
+                waiting.append(here.batch(lines, mark))
             else:
                 waiting.append(pool.submit(_work, lines, mark))
             if len(waiting) >= workers * _AHEAD:
@@ -103,11 +114,18 @@ def _result(waiting: Future[Batch] | Batch) -> Batch:
     return waiting if isinstance(waiting, Batch) else waiting.result()
 
 
-def _sifted(sifter: Sifter, lines: Iterable[Line], mark: Mark) -> Batch:
-    batch = Batch(mark)
-    for judged in sifter.judge(lines):
-        batch.take(judged)
-    return batch
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Who judges in a process, and which lines are wanted."""
+
+    sifter: Sifter
+    roles: tuple[str, ...]
+
+    def batch(self, lines: Iterable[Line], mark: Mark) -> Batch:
+        batch = Batch(mark, {role: [] for role in self.roles})
+        for judged in self.sifter.judge(lines):
+            batch.take(judged)
+        return batch
 
 
 def _batches(reader: LineReader, count: int) -> Iterator[tuple[list[Line], Mark]]:
@@ -125,10 +143,10 @@ def _batches(reader: LineReader, count: int) -> Iterator[tuple[list[Line], Mark]
 
 # --- in a worker ----------------------------------------------------------------------------
 
-_own: Sifter | None = None
+_own: _Work | None = None
 
 
-def _start(pickled: bytes, numbers: Any, workers: int) -> None:
+def _start(pickled: bytes, roles: tuple[str, ...], numbers: Any, workers: int) -> None:
     """Make a worker ready: it ends with its parent, and has processors of its own."""
     global _own  # noqa: PLW0603 # one for each process is what a worker is
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
@@ -139,7 +157,8 @@ def _start(pickled: bytes, numbers: Any, workers: int) -> None:
             numbers.value += 1
         processors = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, processors[number % workers :: workers] or processors)
-    _own = pickle.loads(pickled).sifter()  # noqa: S301 # our own parent has pickled it
+    sifting: Sifting = pickle.loads(pickled)  # noqa: S301 # our own parent has pickled it
+    _own = _Work(sifting.sifter(), roles)
 
 
 def _end_with_parent() -> None:
@@ -152,4 +171,4 @@ def _end_with_parent() -> None:
 def _work(lines: list[Line], mark: Mark) -> Batch:
     if _own is None:
         raise DatasetError("A worker was not made ready.")
-    return _sifted(_own, lines, mark)
+    return _own.batch(lines, mark)

@@ -23,7 +23,7 @@ from groundtypes.dataset.judging import (
 from groundtypes.dataset.lines import LINE_LIMIT, Line, json_line
 from groundtypes.dataset.prompts import Prompt, chat_prompt, folded, last_question, plain_messages
 from groundtypes.dataset.repairs import Policy, repaired
-from groundtypes.dataset.rows import BrokenLineError, Keys, RowReader
+from groundtypes.dataset.rows import BrokenLineError, Keys, RowReader, parse_line
 from groundtypes.dataset.shapes import identifier
 from groundtypes.errors import DatasetError, RecordingError, clip
 from groundtypes.recordings import RecordedCall
@@ -148,7 +148,7 @@ class Sieve:
         if line.spool is not None:
             return BrokenLineError(f"longer than {LINE_LIMIT // 2**20} MiB")
         try:
-            text, data = self._reader.parse(line.data)
+            text, data = parse_line(line.data)
             try:
                 if isinstance(data.get("attempts"), list):
                     return self._call(line, text, data)

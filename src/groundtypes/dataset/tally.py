@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from groundtypes.audits import Audit
 from groundtypes.errors import clip
-from groundtypes.scoring import Loc, Verdict
+from groundtypes.scoring import Label, Loc, Verdict
 
 __all__ = ["Tally"]
 
@@ -15,6 +15,38 @@ __all__ = ["Tally"]
 _MAX_NAMES: Final = 500
 _OTHER: Final = "(other)"
 _HOLDS: Final = "holds"
+_LABELS: Final = tuple(label.value for label in Label)
+
+
+@dataclass(slots=True)
+class Shares:
+    """Shares of the labels of entailment, summed over rows."""
+
+    rows: int = 0
+    sums: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_LABELS, 0.0))
+
+    def add(self, counts: Counter[str]) -> None:
+        """Take the labels of one row."""
+        self.rows += 1
+        for label, count in counts.items():
+            self.sums[label] += count / counts.total()
+
+    def merge(self, other: "Shares") -> None:
+        """Take the sums of other rows."""
+        self.rows += other.rows
+        for label, total in other.sums.items():
+            self.sums[label] += total
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean share of each label."""
+        return {
+            label: total / self.rows if self.rows else 0.0 for label, total in self.sums.items()
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {"rows": self.rows, "sums": self.sums, "means": self.means}
 
 
 @dataclass(slots=True)
@@ -23,7 +55,9 @@ class Tally:
 
     An outcome is the slug of a fault, or `holds`. A field is a `loc` with `*` for positions in
     lists. A label is what a check found, whether it holds or not: how a quote stands in its
-    reference, or whether a sentence is entailed.
+    reference, or whether a sentence is entailed. `shares` sums up, over the rows that have
+    them, which shares of a check's verdicts have the labels of entailment: divided by their number
+    it is RefChecker's macro average.
     """
 
     rows: int = 0
@@ -33,6 +67,7 @@ class Tally:
     verdicts: dict[str, Counter[str]] = field(default_factory=dict)
     fields: Counter[str] = field(default_factory=Counter)
     labels: dict[str, Counter[str]] = field(default_factory=dict)
+    shares: dict[str, "Shares"] = field(default_factory=dict)
 
     def add(self, audit: Audit[Any]) -> None:
         """Count a row that was judged."""
@@ -41,8 +76,13 @@ class Tally:
             self.clean += 1
         else:
             self.rejected += 1
+        labelled: dict[str, Counter[str]] = {}
         for verdict in audit.verdicts:
-            self._add_verdict(verdict)
+            check = self._add_verdict(verdict)
+            if verdict.label in _LABELS:
+                labelled.setdefault(check, Counter())[verdict.label] += 1
+        for check, counts in labelled.items():
+            self.shares.setdefault(check, Shares()).add(counts)
 
     def add_broken(self) -> None:
         """Count a line that could not be judged."""
@@ -60,6 +100,9 @@ class Tally:
             for check, counts in theirs.items():
                 named = check if check in mine or len(mine) < _MAX_NAMES else _OTHER
                 _merge(mine.setdefault(named, Counter()), counts)
+        for check, shares in other.shares.items():
+            named = check if check in self.shares or len(self.shares) < _MAX_NAMES else _OTHER
+            self.shares.setdefault(named, Shares()).merge(shares)
 
     @property
     def faults(self) -> int:
@@ -81,6 +124,7 @@ class Tally:
             "verdicts": {check: _sorted(found) for check, found in sorted(self.verdicts.items())},
             "fields": _sorted(self.fields),
             "labels": {check: _sorted(found) for check, found in sorted(self.labels.items())},
+            "shares": {check: found.to_dict() for check, found in sorted(self.shares.items())},
         }
 
     @classmethod
@@ -94,9 +138,13 @@ class Tally:
             verdicts={check: Counter(found) for check, found in data["verdicts"].items()},
             fields=Counter(data["fields"]),
             labels={check: Counter(found) for check, found in data["labels"].items()},
+            shares={
+                check: Shares(int(found["rows"]), dict(found["sums"]))
+                for check, found in data.get("shares", {}).items()
+            },
         )
 
-    def _add_verdict(self, verdict: Verdict) -> None:
+    def _add_verdict(self, verdict: Verdict) -> str:
         check = clip(verdict.check, 80)
         if check not in self.verdicts and len(self.verdicts) >= _MAX_NAMES:
             check = _OTHER
@@ -106,6 +154,7 @@ class Tally:
             _count(self.fields, _field(verdict.loc))
         if verdict.label is not None:
             _count(self.labels.setdefault(check, Counter()), clip(verdict.label, 80))
+        return check
 
 
 def _count(counter: Counter[str], name: str) -> None:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.text.lexical import terms
 
-__all__ = ["Coverage", "coverage"]
+__all__ = ["Coverage", "content_terms", "coverage"]
 
 #: Words that say little about whether a passage speaks of the same.
 _LITTLE: Final = frozenset(
@@ -24,10 +24,15 @@ class Coverage(NamedTuple):
     names: float
 
 
+def content_terms(text: str) -> set[str]:
+    """Return the terms of a text that tell what it speaks of."""
+    return set(terms(text)) - _LITTLE
+
+
 def coverage(passage: str, statement: str) -> Coverage:
     """Return which shares of a statement's words, and of its names and numbers, a passage has."""
     held = set(terms(passage))
-    words = set(terms(statement)) - _LITTLE
+    words = content_terms(statement)
     names = {term for name in _NAME.findall(statement) for term in terms(name)} - _LITTLE
     return Coverage(_share(words, held), _share(names, held))
 

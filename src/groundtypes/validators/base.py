@@ -7,7 +7,7 @@ all that has to do with rounds, ledgers and Pydantic happens here.
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, overload
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic.json_schema import JsonSchemaValue
@@ -30,7 +30,16 @@ from groundtypes.errors import (
 )
 from groundtypes.ledger import Engine, Ledger, Unsettled
 from groundtypes.references import References
-from groundtypes.scoring import Judges, NLIScorer, Verdict, bundled_nli
+from groundtypes.scoring import (
+    LLM,
+    Judges,
+    NLIScorer,
+    Question,
+    Reply,
+    Verdict,
+    bundled_nli,
+    llm_of,
+)
 from groundtypes.validators.fields import Place, place_of
 
 __all__ = ["Case", "Check", "is_check"]
@@ -98,7 +107,23 @@ class Case:
         nli = self.judges.nli
         return bundled_nli() if nli is None else nli
 
-    def ask(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]:
+    @property
+    def llm(self) -> LLM:
+        """The LLM that is configured.
+
+        Raises:
+            MissingJudgeError: None is.
+        """
+        judges = self.judges
+        return llm_of(judges.llm, judges.model)
+
+    @overload
+    def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
+
+    @overload
+    def ask(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+
+    def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
         """Return an engine's answers to the questions, in order.
 
         Ask all that can be asked at once in one call: the first round only notes the questions,

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final, Literal
 
-from groundtypes.entailment import THRESHOLD, Entailment, inquire
+from groundtypes.entailment import THRESHOLD, Entailment, inquire, statements
 from groundtypes.errors import MarkerError, clip, fault_message
+from groundtypes.pronouns import pronoun_question, with_nouns
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label, Verdict
+from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.validators.base import Case, Check
 
 __all__ = ["Entailed"]
@@ -33,6 +35,8 @@ class Entailed(Check):
         require: `"all"`: each sentence is entailed. `"mean"`: the mean of the sentences' best
             probabilities reaches the threshold, and none is contradicted.
         allow_neutral: Accept what the references neither entail nor contradict.
+        resolve_pronouns: Have the LLM put names for pronouns first, so that each sentence can be
+            judged on its own. The sentence in an error is then the one with names.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
@@ -40,6 +44,7 @@ class Entailed(Check):
     threshold: float = THRESHOLD
     require: Literal["all", "mean"] = "all"
     allow_neutral: bool = False
+    resolve_pronouns: bool = False
 
     def __post_init__(self) -> None:
         # A list would make the marker unhashable.
@@ -71,7 +76,7 @@ class Entailed(Check):
     def judge(self, value: str, case: Case) -> Iterable[Verdict]:
         """Judge each sentence of the value."""
         grounds = self._texts(case) if self.by is not None else case.references
-        inquiries = inquire(value, grounds, case.question)
+        inquiries = inquire(self._statements(value, case), grounds, case.question)
         scores = iter(case.ask(case.nli, [pair for one in inquiries for pair in one.pairs]))
         found = [
             inquiry.settle([next(scores) for _ in inquiry.passages], self.threshold)
@@ -83,6 +88,15 @@ class Entailed(Check):
             yield from self._mean(found)
         else:
             yield from map(self._verdict, found)
+
+    def _statements(self, value: str, case: Case) -> Sequence[Hypothesis]:
+        claims = statements(value)
+        if not self.resolve_pronouns:
+            return claims
+        asked = pronoun_question(claims, case.question)
+        if asked is None:
+            return claims
+        return with_nouns(claims, case.ask(case.llm, [asked])[0], case.question)
 
     def _texts(self, case: Case) -> References:
         """Return the siblings' texts; each piece of evidence names its field as the reference."""

@@ -1,0 +1,375 @@
+"""How right claims are: labelled by an LLM and by the NLI model, and extracted by an LLM.
+
+    python benchmarks/claims_quality.py --data FOLDER [--base-url URL --model NAME] [--most 60]
+
+`--data` is the folder of the public sets (docs/benchmarks.md). Without `--base-url` the bundled
+NLI model alone labels. The answers of the LLM are kept in `--cache`, so that an interrupted run
+goes on where it ended. `--tune` labels the sets that prompts were chosen on instead of those that
+are reported. Claims of one text are asked about together (`joint`) and one by one (`single`), with
+the prompts' examples and, as `zero-shot`, without.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import machine
+import nli_sets
+
+from groundtypes import (
+    LLM,
+    ClaimTriplet,
+    Label,
+    NLIScorer,
+    Question,
+    Reply,
+    check_claims,
+    extract_claims,
+)
+from groundtypes.text.coverage import content_terms
+
+INJECTIONS = Path(__file__).parent / "data" / "injections.jsonl"
+REPORTED = {"factscore_claims": "public", "factcheckgpt_stance": "public"}
+TUNED = {"wice_claims": "dev", "attributionbench": "dev"}
+#: An extracted claim and a person's are the same from this share of common telling words on (F1).
+MATCH = 0.6
+#: The examples that the project began from: references, and claims with the labels they must get.
+EXAMPLES: Sequence[tuple[str, Sequence[tuple[tuple[str, str, str], Label]]]] = (
+    (
+        (
+            "`` I Dreamed a Dream '' is a song from the musical Les Misérables . It is a solo that "
+            "is sung by the character Fantine during the first act . The music is by Claude - "
+            "Michel Schönberg , with orchestrations by John Cameron . The English lyrics are by "
+            "Neil Diamond And Herbert Kretzmer , based on the original French libretto by Alain "
+            "Boublil and Jean - Marc Natel from the original French production ."
+        ),
+        (
+            (
+                ("I Dreamed a Dream", "originally from", "the stage musical Les Misérables"),
+                Label.ENTAILMENT,
+            ),
+            (
+                ("I Dreamed a Dream", "written by", "Claude-Michel Schönberg and Alain Boublil"),
+                Label.CONTRADICTION,
+            ),
+            (
+                (
+                    "Anne Hathaway",
+                    "sang I Dreamed a Dream in",
+                    "the 2012 film adaptation of Les Misérables",
+                ),
+                Label.NEUTRAL,
+            ),
+        ),
+    ),
+    (
+        (
+            "Common side effects of ibuprofen are headaches, dizziness and nausea. Difficulty "
+            "breathing is not a common side effect."
+        ),
+        (
+            (("Ibuprofen", "is", "nonsteroidal anti-inflammatory drug (NSAID)"), Label.NEUTRAL),
+            (("Ibuprofen", "helps reduce", "inflammation"), Label.NEUTRAL),
+            (("Ibuprofen", "helps reduce", "pain"), Label.NEUTRAL),
+            (("Ibuprofen", "helps reduce", "fever"), Label.NEUTRAL),
+            (("Ibuprofen", "common side effects include", "nausea"), Label.ENTAILMENT),
+            (("Ibuprofen", "common side effects include", "giddiness"), Label.NEUTRAL),
+            (
+                ("Ibuprofen", "common side effects include", "respiratory trouble"),
+                Label.CONTRADICTION,
+            ),
+        ),
+    ),
+)
+
+
+class ZeroShot:
+    """An LLM that is asked without the prompts' examples."""
+
+    def __init__(self, llm: LLM) -> None:
+        self._llm = llm
+
+    def answer(self, questions: Sequence[Question], /) -> Sequence[Reply]:
+        """Return the replies to the questions, each cut where its examples begin."""
+        return self._llm.answer([replace(one, instructions=_bare(one)) for one in questions])
+
+
+def _bare(question: Question) -> str:
+    return question.instructions.split("\n\nExample")[0]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Claims on one text of references, and which of them people find supported."""
+
+    references: tuple[str, ...]
+    claims: tuple[str, ...]
+    supported: tuple[bool, ...]
+    question: str | None
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print the tables as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--base-url", help="an endpoint that speaks as OpenAI's does")
+    parser.add_argument("--model", default="local")
+    parser.add_argument("--mode", default="JSON_SCHEMA", help="instructor's mode")
+    parser.add_argument("--cache", type=Path, default=Path("build/claims_quality.sqlite"))
+    parser.add_argument("--concurrency", type=int, default=4)
+    parser.add_argument("--most", type=int, default=60, help="claims of each set")
+    parser.add_argument("--tune", action="store_true")
+    parser.add_argument(
+        "--only", nargs="*", default=["labels", "examples", "extract", "injections"]
+    )
+    args = parser.parse_args(argv)
+    print(machine.show(machine.describe(["instructor", "openai", "onnxruntime"])) + "\n")
+    llm = _llm(args) if args.base_url else None
+    if "labels" in args.only:
+        _labels(args, llm)
+    if "examples" in args.only:
+        _examples(llm)
+    if llm is not None and "extract" in args.only and not args.tune:
+        _extraction(args, llm)
+    if "injections" in args.only and not args.tune:
+        _injections(llm)
+    if llm is not None:
+        print(f"\n{llm.usage}")
+
+
+def _llm(args: argparse.Namespace) -> Any:
+    import instructor  # noqa: PLC0415 # only with an endpoint
+    import openai  # noqa: PLC0415 # the same
+
+    from groundtypes.backends.llm import InstructorLLM  # noqa: PLC0415 # the same
+    from groundtypes.backends.replies import DiskReplies  # noqa: PLC0415 # the same
+
+    return InstructorLLM(
+        openai.OpenAI(base_url=args.base_url, api_key="-"),
+        args.model,
+        mode=instructor.Mode[args.mode],
+        concurrency=args.concurrency,
+        timeout=600,
+        cache=DiskReplies(args.cache),
+        options={"temperature": 0, "max_tokens": 1500},
+    )
+
+
+def _nli() -> NLIScorer:
+    from groundtypes.backends.nli_onnx import OnnxNLI  # noqa: PLC0415 # loaded when asked for
+
+    return OnnxNLI()
+
+
+# --- labels ---------------------------------------------------------------------------------
+
+
+def _labels(args: argparse.Namespace, llm: LLM | None) -> None:
+    print("| claims | rows | checker | accuracy | balanced accuracy | macro-F1 | seconds |")
+    print("|---|---|---|---|---|---|---|")
+    for name, split in (TUNED if args.tune else REPORTED).items():
+        groups = _groups(args.data, name, split, args.most)
+        truth = [one for group in groups for one in group.supported]
+        for checker, engine, joint in _checkers(llm):
+            begun = time.perf_counter()
+            said = [
+                one.label is Label.ENTAILMENT
+                for group in groups
+                for one in check_claims(
+                    group.claims,
+                    list(group.references),
+                    question=group.question,
+                    checker=engine,
+                    joint=joint,
+                )
+            ]
+            seconds = time.perf_counter() - begun
+            cells = " | ".join(f"{100 * cell:.1f}" for cell in _right(said, truth))
+            print(f"| {name} | {len(truth)} | {checker} | {cells} | {seconds:.0f} |", flush=True)
+
+
+def _checkers(llm: LLM | None) -> Iterator[tuple[str, Any, bool]]:
+    yield "everything is supported", _Yes(), True
+    yield "bundled NLI", _nli(), True
+    if llm is not None:
+        yield "LLM, joint", llm, True
+        yield "LLM, single", llm, False
+        yield "LLM, joint, zero-shot", ZeroShot(llm), True
+        yield "LLM, single, zero-shot", ZeroShot(llm), False
+
+
+class _Yes:
+    """Finds everything entailed."""
+
+    def score(self, pairs: Sequence[Any], /) -> list[Any]:
+        from groundtypes import NLIScores  # noqa: PLC0415 # only here
+
+        return [NLIScores(1.0, 0.0, 0.0) for _ in pairs]
+
+
+def _groups(data: Path, name: str, split: str, most: int) -> list[Judged]:
+    """Return claims in groups that share their references, about `most` claims in all."""
+    rows = nli_sets.grounded(data, name, split, None)
+    groups: list[Judged] = []
+    left = most
+    ordered = [list(some) for _, some in groupby(rows, key=lambda row: row.references)]
+    random.Random(20).shuffle(ordered)
+    for some in ordered:
+        if left <= 0:
+            break
+        some = some[: min(left, 8)]  # noqa: PLW2901 # cut
+        left -= len(some)
+        question = some[0].question if len(some) == 1 else None
+        groups.append(
+            Judged(
+                some[0].references,
+                tuple(row.text for row in some),
+                tuple(row.supported for row in some),
+                question,
+            )
+        )
+    return groups
+
+
+def _right(said: Sequence[bool], truth: Sequence[bool]) -> tuple[float, float, float]:
+    both = list(zip(said, truth, strict=True))
+    accuracy = fmean(s == t for s, t in both)
+    rates = [fmean(s == t for s, t in both if t is kind) for kind in set(truth)]
+    scores = []
+    for kind in (True, False):
+        hit = sum(s is kind and t is kind for s, t in both)
+        total = sum(s is kind for s, _ in both) + sum(t is kind for _, t in both)
+        scores.append(2 * hit / total if total else 0.0)
+    return accuracy, fmean(rates), fmean(scores)
+
+
+def _examples(llm: LLM | None) -> None:
+    print("\n| example | claim | wanted | bundled NLI | LLM |\n|---|---|---|---|---|")
+    nli = _nli()
+    for number, (reference, claims) in enumerate(EXAMPLES, 1):
+        triplets = [ClaimTriplet(*parts) for parts, _ in claims]
+        by_nli = check_claims(triplets, reference, checker=nli)
+        by_llm = check_claims(triplets, reference, checker=llm) if llm else [None] * len(triplets)
+        for triplet, (_, wanted), one, other in zip(triplets, claims, by_nli, by_llm, strict=True):
+            told = other.label if other else ""
+            print(f"| {number} | {triplet.text} | {wanted} | {one.label} | {told} |")
+
+
+# --- extraction -----------------------------------------------------------------------------
+
+
+def _extraction(args: argparse.Namespace, llm: LLM) -> None:
+    print(
+        f"\nA claim matches a person's from {MATCH} of common telling words on (F1), one to one.\n"
+        "\n| set | texts | claims of people | claims | dropped | precision | recall |"
+        "\n|---|---|---|---|---|---|---|"
+    )
+    texts = max(5, args.most // 4)
+    for name, rows in (
+        ("factscore_facts", _facts(args.data, texts)),
+        ("refchecker_triplets_noref", _triplets(args.data, texts)),
+    ):
+        for kind, engine in (("", llm), (", zero-shot", ZeroShot(llm))):
+            found = wanted = hits = dropped = 0
+            for text, facts in rows:
+                claims = extract_claims(text, llm=engine)
+                found += len(claims)
+                dropped += len(claims.dropped)
+                wanted += len(facts)
+                hits += _matches([claim.text for claim in claims], facts)
+            print(
+                f"| {name}{kind} | {len(rows)} | {wanted} | {found} | {dropped} "
+                f"| {100 * hits / max(1, found):.1f} | {100 * hits / wanted:.1f} |",
+                flush=True,
+            )
+
+
+def _facts(data: Path, most: int) -> list[tuple[str, list[str]]]:
+    """Return sentences with the facts that people made of them."""
+    rows = nli_sets.read(data / "grounded" / "factscore_facts.jsonl.gz")
+    kept = [
+        (str(row["sentence"]), [str(fact) for fact, _ in row["human_facts"]])
+        for row in rows
+        if row["human_facts"] and len(row["human_facts"]) > 1
+    ]
+    return kept[:: max(1, len(kept) // most)][:most]
+
+
+def _triplets(data: Path, most: int) -> list[tuple[str, list[str]]]:
+    """Return answers with the triplets that another, much larger, LLM made of them."""
+    rows = list(nli_sets.read(data / "grounded" / "refchecker_triplets_noref.jsonl.gz"))
+    grouped = [(text, list(some)) for text, some in groupby(rows, key=lambda r: r["response"])]
+    kept = [
+        (text, [" ".join(row["triplet"]) for row in some])
+        for text, some in grouped
+        if 2 < len(some) < 15 and len(text) < 900
+    ]
+    return kept[:: max(1, len(kept) // most)][:most]
+
+
+def _matches(claims: Iterable[str], facts: Sequence[str]) -> int:
+    """Return how many claims can be paired with facts, the nearest first."""
+    scored = sorted(
+        (
+            (_shared(claim, fact), at, place)
+            for at, claim in enumerate(claims)
+            for place, fact in enumerate(facts)
+        ),
+        reverse=True,
+    )
+    used: set[tuple[str, int]] = set()
+    hits = 0
+    for score, at, place in scored:
+        if score < MATCH:
+            break
+        if ("claim", at) not in used and ("fact", place) not in used:
+            used |= {("claim", at), ("fact", place)}
+            hits += 1
+    return hits
+
+
+def _shared(one: str, other: str) -> float:
+    first, second = content_terms(one), content_terms(other)
+    return 2 * len(first & second) / (len(first) + len(second)) if first and second else 0.0
+
+
+# --- injections -----------------------------------------------------------------------------
+
+
+def _injections(llm: LLM | None) -> None:
+    rows = [json.loads(line) for line in INJECTIONS.read_text(encoding="utf-8").splitlines()]
+    print(
+        "\n| attempts in | rows | checker | entailed without them | with them | talked into it |"
+        "\n|---|---|---|---|---|---|"
+    )
+    engines: list[tuple[str, Any]] = [("bundled NLI", _nli())]
+    engines += [("LLM", llm)] if llm else []
+    for name, engine in engines:
+        for place in ("claim", "reference", "question"):
+            some = [row for row in rows if row["in"] == place]
+            plain = [_entailed(row, engine, attempt=False) for row in some]
+            tried = [_entailed(row, engine, attempt=True) for row in some]
+            turned = sum(after and not before for before, after in zip(plain, tried, strict=True))
+            print(f"| {place} | {len(some)} | {name} | {sum(plain)} | {sum(tried)} | {turned} |")
+
+
+def _entailed(row: dict[str, str], engine: Any, *, attempt: bool) -> bool:
+    texts = {
+        place: row[place] + (row["attempt"] if attempt and row["in"] == place else "")
+        for place in ("claim", "reference", "question")
+    }
+    [found] = check_claims(
+        [texts["claim"]], texts["reference"], question=texts["question"], checker=engine
+    )
+    return found.label is Label.ENTAILMENT
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,274 @@
+"""How well refusals are found, on rows that nothing was trained, tuned or chosen on.
+
+    python benchmarks/refusal_quality.py --data DATA [--base-url URL --model NAME]
+
+`DATA` is the folder of public sets that `docs/refusal-model.md` names. Leave-one-source-out needs
+scikit-learn and scipy; without them it is left out. With `--base-url` an LLM judges the same rows.
+"""
+
+import argparse
+import gzip
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from groundtypes import References, detect_refusal
+from groundtypes.scoring import bundled_nli
+from groundtypes.text import refusal_model
+from groundtypes.unanswerable import by_nli, looked_at, nli_pairs
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.machine import describe, show
+from training.refusal_sets import SETS, Reply, part, replies
+
+KINDS: Final = ("answer", "refusal", "abstention", "partial")
+#: What people write into their filters.
+PHRASES: Final = (
+    "i'm sorry",
+    "i am sorry",
+    "i cannot",
+    "i can't",
+    "i can not",
+    "as an ai",
+    "i'm unable",
+    "i am unable",
+    "i'm not able",
+    "i apologize",
+    "unfortunately",
+    "i won't",
+    "i don't know",
+    "i do not know",
+    "not provide",
+)
+#: Texts that answer, none of them trained on: set -> the key of the text.
+ORDINARY: Final = {
+    "qags": "response",
+    "summedits": "response",
+    "bump": "response",
+    "ragtruth_qa_test": "response",
+    "mtrag_human_eval": "response",
+    "factscore_facts": "sentence",
+    "factcheckgpt_stance": "response",
+    "factscore_claims": "full_response",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Macro-F1 of declining against answering, and of the four kinds; shares of right labels."""
+
+    declining: float
+    kinds: float
+    right: float
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measure and print Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--base-url")
+    parser.add_argument("--model", default="local")
+    parser.add_argument("--most", type=int, default=200, help="rows of a set for the LLM")
+    parser.add_argument("--no-nli", action="store_true", help="leave out what needs the NLI model")
+    args = parser.parse_args(argv)
+    print(show(describe()), "\n")
+    tested = {
+        name: [row for row in replies(args.data, name) if row.part == "test"] for name in SETS
+    }
+    left_out = list(leave_one_out(args.data, tested))
+    print_table(tested, left_out)
+    print_kinds(tested)
+    print_false_alarms(args.data)
+    print_speed(args.data, tested)
+    if not args.no_nli:
+        print_answerable(args.data)
+    if args.base_url:
+        print_llm(tested, args.base_url, args.model, args.most)
+
+
+def detected(rows: Iterable[Reply]) -> list[str]:
+    """Return the kinds that the detector finds, without the questions."""
+    return [detect_refusal(row.text).kind.value for row in rows]
+
+
+def phrased(rows: Iterable[Reply]) -> list[str]:
+    """Return what a list of phrases makes of replies."""
+    return [
+        "refusal" if any(phrase in row.text.lower().replace("\u2019", "'") for phrase in PHRASES)
+        else "answer"
+        for row in rows
+    ]  # fmt: skip
+
+
+def majority(rows: Sequence[Reply]) -> list[str]:
+    """Return the commonest kind for each."""
+    return [Counter(row.kind for row in rows).most_common(1)[0][0]] * len(rows)
+
+
+def scores(rows: Sequence[Reply], said: Sequence[str]) -> Scores:
+    """Return how well what was said fits the labels."""
+    truth = [row.kind for row in rows]
+    return Scores(
+        macro_f1([kind != "answer" for kind in truth], [kind != "answer" for kind in said]),
+        macro_f1(truth, said),
+        sum(one == other for one, other in zip(truth, said, strict=True)) / len(truth),
+    )
+
+
+def macro_f1(truth: Sequence[Any], said: Sequence[Any]) -> float:
+    """Return the mean of the F1 of each class that the truth has."""
+    found = []
+    pairs = list(zip(truth, said, strict=True))
+    for kind in set(truth):
+        hits = sum(one == other == kind for one, other in pairs)
+        wrong = sum((one == kind) != (other == kind) for one, other in pairs)
+        found.append(2 * hits / (2 * hits + wrong))
+    return sum(found) / len(found)
+
+
+def leave_one_out(data: Path, tested: dict[str, list[Reply]]) -> Iterator[float]:
+    """Yield for each set what a model trained without it makes of its test part."""
+    try:
+        from training.refusals import table_of, train_rows  # noqa: PLC0415 # needs scikit-learn
+    except ImportError as error:
+        print(f"Leave-one-source-out is left out: {error}.\n")
+        return
+    shipped = refusal_model.table
+    for name, rows in tested.items():
+        learned = table_of(train_rows(data, without=[name]))
+        try:
+            _use(lambda learned=learned: learned)
+            yield scores(rows, detected(rows)).declining
+        finally:
+            _use(shipped)
+
+
+def _use(table: Callable[[], refusal_model.Table]) -> None:
+    import groundtypes.refusals  # noqa: PLC0415 # what it calls is replaced for a moment
+
+    groundtypes.refusals.table = table  # type: ignore[assignment]
+
+
+def print_table(tested: dict[str, list[Reply]], left_out: Sequence[float]) -> None:
+    """Print one line for each set."""
+    print("Macro-F1 of declining (in any way) against answering, test parts:\n")
+    print("| set | rows | declining | majority | phrases | detector | trained without this set |")
+    print("|---|---|---|---|---|---|---|")
+    for number, (name, rows) in enumerate(tested.items()):
+        cells = [
+            scores(rows, said).declining for said in (majority(rows), phrased(rows), detected(rows))
+        ]
+        apart = f"{left_out[number]:.3f}" if left_out else ""
+        declining = sum(row.kind != "answer" for row in rows)
+        told = " | ".join(f"{cell:.3f}" for cell in cells)
+        print(f"| {name} | {len(rows)} | {declining} | {told} | {apart} |")
+
+
+def print_kinds(tested: dict[str, list[Reply]]) -> None:
+    """Print what became of each label."""
+    print("\nKinds, by set and label of the row (test parts):\n")
+    print(f"| set | label | rows | {' | '.join(KINDS)} |")
+    print("|---|---|---|---|---|---|---|")
+    for name, rows in tested.items():
+        for label in sorted({row.label for row in rows}):
+            of_label = [row for row in rows if row.label == label]
+            said = Counter(detected(of_label))
+            told = " | ".join(str(said[kind]) for kind in KINDS)
+            print(f"| {name} | {label} | {len(of_label)} | {told} |")
+
+
+def print_false_alarms(data: Path) -> None:
+    """Print how many ordinary answers are taken for something else."""
+    print("\nFalse alarms on ordinary answers (what is flagged may be a real abstention):\n")
+    print("| set | texts | flagged | share |")
+    print("|---|---|---|---|")
+    total = flagged = 0
+    shown: list[str] = []
+    for name, key in ORDINARY.items():
+        texts = sorted({row[key] for row in _read(data, f"grounded/{name}") if row.get(key)})
+        found = [text for text in texts if detect_refusal(text).kind != "answer"]
+        total, flagged = total + len(texts), flagged + len(found)
+        shown += [f"{name}: {' '.join(text.split())[:180]}" for text in found]
+        print(f"| {name} | {len(texts):,} | {len(found)} | {len(found) / len(texts):.2%} |")
+    print(f"| all | {total:,} | {flagged} | {flagged / total:.2%} |\n")
+    for text in shown:
+        print("    " + text)
+
+
+def _read(data: Path, name: str) -> Iterator[dict[str, Any]]:
+    with gzip.open(data / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def print_speed(data: Path, tested: dict[str, list[Reply]]) -> None:
+    """Print texts a second in one process, and what the first call costs a new one."""
+    ordinary = {
+        name: [row["response"] for row in _read(data, f"grounded/{name}")]
+        for name in ("qags", "summedits", "ragtruth_qa_test")
+    }
+    sets = ordinary | {name: [row.text for row in rows] for name, rows in tested.items()}
+    print("\nOne process, the best of five:\n")
+    print("| texts | mean length | texts a second |\n|---|---|---|")
+    for name, texts in sets.items():
+        best = min(_seconds(texts) for _ in range(5))
+        mean = sum(map(len, texts)) / len(texts)
+        print(f"| {name} | {mean:,.0f} | {len(texts) / best:,.0f} |")
+    code = (
+        "import groundtypes, time; start = time.perf_counter();"
+        "groundtypes.detect_refusal('I cannot help.'); print(time.perf_counter() - start)"
+    )
+    runs = [
+        float(subprocess.check_output([sys.executable, "-c", code], text=True)) for _ in range(7)
+    ]
+    print(f"\nFirst call of a new process: {1000 * min(runs):.1f} ms (the best of seven).")
+
+
+def _seconds(texts: Sequence[str]) -> float:
+    start = time.perf_counter()
+    for text in texts:
+        detect_refusal(text)
+    return time.perf_counter() - start
+
+
+def print_answerable(data: Path) -> None:
+    """Print how well the NLI engine tells questions that a passage answers from others."""
+    rows = [row for row in _read(data, "refusal/clapnq_dev") if part(row["id"]) == "test"]
+    engine = bundled_nli()
+    right: Counter[str] = Counter()
+    counts = Counter(row["label"] for row in rows)
+    for row in rows:
+        passages = looked_at(row["prompt"], References.of(row["context"]))
+        found = by_nli(passages, engine.score(nli_pairs(row["prompt"], passages)))
+        right[row["label"]] += found.holds == (row["label"] == "answerable")
+    print("\nDo the references hold an answer? ClapNQ, test part, the bundled NLI model:\n")
+    for label, count in counts.items():
+        print(f"- {label}: {right[label]} of {count} right")
+
+
+def print_llm(tested: dict[str, list[Reply]], base_url: str, model: str, most: int) -> None:
+    """Print what an LLM makes of the same rows."""
+    from groundtypes.defaults import judges_of  # noqa: PLC0415 # needs instructor
+
+    judges = judges_of(model, base_url=base_url, mode="JSON_SCHEMA", concurrency=2)
+    print(f"\nAn LLM ({model}), the first {most} rows of each test part:\n")
+    print("| set | rows | LLM | detector on the same rows | texts a second |")
+    print("|---|---|---|---|---|")
+    for name, rows in tested.items():
+        some = rows[:most]
+        start = time.perf_counter()
+        said = [detect_refusal(row.text, row.question, llm=judges.llm).kind.value for row in some]
+        pace = len(some) / (time.perf_counter() - start)
+        cells = f"{scores(some, said).declining:.3f} | {scores(some, detected(some)).declining:.3f}"
+        print(f"| {name} | {len(some)} | {cells} | {pace:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

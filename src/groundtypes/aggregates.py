@@ -1,0 +1,145 @@
+"""Runs of evaluations in numbers: means with intervals, and two runs compared row by row.
+
+Intervals are bootstrap percentiles (Efron and Tibshirani, 1993) of a seeded generator, so that the
+same rows give the same numbers. From 2,000 values on they are those of the normal distribution,
+from which the bootstrap of a mean cannot be told then.
+"""
+
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist, fmean, stdev
+from typing import Any, Final
+
+from groundtypes.evaluation import Evaluation
+
+__all__ = ["Aggregate", "Difference", "aggregate", "compare"]
+
+_RESAMPLES: Final = 1_000
+_MANY: Final = 2_000
+
+#: What an evaluation is summed up by: `Evaluation.metrics`, or the same from a file.
+Metrics = Mapping[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """The mean of a metric over the rows that have it, and the interval of the mean."""
+
+    mean: float
+    low: float
+    high: float
+    rows: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {"mean": self.mean, "low": self.low, "high": self.high, "rows": self.rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much larger a metric is in the second of two runs, over the rows that both have.
+
+    `low` and `high` are the interval of the mean difference; `better`, `worse` and `same` count
+    the rows in which the metric is larger, smaller or equal in the second run.
+    """
+
+    mean: float
+    low: float
+    high: float
+    rows: int
+    better: int
+    worse: int
+    same: int
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves out zero."""
+        return self.low > 0 or self.high < 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            **{name: getattr(self, name) for name in self.__slots__},
+            "clear": self.clear,
+        }
+
+
+def aggregate(
+    evaluations: Iterable[Evaluation | Metrics], *, level: float = 0.95, seed: int = 0
+) -> dict[str, Aggregate]:
+    """Return the mean and its interval for each metric that any row has.
+
+    The shares of labels are averaged over answers, each counting once (RefChecker's macro
+    average), not over statements.
+
+    Raises:
+        ValueError: `level` is not between 0 and 1.
+    """
+    columns: dict[str, list[float]] = {}
+    for one in evaluations:
+        for name, value in _metrics(one).items():
+            if value is not None:
+                columns.setdefault(name, []).append(value)
+    return {
+        name: Aggregate(fmean(values), *_interval(values, level, seed), len(values))
+        for name, values in columns.items()
+    }
+
+
+def compare(
+    first: Sequence[Evaluation | Metrics],
+    second: Sequence[Evaluation | Metrics],
+    *,
+    level: float = 0.95,
+    seed: int = 0,
+) -> dict[str, Difference]:
+    """Return for each metric how the second run differs from the first; row by row, in order.
+
+    A row counts where both runs have the metric. The rows are paired, so that what is hard in both
+    runs does not blur the difference.
+
+    Raises:
+        ValueError: The runs do not have the same number of rows, or `level` is no probability.
+    """
+    if len(first) != len(second):
+        raise ValueError(f"the runs have {len(first)} and {len(second)} rows, not as many")
+    columns: dict[str, list[float]] = {}
+    for one, other in zip(first, second, strict=True):
+        before, after = _metrics(one), _metrics(other)
+        for name, value in before.items():
+            later = after.get(name)
+            if value is not None and later is not None:
+                columns.setdefault(name, []).append(later - value)
+    return {
+        name: Difference(
+            fmean(values),
+            *_interval(values, level, seed),
+            len(values),
+            sum(value > 0 for value in values),
+            sum(value < 0 for value in values),
+            sum(value == 0 for value in values),
+        )
+        for name, values in columns.items()
+    }
+
+
+def _metrics(one: Evaluation | Metrics) -> Metrics:
+    return one.metrics if isinstance(one, Evaluation) else one
+
+
+def _interval(values: Sequence[float], level: float, seed: int) -> tuple[float, float]:
+    """Return the interval of the mean."""
+    if not 0.0 < level < 1.0:
+        raise ValueError(f"level={level} is not between 0 and 1")
+    mean = fmean(values)
+    if len(set(values)) == 1:
+        return mean, mean
+    if len(values) >= _MANY:
+        reach = NormalDist().inv_cdf((1 + level) / 2) * stdev(values) / math.sqrt(len(values))
+        return mean - reach, mean + reach
+    draw = random.Random(seed)
+    means = sorted(fmean(draw.choices(values, k=len(values))) for _ in range(_RESAMPLES))
+    tail = (1 - level) / 2 * _RESAMPLES
+    return means[math.floor(tail)], means[min(math.ceil(_RESAMPLES - tail), _RESAMPLES) - 1]

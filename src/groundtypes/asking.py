@@ -1,0 +1,147 @@
+"""Asking for claims and for what references say of them: steps that a check and a function share.
+
+`ask` is whatever answers a batch of questions at once: the ledger of a check, which may have to
+wait for a round, or that of a plain function, which settles.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Protocol
+
+from groundtypes.claims import (
+    CheckedClaim,
+    Extracted,
+    checkings,
+    claim_inquiries,
+    extractions,
+    nli_checked,
+    read_claims,
+)
+from groundtypes.errors import BackendError
+from groundtypes.ledger import Ledger
+from groundtypes.references import References
+from groundtypes.scoring import LLM, ClaimTriplet, Label, NLIScorer, bundled_nli, llm_of
+from groundtypes.text.hypotheses import Hypothesis
+
+__all__ = ["Ask", "check_claims", "checker_of", "claims_in", "extract_claims", "labelled"]
+
+
+class Ask(Protocol):
+    """Puts questions to an engine and returns the answers, in order."""
+
+    def __call__(self, engine: Any, questions: Sequence[Any], /) -> list[Any]:
+        """Return one answer for each question."""
+        ...
+
+
+def claims_in(text: str, question: str | None, llm: LLM, ask: Ask) -> tuple[Extracted, int]:
+    """Return the claims of a text, and the tokens that they took."""
+    asked = extractions(text, question)
+    replies = ask(llm, [one.question for one in asked]) if asked else []
+    tokens = sum(reply.tokens_in + reply.tokens_out for reply in replies)
+    return read_claims(asked, replies, text, question), tokens
+
+
+def labelled(
+    claims: Sequence[Hypothesis],
+    references: References,
+    question: str | None,
+    checker: LLM | NLIScorer,
+    ask: Ask,
+    *,
+    joint: bool = True,
+) -> list[CheckedClaim]:
+    """Return what the references say of each claim, in order.
+
+    A joint answer that leaves out a claim, or labels it twice in two ways, says nothing of it:
+    the claim is then asked about alone.
+    """
+    if not claims:
+        return []
+    if not isinstance(checker, LLM):
+        return _by_nli(claims, references, question, checker, ask)
+    asked = checkings(claims, references, question, joint=joint)
+    if not asked:
+        return [CheckedClaim(one.text, one.start, one.end, Label.NEUTRAL) for one in claims]
+    replies = ask(checker, [one.question for one in asked])
+    found = [
+        (one, claim, said)
+        for one, reply in zip(asked, replies, strict=True)
+        for claim, said in zip(one.claims, one.read(reply), strict=True)
+    ]
+    left = [one.alone(claim, question) for one, claim, said in found if said is None]
+    again = iter(ask(checker, [one.question for one in left]) if left else [])
+    alone: Iterator[CheckedClaim | None] = (
+        one.read(reply)[0] for one, reply in zip(left, again, strict=True)
+    )
+    checked = [said if said is not None else next(alone) for _, _, said in found]
+    if any(one is None for one in checked):
+        raise BackendError(f"{type(checker).__name__} did not label a claim")
+    return [one for one in checked if one is not None]
+
+
+def _by_nli(
+    claims: Sequence[Hypothesis],
+    references: References,
+    question: str | None,
+    checker: NLIScorer,
+    ask: Ask,
+) -> list[CheckedClaim]:
+    inquiries = claim_inquiries(claims, references, question)
+    scores = iter(ask(checker, [pair for one in inquiries for pair in one.pairs]))
+    return [
+        nli_checked(claim, one.settle(list(islice(scores, len(one.passages)))))
+        for claim, one in zip(claims, inquiries, strict=True)
+    ]
+
+
+def extract_claims(text: str, question: str | None = None, *, llm: Any) -> Extracted:
+    """Return the claims of a text, each with the place of its sentence.
+
+    Several sentences go into one call. Claims that say the same are one; claims that the text does
+    not make are left out and stand in `.dropped`. `llm` is what `Judges(llm=...)` takes.
+
+    Raises:
+        Mistake: There is no LLM, or it fails.
+    """
+    return claims_in(text, question, llm_of(llm), Ledger().settled)[0]
+
+
+def check_claims(
+    claims: Sequence[ClaimTriplet | str],
+    references: Any,
+    *,
+    question: str | None = None,
+    checker: Any = None,
+    joint: bool = True,
+) -> list[CheckedClaim]:
+    """Return what references say of each claim: a triplet, or a sentence.
+
+    `checker` is an LLM as `Judges(llm=...)` takes it, or an NLI engine, by default the bundled
+    one. With `joint`, many claims go into one call.
+
+    Raises:
+        Mistake: The references cannot be read, or the engine is missing or fails.
+    """
+    engine = checker_of(checker)
+    return labelled(
+        [_hypothesis(claim) for claim in claims],
+        References.of(references),
+        question,
+        engine,
+        Ledger().settled,
+        joint=joint,
+    )
+
+
+def checker_of(checker: Any) -> LLM | NLIScorer:
+    """Return the engine that labels claims; by default the bundled NLI engine."""
+    if checker is None:
+        return bundled_nli()
+    return checker if isinstance(checker, NLIScorer) else llm_of(checker)
+
+
+def _hypothesis(claim: ClaimTriplet | str) -> Hypothesis:
+    if isinstance(claim, str):
+        return Hypothesis(claim, 0, len(claim))
+    return Hypothesis(claim.text, claim.start, claim.end)

@@ -1,0 +1,119 @@
+"""What LLMs must answer, one model for each prompt. The descriptions are part of the prompts."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from groundtypes.scoring import Label
+
+__all__ = [
+    "Alignment",
+    "Claim",
+    "ClaimLabel",
+    "ClaimLabels",
+    "Claims",
+    "Judgement",
+    "NumberedLabel",
+    "ReplyKind",
+    "Sentence",
+    "Sentences",
+    "Statement",
+    "Statements",
+]
+
+_Words = Annotated[str, Field(max_length=400)]
+_Reasons = Annotated[
+    list[Annotated[str, Field(max_length=400)]],
+    Field(max_length=5, description="At most three short reasons, the weightiest first."),
+]
+
+
+class _Answer(BaseModel):
+    """An answer whose validator is built when it is first needed, not when it is imported."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
+class Claim(_Answer):
+    """One claim, and the number of the sentence that makes it."""
+
+    sentence: int
+    subject: _Words
+    predicate: _Words
+    object: _Words
+
+
+class Claims(_Answer):
+    """All claims of the sentences."""
+
+    claims: Annotated[list[Claim], Field(max_length=200)]
+
+
+class NumberedLabel(_Answer):
+    """What the passages say of one claim, and the number of the passage that decides."""
+
+    claim: int
+    passage: int | None
+    label: Label
+
+
+class ClaimLabels(_Answer):
+    """One label for each claim, in their order."""
+
+    labels: Annotated[list[NumberedLabel], Field(max_length=200)]
+
+
+class ClaimLabel(_Answer):
+    """What the passages say of the claim, and the number of the passage that decides."""
+
+    passage: int | None
+    label: Label
+
+
+class Judgement(_Answer):
+    """Reasons first, then what follows from them."""
+
+    reasons: _Reasons
+    holds: bool
+
+
+class Alignment(_Answer):
+    """Whether the answer answers the question, and whether its citations bear it out."""
+
+    reasons: _Reasons
+    answers_question: bool
+    citations_support_answer: bool
+
+
+class ReplyKind(_Answer):
+    """What a reply does with its question, after the reason for saying so."""
+
+    reason: _Words
+    kind: Literal["answer", "refusal", "abstention", "partial"]
+
+
+class Sentence(_Answer):
+    """One sentence under its number."""
+
+    number: int
+    text: Annotated[str, Field(max_length=2_000)]
+
+
+class Sentences(_Answer):
+    """The sentences, each under its number."""
+
+    sentences: Annotated[list[Sentence], Field(max_length=200)]
+
+
+class Statement(_Answer):
+    """One statement, the number of the sentence that makes it, and what the premise says of it."""
+
+    sentence: int
+    statement: _Words
+    label: Label
+
+
+class Statements(_Answer):
+    """All statements of the sentences."""
+
+    statements: Annotated[list[Statement], Field(max_length=300)]

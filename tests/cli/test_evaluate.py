@@ -1,0 +1,235 @@
+"""`groundtypes evaluate` scores runs, resumes what was interrupted, and compares two runs."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundtypes import Judges, NLIScores, Pair
+from groundtypes.dataset import Columns, EvaluationJob
+from groundtypes.errors import DatasetError
+from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedNLI
+from tests.cli.running import read_rows, run, write_rows
+
+GOOD = "The bridge was opened in 1932."
+BAD = "The bridge was painted in blue by Ida Moe."
+NONE = "The documents do not mention when it was opened."
+
+
+def row(number: int, answer: Any = GOOD, **more: Any) -> dict[str, Any]:
+    return {
+        "id": f"row-{number}",
+        "question": "When was the bridge opened?",
+        "context": [f"{GOOD} It has {number} cables."],
+        "ground_truth": GOOD,
+        "answer": answer,
+        **more,
+    }
+
+
+def _nli(pair: Pair) -> NLIScores:
+    return ENTAILED if pair.hypothesis in pair.premise else NEUTRAL
+
+
+class Silent:
+    def __init__(self) -> None:
+        self.reasons: list[str] = []
+
+    def started(self, total: int | None, offset: int) -> None: ...
+
+    def advanced(self, offset: int, tally: Any) -> None: ...
+
+    def broken(self, number: int, reason: str) -> None:
+        self.reasons.append(reason)
+
+
+def job(source: Path, **options: Any) -> EvaluationJob:
+    judges = Judges(nli=options.pop("nli", None) or ScriptedNLI(_nli))
+    return EvaluationJob(source=source, judges=judges, engine="scripted", **options)
+
+
+def test_means_have_intervals_and_rows(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [row(1), row(2, BAD), row(3, NONE)])
+    report = job(source).run(Silent())
+    assert report.means["answer_refuses"].mean == pytest.approx(1 / 3)
+    mean = report.means["answer_by_context"]
+    assert (mean.rows, mean.low <= mean.mean <= mean.high) == (3, True)
+
+
+def test_each_row_is_written_with_its_statements(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [row(1), row(2, BAD)])
+    job(source, rows=tmp_path / "out.jsonl", csv=tmp_path / "out.csv").run(Silent())
+    good, bad = read_rows(tmp_path / "out.jsonl")
+    assert good["answer_by_context"]["hypotheses"][0]["text"] == GOOD
+    assert good["scores"]["answer_by_context"] > bad["scores"]["answer_by_context"]
+    with (tmp_path / "out.csv").open(newline="") as file:
+        cells = list(csv.DictReader(file))
+    assert [line["id"] for line in cells] == ["row-1", "row-2"]
+
+
+def test_broken_rows_are_kept_with_their_reason_and_counted(tmp_path: Path) -> None:
+    rows: list[Any] = [row(1), b"{", b"[]", row(4, answer=[1]), row(5, context=3), {"id": 6}]
+    source = write_rows(tmp_path / "rows.jsonl", rows)
+    report = job(source, rows=tmp_path / "out.jsonl").run(Silent())
+    assert (len(report.rows), report.broken) == (6, 5)
+    written = read_rows(tmp_path / "out.jsonl")
+    assert ["error" in line for line in written] == [False, True, True, True, True, True]
+    assert "the columns are 'id'" in written[5]["error"]
+
+
+def test_missing_columns_are_named_with_those_found(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [{"reply": GOOD, "context": "x"}])
+    with pytest.raises(DatasetError, match=r"'answer'.*'reply', 'context'"):
+        job(source).run(Silent())
+    assert job(source, columns=Columns(answer="reply")).run(Silent()).broken == 0
+
+
+def test_an_empty_file_has_no_means(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [])
+    report = job(source, rows=tmp_path / "out.jsonl").run(Silent())
+    assert (report.means, report.rows) == ({}, [])
+    assert read_rows(tmp_path / "out.jsonl") == []
+
+
+def test_csv_is_read_and_contexts_in_a_cell_may_be_json(tmp_path: Path) -> None:
+    source = tmp_path / "rows.csv"
+    with source.open("w", newline="") as file:
+        writer = csv.DictWriter(file, ["id", "question", "context", "answer", "ground_truth"])
+        writer.writeheader()
+        writer.writerow(row(1) | {"context": json.dumps([GOOD])})
+        writer.writerow(row(2) | {"context": GOOD, "ground_truth": ""})
+        writer.writerow(row(3) | {"answer": ""})
+    report = job(source).run(Silent())
+    assert report.broken == 0
+    assert report.means["answer_by_context"].rows == 2
+    assert report.means["truth_refuses"].rows == 2
+    assert report.means["answer_refuses"].mean == pytest.approx(1 / 3)
+
+
+def test_a_long_cell_is_read(tmp_path: Path) -> None:
+    source = tmp_path / "rows.csv"
+    source.write_text(f"answer,context\n{GOOD},{'word ' * 100_000}\n")
+    assert job(source).run(Silent()).broken == 0
+
+
+def test_parquet_without_pyarrow_is_a_clear_mistake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    source = tmp_path / "rows.parquet"
+    source.write_bytes(b"PAR1")
+    with pytest.raises(DatasetError, match="pip install pyarrow"):
+        job(source).run(Silent())
+
+
+def test_parquet_is_read_where_pyarrow_is_there(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    source = tmp_path / "rows.parquet"
+    parquet.write_table(arrow.Table.from_pylist([row(1), row(2, BAD)]), source)
+    assert job(source).run(Silent()).means["answer_by_context"].rows == 2
+
+
+def test_an_interrupted_run_goes_on_and_ends_as_one_that_was_not(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [row(n, BAD if n % 3 else GOOD) for n in range(9)])
+
+    def interrupted(pair: Pair) -> NLIScores:
+        if "6 cables" in pair.premise:
+            raise KeyboardInterrupt
+        return _nli(pair)
+
+    out = tmp_path / "out.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        job(source, rows=out, batch=2, nli=ScriptedNLI(interrupted)).run(Silent())
+    assert not out.exists()
+    engine = ScriptedNLI(_nli)
+    report = job(source, rows=out, batch=2, nli=engine, resume=True).run(Silent())
+    asked = {pair.premise for batch in engine.batches for pair in batch}
+    assert not any("0 cables" in premise for premise in asked)
+    whole = job(source, rows=tmp_path / "whole.jsonl").run(Silent())
+    assert report.means == whole.means
+    assert out.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "out.jsonl",
+        "rows.jsonl",
+        "whole.jsonl",
+    ]
+
+
+def test_another_run_is_not_continued(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [row(n) for n in range(4)])
+    out = tmp_path / "out.jsonl"
+
+    def broken(pair: Pair) -> NLIScores:
+        if "3 cables" in pair.premise:
+            raise KeyboardInterrupt
+        return _nli(pair)
+
+    with pytest.raises(KeyboardInterrupt):
+        job(source, rows=out, batch=1, nli=ScriptedNLI(broken)).run(Silent())
+    with pytest.raises(DatasetError, match="columns"):
+        job(source, rows=out, resume=True, columns=Columns(answer="question")).run(Silent())
+
+
+def test_outputs_that_exist_are_not_replaced_unasked(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [row(1)])
+    out = write_rows(tmp_path / "out.jsonl", [{}])
+    with pytest.raises(DatasetError, match="--overwrite"):
+        job(source, rows=out).run(Silent())
+    job(source, rows=out, overwrite=True).run(Silent())
+    assert read_rows(out)[0]["id"] == "row-1"
+
+
+@pytest.mark.parametrize("saved", [False, True], ids=["rows", "results"])
+def test_two_runs_are_compared_by_the_ids_of_their_rows(tmp_path: Path, saved: bool) -> None:
+    before = [row(n, BAD) for n in range(6)]
+    after = [row(n, GOOD) for n in reversed(range(6))]
+    old = write_rows(tmp_path / "old.jsonl", before)
+    new = write_rows(tmp_path / "new.jsonl", after)
+    if saved:
+        job(old, rows=tmp_path / "old.scores.jsonl").run(Silent())
+        old = tmp_path / "old.scores.jsonl"
+    found = job(new, other=old).run(Silent()).differences
+    assert found is not None
+    better = found["answer_by_context"]
+    assert (better.better, better.worse, better.clear) == (6, 0, True)
+
+
+def test_runs_that_cannot_be_paired_are_a_mistake(tmp_path: Path) -> None:
+    rows = [{key: value for key, value in row(n).items() if key != "id"} for n in range(3)]
+    old = write_rows(tmp_path / "old.jsonl", rows[:2])
+    new = write_rows(tmp_path / "new.jsonl", rows)
+    with pytest.raises(DatasetError, match="--id"):
+        job(new, other=old).run(Silent())
+
+
+def test_an_id_that_a_spreadsheet_would_run_is_written_as_text(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [row(1, id='=cmd("x")')])
+    job(source, csv=tmp_path / "out.csv").run(Silent())
+    assert "'=cmd(" in (tmp_path / "out.csv").read_text()
+
+
+def test_the_command_prints_means_and_differences(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    write_rows(tmp_path / "old.jsonl", [row(n, NONE) for n in range(3)])
+    write_rows(tmp_path / "new.jsonl", [row(n) for n in range(3)])
+    done = run(
+        "evaluate", "new.jsonl", "--compare", "old.jsonl", "--json", "out.json", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"answer entailed by context" in done.stdout
+    told = json.loads((tmp_path / "out.json").read_text())
+    assert told["differences"]["answer_refuses"]["mean"] == -1.0
+    assert told["rows"] == 3
+
+
+def test_broken_rows_make_the_exit_code_1_and_mistakes_2(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    write_rows(tmp_path / "rows.jsonl", [row(1), b"{"])
+    assert run("evaluate", "rows.jsonl", cwd=tmp_path).returncode == 1
+    assert run("evaluate", "nowhere.jsonl", cwd=tmp_path).returncode == 2
+    done = run("evaluate", "rows.jsonl", "--answer", "reply", cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"'reply'" in done.stderr

@@ -1,0 +1,67 @@
+"""Labelled replies of public sets: which rows are trained, tuned and reported on."""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = ["SETS", "Reply", "part", "read", "replies"]
+
+#: set -> label -> kind. Labels that are not named here are left out.
+SETS: Final[Mapping[str, Mapping[str, str]]] = {
+    "xstest_completions": {
+        "compliance": "answer",
+        "refusal": "refusal",
+        "partial_refusal": "partial",
+    },
+    "chatgpt_refusals": {
+        "compliance": "answer",
+        "refusal": "refusal",
+        "redirected": "partial",
+        "contradicted": "partial",
+        "counseling": "partial",
+        "disclaimed": "partial",
+        "dontknow": "abstention",
+    },
+    "delucionqa_abstention": {
+        "answers": "answer",
+        "abstains": "abstention",
+        "abstains_by_rule": "abstention",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply, what it does, and where it comes from; `part` is train, tune or test."""
+
+    text: str
+    kind: str
+    origin: str
+    part: str
+    label: str = ""
+    question: str | None = None
+
+
+def part(row_id: str) -> str:
+    """Return the part that a row belongs to: by the SHA-256 of its id, modulo 100."""
+    number = int(hashlib.sha256(row_id.encode()).hexdigest(), 16) % 100
+    return "train" if number < 60 else "tune" if number < 80 else "test"
+
+
+def replies(folder: Path, name: str) -> Iterator[Reply]:
+    """Yield the labelled replies of a set."""
+    for row in read(folder / "refusal" / f"{name}.jsonl.gz"):
+        kind = SETS[name].get(row["label"])
+        if kind is not None and row["response"].strip():
+            yield Reply(row["response"], kind, name, part(row["id"]), row["label"], row["prompt"])
+
+
+def read(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a gzipped JSON Lines file."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)

@@ -1,0 +1,168 @@
+"""Train the detector of refusals and write its table.
+
+    python -m training.refusals --data DATA
+
+Needs scikit-learn and scipy, which the package does not. `DATA` is the folder of public sets;
+`docs/refusal-model.md` names them and says which rows are trained, tuned and reported on.
+"""
+
+import argparse
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from groundtypes.text.declining import (
+    folded_words,
+    groups,
+    may_decline,
+    plain_head,
+    shape,
+    words_of,
+)
+from groundtypes.text.heads import head_spans
+from groundtypes.text.refusal_model import KINDS, Table, packed
+from training.refusal_frames import examples
+from training.refusal_sets import SETS, Reply, part, read, replies
+
+__all__ = ["main", "table_of", "train_rows"]
+
+OUT: Final = Path(__file__).parents[1] / "src/groundtypes/text/data/refusals.bin"
+#: Ordinary texts: the development parts of sets of which no row is reported.
+ORDINARY: Final = ("attributionbench", "begin", "wice_claims")
+_WEIGHTS: Final = {"frames": 0.5, "nomiracl_en": 0.2, **dict.fromkeys(ORDINARY, 0.5)}
+#: Said by a person to answer, and saying that it cannot: such a row teaches nothing.
+_DOUBTFUL: Final = re.compile(
+    r"(?:not|n't) (?:provide|mention|specif|contain)|no information|"
+    r"not (?:specified|mentioned|provided|clear)|sorry",
+    re.IGNORECASE,
+)
+_EACH: Final = 12
+_STRENGTH: Final = 5.0
+_LEAST: Final = 2
+#: A reply of so many characters that stands in two parts is a copy, not a common phrase.
+_COPY: Final = 120
+
+Array = np.ndarray[Any, Any]
+Groups = frozenset[tuple[str, ...]]
+
+
+def train_rows(folder: Path, without: Iterable[str] = ()) -> list[Reply]:
+    """Return what is trained on, perhaps without some of the sets."""
+    left_out = set(without)
+    labelled = [row for name in SETS for row in replies(folder, name)]
+    held = {row.text.strip() for row in labelled if row.part != "train"}
+    found = [
+        row
+        for row in (*labelled, *_closed(folder))
+        if row.part == "train"
+        and not (len(row.text) > _COPY and row.text.strip() in held)
+        and not (row.origin == "delucionqa_abstention" and _is_doubtful(row))
+        and row.label != "disclaimed"
+    ]
+    found += [row for name in ORDINARY for row in _ordinary(folder, name)]
+    found += [Reply(text, kind, "frames", "train") for text, kind in examples(_EACH)]
+    return [row for row in found if row.origin not in left_out]
+
+
+def _is_doubtful(row: Reply) -> bool:
+    return row.kind == "answer" and _DOUBTFUL.search(row.text[:300]) is not None
+
+
+def _closed(folder: Path) -> Iterator[Reply]:
+    """Yield replies to a closed prompt, whose first words say what they do."""
+    for row in read(folder / "refusal" / "nomiracl_en.jsonl.gz"):
+        begin = row["response"].strip().lower()
+        if begin.startswith(("i don't know", "unable", "no, answer")):
+            yield Reply(row["response"], "abstention", "nomiracl_en", part(row["id"]))
+        elif begin.startswith("yes, answer is present") and "don't know" not in begin:
+            yield Reply(row["response"], "answer", "nomiracl_en", part(row["id"]))
+
+
+def _ordinary(folder: Path, name: str) -> Iterator[Reply]:
+    texts = {row["response"] for row in read(folder / "grounded" / f"{name}.jsonl.gz")}
+    for text in sorted(texts):
+        yield Reply(text, "answer", name, "train")
+
+
+def features(row: Reply) -> Groups | None:
+    """Return the groups of a reply; `None` for one that is never asked about."""
+    spans = head_spans(row.text)
+    head = plain_head(row.text, spans)
+    if not may_decline(words_of(head)):
+        return None
+    whole = bool(spans) and spans[-1][1] >= len(row.text.rstrip())
+    # The written examples have no honest length.
+    outer = [] if row.origin == "frames" else shape(row.text)
+    return frozenset([*groups(folded_words(head), whole=whole), *outer])
+
+
+def table_of(rows: Sequence[Reply]) -> Table:
+    """Return the table that these rows teach."""
+    read = [(row, found) for row in rows if (found := features(row)) is not None]
+    counts = Counter(group for _, found in read for group in found)
+    columns = {
+        group: at for at, group in enumerate(sorted(g for g, n in counts.items() if n >= _LEAST))
+    }
+    declines = np.array([row.kind != "answer" for row, _ in read])
+    weights = np.array([_WEIGHTS.get(row.origin, 1.0) for row, _ in read])
+    # Sets differ in how much is declined: what is learned is what declining looks like.
+    weights[declines] *= weights[~declines].sum() / weights[declines].sum()
+    inputs = _matrix([found for _, found in read], columns)
+    first = LogisticRegression(C=_STRENGTH, solver="liblinear")
+    first.fit(inputs, declines, sample_weight=weights)
+    kinds = np.array([row.kind for row, _ in read])
+    outputs = [(first.coef_[0], float(first.intercept_[0]))]
+    for kind in KINDS:
+        one = LogisticRegression(C=_STRENGTH, solver="liblinear", class_weight="balanced")
+        one.fit(inputs[declines], kinds[declines] == kind, sample_weight=weights[declines])
+        outputs.append((one.coef_[0], float(one.intercept_[0])))
+    return _quantised(list(columns), outputs)
+
+
+def _matrix(found: Sequence[Groups], columns: Mapping[tuple[str, ...], int]) -> Any:
+    places: list[int] = []
+    values: list[float] = []
+    ends = [0]
+    for one in found:
+        known = sorted(columns[group] for group in one if group in columns)
+        places += known
+        values += [1 / np.sqrt(len(known))] * len(known)
+        ends.append(len(places))
+    return csr_matrix((values, places, ends), shape=(len(found), len(columns)))
+
+
+def _quantised(names: Sequence[tuple[str, ...]], outputs: Sequence[tuple[Array, float]]) -> Table:
+    steps = [float(np.abs(weights).max()) / 127 for weights, _ in outputs]
+    rounded = [
+        np.rint(weights / step).astype(int)
+        for (weights, _), step in zip(outputs, steps, strict=True)
+    ]
+    # A group that weighs nothing still counts in the root, so that all are kept.
+    table = {name: tuple(int(run[at]) for run in rounded) for at, name in enumerate(names)}
+    return Table(table, tuple(steps), tuple(bias for _, bias in outputs))
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train on the train parts and write the table with its checksum."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=OUT)
+    args = parser.parse_args(argv)
+    rows = train_rows(args.data)
+    print(Counter((row.origin, row.kind) for row in rows))
+    data = packed(table_of(rows))
+    args.out.write_bytes(data)
+    checksum = hashlib.sha256(data).hexdigest()
+    args.out.with_name(args.out.name + ".sha256").write_text(f"{checksum}  {args.out.name}\n")
+    print(f"{len(data):,} bytes, SHA-256 {checksum}")
+
+
+if __name__ == "__main__":
+    main()
