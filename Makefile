@@ -39,6 +39,10 @@ demo: $(STAMPS)/run ## Check real answers against their references
 	$(call check,answers,)
 	@echo "Statements: does each follow from its reference, and stands each figure there?"
 	$(call check,statements,--model groundtypes.models:EntailedAnswer)
+	@echo "A data set to train on, of the answers whose every quote is real:"
+	@$(BIN)/groundtypes dataset cookbook/data/answers.jsonl --output $(DEMO)/data --policy snap \
+	  --overwrite 2> /dev/null
+	@echo "Its card is $(DEMO)/data/README.md; what was thrown away, and why: $(DEMO)/data/rejected.jsonl"
 
 test: $(STAMPS)/test ## Run the tests that need neither torch nor a language model
 	$(BIN)/python -m pytest -m "not llm and not torch"
