@@ -1,22 +1,22 @@
 """Lines in batches, judged here or in processes of their own; the batches stay in order."""
 
-import multiprocessing
 import os
 import pickle
 import signal
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from groundtypes.dataset.judging import Judged, Sifter, Sifting
 from groundtypes.dataset.lines import Line, LineReader, Mark
 from groundtypes.dataset.tally import Tally
 from groundtypes.errors import DatasetError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 __all__ = ["Batch", "sifted_batches"]
 
@@ -61,6 +61,11 @@ def sifted_batches(
         sifter = sifting.sifter()
         yield (_sifted(sifter, lines, mark) for lines, mark in _batches(reader, count))
         return
+    # Imported where they are used: nobody who has no workers waits for them.
+    import multiprocessing  # noqa: PLC0415
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+
     try:
         pickled = pickle.dumps(sifting)
     except Exception as error:
@@ -72,34 +77,33 @@ def sifted_batches(
     pool = ProcessPoolExecutor(workers, context, _start, (pickled, numbers, workers))
     try:
         yield _pooled(pool, sifting, reader, count, workers)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _pooled(
-    pool: ProcessPoolExecutor, sifting: Sifting, reader: LineReader, count: int, workers: int
-) -> Iterator[Batch]:
-    own = sifting.sifter()
-    waiting: deque[Future[Batch] | Batch] = deque()
-    try:
-        for lines, mark in _batches(reader, count):
-            if any(line.spool is not None for line in lines):
-                # A line that is too long for the memory does not travel either.
-                waiting.append(_sifted(own, lines, mark))
-            else:
-                waiting.append(pool.submit(_work, lines, mark))
-            if len(waiting) >= workers * _AHEAD:
-                yield _result(waiting.popleft())
-        while waiting:
-            yield _result(waiting.popleft())
     except BrokenProcessPool as error:
         raise DatasetError(
             "A worker process has died, perhaps for want of memory. Go on with --resume and "
             "fewer workers."
         ) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _result(waiting: Future[Batch] | Batch) -> Batch:
+def _pooled(
+    pool: "ProcessPoolExecutor", sifting: Sifting, reader: LineReader, count: int, workers: int
+) -> Iterator[Batch]:
+    own = sifting.sifter()
+    waiting: deque[Future[Batch] | Batch] = deque()
+    for lines, mark in _batches(reader, count):
+        if any(line.spool is not None for line in lines):
+            # A line that is too long for the memory does not travel either.
+            waiting.append(_sifted(own, lines, mark))
+        else:
+            waiting.append(pool.submit(_work, lines, mark))
+        if len(waiting) >= workers * _AHEAD:
+            yield _result(waiting.popleft())
+    while waiting:
+        yield _result(waiting.popleft())
+
+
+def _result(waiting: "Future[Batch] | Batch") -> Batch:
     return waiting if isinstance(waiting, Batch) else waiting.result()
 
 
@@ -143,6 +147,8 @@ def _start(pickled: bytes, numbers: Any, workers: int) -> None:
 
 
 def _end_with_parent() -> None:
+    import multiprocessing  # noqa: PLC0415
+
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
