@@ -43,6 +43,10 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 	@echo "Two runs over the same questions: which of them answers better?"
 	@$(BIN)/groundtypes evaluate cookbook/data/run_two.jsonl --compare cookbook/data/run_one.jsonl \
 	  --rows $(DEMO)/scores.jsonl --overwrite
+	@echo "A data set to train on, of the answers whose every quote is real:"
+	@$(BIN)/groundtypes dataset cookbook/data/answers.jsonl --output $(DEMO)/data --policy snap \
+	  --overwrite 2> /dev/null
+	@echo "Its card is $(DEMO)/data/README.md; what was thrown away, and why: $(DEMO)/data/rejected.jsonl"
 	@$(BIN)/groundtypes report $(DEMO)/answers.audits.jsonl $(DEMO)/statements.audits.jsonl \
 	  --output $(DEMO)/report.html --title "The demo's answers" --overwrite
 	@echo "Open it in a browser: file://$(abspath $(DEMO)/report.html)"

@@ -131,6 +131,37 @@ def test_workers_write_the_same_bytes_and_can_be_killed_too(tmp_path: Path) -> N
     assert contents(folder / "out") == whole
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads the children in /proc")
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    options = ("--batch", 1, "--workers", 2)
+    parent = subprocess.Popen(
+        command("dataset", "-", "--output", "out", *MODEL, *options),
+        cwd=tmp_path, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert parent.stdin is not None
+    parent.stdin.write(b"".join(json.dumps(row(n)).encode() + b"\n" for n in range(12)))
+    parent.stdin.flush()
+    listed = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
+    state = tmp_path / "out" / ".groundtypes" / "examples.jsonl.partial.state"
+    # The first state comes before any row is judged, the second from the workers.
+    while not state.exists() or json.loads(state.read_bytes())["number"] == 0:
+        assert parent.poll() is None
+    children = listed.read_text().split()
+    assert len(children) >= 2
+    parent.kill()
+    parent.wait(60)
+    parent.stdin.close()
+    while any(_running(child) for child in children):
+        pass
+
+
+def _running(process: str) -> bool:
+    try:
+        return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
+
+
 def test_two_runs_do_not_write_to_one_folder(tmp_path: Path) -> None:
     first = subprocess.Popen(
         command("dataset", "-", "--output", "out", *MODEL, "--batch", 1),

@@ -6,7 +6,6 @@ for each example; so a million examples need no more than a thousand, up to some
 
 import hashlib
 import json
-import sqlite3
 from array import array
 from collections.abc import Iterable
 from pathlib import Path
@@ -41,7 +40,11 @@ class Index:
         With `near_duplicates`, examples that resemble an earlier one at least so much are
         duplicates; without, only equal ones.
         """
+        # Imported where it is used: nobody who only checks answers waits for it.
+        import sqlite3  # noqa: PLC0415
+
         path.unlink(missing_ok=True)
+        self._failure = sqlite3.Error
         self._near = near_duplicates
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         run = self._db.execute
@@ -82,7 +85,7 @@ class Index:
         """
         try:
             return self._add(line, id_, name, text, references)
-        except sqlite3.Error as error:
+        except self._failure as error:
             raise DatasetError(f"Cannot write the index of the data set: {error}.") from error
 
     def _add(

@@ -1,22 +1,22 @@
 """Lines in batches, judged here or in processes of their own; the batches stay in order."""
 
-import multiprocessing
 import os
 import pickle
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from groundtypes.dataset.judging import Judged, Sifter, Sifting
 from groundtypes.dataset.lines import Line, LineReader, Mark
 from groundtypes.dataset.tally import Tally
 from groundtypes.errors import DatasetError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 __all__ = ["Batch", "sifted_batches"]
 
@@ -72,6 +72,11 @@ def sifted_batches(
         here = _Work(sifting.sifter(), tuple(roles))
         yield (here.batch(lines, mark) for lines, mark in _batches(reader, count))
         return
+    # Imported where they are used: nobody who has no workers waits for them.
+    import multiprocessing  # noqa: PLC0415
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+
     try:
         pickled = pickle.dumps(sifting)
     except Exception as error:
@@ -84,33 +89,32 @@ def sifted_batches(
     try:
         here = _Work(sifting.sifter(), tuple(roles))
         yield _pooled(pool, here, reader, count, workers)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _pooled(
-    pool: ProcessPoolExecutor, here: "_Work", reader: LineReader, count: int, workers: int
-) -> Iterator[Batch]:
-    waiting: deque[Future[Batch] | Batch] = deque()
-    try:
-        for lines, mark in _batches(reader, count):
-            if any(line.spool is not None for line in lines):
-                # A line that is too long for the memory does not travel either.
-                waiting.append(here.batch(lines, mark))
-            else:
-                waiting.append(pool.submit(_work, lines, mark))
-            if len(waiting) >= workers * _AHEAD:
-                yield _result(waiting.popleft())
-        while waiting:
-            yield _result(waiting.popleft())
     except BrokenProcessPool as error:
         raise DatasetError(
             "A worker process has died, perhaps for want of memory. Go on with --resume and "
             "fewer workers."
         ) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _result(waiting: Future[Batch] | Batch) -> Batch:
+def _pooled(
+    pool: "ProcessPoolExecutor", here: "_Work", reader: LineReader, count: int, workers: int
+) -> Iterator[Batch]:
+    waiting: deque[Future[Batch] | Batch] = deque()
+    for lines, mark in _batches(reader, count):
+        if any(line.spool is not None for line in lines):
+            # A line that is too long for the memory does not travel either.
+            waiting.append(here.batch(lines, mark))
+        else:
+            waiting.append(pool.submit(_work, lines, mark))
+        if len(waiting) >= workers * _AHEAD:
+            yield _result(waiting.popleft())
+    while waiting:
+        yield _result(waiting.popleft())
+
+
+def _result(waiting: "Future[Batch] | Batch") -> Batch:
     return waiting if isinstance(waiting, Batch) else waiting.result()
 
 
@@ -162,6 +166,8 @@ def _start(pickled: bytes, roles: tuple[str, ...], numbers: Any, workers: int) -
 
 
 def _end_with_parent() -> None:
+    import multiprocessing  # noqa: PLC0415
+
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
