@@ -30,12 +30,21 @@ from groundtypes.text.heads import head_spans
 from groundtypes.text.refusal_model import KINDS, Table, packed
 from training.refusal_frames import examples
 from training.refusal_sets import SETS, Reply, part, read, replies
+from training.rows import plain
 
 __all__ = ["main", "table_of", "train_rows"]
 
 OUT: Final = Path(__file__).parents[1] / "src/groundtypes/text/data/refusals.bin"
-#: Ordinary texts: the development parts of sets of which no row is reported.
-ORDINARY: Final = ("attributionbench", "begin", "wice_claims")
+#: Ordinary texts, of sets of which no such text is reported: set -> folder, split and key.
+ORDINARY: Final = {
+    "begin": ("grounded", "dev", "response"),
+    "wice_claims": ("grounded", "dev", "response"),
+    "quotesum_dev": ("citation", "dev", "answer_marked"),
+    "semiauto_wiki": ("nli", "train", "premise"),
+    "fever_rte": ("nli", "train", "premise"),
+}
+#: So many texts of a set, those first that the guard does not pass over.
+_ORDINARY: Final = 1_500
 _WEIGHTS: Final = {"frames": 0.5, "nomiracl_en": 0.2, **dict.fromkeys(ORDINARY, 0.5)}
 #: Said by a person to answer, and saying that it cannot: such a row teaches nothing.
 _DOUBTFUL: Final = re.compile(
@@ -43,6 +52,8 @@ _DOUBTFUL: Final = re.compile(
     r"not (?:specified|mentioned|provided|clear)|sorry",
     re.IGNORECASE,
 )
+#: QuoteSum marks quoted words: "[ 1 words ]".
+_MARKS: Final = re.compile(r"\[ \d (.*?) \]")
 _EACH: Final = 12
 _STRENGTH: Final = 5.0
 _LEAST: Final = 2
@@ -86,9 +97,16 @@ def _closed(folder: Path) -> Iterator[Reply]:
 
 
 def _ordinary(folder: Path, name: str) -> Iterator[Reply]:
-    texts = {row["response"] for row in read(folder / "grounded" / f"{name}.jsonl.gz")}
-    for text in sorted(texts):
-        yield Reply(text, "answer", name, "train")
+    place, split, key = ORDINARY[name]
+    rows = read(folder / place / f"{name}.jsonl.gz")
+    texts = {_MARKS.sub(r"\1", plain(row[key])) for row in rows if row.get("split", split) == split}
+    asked = [Reply(text, "answer", name, "train") for text in sorted(texts, key=_drawn)]
+    asked.sort(key=lambda row: features(row) is None)  # it is stable
+    yield from asked[:_ORDINARY]
+
+
+def _drawn(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def features(row: Reply) -> Groups | None:
