@@ -43,6 +43,10 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 	@echo "Two runs over the same questions: which of them answers better?"
 	@$(BIN)/groundtypes evaluate cookbook/data/run_two.jsonl --compare cookbook/data/run_one.jsonl \
 	  --rows $(DEMO)/scores.jsonl --overwrite
+	@echo "A data set to train on, of the answers whose every quote is real:"
+	@$(BIN)/groundtypes dataset cookbook/data/answers.jsonl --output $(DEMO)/data --policy snap \
+	  --overwrite 2> /dev/null
+	@echo "Its card is $(DEMO)/data/README.md; what was thrown away, and why: $(DEMO)/data/rejected.jsonl"
 	@$(BIN)/groundtypes report $(DEMO)/answers.audits.jsonl $(DEMO)/statements.audits.jsonl \
 	  --output $(DEMO)/report.html --title "The demo's answers" --overwrite
 	@echo "Open it in a browser: file://$(abspath $(DEMO)/report.html)"
@@ -56,7 +60,7 @@ test-browser: $(STAMPS)/browser ## Run the tests in Chromium (apt-get install ch
 	$(BIN)/python -m pytest -m browser tests/report
 
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
-	$(VENV)-torch/bin/python -m pytest -m torch tests/backends tests/training
+	$(VENV)-torch/bin/python -m pytest -m torch tests/backends tests/training tests/dataset
 
 test-llm: $(STAMPS)/test ## Run the tests with a real language model (fetches one, 1.1 GB)
 	trap '$(BIN)/python scripts/local_llm.py stop' EXIT; \
@@ -140,5 +144,5 @@ $(STAMPS)/torch: pyproject.toml | $(BIN)/python
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-torch
 	$(VENV)-torch/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[nli,torch]' --group test --group torch
+	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[nli,parquet,torch]' --group test --group torch --group train
 	@touch $@

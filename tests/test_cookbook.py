@@ -45,6 +45,7 @@ SHOWN = {
         "facts.1.statement: Entailed: contradicted",
         '"March 1923" does not stand in the field quote.',
     ],
+    "logs_to_fine_tuning.py": ["repaired 2", "openai/train.jsonl", "assistant"],
     "compare_two_runs.py": [
         "answer entailed by its context: ",
         "answers that refuse or abstain: ",
@@ -78,6 +79,7 @@ def test_every_example_is_run_by_a_test() -> None:
         "claims_of_an_answer.py",
         "instructor_quotes.py",
         "judge_with_own_rule.py",
+        "preference_pairs.py",
         "pydantic_ai_quotes.py",
     }
     assert {path.name for path in COOKBOOK.glob("*.py")} == SHOWN.keys() | with_a_server

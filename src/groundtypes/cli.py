@@ -1,13 +1,11 @@
 """The command `groundtypes`: arguments in, exit code out."""
 
 import contextlib
-import importlib
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple, get_origin
+from typing import Annotated, Any, Final, NamedTuple
 
 try:
     import typer
@@ -17,6 +15,7 @@ except ImportError as error:
         "The command line of groundtypes needs typer and rich: pip install 'groundtypes[cli]'"
     ) from error
 
+from groundtypes import dataset_commands
 from groundtypes.cli_evaluate import evaluate
 from groundtypes.dataset import (
     Job,
@@ -27,7 +26,8 @@ from groundtypes.dataset import (
     replace_file,
 )
 from groundtypes.defaults import judges_of
-from groundtypes.errors import DatasetError, Mistake, clip
+from groundtypes.errors import DatasetError, Mistake
+from groundtypes.loading import load_model
 from groundtypes.models import supported_answer
 from groundtypes.report import LIMIT, Report
 from groundtypes.terminal import Screen, plain, show, show_report
@@ -83,6 +83,9 @@ def check(
         str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
     ] = None,
     batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256,
+    workers: Annotated[
+        int, typer.Option(min=1, max=256, help="How many processes judge batches.")
+    ] = 1,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first broken line.")
     ] = False,
@@ -102,12 +105,13 @@ def check(
     Exits with 0 when every row is clean, 1 when some are rejected or broken, 2 on a mistake.
     """
     _check(
-        lambda: _model(model),
+        lambda: load_model(model),
         model,
         rows,
         Keys(answer, references, question),
         Outputs(clean, rejected, audits, json),
         batch=batch,
+        workers=workers,
         strict=strict,
         resume=resume,
         overwrite=overwrite,
@@ -201,6 +205,7 @@ def claims(
         Keys(None, references, question),
         Outputs(clean, rejected, audits, json),
         batch=batch,
+        workers=1,  # the model holds a client, which no other process can be given
         strict=strict,
         resume=resume,
         overwrite=overwrite,
@@ -225,6 +230,7 @@ def _check(
     outputs: Outputs,
     *,
     batch: int,
+    workers: int,
     strict: bool,
     resume: bool,
     overwrite: bool,
@@ -243,6 +249,7 @@ def _check(
             summary=_resolved(outputs.json),
             keys=keys,
             batch=batch,
+            workers=workers,
             strict=strict,
             resume=resume,
             overwrite=overwrite,
@@ -319,6 +326,10 @@ def report(
         raise typer.Exit(_INTERRUPTED) from None
 
 
+app.command()(dataset_commands.dataset)
+app.command()(dataset_commands.batch)
+
+
 def main() -> None:
     """Run the command; what it finds is the exit code."""
     for stream in (sys.stdout, sys.stderr):
@@ -333,43 +344,6 @@ def _resolved(path: Path | None) -> Path | None:
         return None if path is None else path.resolve()
     except (OSError, RuntimeError, ValueError) as error:
         raise DatasetError(f"{path} is no usable path: {error}") from error
-
-
-def _model(name: str) -> Any:
-    """Return the model that `module:name` stands for; the working folder can be imported from.
-
-    Raises:
-        DatasetError: There is no such model, or its module cannot be imported.
-    """
-    module_name, colon, attributes = name.partition(":")
-    if not (module_name and colon and attributes):
-        raise DatasetError(f"--model is {name!r}; it must read package.module:Name")
-    folder = str(Path.cwd())
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    try:
-        found: Any = importlib.import_module(module_name)
-    except (Exception, SystemExit) as error:
-        raise DatasetError(f"Cannot import {module_name}: {_brief(error)}") from error
-    for attribute in attributes.split("."):
-        try:
-            found = getattr(found, attribute)
-        except AttributeError as error:
-            raise DatasetError(f"Module {module_name} has no {attributes}.") from error
-    if not isinstance(found, type) and get_origin(found) is None:
-        raise DatasetError(f"{name} is no model but a {type(found).__name__}.")
-    return found
-
-
-def _brief(error: BaseException) -> str:
-    """Return the error and where it was raised, on one line."""
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if "importlib" not in frame.filename
-    ]
-    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if len(frames) > 1 else ""
-    return f"{type(error).__name__}: {clip(str(error), 300)}{place}"
 
 
 def _print(outcome: Outcome, summary: Path | None) -> None:

@@ -101,6 +101,19 @@ def test_audits_are_continued_like_the_other_outputs(tmp_path: Path) -> None:
     assert (tmp_path / "a.jsonl").read_bytes().splitlines()[:4] == whole[:4]
 
 
+def test_several_workers_keep_the_same_audits(tmp_path: Path) -> None:
+    overlong = b'{"answer": "' + b"x" * (65 * 2**20) + b'"}'
+    rows = write_rows(tmp_path / "rows.jsonl", [GOOD, BAD, b"{oops", overlong, GOOD])
+    written = []
+    for workers in (1, 2):
+        options = ("--batch", 2, "--workers", workers, "--audits", f"{workers}.jsonl")
+        done = run("check", rows, *options, cwd=tmp_path)
+        assert done.returncode == 1, done.stderr
+        written.append((tmp_path / f"{workers}.jsonl").read_bytes())
+    assert written[0] == written[1]
+    assert [json.loads(line)["line"] for line in written[0].splitlines()] == [1, 2, 3, 4, 5]
+
+
 def test_parts_under_other_keys_are_found_where_the_options_say(tmp_path: Path) -> None:
     answer = {"citations": [{"quote": QUOTE}]}
     given = {"id": 1, "docs": [REFERENCE], "reply": answer, "asked": "Where?", "answer": "old"}

@@ -106,12 +106,17 @@ class RowReader:
         """
         text, data = parse_line(line)
         try:
-            return self._row(text, data)
+            return self.row(text, data)
         except BrokenLineError as error:
             error.row = data
             raise
 
-    def _row(self, text: str, data: dict[str, Any]) -> Row:
+    def row(self, text: str, data: dict[str, Any]) -> Row:
+        """Return the row that such an object is.
+
+        Raises:
+            BrokenLineError: It has no references.
+        """
         context = self._context_of(data)
         place = self._place(data)
         if place is None:
