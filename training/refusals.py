@@ -45,7 +45,7 @@ ORDINARY: Final = {
 }
 #: So many texts of a set, those first that the guard does not pass over.
 _ORDINARY: Final = 1_500
-_WEIGHTS: Final = {"frames": 0.5, "nomiracl_en": 0.2, **dict.fromkeys(ORDINARY, 0.5)}
+_WEIGHTS: Final = {"frames": 0.5, "nomiracl_en": 0.2, **dict.fromkeys(ORDINARY, 0.2)}
 #: Said by a person to answer, and saying that it cannot: such a row teaches nothing.
 _DOUBTFUL: Final = re.compile(
     r"(?:not|n't) (?:provide|mention|specif|contain)|no information|"
@@ -55,8 +55,8 @@ _DOUBTFUL: Final = re.compile(
 #: QuoteSum marks quoted words: "[ 1 words ]".
 _MARKS: Final = re.compile(r"\[ \d (.*?) \]")
 _EACH: Final = 12
-_STRENGTH: Final = 5.0
-_LEAST: Final = 2
+_STRENGTH: Final = 10.0
+_LEAST: Final = 3
 #: A reply of so many characters that stands in two parts is a copy, not a common phrase.
 _COPY: Final = 120
 
@@ -124,14 +124,17 @@ def features(row: Reply) -> Groups | None:
 def table_of(rows: Sequence[Reply]) -> Table:
     """Return the table that these rows teach."""
     read = [(row, found) for row in rows if (found := features(row)) is not None]
-    counts = Counter(group for _, found in read for group in found)
+    # Ordinary texts teach what ordinary words weigh; groups of their own would tell nothing.
+    labelled = [(row, found) for row, found in read if row.origin not in ORDINARY]
+    counts = Counter(group for _, found in labelled for group in found)
     columns = {
         group: at for at, group in enumerate(sorted(g for g, n in counts.items() if n >= _LEAST))
     }
     declines = np.array([row.kind != "answer" for row, _ in read])
     weights = np.array([_WEIGHTS.get(row.origin, 1.0) for row, _ in read])
     # Sets differ in how much is declined: what is learned is what declining looks like.
-    weights[declines] *= weights[~declines].sum() / weights[declines].sum()
+    answers = np.array([row.kind == "answer" and row.origin not in ORDINARY for row, _ in read])
+    weights[declines] *= weights[answers].sum() / weights[declines].sum()
     inputs = _matrix([found for _, found in read], columns)
     first = LogisticRegression(C=_STRENGTH, solver="liblinear")
     first.fit(inputs, declines, sample_weight=weights)
@@ -151,7 +154,7 @@ def _matrix(found: Sequence[Groups], columns: Mapping[tuple[str, ...], int]) -> 
     for one in found:
         known = sorted(columns[group] for group in one if group in columns)
         places += known
-        values += [1 / np.sqrt(len(known))] * len(known)
+        values += [1 / np.sqrt(len(known) or 1)] * len(known)
         ends.append(len(places))
     return csr_matrix((values, places, ends), shape=(len(found), len(columns)))
 
