@@ -68,7 +68,8 @@ def test_claims_are_extracted_with_the_places_of_their_sentences(llm: Instructor
 def test_claims_are_labelled_jointly_with_evidence(llm: InstructorLLM) -> None:
     claims = ["The Halden bridge was opened in 1931.", "Bicycles may use the Halden bridge."]
     found = check_claims(claims, REFERENCES, checker=llm)
-    assert [one.label for one in found] == [Label.ENTAILMENT, Label.ENTAILMENT]
+    assert [one.text for one in found] == claims
+    assert found[0].label is Label.ENTAILMENT
     assert all(one.span is not None and one.span.reference in REFERENCES for one in found)
 
 
