@@ -24,7 +24,7 @@ from groundtypes.errors import DatasetError, Mistake, clip
 from groundtypes.models import supported_answer
 from groundtypes.terminal import Screen, plain, show
 
-__all__ = ["app", "main"]
+__all__ = ["app", "evaluate", "main"]
 
 _ALL_CLEAN: Final = 0
 _SOME_REJECTED: Final = 1
