@@ -17,7 +17,7 @@ LLM_PORT ?= 8115
 # The build that is tested.
 TORCH ?= torch==2.13.0
 
-.PHONY: help demo test test-all test-torch test-llm lint types imports docs wheel bench fuzz llm-start llm-stop clean
+.PHONY: help demo test test-all test-browser test-torch test-llm lint types imports docs wheel bench bench-report fuzz llm-start llm-stop clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -25,7 +25,8 @@ help: ## Show the targets
 # A run that finds rejected rows ends with 1, as it should.
 define check
 	@status=0; $(BIN)/groundtypes check cookbook/data/$(1).jsonl --overwrite $(2) \
-	  --clean $(DEMO)/$(1).clean.jsonl --rejected $(DEMO)/$(1).rejected.jsonl || status=$$?; \
+	  --clean $(DEMO)/$(1).clean.jsonl --rejected $(DEMO)/$(1).rejected.jsonl \
+	  --audits $(DEMO)/$(1).audits.jsonl || status=$$?; \
 	  if [ $$status -gt 1 ]; then exit $$status; fi
 	@$(BIN)/python -c 'import json; \
 	  row = json.loads(open("$(DEMO)/$(1).rejected.jsonl").readline()); \
@@ -33,7 +34,7 @@ define check
 	  *(v["message"] for v in row["verdicts"] if not v["ok"]), "\n")'
 endef
 
-demo: $(STAMPS)/run ## Check real answers against their references
+demo: $(STAMPS)/run ## Check real answers against their references, and make a page of them
 	@mkdir -p $(DEMO)
 	@echo "Answers with quotes: does each quote stand in its reference?"
 	$(call check,answers,)
@@ -42,14 +43,24 @@ demo: $(STAMPS)/run ## Check real answers against their references
 	@echo "Two runs over the same questions: which of them answers better?"
 	@$(BIN)/groundtypes evaluate cookbook/data/run_two.jsonl --compare cookbook/data/run_one.jsonl \
 	  --rows $(DEMO)/scores.jsonl --overwrite
+	@echo "A data set to train on, of the answers whose every quote is real:"
+	@$(BIN)/groundtypes dataset cookbook/data/answers.jsonl --output $(DEMO)/data --policy snap \
+	  --overwrite 2> /dev/null
+	@echo "Its card is $(DEMO)/data/README.md; what was thrown away, and why: $(DEMO)/data/rejected.jsonl"
+	@$(BIN)/groundtypes report $(DEMO)/answers.audits.jsonl $(DEMO)/statements.audits.jsonl \
+	  --output $(DEMO)/report.html --title "The demo's answers" --overwrite
+	@echo "Open it in a browser: file://$(abspath $(DEMO)/report.html)"
 
-test: $(STAMPS)/test ## Run the tests that need neither torch nor a language model
-	$(BIN)/python -m pytest -m "not llm and not torch"
+test: $(STAMPS)/test ## Run the tests that need no browser, no torch and no language model
+	$(BIN)/python -m pytest -m "not browser and not llm and not torch"
 
-test-all: test test-torch test-llm ## Run all tests
+test-all: test test-browser test-torch test-llm ## Run all tests
+
+test-browser: $(STAMPS)/browser ## Run the tests in Chromium (apt-get install chromium)
+	$(BIN)/python -m pytest -m browser tests/report
 
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
-	$(VENV)-torch/bin/python -m pytest -m torch tests/backends tests/training
+	$(VENV)-torch/bin/python -m pytest -m torch tests/backends tests/training tests/dataset
 
 test-llm: $(STAMPS)/test ## Run the tests with a real language model (fetches one, 1.1 GB)
 	trap '$(BIN)/python scripts/local_llm.py stop' EXIT; \
@@ -77,6 +88,9 @@ bench: $(STAMPS)/benchmarks ## Run the benchmarks (minutes)
 	$(BIN)/python benchmarks/quote_quality.py
 	$(BIN)/python benchmarks/quote_speed.py
 	$(BIN)/python benchmarks/overhead.py
+
+bench-report: $(STAMPS)/benchmarks $(STAMPS)/browser ## Measure the report in Chromium
+	$(BIN)/python benchmarks/report_speed.py
 
 fuzz: $(STAMPS)/run ## Look for texts that break the laws of the quote search
 	$(BIN)/python scripts/fuzz_quotes.py --seconds 300 --seed $$RANDOM
@@ -119,13 +133,16 @@ endef
 $(STAMPS)/run: pyproject.toml | $(BIN)/python
 	$(call install,cli$(comma)nli,)
 
-$(STAMPS)/test $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python
+$(STAMPS)/test $(STAMPS)/browser $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python
 	$(call install,all,--group $(notdir $@))
+
+# Its packages drive the browser; the tests themselves need those of the others.
+$(STAMPS)/browser: | $(STAMPS)/test
 
 # Apart from the others, so that everything else is seen to work without PyTorch.
 $(STAMPS)/torch: pyproject.toml | $(BIN)/python
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-torch
 	$(VENV)-torch/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[nli,torch]' --group test --group torch
+	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[nli,parquet,torch]' --group test --group torch --group train
 	@touch $@

@@ -43,11 +43,13 @@ MATCH = 0.6
 #: The examples that the project began from: references, and claims with the labels they must get.
 EXAMPLES: Sequence[tuple[str, Sequence[tuple[tuple[str, str, str], Label]]]] = (
     (
-        ("`` I Dreamed a Dream '' is a song from the musical Les Misérables . It is a solo that is "
-        "sung by the character Fantine during the first act . The music is by Claude - Michel "
-        "Schönberg , with orchestrations by John Cameron . The English lyrics are by Neil Diamond "
-        "And Herbert Kretzmer , based on the original French libretto by Alain Boublil and Jean - "
-        "Marc Natel from the original French production ."),
+        (
+            "`` I Dreamed a Dream '' is a song from the musical Les Misérables . It is a solo that "
+            "is sung by the character Fantine during the first act . The music is by Claude - "
+            "Michel Schönberg , with orchestrations by John Cameron . The English lyrics are by "
+            "Neil Diamond And Herbert Kretzmer , based on the original French libretto by Alain "
+            "Boublil and Jean - Marc Natel from the original French production ."
+        ),
         (
             (
                 ("I Dreamed a Dream", "originally from", "the stage musical Les Misérables"),
@@ -68,8 +70,10 @@ EXAMPLES: Sequence[tuple[str, Sequence[tuple[tuple[str, str, str], Label]]]] = (
         ),
     ),
     (
-        ("Common side effects of ibuprofen are headaches, dizziness and nausea. Difficulty "
-        "breathing is not a common side effect."),
+        (
+            "Common side effects of ibuprofen are headaches, dizziness and nausea. Difficulty "
+            "breathing is not a common side effect."
+        ),
         (
             (("Ibuprofen", "is", "nonsteroidal anti-inflammatory drug (NSAID)"), Label.NEUTRAL),
             (("Ibuprofen", "helps reduce", "inflammation"), Label.NEUTRAL),

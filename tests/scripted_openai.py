@@ -175,6 +175,12 @@ class Exchange(BaseHTTPRequestHandler):
         self.close_connection = True
 
 
+class _Server(ThreadingHTTPServer):
+    """A server that many clients may call at the same moment."""
+
+    request_queue_size = 128
+
+
 class ScriptedOpenAI:
     """The server: a context manager with a script and a record of what it was asked."""
 
@@ -184,9 +190,7 @@ class ScriptedOpenAI:
         self._replies: deque[Reply] = deque()
         self._lock = threading.Lock()
         handler = type("BoundExchange", (Exchange,), {"owner": self})
-        # More connections than the usual five may wait to be accepted.
-        server = type("Server", (ThreadingHTTPServer,), {"request_queue_size": 128})
-        self._server = server(("127.0.0.1", 0), handler)
+        self._server = _Server(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 

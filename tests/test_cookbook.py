@@ -45,10 +45,16 @@ SHOWN = {
         "facts.1.statement: Entailed: contradicted",
         '"March 1923" does not stand in the field quote.',
     ],
+    "logs_to_fine_tuning.py": ["repaired 2", "openai/train.jsonl", "assistant"],
     "compare_two_runs.py": [
         "answer entailed by its context: ",
         "answers that refuse or abstain: ",
         "The least supported sentence",
+    ],
+    "audit_to_report.py": [
+        "271 answers are ok, 20 faulty",
+        "citations.*.quote: 22 faults in",
+        "Open it in a browser: file://",
     ],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
@@ -69,7 +75,13 @@ def test_an_example_runs_and_shows_what_it_promises(example: str) -> None:
 
 
 def test_every_example_is_run_by_a_test() -> None:
-    with_a_server = {"instructor_quotes.py", "pydantic_ai_quotes.py"}
+    with_a_server = {
+        "claims_of_an_answer.py",
+        "instructor_quotes.py",
+        "judge_with_own_rule.py",
+        "preference_pairs.py",
+        "pydantic_ai_quotes.py",
+    }
     assert {path.name for path in COOKBOOK.glob("*.py")} == SHOWN.keys() | with_a_server
 
 
@@ -89,3 +101,10 @@ def test_a_data_set_that_is_not_there_ends_with_the_exit_code_of_a_mistake(tmp_p
     done = run("clean_a_data_set.py", str(tmp_path / "none.jsonl"))
     assert done.returncode == 2
     assert "none.jsonl" in done.stderr
+
+
+def test_a_page_is_written_where_the_argument_says(tmp_path: Path) -> None:
+    rows = COOKBOOK / "data" / "answers.jsonl"
+    done = run("audit_to_report.py", str(rows), str(tmp_path / "page.html"))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")

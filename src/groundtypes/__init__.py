@@ -8,6 +8,7 @@ from groundtypes.aggregates import Aggregate, Difference, aggregate, compare
 from groundtypes.asking import check_claims, extract_claims
 from groundtypes.audits import Audit
 from groundtypes.claims import CheckedClaim
+from groundtypes.dataset import BuiltDataset, build_dataset
 from groundtypes.defaults import offer_engines
 from groundtypes.entailment import Entailment, entail
 from groundtypes.errors import (
@@ -15,10 +16,12 @@ from groundtypes.errors import (
     BudgetError,
     CheckError,
     ContextError,
+    DatasetError,
     MarkerError,
     MissingJudgeError,
     MissingReferencesError,
     Mistake,
+    RecordingError,
     ReferencesError,
 )
 from groundtypes.evaluation import (
@@ -31,6 +34,7 @@ from groundtypes.figures import find_figures
 from groundtypes.grounded import Grounded
 from groundtypes.judging import Hallucination, ahallucination, hallucination
 from groundtypes.quotes import How, NearMiss, QuoteMatch, find_quote
+from groundtypes.recordings import Recording, record
 from groundtypes.references import Reference, References, Span
 from groundtypes.refusals import Refusal, RefusalKind, detect_refusal
 from groundtypes.scoring import (
@@ -70,12 +74,14 @@ __all__ = [  # noqa: RUF022 # plain order, which a test holds
     "Audit",
     "BackendError",
     "BudgetError",
+    "BuiltDataset",
     "Case",
     "Check",
     "CheckError",
     "CheckedClaim",
     "ClaimTriplet",
     "ContextError",
+    "DatasetError",
     "Difference",
     "Entailed",
     "Entailment",
@@ -104,6 +110,8 @@ __all__ = [  # noqa: RUF022 # plain order, which a test holds
     "QuoteMatch",
     "Quoted",
     "QuotedText",
+    "Recording",
+    "RecordingError",
     "Reference",
     "References",
     "ReferencesError",
@@ -119,6 +127,7 @@ __all__ = [  # noqa: RUF022 # plain order, which a test holds
     "audit",
     "audit_many",
     "averify",
+    "build_dataset",
     "check_claims",
     "compare",
     "detect_refusal",
@@ -130,6 +139,7 @@ __all__ = [  # noqa: RUF022 # plain order, which a test holds
     "find_quote",
     "hallucination",
     "iter_audits",
+    "record",
     "verify",
     "verify_many",
 ]

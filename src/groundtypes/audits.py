@@ -1,13 +1,15 @@
 """What an audit says of one answer: its value, its verdicts, its faults."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
 from groundtypes.errors import clip
+from groundtypes.references import References
+from groundtypes.report import Report
 from groundtypes.scoring import Verdict
 
 __all__ = ["Audit"]
@@ -23,11 +25,17 @@ class Audit(Generic[_T_co]):
     `ValidationError` that `verify` would raise. Faults that Pydantic itself finds are verdicts of
     the check `schema`. An item that was dropped (`on_fault="drop"`) leaves its failing verdict,
     marked `dropped`, and the answer is ok without it.
+
+    What was judged is kept beside: `given` is the answer as it came, which the places of the
+    verdicts count in; `references` and `question` are those of the context, where it holds any.
     """
 
     value: _T_co | None
     verdicts: tuple[Verdict, ...]
     error: ValidationError | None = None
+    given: Any = field(default=None, repr=False, compare=False)
+    references: References | None = field(default=None, repr=False, compare=False)
+    question: str | None = field(default=None, repr=False, compare=False)
 
     @property
     def ok(self) -> bool:
@@ -51,6 +59,33 @@ class Audit(Generic[_T_co]):
         """Return `to_dict` as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
+    def to_row(self) -> dict[str, Any]:
+        """Return `to_dict` with what was judged: `answer`, `references` and `question`.
+
+        Such rows, one a line, are what `groundtypes report` reads.
+        """
+        references = self.references
+        return {
+            **self.to_dict(),
+            "answer": _plain(self.given),
+            "references": (
+                None
+                if references is None
+                else dict(zip(references.ids, references.texts, strict=True))
+            ),
+            "question": self.question,
+        }
+
+    def to_html(self, *, title: str = "Audit") -> str:
+        """Return a page that shows the answer beside its references, with every verdict.
+
+        It is one file that opens from disk; `groundtypes.report.Report` makes one of many audits.
+        """
+        return Report([self], title=title).to_html()
+
+    def _repr_html_(self) -> str:
+        return Report([self])._repr_html_()
+
     def __repr__(self) -> str:
         head = f"<Audit {'ok' if self.ok else 'faulty'}: {len(self.verdicts)} verdicts, "
         lines = [f"{head}{len(self.faults)} faults>"]
@@ -62,3 +97,13 @@ class Audit(Generic[_T_co]):
             mark = "ok   " if verdict.ok else "drop " if verdict.dropped else "FAULT"
             lines.append(f"  {mark} {place}  {verdict.check} {clip(found, 240)}{where}")
         return "\n".join(lines)
+
+
+def _plain(given: Any) -> Any:
+    """Return what was judged as JSON can hold it; a page shows it, and nobody reads it back."""
+    if isinstance(given, bytes | bytearray):
+        return bytes(given).decode(errors="replace")
+    try:
+        return to_jsonable_python(given, serialize_unknown=True)
+    except ValueError:  # bytes that are no text, or a cycle
+        return clip(repr(given), 2_000)

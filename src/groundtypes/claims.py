@@ -32,14 +32,14 @@ __all__ = [
 ]
 
 #: One call extracts from at most so many sentences, or characters of them.
-_SENTENCES: Final = 16
-_CHARACTERS: Final = 4_000
+_SENTENCES: Final = 24
+_CHARACTERS: Final = 6_000
 #: So much of the text before stands in front, for what pronouns mean.
 _BEFORE: Final = 600
 _QUESTION: Final = 1_000
 #: One call labels at most so many claims against at most so many characters of passages.
-_CLAIMS: Final = 20
-_PASSAGES: Final = 12_000
+_CLAIMS: Final = 40
+_PASSAGES: Final = 16_000
 #: So many passages are shown for each claim.
 _EACH: Final = 2
 #: A sentence of fewer telling words of which no claim was extracted claims nothing.

@@ -1,13 +1,11 @@
 """The command `groundtypes`: arguments in, exit code out."""
 
 import contextlib
-import importlib
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple, get_origin
+from typing import Annotated, Any, Final, NamedTuple
 
 try:
     import typer
@@ -17,12 +15,22 @@ except ImportError as error:
         "The command line of groundtypes needs typer and rich: pip install 'groundtypes[cli]'"
     ) from error
 
+from groundtypes import dataset_commands
 from groundtypes.cli_evaluate import evaluate
-from groundtypes.dataset import Job, Keys, Outcome
+from groundtypes.dataset import (
+    Job,
+    Keys,
+    Outcome,
+    audited_rows,
+    check_outputs,
+    replace_file,
+)
 from groundtypes.defaults import judges_of
-from groundtypes.errors import DatasetError, Mistake, clip
+from groundtypes.errors import DatasetError, Mistake
+from groundtypes.loading import load_model
 from groundtypes.models import supported_answer
-from groundtypes.terminal import Screen, plain, show
+from groundtypes.report import LIMIT, Report
+from groundtypes.terminal import Screen, plain, show, show_report
 
 __all__ = ["app", "evaluate", "main"]
 
@@ -61,6 +69,9 @@ def check(
     rejected: Annotated[
         Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
     ] = None,
+    audits: Annotated[
+        Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
+    ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None,
     answer: Annotated[
         str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
@@ -72,6 +83,9 @@ def check(
         str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
     ] = None,
     batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256,
+    workers: Annotated[
+        int, typer.Option(min=1, max=256, help="How many processes judge batches.")
+    ] = 1,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first broken line.")
     ] = False,
@@ -91,12 +105,13 @@ def check(
     Exits with 0 when every row is clean, 1 when some are rejected or broken, 2 on a mistake.
     """
     _check(
-        lambda: _model(model),
+        lambda: load_model(model),
         model,
         rows,
         Keys(answer, references, question),
-        Outputs(clean, rejected, json),
+        Outputs(clean, rejected, audits, json),
         batch=batch,
+        workers=workers,
         strict=strict,
         resume=resume,
         overwrite=overwrite,
@@ -130,6 +145,9 @@ def claims(
     ] = None,
     rejected: Annotated[
         Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
+    ] = None,
+    audits: Annotated[
+        Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None,
     cache: Annotated[
@@ -185,8 +203,9 @@ def claims(
         f"claims of {llm}{' by NLI' if nli else ''}{', neutral allowed' if allow_neutral else ''}",
         rows,
         Keys(None, references, question),
-        Outputs(clean, rejected, json),
+        Outputs(clean, rejected, audits, json),
         batch=batch,
+        workers=1,  # the model holds a client, which no other process can be given
         strict=strict,
         resume=resume,
         overwrite=overwrite,
@@ -199,6 +218,7 @@ class Outputs(NamedTuple):
 
     clean: Path | None
     rejected: Path | None
+    audits: Path | None
     json: Path | None
 
 
@@ -210,6 +230,7 @@ def _check(
     outputs: Outputs,
     *,
     batch: int,
+    workers: int,
     strict: bool,
     resume: bool,
     overwrite: bool,
@@ -224,9 +245,11 @@ def _check(
             source=None if rows == "-" else Path(rows),
             clean=_resolved(outputs.clean),
             rejected=_resolved(outputs.rejected),
+            audits=_resolved(outputs.audits),
             summary=_resolved(outputs.json),
             keys=keys,
             batch=batch,
+            workers=workers,
             strict=strict,
             resume=resume,
             overwrite=overwrite,
@@ -239,12 +262,72 @@ def _check(
         errors.print(plain(f"groundtypes: {mistake}", 2000), soft_wrap=True)
         raise typer.Exit(_MISTAKE) from None
     except KeyboardInterrupt:
-        kept = outputs.clean or outputs.rejected
+        kept = outputs.clean or outputs.rejected or outputs.audits
         way_on = " Continue with the same command and --resume." if kept else ""
         errors.print(plain(f"groundtypes: Interrupted.{way_on}"), soft_wrap=True)
         raise typer.Exit(_INTERRUPTED) from None
     tally = outcome.tally
     raise typer.Exit(_ALL_CLEAN if tally.clean == tally.rows else _SOME_REJECTED)
+
+
+@app.command()
+def report(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Audited rows, as check writes them.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Write the page here.")] = Path(
+        "report.html"
+    ),
+    title: Annotated[str, typer.Option(help="The title of the page.")] = "Audit",
+    limit: Annotated[
+        int, typer.Option(min=1, help="How many answers the page shows; it counts all.")
+    ] = LIMIT,
+    answer: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
+    ] = None,
+    references: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a page that exists already.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+) -> None:
+    """Show audited answers beside their references, as one HTML page.
+
+    FILE is what check writes with --audits, --rejected or --clean, or rows of Audit.to_row.
+
+    Exits with 0 when the page is written, 2 on a mistake.
+    """
+    errors = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    try:
+        target = _resolved(output) or output
+        for source in files:
+            check_outputs({"--output": target}, source)
+        if target.exists() and not overwrite:
+            raise DatasetError(
+                f"--output exists already: {target}. Name another file, or replace it with "
+                "--overwrite."
+            )
+        page = Report(
+            audited_rows(files, Keys(answer, references, question)), title=title, limit=limit
+        )
+        replace_file(target, page.to_html().encode())
+        if not quiet:
+            _print_report(page, target)
+    except Mistake as mistake:
+        errors.print(plain(f"groundtypes: {mistake}", 2000), soft_wrap=True)
+        raise typer.Exit(_MISTAKE) from None
+    except KeyboardInterrupt:
+        errors.print(plain("groundtypes: Interrupted."), soft_wrap=True)
+        raise typer.Exit(_INTERRUPTED) from None
+
+
+app.command()(dataset_commands.dataset)
+app.command()(dataset_commands.batch)
 
 
 def main() -> None:
@@ -263,49 +346,22 @@ def _resolved(path: Path | None) -> Path | None:
         raise DatasetError(f"{path} is no usable path: {error}") from error
 
 
-def _model(name: str) -> Any:
-    """Return the model that `module:name` stands for; the working folder can be imported from.
-
-    Raises:
-        DatasetError: There is no such model, or its module cannot be imported.
-    """
-    module_name, colon, attributes = name.partition(":")
-    if not (module_name and colon and attributes):
-        raise DatasetError(f"--model is {name!r}; it must read package.module:Name")
-    folder = str(Path.cwd())
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    try:
-        found: Any = importlib.import_module(module_name)
-    except (Exception, SystemExit) as error:
-        raise DatasetError(f"Cannot import {module_name}: {_brief(error)}") from error
-    for attribute in attributes.split("."):
-        try:
-            found = getattr(found, attribute)
-        except AttributeError as error:
-            raise DatasetError(f"Module {module_name} has no {attributes}.") from error
-    if not isinstance(found, type) and get_origin(found) is None:
-        raise DatasetError(f"{name} is no model but a {type(found).__name__}.")
-    return found
-
-
-def _brief(error: BaseException) -> str:
-    """Return the error and where it was raised, on one line."""
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if "importlib" not in frame.filename
-    ]
-    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if len(frames) > 1 else ""
-    return f"{type(error).__name__}: {clip(str(error), 300)}{place}"
-
-
 def _print(outcome: Outcome, summary: Path | None) -> None:
-    """Print the summary; nobody has to read it to the end."""
+    """Print what a run found."""
+    _to_stdout(lambda console: show(console, outcome, summary))
+
+
+def _print_report(page: Report, path: Path) -> None:
+    """Print what a page holds and where it is."""
+    _to_stdout(lambda console: show_report(console, page.summary, path))
+
+
+def _to_stdout(tell: Callable[[Console], None]) -> None:
+    """Print to standard output; nobody has to read it to the end."""
     if sys.stdout is None:
         return
     try:
-        show(Console(markup=False, highlight=False, emoji=False), outcome, summary)
+        tell(Console(markup=False, highlight=False, emoji=False))
         sys.stdout.flush()
     except BrokenPipeError:
         # Python flushes standard output once more when it ends.

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pydantic_core import PydanticCustomError
 
-from groundtypes.errors import MissingReferencesError
+from groundtypes.errors import MissingReferencesError, Mistake
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
 from groundtypes.scoring import Judges, Loc, Verdict
@@ -71,6 +71,20 @@ class Climb:
                 raise MissingReferencesError
             self._references = References.from_context(self.context)
         return self._references
+
+    @property
+    def known_references(self) -> References | None:
+        """The references of the context, where it holds any that can be read."""
+        try:
+            return self.references
+        except Mistake:
+            return None
+
+    @property
+    def known_question(self) -> str | None:
+        """The question of the context, where it holds one that is text."""
+        question = self.context.get("question") if isinstance(self.context, Mapping) else None
+        return question if isinstance(question, str) else None
 
     @contextmanager
     def round(self) -> Iterator[None]:

@@ -22,6 +22,7 @@ __all__ = [
     "MissingJudgeError",
     "MissingReferencesError",
     "Mistake",
+    "RecordingError",
     "ReferencesError",
     "clip",
     "fault_message",
@@ -76,6 +77,10 @@ class CheckError(Mistake):
 
 class DatasetError(Mistake):
     """A data set cannot be read, checked or written as asked: its files, options or model."""
+
+
+class RecordingError(Mistake):
+    """The calls of an LLM client cannot be recorded, or a recording cannot be written or read."""
 
 
 class MarkerError(Mistake, TypeError):

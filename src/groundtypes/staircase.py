@@ -25,11 +25,15 @@ _MAX_ROUNDS: Final = 12
 
 @dataclass(slots=True)
 class Walker:
-    """One answer of a walk: how it is validated, and what came out."""
+    """One answer of a walk: how it is validated, and what came out.
+
+    `data` is what the next round reads; `given` stays what the first one read.
+    """
 
     validate: Callable[[Any], Any]
     data: Any
     climb: Climb
+    given: Any = None
     value: Any = None
     error: ValidationError | None = None
     verdicts: tuple[Verdict, ...] = ()
@@ -44,7 +48,7 @@ class Walker:
         ledger: Ledger,
     ) -> "Walker":
         """Return the walker of an answer; `judges` are the model's own."""
-        return cls(validate, data, Climb(ledger, context, judges))
+        return cls(validate, data, Climb(ledger, context, judges), given=data)
 
     def step(self) -> None:
         """Validate once."""

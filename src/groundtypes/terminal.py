@@ -18,8 +18,9 @@ from rich.text import Text
 
 from groundtypes.aggregates import Aggregate, Difference
 from groundtypes.dataset import EvaluationReport, Outcome, Tally
+from groundtypes.report import Summary
 
-__all__ = ["Screen", "plain", "show", "show_scores"]
+__all__ = ["Screen", "plain", "show", "show_report", "show_scores"]
 
 _BROKEN_SHOWN: Final = 20
 _FIELDS_SHOWN: Final = 10
@@ -113,6 +114,15 @@ def show(console: Console, outcome: Outcome, summary: Path | None) -> None:
         console.print(plain(f"{role}: {path}"), soft_wrap=True)
     if tally.rejected + tally.broken and "rejected" not in outcome.written:
         console.print("The rejected rows are kept with --rejected FILE.", soft_wrap=True)
+
+
+def show_report(console: Console, summary: Summary, path: Path) -> None:
+    """Print what a page holds and where it is."""
+    states = ", ".join(f"{count:,} {state}" for state, count in sorted(summary.states.items()))
+    console.print(f"{summary.rows:,} answers{': ' if states else ''}{states}")
+    if summary.shown < summary.rows:
+        console.print(f"The page shows the first {summary.shown:,}; --limit shows more.")
+    console.print(plain(f"report: {path}"), soft_wrap=True)
 
 
 def _table(tally: Tally) -> Table:

@@ -121,7 +121,14 @@ async def aaudit(
 
 
 def _audit(walker: Walker) -> Audit[Any]:
-    return Audit(walker.value, walker.verdicts, walker.error)
+    return Audit(
+        walker.value,
+        walker.verdicts,
+        walker.error,
+        given=walker.given,
+        references=walker.climb.known_references,
+        question=walker.climb.known_question,
+    )
 
 
 def _walk_rows(

@@ -309,7 +309,7 @@ def test_a_model_in_the_working_folder_is_found(tmp_path: Path) -> None:
         pytest.param(["rows.jsonl", "--clean", "/dev/null"], "not a regular file", id="a device"),
         pytest.param(["rows.jsonl", "--clean", "there"], "--overwrite", id="there already"),
         pytest.param(["rows.jsonl", "--json", "there"], "--overwrite", id="summary there already"),
-        pytest.param(["rows.jsonl", "--resume"], "--clean or --rejected", id="nothing to resume"),
+        pytest.param(["rows.jsonl", "--resume"], "--rejected or --audits", id="nothing to resume"),
     ],
 )
 def test_a_mistake_about_files_is_told_before_anything_is_written(

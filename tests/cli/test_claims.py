@@ -43,11 +43,13 @@ def claims(server: ScriptedOpenAI, *arguments: object) -> Result:
     return CliRunner().invoke(app, words)
 
 
-def test_the_table_and_the_summary_show_the_shares_of_labels(tmp_path: Path) -> None:
+@pytest.mark.parametrize("batch", [1, 64])
+def test_the_table_and_the_summary_show_the_shares_of_labels(tmp_path: Path, batch: int) -> None:
+    files = ("--json", "summary.json", "--clean", "c", "--rejected", "r")
     rows = write_rows(tmp_path / "rows.jsonl", [row(1889, id=1), row(1890, id=2), row(1889, id=3)])
     with ScriptedOpenAI() as server:
         server.script(*[Judge()] * 9)
-        result = claims(server, rows, "--json", "summary.json", "--clean", "c", "--rejected", "r")
+        result = claims(server, rows, *files, "--batch", batch)
     assert result.exit_code == 1, result.output
     assert "Shares of Supported" in result.output
     summary = json.loads((tmp_path / "summary.json").read_text())
@@ -87,11 +89,13 @@ def test_nli_labels_what_the_llm_extracts(tmp_path: Path) -> None:
 
 
 def test_an_outage_ends_the_run_with_2_and_no_rejected_row(tmp_path: Path) -> None:
-    rows = write_rows(tmp_path / "rows.jsonl", [row(1889, note="outage")])
+    rows = write_rows(tmp_path / "rows.jsonl", [row(1880 + year) for year in range(4)])
     with ScriptedOpenAI() as server:
-        server.script(Fail(401))
-        result = claims(server, rows, "--rejected", "r")
+        server.script(*[Fail(401)] * 20)
+        result = claims(server, rows, "--rejected", "r", "--concurrency", "1")
+        assert len(server.requests) <= 4, "an endpoint that is down is not asked for each row again"
     assert result.exit_code == 2
+    assert "Lines 1 to 4" in result.stderr
     assert "401" in result.stderr
     assert not (tmp_path / "r").exists()
 

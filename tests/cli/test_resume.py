@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from groundtypes.cli import _model
 from groundtypes.dataset import Job, Tally, job
 from groundtypes.errors import DatasetError
+from groundtypes.loading import load_model
 from tests.cli.running import command, environment, read_rows, row, run, write_rows
 
 MODEL = ("--model", "tests.cli.answers:Interrupted")
@@ -247,7 +247,7 @@ def test_a_run_killed_while_it_names_its_files_is_finished_by_resume(
     }
 
     def the_job(*, resume: bool) -> Job:
-        return Job(model=_model(name), model_name=name, source=rows, resume=resume, **paths)
+        return Job(model=load_model(name), model_name=name, source=rows, resume=resume, **paths)
 
     done = 0
 

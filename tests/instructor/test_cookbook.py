@@ -45,3 +45,13 @@ def test_the_example_with_instructor_shows_what_was_sent_back(server: ScriptedOp
         "sent back  findings.0.quote: quote_altered" in run("instructor_quotes.py", server).stdout
     )
     assert "[guide] The tower is 330 metres tall" in server.requests[0]["messages"][0]["content"]
+
+
+def test_the_example_of_pairs_shows_what_to_prefer_and_why(server: ScriptedOpenAI) -> None:
+    server.script(answer(FALSE), answer(TRUE))
+    done = run("preference_pairs.py", server)
+    assert done.returncode == 0, done.stderr
+    assert "1 pairs" in done.stdout
+    assert "because  quote_altered in findings.0.quote" in done.stdout
+    rejected, chosen = (done.stdout.index(quote) for quote in (FALSE, TRUE))
+    assert rejected < chosen

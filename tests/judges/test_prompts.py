@@ -16,7 +16,7 @@ PROMPTS = [value for value in vars(prompts).values() if isinstance(value, Prompt
 #: A change of a prompt's words is a new version: its old answers are of no use any more.
 DIGESTS = {
     "extract_claims/1": "e11797d7a0b1",
-    "check_claims/1": "b8417006b483",
+    "check_claims/1": "35833dd0675f",
     "check_claim/1": "ce2d7cabe105",
     "judge_rule/1": "28c775bda7d0",
     "faithful/1": "7cb280f06e11",

@@ -4,11 +4,11 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from groundtypes.dataset.files import (
     PartialFile,
@@ -19,17 +19,15 @@ from groundtypes.dataset.files import (
     replace_file,
     state_path,
 )
-from groundtypes.dataset.judging import Judged, Judging
-from groundtypes.dataset.lines import Line, LineReader, json_bytes
+from groundtypes.dataset.judging import Check, Sifting
+from groundtypes.dataset.lines import LineReader, Mark, json_bytes
+from groundtypes.dataset.pool import Batch, sifted_batches
 from groundtypes.dataset.rows import Keys
 from groundtypes.dataset.state import State
 from groundtypes.dataset.tally import Tally
 from groundtypes.errors import DatasetError
 
-__all__ = ["Job", "Outcome", "Watcher"]
-
-#: A batch ends early at this many bytes of input, so that long rows do not add up.
-_BATCH_BYTES: Final = 16 * 2**20
+__all__ = ["Job", "Outcome", "Quiet", "Watcher"]
 
 
 class Watcher(Protocol):
@@ -45,35 +43,63 @@ class Watcher(Protocol):
         """Take the number of a broken line and what is wrong with it."""
 
 
+class Quiet:
+    """A watcher that tells nobody."""
+
+    def started(self, total: int | None, offset: int) -> None:
+        """Do nothing."""
+
+    def advanced(self, offset: int, tally: Tally) -> None:
+        """Do nothing."""
+
+    def broken(self, number: int, reason: str) -> None:
+        """Do nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run found and wrote; `seconds` includes those of the run that it continued."""
+    """What a run found and wrote; `seconds` includes those of the run that it continued.
+
+    `size` and `digest` are the bytes of the input and their hash (32 hexadecimal digits of
+    BLAKE2b).
+    """
 
     tally: Tally
     seconds: float
     written: Mapping[str, Path]
+    size: int = 0
+    digest: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, as the summary file holds them."""
         return {
             **self.tally.to_dict(),
             "seconds": round(self.seconds, 3),
+            "input": {"bytes": self.size, "blake2b": self.digest},
             "written": {role: str(path) for role, path in self.written.items()},
         }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What to check and where to write; `source` is `None` for standard input."""
+    """What to check and where to write; `source` is `None` for standard input.
+
+    `sifting` says how lines are judged; `options` of it are part of the run's identity. With
+    several `workers`, batches are judged in processes of their own.
+    """
 
     model: Any
     model_name: str
     source: Path | None
     clean: Path | None = None
     rejected: Path | None = None
+    audits: Path | None = None
     summary: Path | None = None
     keys: Keys = Keys()  # noqa: RUF009 # frozen
+    sifting: Sifting | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
     batch: int = 256
+    workers: int = 1
     strict: bool = False
     resume: bool = False
     overwrite: bool = False
@@ -81,7 +107,7 @@ class Job:
     @property
     def outputs(self) -> dict[str, Path]:
         """The files that rows are written to, by role."""
-        roles = {"clean": self.clean, "rejected": self.rejected}
+        roles = {"clean": self.clean, "rejected": self.rejected, "audits": self.audits}
         return {role: path for role, path in roles.items() if path is not None}
 
     @property
@@ -90,6 +116,14 @@ class Job:
         first = next(iter(self.outputs.values()), None)
         return None if first is None else state_path(first)
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether an interrupted run has left something to go on with."""
+        paths = map(partial_path, self.outputs.values())
+        return any(path.exists() for path in paths) or bool(
+            self.state_path is not None and self.state_path.exists()
+        )
+
     def run(self, watcher: Watcher) -> Outcome:
         """Check every row, write the outputs, and return what was found.
 
@@ -97,7 +131,8 @@ class Job:
             Mistake: The files, the model or, in a strict run, a line are not what they should
                 be; what was written stays for `resume`.
         """
-        judging = Judging(self.model, self.keys)
+        sifting = self.sifting or Check(self.model, self.keys)
+        sifting.sifter()  # a model that cannot be used is told before anything is opened
         with ExitStack() as stack:
             stream, size = _open(self.source, stack)
             state = self._prepare(size)
@@ -105,7 +140,7 @@ class Job:
                 files: dict[str, PartialFile] = {}
                 try:
                     self._open_partial_files(state, stack, files)
-                    _Run(self, judging, state, files, watcher).go(stream, size)
+                    _Run(self, sifting, state, files, watcher).go(stream, size)
                 except BaseException:
                     self._forget(state, files)
                     raise
@@ -113,8 +148,9 @@ class Job:
 
     def _prepare(self, size: int | None) -> State:
         """Return the state to start from, once nothing stands in the way."""
-        named = {"--clean": self.clean, "--rejected": self.rejected, "--json": self.summary}
-        given = {option: path for option, path in named.items() if path is not None}
+        given = {f"--{role}": path for role, path in self.outputs.items()}
+        if self.summary is not None:
+            given["--json"] = self.summary
         check_outputs(given, self.source)
         identity = self._identity(size)
         state = self._earlier() if self.resume else None
@@ -132,7 +168,9 @@ class Job:
     def _earlier(self) -> State | None:
         """Return the state of the run to be continued; none where there is nothing to continue."""
         if self.state_path is None:
-            raise DatasetError("--resume needs --clean or --rejected: only files can be continued.")
+            raise DatasetError(
+                "--resume needs --clean, --rejected or --audits: only files can be continued."
+            )
         state = State.load(self.state_path)
         if state is None:
             for path in map(partial_path, self.outputs.values()):
@@ -152,6 +190,7 @@ class Job:
             "--answer": self.keys.answer,
             "--references": self.keys.references,
             "--question": self.keys.question,
+            **self.options,
             **{f"--{role}": path.name for role, path in self.outputs.items()},
         }
 
@@ -176,7 +215,9 @@ class Job:
         for path in self.outputs.values():
             if partial_path(path).exists():
                 rename(partial_path(path), path)
-        outcome = Outcome(Tally.from_dict(state.tally), state.seconds, self.outputs)
+        outcome = Outcome(
+            Tally.from_dict(state.tally), state.seconds, self.outputs, state.offset, state.digest
+        )
         if self.summary is not None:
             replace_file(self.summary, json_bytes(outcome.to_dict(), indent=2) + b"\n")
         if self.state_path is not None:
@@ -190,13 +231,13 @@ class _Run:
     def __init__(
         self,
         job: Job,
-        judging: Judging,
+        sifting: Sifting,
         state: State,
         files: Mapping[str, PartialFile],
         watcher: Watcher,
     ) -> None:
         self._job = job
-        self._judging = judging
+        self._sifting = sifting
         self._state = state
         self._files = files
         self._watcher = watcher
@@ -210,38 +251,35 @@ class _Run:
             if self._state.offset:
                 reader.skip(self._state.offset, self._state.number, self._state.digest)
             self._watcher.started(size, reader.offset)
-            self._commit(reader)
-            for lines in _batches(reader, self._job.batch):
-                for judged in self._judging.judge(lines):
-                    self._take(judged)
-                self._commit(reader)
-                self._watcher.advanced(reader.offset, self._tally)
+            self._commit(reader.mark)
+            with sifted_batches(
+                reader, self._sifting, self._files, self._job.batch, self._job.workers
+            ) as batches:
+                for batch in batches:
+                    self._take(batch)
+                    self._commit(batch.mark)
+                    self._watcher.advanced(batch.mark.offset, self._tally)
+            self._commit(reader.mark)  # what follows the last line, such as blank ones
         except OSError as error:
             raise mistake_of(error, "read the input") from error
         self._state.finished = True
         self._save()
 
-    def _take(self, judged: Judged) -> None:
-        if judged.error is not None:
+    def _take(self, batch: Batch) -> None:
+        for number, reason in batch.broken:
             if self._job.strict:
-                raise DatasetError(f"Line {judged.number} is broken: {judged.error}")
-            self._watcher.broken(judged.number, judged.error)
-        if judged.audit is None:
-            self._tally.add_broken()
-        else:
-            self._tally.add(judged.audit)
-        if "clean" in self._files:
-            self._files["clean"].write(judged.clean)
-        if "rejected" in self._files:
-            self._files["rejected"].write(judged.rejected)
+                raise DatasetError(f"Line {number} is broken: {reason}")
+            self._watcher.broken(number, reason)
+        self._tally.merge(batch.tally)
+        for role, lines in batch.lines.items():
+            for pieces in lines:
+                self._files[role].write(pieces)
 
-    def _commit(self, reader: LineReader) -> None:
+    def _commit(self, mark: Mark) -> None:
         """Make what was written last, then note it: the state never runs ahead of the files."""
         for file in self._files.values():
             file.sync()
-        self._state.offset = reader.offset
-        self._state.number = reader.number
-        self._state.digest = reader.digest
+        self._state.offset, self._state.number, self._state.digest = mark
         self._state.lengths = {role: file.length for role, file in self._files.items()}
         self._save()
 
@@ -250,19 +288,6 @@ class _Run:
         self._state.seconds = time.monotonic() - self._began
         if self._job.state_path is not None:
             self._state.save(self._job.state_path)
-
-
-def _batches(reader: LineReader, count: int) -> Iterator[list[Line]]:
-    batch: list[Line] = []
-    size = 0
-    for line in reader:
-        batch.append(line)
-        size += len(line.data)
-        if len(batch) >= count or size >= _BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 def _open(source: Path | None, stack: ExitStack) -> tuple[BinaryIO, int | None]:

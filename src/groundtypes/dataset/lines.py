@@ -5,11 +5,11 @@ import json
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from groundtypes.errors import DatasetError
 
-__all__ = ["LINE_LIMIT", "Line", "LineReader", "json_bytes"]
+__all__ = ["LINE_LIMIT", "Line", "LineReader", "Mark", "json_bytes", "json_line"]
 
 #: The longest line that is read into memory, in bytes.
 LINE_LIMIT: Final = 64 * 2**20
@@ -29,6 +29,14 @@ class Line:
     spool: BinaryIO | None = None
 
 
+class Mark(NamedTuple):
+    """A place between two lines: the bytes and lines before it, and the hash of those bytes."""
+
+    offset: int
+    number: int
+    digest: str
+
+
 class LineReader:
     """The lines of a stream; between two lines it can say how far it has come."""
 
@@ -44,6 +52,11 @@ class LineReader:
     def digest(self) -> str:
         """The hash of every byte read so far."""
         return self._hash.hexdigest()
+
+    @property
+    def mark(self) -> Mark:
+        """Where the reader stands."""
+        return Mark(self.offset, self.number, self.digest)
 
     def skip(self, offset: int, number: int, digest: str) -> None:
         """Read past what an earlier reader has read.
@@ -101,3 +114,12 @@ def json_bytes(value: Any, *, indent: int | None = None) -> bytes:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent).encode()
     except UnicodeEncodeError:
         return json.dumps(value, allow_nan=False, indent=indent).encode()
+
+
+def json_line(value: Any) -> bytes:
+    """Return JSON in UTF-8 as one line, with its end.
+
+    Raises:
+        ValueError: A number is not finite, or a text holds what UTF-8 cannot, a lone surrogate.
+    """
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode() + b"\n"

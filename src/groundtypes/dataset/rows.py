@@ -13,7 +13,7 @@ from pydantic_core import from_json
 from groundtypes.errors import MissingReferencesError, Mistake, clip
 from groundtypes.references import References
 
-__all__ = ["BrokenLineError", "Keys", "Row", "RowReader"]
+__all__ = ["BrokenLineError", "Keys", "Row", "RowReader", "parse_line"]
 
 #: The keys of a row that hold references, in the order in which they are looked for.
 _REFERENCE_KEYS: Final = ("references", "text_chunks", "context")
@@ -104,15 +104,19 @@ class RowReader:
         Raises:
             BrokenLineError: The line is not a JSON object in UTF-8, or has no references.
         """
-        text = _decoded(line)
-        data = _parsed(text)
+        text, data = parse_line(line)
         try:
-            return self._row(text, data)
+            return self.row(text, data)
         except BrokenLineError as error:
             error.row = data
             raise
 
-    def _row(self, text: str, data: dict[str, Any]) -> Row:
+    def row(self, text: str, data: dict[str, Any]) -> Row:
+        """Return the row that such an object is.
+
+        Raises:
+            BrokenLineError: It has no references.
+        """
         context = self._context_of(data)
         place = self._place(data)
         if place is None:
@@ -172,6 +176,16 @@ class RowReader:
                 raise BrokenLineError(f"{clip(self._question, 40)!r} is a {kind}, not text")
             context["question"] = question
         return context
+
+
+def parse_line(line: bytes) -> tuple[str, dict[str, Any]]:
+    """Return a line as text, and the object on it.
+
+    Raises:
+        BrokenLineError: The line is not a JSON object in UTF-8.
+    """
+    text = _decoded(line)
+    return text, _parsed(text)
 
 
 def _decoded(line: bytes) -> str:

@@ -31,6 +31,12 @@ class Shares:
         for label, count in counts.items():
             self.sums[label] += count / counts.total()
 
+    def merge(self, other: "Shares") -> None:
+        """Take the sums of other rows."""
+        self.rows += other.rows
+        for label, total in other.sums.items():
+            self.sums[label] += total
+
     @property
     def means(self) -> dict[str, float]:
         """The mean share of each label."""
@@ -82,6 +88,21 @@ class Tally:
         """Count a line that could not be judged."""
         self.rows += 1
         self.broken += 1
+
+    def merge(self, other: "Tally") -> None:
+        """Add the counts of other rows."""
+        self.rows += other.rows
+        self.clean += other.clean
+        self.rejected += other.rejected
+        self.broken += other.broken
+        _merge(self.fields, other.fields)
+        for mine, theirs in ((self.verdicts, other.verdicts), (self.labels, other.labels)):
+            for check, counts in theirs.items():
+                named = check if check in mine or len(mine) < _MAX_NAMES else _OTHER
+                _merge(mine.setdefault(named, Counter()), counts)
+        for check, shares in other.shares.items():
+            named = check if check in self.shares or len(self.shares) < _MAX_NAMES else _OTHER
+            self.shares.setdefault(named, Shares()).merge(shares)
 
     @property
     def faults(self) -> int:
@@ -140,6 +161,14 @@ def _count(counter: Counter[str], name: str) -> None:
     if name not in counter and len(counter) >= _MAX_NAMES:
         name = _OTHER
     counter[name] += 1
+
+
+def _merge(counter: Counter[str], other: Counter[str]) -> None:
+    for name, count in other.items():
+        if name not in counter and len(counter) >= _MAX_NAMES:
+            counter[_OTHER] += count
+        else:
+            counter[name] += count
 
 
 def _field(loc: Loc) -> str:

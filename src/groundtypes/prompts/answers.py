@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from groundtypes.scoring import Label
 
@@ -28,7 +28,13 @@ _Reasons = Annotated[
 ]
 
 
-class Claim(BaseModel):
+class _Answer(BaseModel):
+    """An answer whose validator is built when it is first needed, not when it is imported."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
+class Claim(_Answer):
     """One claim, and the number of the sentence that makes it."""
 
     sentence: int
@@ -37,13 +43,13 @@ class Claim(BaseModel):
     object: _Words
 
 
-class Claims(BaseModel):
+class Claims(_Answer):
     """All claims of the sentences."""
 
     claims: Annotated[list[Claim], Field(max_length=200)]
 
 
-class NumberedLabel(BaseModel):
+class NumberedLabel(_Answer):
     """What the passages say of one claim, and the number of the passage that decides."""
 
     claim: int
@@ -51,27 +57,27 @@ class NumberedLabel(BaseModel):
     label: Label
 
 
-class ClaimLabels(BaseModel):
+class ClaimLabels(_Answer):
     """One label for each claim, in their order."""
 
     labels: Annotated[list[NumberedLabel], Field(max_length=200)]
 
 
-class ClaimLabel(BaseModel):
+class ClaimLabel(_Answer):
     """What the passages say of the claim, and the number of the passage that decides."""
 
     passage: int | None
     label: Label
 
 
-class Judgement(BaseModel):
+class Judgement(_Answer):
     """Reasons first, then what follows from them."""
 
     reasons: _Reasons
     holds: bool
 
 
-class Alignment(BaseModel):
+class Alignment(_Answer):
     """Whether the answer answers the question, and whether its citations bear it out."""
 
     reasons: _Reasons
@@ -79,27 +85,27 @@ class Alignment(BaseModel):
     citations_support_answer: bool
 
 
-class ReplyKind(BaseModel):
+class ReplyKind(_Answer):
     """What a reply does with its question, after the reason for saying so."""
 
     reason: _Words
     kind: Literal["answer", "refusal", "abstention", "partial"]
 
 
-class Sentence(BaseModel):
+class Sentence(_Answer):
     """One sentence under its number."""
 
     number: int
     text: Annotated[str, Field(max_length=2_000)]
 
 
-class Sentences(BaseModel):
+class Sentences(_Answer):
     """The sentences, each under its number."""
 
     sentences: Annotated[list[Sentence], Field(max_length=200)]
 
 
-class Statement(BaseModel):
+class Statement(_Answer):
     """One statement, the number of the sentence that makes it, and what the premise says of it."""
 
     sentence: int
@@ -107,7 +113,7 @@ class Statement(BaseModel):
     label: Label
 
 
-class Statements(BaseModel):
+class Statements(_Answer):
     """All statements of the sentences."""
 
     statements: Annotated[list[Statement], Field(max_length=300)]

@@ -1,0 +1,183 @@
+"""A call of an LLM and its attempts: plain data, to JSON and back."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from pydantic import ValidationError
+
+from groundtypes.audits import Audit
+from groundtypes.errors import RecordingError, clip
+from groundtypes.references import References, Span
+from groundtypes.scoring import Verdict
+from groundtypes.verify import iter_audits
+
+__all__ = ["Attempt", "Message", "RecordedCall", "faults_of"]
+
+#: A chat message as it goes over the wire.
+Message = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One request of a call and what came of it.
+
+    `messages` are those that this request had beyond the one before: for a re-ask, the answer
+    that failed and what was said of it. `answer` is what the LLM wrote as its answer, JSON text
+    where there is any, cut out of `completion`, the whole reply as plain data. `value` is the
+    validated answer, of the attempt that passed. `error` says what went wrong where no verdict
+    does, such as a connection that broke.
+    """
+
+    ok: bool
+    messages: Sequence[Message] = ()
+    completion: Any = None
+    answer: str | None = None
+    value: Any = None
+    faults: Sequence[Verdict] = ()
+    error: str | None = None
+    usage: Mapping[str, int] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data that JSON can hold."""
+        return {
+            "ok": self.ok,
+            "messages": [dict(message) for message in self.messages],
+            "completion": self.completion,
+            "answer": self.answer,
+            "value": self.value,
+            "faults": [verdict.to_dict() for verdict in self.faults],
+            "error": self.error,
+            "usage": dict(self.usage),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the attempt that `to_dict` wrote."""
+        faults = tuple(_verdict(fault) for fault in data["faults"])
+        return cls(**{**data, "messages": tuple(data["messages"]), "faults": faults})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedCall:
+    """One call: what was asked of which LLM, with which references, and every attempt.
+
+    `id` is the caller's, where there is one. `request` is what went out beside the messages, such
+    as the tools with the schema of the response model. `references` is `None` where the context
+    held none.
+    """
+
+    attempts: Sequence[Attempt]
+    llm: str = ""
+    response_model: str = ""
+    id: str | None = None
+    question: str | None = None
+    references: Mapping[str, str] | None = None
+    request: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def ok(self) -> bool:
+        """Whether an attempt passed."""
+        return any(attempt.ok for attempt in self.attempts)
+
+    @property
+    def prompt(self) -> Sequence[Message]:
+        """The messages of the first request."""
+        return self.attempts[0].messages if self.attempts else ()
+
+    @property
+    def usage(self) -> dict[str, int]:
+        """The tokens of all attempts."""
+        total: dict[str, int] = {}
+        for attempt in self.attempts:
+            for name, count in attempt.usage.items():
+                total[name] = total.get(name, 0) + count
+        return total
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """The validation context: references and question, as far as there were any."""
+        context: dict[str, Any] = {}
+        if self.references is not None:
+            context["references"] = References.of(dict(self.references))
+        if self.question is not None:
+            context["question"] = self.question
+        return context
+
+    def audits(self, model: Any, *, judges: Any = None) -> list[Audit[Any]]:
+        """Return an audit of the answer of each attempt, passing verdicts too.
+
+        Raises:
+            Mistake: As `audit`; among them that the call had no references.
+        """
+        context = self.context if judges is None else {**self.context, "judges": judges}
+        answers = (attempt.answer or "" for attempt in self.attempts)
+        return list(iter_audits(model, answers, context=context))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data that JSON can hold."""
+        return {
+            "id": self.id,
+            "llm": self.llm,
+            "response_model": self.response_model,
+            "question": self.question,
+            "references": None if self.references is None else dict(self.references),
+            "request": dict(self.request),
+            "attempts": [attempt.to_dict() for attempt in self.attempts],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self:
+        """Return the call that `to_dict` wrote.
+
+        Raises:
+            RecordingError: It is none.
+        """
+        try:
+            attempts = tuple(map(Attempt.from_dict, data["attempts"]))
+            call = cls(**{**data, "attempts": attempts})
+            _check(call)
+        except (TypeError, KeyError, ValueError, AttributeError) as error:
+            reason = f"{type(error).__name__}: {clip(str(error), 120)}"
+            raise RecordingError(f"not a recorded call: {reason}") from error
+        return call
+
+
+def _check(call: RecordedCall) -> None:
+    texts = [attempt.answer for attempt in call.attempts] + [call.id, call.question]
+    if not all(text is None or isinstance(text, str) for text in texts):
+        raise TypeError("an answer, an id or a question that is no text")
+    messages = [message for attempt in call.attempts for message in attempt.messages]
+    if not all(isinstance(message, Mapping) for message in messages):
+        raise TypeError("a message that is no object")
+    references = call.references
+    if references is not None and not all(isinstance(text, str) for text in references.values()):
+        raise TypeError("a reference that is no text")
+
+
+def faults_of(error: ValidationError) -> tuple[Verdict, ...]:
+    """Return the faults of a validation error as verdicts."""
+    return tuple(_faults(error.errors(include_url=False, include_input=False)))
+
+
+def _faults(lines: Iterable[Any]) -> Iterable[Verdict]:
+    for line in lines:
+        context = line.get("ctx", {})
+        span = None
+        if {"check", "reference", "start", "end"} <= context.keys():
+            span = Span(context["reference"], context["start"], context["end"])
+        yield Verdict(
+            check=str(context.get("check", "schema")),
+            ok=False,
+            loc=line["loc"],
+            slug=line["type"],
+            message=line["msg"],
+            span=span,
+        )
+
+
+def _verdict(data: Mapping[str, Any]) -> Verdict:
+    span = data["span"]
+    return Verdict(
+        **{**data, "loc": tuple(data["loc"]), "span": None if span is None else Span(**span)}
+    )

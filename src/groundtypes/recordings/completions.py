@@ -1,0 +1,108 @@
+"""The answer in the reply of an LLM, in the shapes that providers send.
+
+A reply is plain data here, and nothing in it is trusted: what is not of a known shape has no
+answer.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pydantic import BaseModel
+from pydantic_core import from_json, to_json, to_jsonable_python
+
+__all__ = ["answer_in", "json_within", "plain_data", "tokens_in"]
+
+_COUNTS: Final = {
+    "prompt_tokens": "input",
+    "input_tokens": "input",
+    "completion_tokens": "output",
+    "output_tokens": "output",
+}
+
+
+def plain_data(thing: Any) -> Any:
+    """Return what JSON can hold of a provider's object."""
+    if isinstance(thing, BaseModel):
+        return thing.model_dump(mode="json", exclude_none=True, warnings=False)
+    # Keys left out by `exclude_none` are the same to every provider.
+    return to_jsonable_python(thing, serialize_unknown=True, inf_nan_mode="strings")
+
+
+def tokens_in(completion: Any) -> dict[str, int]:
+    """Return the tokens of a reply: `input`, `output`, as far as it says."""
+    usage = completion.get("usage") if isinstance(completion, Mapping) else None
+    if not isinstance(usage, Mapping):
+        return {}
+    return {
+        name: usage[key]
+        for key, name in _COUNTS.items()
+        if type(usage.get(key)) is int and usage[key] >= 0
+    }
+
+
+def answer_in(completion: Any) -> str | None:
+    """Return the answer of a reply, as JSON text where it holds any.
+
+    It is the first tool call's arguments, else the text, of which the JSON object or list in it
+    is cut out. OpenAI's chat completions and responses are read, and Anthropic's messages.
+    """
+    if not isinstance(completion, Mapping):
+        return None
+    texts: list[str] = []
+    for part in _parts(completion):
+        if (arguments := _arguments(part)) is not None:
+            return arguments
+        text = part.get("text", part.get("refusal"))
+        if isinstance(text, str):
+            texts.append(text)
+    return json_within("\n".join(texts)) if texts else None
+
+
+def json_within(text: str) -> str:
+    """Return the JSON object or list in a text, else the text.
+
+    It may stand in a fenced block, with words before and after it.
+    """
+    starts = [place for place in (text.find("{"), text.find("[")) if place >= 0]
+    if not starts:
+        return text
+    start = min(starts)
+    end = text.rfind("}" if text[start] == "{" else "]") + 1
+    found = text[start:end]
+    try:
+        from_json(found)
+    except ValueError:
+        return text
+    return found
+
+
+def _parts(completion: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the tool calls and texts of a reply, in its order."""
+    parts: list[Any] = []
+    for choice in _listed(completion.get("choices"))[:1]:
+        message = choice.get("message")
+        if not isinstance(message, Mapping):
+            continue
+        parts.extend(_listed(message.get("tool_calls")))
+        parts.append({"function": message.get("function_call")})
+        content = message.get("content")
+        parts.extend(_listed(content) or [{"text": content}])
+        parts.append({"refusal": message.get("refusal")})
+    for item in _listed(completion.get("output")):  # OpenAI's responses
+        parts.extend(_listed(item.get("content")) or [item])
+    parts.extend(_listed(completion.get("content")))  # Anthropic's messages
+    return parts
+
+
+def _arguments(part: Mapping[str, Any]) -> str | None:
+    function = part.get("function")
+    given = function.get("arguments") if isinstance(function, Mapping) else None
+    if part.get("type") in ("tool_use", "function_call"):
+        given = part.get("input", part.get("arguments"))
+    if isinstance(given, Mapping | list):
+        return to_json(given).decode()
+    return given if isinstance(given, str) else None
+
+
+def _listed(value: Any) -> list[Any]:
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []

@@ -1,0 +1,93 @@
+"""Recorded calls in a JSON Lines file that several threads and processes may append to."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pydantic_core import from_json, to_json
+
+from groundtypes.errors import RecordingError
+from groundtypes.recordings.calls import RecordedCall
+
+try:
+    import fcntl
+except ImportError:  # Windows, where appending to a shared file is the caller's to arrange
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["append_call", "call_line", "read_calls"]
+
+_LINE_LIMIT: Final = 64 * 2**20
+
+
+def call_line(call: RecordedCall) -> bytes:
+    """Return the call as one line, with its end."""
+    return to_json(call.to_dict(), inf_nan_mode="strings", serialize_unknown=True) + b"\n"
+
+
+def append_call(path: Path, call: RecordedCall) -> None:
+    """Append a call: the whole line is there, or nothing of it.
+
+    Raises:
+        RecordingError: It cannot be written, such as on a full disk.
+    """
+    line = call_line(call)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+        try:
+            _lock(handle)
+            _append(handle, line)
+        finally:
+            os.close(handle)  # which also gives the lock back
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise RecordingError(f"Cannot write the recording {path}: {reason}.") from error
+
+
+def _append(handle: int, line: bytes) -> None:
+    size = os.lseek(handle, 0, os.SEEK_END)
+    if size and os.pread(handle, 1, size - 1) != b"\n":
+        line = b"\n" + line  # what a killed process left is a line of its own
+    view = memoryview(line)
+    try:
+        while view:
+            view = view[os.write(handle, view) :]
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.ftruncate(handle, size)
+        raise
+
+
+def _lock(handle: int) -> None:
+    if fcntl is not None:
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def read_calls(path: str | os.PathLike[str]) -> Iterator[RecordedCall]:
+    """Yield the calls of a file, in its order, one at a time.
+
+    Raises:
+        RecordingError: The file cannot be read, or a line of it holds no call; it says which.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            lines = iter(lambda: file.readline(_LINE_LIMIT + 1), b"")
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _call(line, f"Line {number} of {path}")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise RecordingError(f"Cannot read the recording {path}: {reason}.") from error
+
+
+def _call(line: bytes, place: str) -> RecordedCall:
+    if len(line) > _LINE_LIMIT:
+        raise RecordingError(f"{place}: longer than {_LINE_LIMIT // 2**20} MiB")
+    try:
+        return RecordedCall.from_dict(from_json(line))
+    except ValueError as error:
+        raise RecordingError(f"{place}: not JSON: {error}") from error
+    except RecordingError as error:
+        raise RecordingError(f"{place}: {error}") from error

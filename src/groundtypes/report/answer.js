@@ -1,0 +1,154 @@
+// One answer: its fields with their verdicts, beside its references.
+
+function outcomeText(verdict) {
+  if (verdict.ok) return labelOf(verdict);
+  return verdict.label && verdict.label !== verdict.slug ? slugOf(verdict) + " (" + verdict.label + ")" : slugOf(verdict);
+}
+
+function scoreText(verdict) {
+  if (verdict.score === undefined || (verdict.ok && verdict.threshold === undefined)) return "";
+  const score = verdict.score.toFixed(2);
+  if (verdict.threshold === undefined) return score;
+  return score + (verdict.score >= verdict.threshold ? " ≥ " : " < ") + verdict.threshold;
+}
+
+function chip(verdict, number) {
+  const content = [mark(kindOf(verdict)), element("b", {}, shown(verdict.check)), " ", shown(outcomeText(verdict))];
+  const score = scoreText(verdict);
+  if (score) content.push(element("small", { title: "score and threshold" }, " " + score));
+  if (verdict.seconds) content.push(element("small", {}, " " + verdict.seconds.toFixed(2) + " s"));
+  if (!verdict.evidence) return element("span", { class: "chip " + kindOf(verdict) }, content);
+  return element("a", { class: "chip " + kindOf(verdict), href: "#evidence", "data-goto": number }, content);
+}
+
+function verdictBox(verdict, number, path) {
+  const box = element("div", { class: "verdict " + kindOf(verdict) }, element("p", { class: "head" }, chip(verdict, number)));
+  if (verdict.dropped) box.append(element("p", { class: "small" }, "This item was left out; the answer stands without it."));
+  if (verdict.loc && verdict.loc !== path) box.append(element("p", { class: "small" }, "At ", element("code", {}, shown(verdict.loc))));
+  const facts = element("dl", { class: "compared" });
+  if (verdict.claimed) facts.append(fact(verdict.ok ? "Given" : "Claimed", "claimed", differing(verdict.claimed, "del")));
+  if (verdict.passage) facts.append(fact(verdict.ok ? "Stored" : "Reference", "passage", differing(verdict.passage, "ins")));
+  if (verdict.message) facts.append(fact("Told the LLM", "message", shown(verdict.message)));
+  if (verdict.reason) facts.append(fact("Reason", "reason", shown(verdict.reason)));
+  if (facts.childElementCount) box.append(facts);
+  return box;
+}
+
+function fact(name, kind, content) {
+  return element("div", { class: kind }, element("dt", {}, name), element("dd", { dir: "auto" }, content));
+}
+
+function fieldBox(field, number, attempt) {
+  const verdicts = attempt.verdicts || [];
+  const mine = verdicts.map((verdict, at) => [verdict, at]).filter(([verdict]) => verdict.field === number);
+  const box = element("div", { class: "field", "data-field": number });
+  box.append(element("h4", {}, shown(field.path || "(answer)")));
+  if (field.text !== undefined) {
+    const about = mine.map(([verdict, at]) => [...(verdict.part || [0, field.text.length]), at]);
+    const incoming = verdicts
+      .map((verdict, at) => [verdict.evidence, at])
+      .filter(([place]) => place && place[0] === "field" && place[1] === number)
+      .map(([place, at]) => [place[3], place[4], at]);
+    const text = claimText(field.text, about, incoming, verdicts);
+    box.append(element("p", { class: field.plain ? "text plain" : "text", dir: "auto" }, text));
+  }
+  if (field.cut) box.append(element("p", { class: "small" }, many(field.cut, "more character") + " not shown"));
+  const simple = mine.filter(([verdict]) => verdict.ok && !verdict.claimed && !verdict.reason);
+  if (simple.length) box.append(element("p", { class: "chips" }, simple.map(([verdict, at]) => [chip(verdict, at), " "])));
+  for (const pair of mine) if (!simple.includes(pair)) box.append(verdictBox(pair[0], pair[1], field.path || ""));
+  return box;
+}
+
+function fieldsOf(attempt) {
+  const content = [];
+  let group = null;
+  let box = null;
+  (attempt.fields || []).forEach((field, number) => {
+    const made = fieldBox(field, number, attempt);
+    if (!field.group) {
+      content.push(made);
+      group = box = null;
+      return;
+    }
+    if (field.group !== group) {
+      group = field.group;
+      box = element("div", { class: "group" });
+      content.push(box);
+    }
+    box.append(made);
+  });
+  if (!content.length) content.push(element("p", { class: "note" }, "The answer itself was not kept with its verdicts."));
+  if (attempt.cut) content.push(element("p", { class: "note" }, "The answer has further fields, which are not shown."));
+  if (attempt.unshown) content.push(element("p", { class: "note" }, many(attempt.unshown, "more verdict") + " not shown."));
+  return content;
+}
+
+function changesOf(attempt, number) {
+  if (!number) return null;
+  const changes = attempt.changes || [];
+  const box = element("section", { class: "changes" }, element("h4", {}, "What changed since attempt " + number));
+  if (!changes.length) box.append(element("p", { class: "small" }, "Nothing."));
+  for (const change of changes) {
+    const facts = element("dl", { class: "compared" });
+    if (change.before) facts.append(fact("Before", "claimed", differing(change.before, "del")));
+    if (change.after) facts.append(fact("After", "passage", differing(change.after, "ins")));
+    box.append(element("p", { class: "path" }, shown(change.path)), facts);
+  }
+  return box;
+}
+
+function referencesOf(row, attempt, texts) {
+  const verdicts = attempt.verdicts || [];
+  const content = (row.references || []).map((entry, number) => {
+    const [id, ...rest] = entry;
+    const size = rest.pop();
+    const box = element("section", { class: "reference" });
+    box.append(element("h4", {}, shown(id), element("small", {}, " " + many(size, "character"))));
+    const text = element("p", { class: "text", dir: "auto" });
+    let reached = 0;
+    rest.forEach(([start, end, place], piece) => {
+      if (start > reached) text.append(element("span", { class: "gap" }, "… " + many(start - reached, "character") + " left out …"));
+      const stretches = verdicts
+        .map((verdict, at) => [verdict.evidence, at])
+        .filter(([found]) => found && found[0] === "reference" && found[1] === number && found[2] === piece)
+        .map(([found, at]) => [found[3], found[4], at]);
+      text.append(...evidenceText(texts.get(place), stretches, verdicts).flat(3));
+      reached = end;
+    });
+    if (size > reached) text.append(element("span", { class: "gap" }, "… " + many(size - reached, "character") + " left out"));
+    box.append(text);
+    return box;
+  });
+  if (row.left_out) content.push(element("p", { class: "note" }, many(row.left_out, "more reference") + " not shown"));
+  if (!content.length) content.push(element("p", { class: "note" }, "No references were kept with this answer."));
+  return content;
+}
+
+function attemptHead(attempt, number, last) {
+  const faults = (attempt.verdicts || []).filter((verdict) => !verdict.ok).length;
+  return ["Attempt " + (number + 1) + (last ? ", the last" : ""), ": ", faults ? many(faults, "fault") : "no fault"].join("");
+}
+
+// The whole of an answer, for the screen (with its attempts as tabs) or for paper (one by one).
+function columns(row, number, texts) {
+  const attempt = row.attempts[number];
+  const answer = element("div", { class: "column answer", tabindex: "0", role: "region", "aria-label": "Answer" });
+  answer.append(element("h3", {}, "Answer"));
+  const changes = changesOf(attempt, number);
+  if (changes) answer.append(changes);
+  answer.append(...fieldsOf(attempt));
+  const references = element("div", { class: "column references", tabindex: "0", role: "region", "aria-label": "References" });
+  references.append(element("h3", {}, "References"), ...referencesOf(row, attempt, texts));
+  return element("div", { class: "columns" }, answer, references);
+}
+
+function answerHead(row, number, level) {
+  const title = element(level, {}, mark(row.state), " Answer " + number);
+  if (row.id) title.append(" ", element("span", { class: "id" }, shown(row.id)));
+  title.append(" ", element("span", { class: "state " + row.state }, row.state));
+  const head = element("header", { class: "head" }, title);
+  if (row.question) head.append(element("p", { class: "question", dir: "auto" }, element("b", {}, "Question "), shown(row.question)));
+  if (row.error) head.append(element("p", { class: "error", dir: "auto" }, element("b", {}, "Error "), shown(row.error)));
+  if (row.seconds) head.append(element("p", { class: "small" }, row.seconds.toFixed(2) + " s"));
+  return head;
+}

@@ -1,0 +1,102 @@
+// Which answers the list holds: all conditions on verdicts must be met by one and the same verdict
+// of the last attempt.
+
+class Filters {
+  constructor(rows, texts, changed) {
+    this.rows = rows;
+    this.texts = texts;
+    this.changed = changed;
+    this.form = byId("filters");
+    this.boxes = {};
+    for (const name of ["text", "state", "check", "label", "slug", "place"]) this.boxes[name] = byId("filter-" + name);
+    this.offer();
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.apply();
+    });
+    // Not for the search box, which is read as it is typed: its change comes when it is left, and
+    // the line that was clicked on would be made anew under the mouse.
+    this.form.addEventListener("change", (event) => event.target === this.boxes.text || this.apply());
+    this.form.addEventListener("reset", () => setTimeout(() => this.apply()));
+    this.boxes.text.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.apply(), 120);
+    });
+  }
+
+  offer() {
+    const found = { check: new Map(), label: new Map(), slug: new Map(), place: new Map() };
+    const states = new Map();
+    let again = 0;
+    const count = (names, name) => name && names.set(name, (names.get(name) || 0) + 1);
+    for (const row of this.rows) {
+      count(states, row.state);
+      if (row.attempts.length > 1) again++;
+      const seen = { check: new Set(), label: new Set(), slug: new Set(), place: new Set() };
+      for (const verdict of lastOf(row).verdicts || []) {
+        seen.check.add(verdict.check);
+        seen.label.add(labelOf(verdict));
+        seen.slug.add(slugOf(verdict));
+        seen.place.add(verdict.place);
+      }
+      for (const name of Object.keys(seen)) for (const one of seen[name]) count(found[name], one);
+    }
+    const state = ["ok", "faulty", "broken"].filter((name) => states.has(name)).map((name) => [name, states.get(name)]);
+    if (again) state.push(["re-asked", again]);
+    this.fill(this.boxes.state, state);
+    for (const name of Object.keys(found)) this.fill(this.boxes[name], [...found[name]].sort((one, other) => other[1] - one[1]));
+  }
+
+  fill(box, names) {
+    box.append(element("option", { value: "" }, "any"));
+    for (const [name, count] of names.slice(0, 500)) {
+      box.append(element("option", { value: name }, plain(name) + " (" + count.toLocaleString("en") + ")"));
+    }
+  }
+
+  // Sets the conditions that are named, and clears the others.
+  pick(wanted) {
+    this.form.reset();
+    for (const [name, value] of Object.entries(wanted)) this.boxes[name].value = value;
+    this.apply();
+  }
+
+  apply() {
+    clearTimeout(this.timer);
+    const want = {};
+    for (const [name, box] of Object.entries(this.boxes)) want[name] = box.value;
+    const words = want.text.trim().toLowerCase();
+    const texts = words ? this.texts.holding(words) : null;
+    const found = [];
+    this.rows.forEach((row, number) => {
+      if (this.fits(row, want) && (!words || this.holds(row, words, texts))) found.push(number);
+    });
+    this.changed(found);
+  }
+
+  fits(row, want) {
+    if (want.state === "re-asked" ? row.attempts.length < 2 : want.state && row.state !== want.state) return false;
+    if (!want.check && !want.label && !want.slug && !want.place) return true;
+    return (lastOf(row).verdicts || []).some(
+      (verdict) =>
+        (!want.check || verdict.check === want.check) &&
+        (!want.label || labelOf(verdict) === want.label) &&
+        (!want.slug || slugOf(verdict) === want.slug) &&
+        (!want.place || verdict.place === want.place),
+    );
+  }
+
+  holds(row, words, texts) {
+    if (row.words === undefined) {
+      const said = row.attempts.flatMap((attempt) => [
+        ...(attempt.fields || []).map((field) => field.text || ""),
+        ...(attempt.verdicts || []).map((verdict) => verdict.message || ""),
+      ]);
+      row.words = [row.id || "", row.question || "", row.error || "", ...said].join("\n").toLowerCase();
+    }
+    if (row.words.includes(words)) return true;
+    return (row.references || []).some((entry) => entry.slice(1, -1).some(([, , place]) => texts[place]));
+  }
+}
+
+const lastOf = (row) => row.attempts[row.attempts.length - 1];

@@ -1,0 +1,19 @@
+"""Text as HTML."""
+
+import html
+import re
+from typing import Final
+
+__all__ = ["escaped"]
+
+#: Characters that a reader does not see, or that turn the order of those around them: controls,
+#: marks of direction, lone surrogates. The page's script knows the same.
+_UNSEEN: Final = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
+    "\ud800-\udfff]"
+)
+
+
+def escaped(text: str) -> str:
+    """Return the text for an element or a quoted attribute; what is unseen stands as its name."""
+    return _UNSEEN.sub(lambda match: f"[U+{ord(match[0]):04X}]", html.escape(text))

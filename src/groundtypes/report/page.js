@@ -1,0 +1,183 @@
+// The page: the list, the answer that is chosen, the way between claims and evidence.
+
+const answers = JSON.parse(byId("rows").textContent);
+const texts = new Texts(byId("texts").textContent);
+const single = answers.length === 1;
+let current = -1;
+let attemptShown = 0;
+let cameFrom = null;
+
+function describe(number) {
+  const row = answers[number];
+  const attempt = lastOf(row);
+  const faults = (attempt.verdicts || []).filter((verdict) => !verdict.ok);
+  const first = (attempt.fields || []).find((field) => field.text && !field.plain);
+  const title = row.question || (first && first.text) || row.error || "";
+  const slugs = [...new Set(faults.map(slugOf))].join(", ");
+  const told = row.state === "broken" ? row.error || "broken" : faults.length ? slugs : many((attempt.verdicts || []).length, "verdict");
+  const tries = row.attempts.length > 1 ? many(row.attempts.length, "attempt") + ", " : "";
+  return [
+    element("span", { class: "top-line" }, mark(row.state), element("b", {}, " " + (number + 1) + " "), element("bdi", {}, shown(title.slice(0, 160)))),
+    element("span", { class: "low-line" }, element("span", { class: "state " + row.state }, row.state), " ", tries, element("bdi", {}, shown(told.slice(0, 160)))),
+  ];
+}
+
+function showSummary() {
+  current = -1;
+  byId("answer").hidden = true;
+  byId("summary").hidden = false;
+  byId("to-summary").setAttribute("aria-pressed", "true");
+}
+
+function showAnswer(number, focus) {
+  current = number;
+  const row = answers[number];
+  attemptShown = row.attempts.length - 1;
+  byId("summary").hidden = true;
+  byId("answer").hidden = false;
+  byId("to-summary").setAttribute("aria-pressed", "false");
+  drawAnswer();
+  if (focus) byId("answer-title").focus({ preventScroll: true });
+}
+
+function drawAnswer() {
+  const row = answers[current];
+  const head = answerHead(row, current + 1, "h2");
+  const title = head.querySelector("h2");
+  title.id = "answer-title";
+  title.tabIndex = -1;
+  if (row.attempts.length > 1) head.append(tabs(row));
+  byId("answer").replaceChildren(head, columns(row, attemptShown, texts));
+  cameFrom = null;
+}
+
+function tabs(row) {
+  const box = element("div", { class: "tabs", role: "group", "aria-label": "Attempts" });
+  row.attempts.forEach((attempt, number) => {
+    const last = number === row.attempts.length - 1;
+    const button = element(
+      "button",
+      { type: "button", "data-attempt": number, "aria-pressed": String(number === attemptShown) },
+      mark(attempt.ok ? "ok" : "faulty"), " ", attemptHead(attempt, number, last),
+    );
+    box.append(button);
+  });
+  return box;
+}
+
+// Scrolls to the evidence of a verdict and marks it.
+function goTo(link) {
+  const number = link.dataset.goto;
+  const scope = link.closest(".columns");
+  const marks = [...scope.querySelectorAll("[data-verdicts]")].filter((one) => one.dataset.verdicts.split(" ").includes(number));
+  for (const one of scope.querySelectorAll(".active")) one.classList.remove("active");
+  if (!marks.length) return;
+  for (const one of marks) one.classList.add("active");
+  for (const one of scope.querySelectorAll('[data-goto="' + number + '"]')) one.classList.add("active");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  marks[0].scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
+  marks[0].focus({ preventScroll: true });
+  cameFrom = link;
+}
+
+byId("answer").addEventListener("click", (event) => {
+  const link = event.target.closest("[data-goto]");
+  if (link) {
+    event.preventDefault();
+    goTo(link);
+    return;
+  }
+  const tab = event.target.closest("[data-attempt]");
+  if (tab) {
+    attemptShown = Number(tab.dataset.attempt);
+    drawAnswer();
+    byId("answer").querySelector('[data-attempt="' + attemptShown + '"]').focus();
+  }
+});
+
+// Escape goes back the way one came: from the evidence to the claim, from there to the list.
+byId("answer").addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  if (cameFrom && event.target.closest("[data-verdicts]")) {
+    cameFrom.focus();
+    cameFrom.scrollIntoView({ block: "nearest" });
+    cameFrom = null;
+  } else if (!single) byId("list").focus();
+});
+
+byId("to-summary").addEventListener("click", () => {
+  list.leave();
+  showSummary();
+});
+
+const list = new List(byId("list"), byId("sheet"), describe, showAnswer);
+const filters = new Filters(answers, texts, (found) => {
+  list.show(found);
+  const whole = answers.length;
+  byId("found").textContent = found.length === whole ? many(whole, "answer") : found.length.toLocaleString("en") + " of " + many(whole, "answer");
+});
+
+byId("summary").addEventListener("click", (event) => {
+  const button = event.target.closest("button.pick");
+  if (!button) return;
+  filters.pick({ ...button.dataset });
+  byId("list").focus();
+});
+
+const THEMES = ["system", "light", "dark"];
+
+function setTheme(name) {
+  if (name === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+  byId("theme").textContent = "Theme: " + name;
+}
+
+// A page in a sandbox has no storage, and a stored word may be anything.
+function storedTheme() {
+  try {
+    const name = localStorage.getItem("groundtypes-theme");
+    return THEMES.includes(name) ? name : "system";
+  } catch {
+    return "system";
+  }
+}
+
+byId("theme").addEventListener("click", () => {
+  const name = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme || "system") + 1) % THEMES.length];
+  setTheme(name);
+  try {
+    localStorage.setItem("groundtypes-theme", name);
+  } catch {
+    // It is not remembered, then.
+  }
+});
+
+// On paper stands every answer that the filters leave, one after the other.
+const MOST_PRINTED = 500;
+
+addEventListener("beforeprint", () => {
+  const rows = single ? [0] : list.rows;
+  const content = rows.slice(0, MOST_PRINTED).map((number) => {
+    const row = answers[number];
+    const box = element("article", {}, answerHead(row, number + 1, "h2"));
+    row.attempts.forEach((attempt, at) => {
+      if (row.attempts.length > 1) box.append(element("h3", {}, attemptHead(attempt, at, at === row.attempts.length - 1)));
+      box.append(columns(row, at, texts));
+    });
+    return box;
+  });
+  if (rows.length > MOST_PRINTED) {
+    content.push(element("p", { class: "note" }, "The first " + MOST_PRINTED + " of " + many(rows.length, "answer") + "; filter to print the others."));
+  }
+  byId("print").replaceChildren(...content);
+});
+addEventListener("afterprint", () => byId("print").replaceChildren());
+
+setTheme(storedTheme());
+byId("side").hidden = single || !answers.length;
+document.body.classList.toggle("single", single);
+filters.apply();
+if (single) {
+  byId("to-summary").hidden = true;
+  showAnswer(0, false);
+}

@@ -1,0 +1,235 @@
+"""Questions are asked within a budget, what is answered is kept, and nothing is asked twice."""
+
+import json
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import Any
+
+import instructor
+import openai
+import pytest
+from pydantic import field_validator
+
+from groundtypes import BackendError, build_dataset
+from groundtypes.dataset import Asking, BuiltDataset
+from groundtypes.errors import DatasetError, MissingJudgeError, Mistake
+from groundtypes.recordings import read_calls
+from tests.cli.running import run
+from tests.dataset.making import Answer, contents, facts, read, row, write
+from tests.instructor.clients import sync_client
+from tests.scripted_openai import Exchange, Fail, Say, ScriptedOpenAI
+
+
+class Broken(Answer):
+    """A model whose judge is missing."""
+
+    @field_validator("facts")
+    @classmethod
+    def nobody_judges(cls, value: Any) -> Any:
+        raise MissingJudgeError("nobody judges")
+
+
+class Knows:
+    """A reply for the number that the question is about; each third one is wrong at first."""
+
+    def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
+        asked = body["messages"][1]["content"]
+        number = int(asked.split("the market of ")[1].split()[0])
+        good = number % 3 != 0 or len(body["messages"]) > 2
+        Say(facts(number, good)).send(exchange, body)
+
+
+def questions(count: int) -> list[dict[str, Any]]:
+    """Return rows without an answer; a reference holds what instructor would fill in."""
+    rows = [row(number) for number in range(count)]
+    for given in rows:
+        del given["answer"]
+        given["references"]["trap"] = "{{ question }} {% if %} {{ 7 * 7 }}"
+    return rows
+
+
+def ask(
+    server: ScriptedOpenAI,
+    rows: list[dict[str, Any]],
+    folder: Path,
+    *,
+    resume: bool = False,
+    overwrite: bool = False,
+    model: Any = Answer,
+    **options: Any,
+) -> BuiltDataset:
+    with sync_client(server) as made:
+        asking = Asking(client=made, options={"model": "scripted"}, **options)
+        return build_dataset(model, rows, folder, ask=asking, resume=resume, overwrite=overwrite)
+
+
+def test_questions_become_rows_and_faulty_answers_become_pairs(
+    server: ScriptedOpenAI, tmp_path: Path
+) -> None:
+    server.script(*[Knows()] * 40)
+    built = ask(server, questions(30), tmp_path)
+    counts = built.manifest["counts"]
+    assert counts["supervised train"] + counts["supervised test"] == 30
+    assert counts["preference train"] + counts["preference test"] == 10
+    assert built.manifest["asking"] == {
+        "answered": 30, "unasked": 0, "requests": 40, "input tokens": 400, "output tokens": 200,
+    }  # fmt: skip
+    lines = [
+        example["line"]
+        for split in ("train", "test")
+        for example in read(tmp_path / "supervised" / f"{split}.jsonl")
+    ]
+    assert sorted(lines) == list(range(1, 31))
+    # Nothing of a reference was taken for a template.
+    assert "{{ question }} {% if %} {{ 7 * 7 }}" in server.requests[0]["messages"][1]["content"]
+
+
+def test_no_more_than_the_budget_is_spent_and_the_rest_is_asked_later(
+    server: ScriptedOpenAI, tmp_path: Path
+) -> None:
+    server.script(*[Knows()] * 40)
+    rows = questions(30)
+    first = ask(server, rows, tmp_path, max_calls=12, concurrency=3)
+    assert len(server.requests) <= 12
+    unasked = first.manifest["asking"]["unasked"]
+    assert unasked >= 30 - 12
+    second = ask(server, rows, tmp_path, overwrite=True)
+    assert second.manifest["asking"]["unasked"] == 0
+    assert len(server.requests) == 40
+    whole = contents(tmp_path)
+    assert ask(server, rows, tmp_path, overwrite=True).manifest == second.manifest
+    assert contents(tmp_path) == whole
+
+
+def test_tokens_are_a_budget_too(server: ScriptedOpenAI, tmp_path: Path) -> None:
+    server.script(*[Knows()] * 5)
+    built = ask(server, [row(1 + 3 * n) for n in range(30)], tmp_path, max_tokens=61, concurrency=1)
+    assert built.manifest["asking"]["answered"] == 5
+
+
+def test_an_outage_stops_and_what_was_answered_is_kept(
+    server: ScriptedOpenAI, tmp_path: Path
+) -> None:
+    server.script(*[Knows()] * 6, *[Fail(503)] * 5)
+    rows = [row(1 + 3 * number) for number in range(20)]
+    with pytest.raises(BackendError, match="--resume"):
+        ask(server, rows, tmp_path, concurrency=1)
+    assert len(list(read_calls(tmp_path / "recordings.jsonl"))) == 6
+    server.script(*[Knows()] * 14)
+    built = ask(server, rows, tmp_path, resume=True)
+    assert built.manifest["asking"]["answered"] == 20
+
+
+def test_a_failure_now_and_then_is_asked_again_later(
+    server: ScriptedOpenAI, tmp_path: Path
+) -> None:
+    server.script(Knows(), Fail(500), *[Knows()] * 3)
+    rows = [row(1 + 3 * number) for number in range(5)]
+    built = ask(server, rows, tmp_path, concurrency=1)
+    assert built.manifest["asking"]["unasked"] == 1
+    server.script(Knows())
+    built = ask(server, rows, tmp_path, overwrite=True)
+    assert built.manifest["asking"]["unasked"] == 0
+
+
+def test_a_mistake_is_raised_as_it_is(server: ScriptedOpenAI, tmp_path: Path) -> None:
+    server.script(Knows())
+    with pytest.raises(Mistake, match="nobody judges"):
+        ask(server, [row(1)], tmp_path, model=Broken, concurrency=1)
+
+
+def test_lines_that_hold_no_question_are_named_and_kept(
+    server: ScriptedOpenAI, tmp_path: Path
+) -> None:
+    server.script(Knows())
+    rows = write(tmp_path / "rows.jsonl", [b"no JSON", b"", row(1), {"question": "When?"}])
+    with sync_client(server) as made:
+        asking = Asking(client=made, options={"model": "scripted"})
+        build_dataset(Answer, rows, tmp_path / "out", ask=asking)
+    kept = read(tmp_path / "out" / "rejected.jsonl")
+    assert [entry["line"] for entry in kept] == [1, 4]
+    assert [example["line"] for example in read(tmp_path / "out/supervised/train.jsonl")] == [3]
+
+
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGINT"])
+def test_the_command_can_be_killed_and_goes_on_to_the_same_bytes(
+    server: ScriptedOpenAI, tmp_path: Path, name: str
+) -> None:
+    rows = write(tmp_path / "rows.jsonl", questions(12))
+    model = ("--model", "tests.dataset.making:Answer", "--concurrency", "1")
+    env = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "-"}
+    options = ("dataset", rows, "--ask", "openai/scripted", *model)
+    server.script(*[Knows()] * 16)
+    whole = run(*options, "--output", "whole", cwd=tmp_path, env=env)
+    assert whole.returncode == 0, whole.stderr
+    pid = tmp_path / "pid"
+
+    class Kills(Knows):
+        def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
+            os.kill(int(pid.read_text()), getattr(signal, name))
+            if name == "SIGINT":
+                super().send(exchange, body)
+
+    server.script(*[Knows()] * 6, Kills(), *[Knows()] * 20)
+
+    def note() -> None:
+        pid.write_text(str(os.getpid()))
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    killed = run(*options, "--output", "out", cwd=tmp_path, env=env, preexec_fn=note)
+    assert killed.returncode == (-9 if name == "SIGKILL" else 130), killed.stderr
+    done = run(*options, "--output", "out", "--resume", cwd=tmp_path, env=env)
+    assert done.returncode == 0, done.stderr
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+    with server._lock:
+        left = len(server._replies)
+        server._replies.clear()
+    # Only the question in flight was asked twice.
+    assert 27 - left <= 17
+
+
+def test_many_questions_at_a_time_are_no_more_than_was_said(
+    server: ScriptedOpenAI, tmp_path: Path
+) -> None:
+    lock = threading.Lock()
+    now, most = 0, 0
+
+    class Counts(Knows):
+        def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
+            nonlocal now, most
+            with lock:
+                now += 1
+                most = max(most, now)
+            try:
+                super().send(exchange, body)
+            finally:
+                with lock:
+                    now -= 1
+
+    server.script(*[Counts()] * 40)
+    ask(server, questions(30), tmp_path, concurrency=4)
+    assert 1 <= most <= 4
+
+
+@pytest.mark.parametrize("options", [{"concurrency": 0}, {"max_retries": -1}, {"client": object()}])
+def test_asking_that_means_nothing_is_a_mistake(
+    server: ScriptedOpenAI, options: dict[str, Any]
+) -> None:
+    with sync_client(server) as made, pytest.raises(DatasetError):
+        Asking(**{"client": made, **options})
+
+
+def test_an_async_client_is_refused(server: ScriptedOpenAI) -> None:
+    made = openai.AsyncOpenAI(base_url=server.base_url, api_key="-")
+    with pytest.raises(DatasetError, match="sync"):
+        Asking(client=instructor.from_openai(made))
+
+
+def test_the_recording_is_a_recording(server: ScriptedOpenAI, tmp_path: Path) -> None:
+    server.script(*[Knows()] * 4)
+    ask(server, questions(3), tmp_path)
+    calls = list(read_calls(tmp_path / "recordings.jsonl"))
+    assert sorted(len(call.attempts) for call in calls) == [1, 1, 2]
+    assert json.loads(calls[0].attempts[-1].answer or "")["facts"]

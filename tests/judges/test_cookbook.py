@@ -1,0 +1,77 @@
+"""The examples with judges run as they are, against a scripted endpoint."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.scripted_openai import Exchange, Say, ScriptedOpenAI
+
+COOKBOOK = Path(__file__).parents[2] / "cookbook"
+
+
+class Scripted:
+    """Answers every prompt of the examples, by what it is told to do."""
+
+    def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
+        system, user = (message["content"] for message in body["messages"][:2])
+        if "take sentences apart" in system:
+            said: Any = {
+                "claims": [
+                    {"sentence": 1, "subject": "Ibuprofen", "predicate": "has", "object": "nausea"},
+                    {
+                        "sentence": 2,
+                        "subject": "Ibuprofen",
+                        "predicate": "is taken",
+                        "object": "five times a day",
+                    },
+                ]
+            }
+        elif "claims with passages" in system:
+            said = {
+                "labels": [
+                    {"claim": 1, "passage": 1, "label": "entailment"},
+                    {"claim": 2, "passage": 2, "label": "contradiction"},
+                ]
+            }
+        else:
+            blames = "your own fault" in user and "keeps a rule" in system
+            said = {"reasons": ['It says "your own fault".'], "holds": not blames}
+        Say(said).send(exchange, body)
+
+
+def run(example: str, server: ScriptedOpenAI, *more: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, str(COOKBOOK / example), "--base-url", server.base_url, *more]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_claims_of_an_answer_are_shown_with_their_labels() -> None:
+    with ScriptedOpenAI() as server:
+        server.script(*[Scripted()] * 2)
+        done = run("claims_of_an_answer.py", server)
+    assert done.returncode == 1, done.stderr
+    assert 'entailment     "Ibuprofen has nausea"  [leaflet]' in done.stdout
+    assert 'contradiction  "Ibuprofen is taken five times a day"  [label]' in done.stdout
+    assert "2 calls" in done.stdout
+
+
+def test_claims_that_nli_labels_take_one_call() -> None:
+    pytest.importorskip("onnxruntime")
+    with ScriptedOpenAI() as server:
+        server.script(Scripted())
+        done = run("claims_of_an_answer.py", server, "--nli")
+    assert "1 calls" in done.stdout, done.stderr
+
+
+def test_a_reply_that_breaks_the_rule_is_sent_back_with_reasons() -> None:
+    rude, kind = "That is your own fault.", "We are sorry; opened software cannot be returned."
+    with ScriptedOpenAI() as server:
+        server.script(Say({"text": rude}), Scripted(), Scripted(), Say({"text": kind}))
+        server.script(Scripted(), Scripted())
+        done = run("judge_with_own_rule.py", server)
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "sent back  judged_false" in done.stdout
+    assert 'It says "your own fault".' in done.stdout
+    assert f"reply      {kind}" in done.stdout

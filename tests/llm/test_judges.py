@@ -1,0 +1,118 @@
+"""The LLM engine, claims and judges with a real language model.
+
+A small model is weak, so that what is asserted is what must hold with any: the shapes, the places,
+that nothing is invented, and verdicts on cases that no model should miss.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Annotated
+
+import instructor
+import openai
+import pytest
+
+from groundtypes import (
+    Faithful,
+    Grounded,
+    Judged,
+    Judges,
+    Label,
+    Supported,
+    audit,
+    check_claims,
+    extract_claims,
+    hallucination,
+)
+from groundtypes.backends.llm import InstructorLLM
+
+BASE_URL = os.environ.get("GROUNDTYPES_LLM_BASE_URL")
+MODEL = os.environ.get("GROUNDTYPES_LLM_MODEL", "local")
+REFERENCES = {
+    "leaflet": "The Halden bridge was opened in 1931. It was built by the engineer Ida Moe.",
+    "notice": "Lorries may not use the Halden bridge. Bicycles may.",
+}
+
+pytestmark = [
+    pytest.mark.llm,
+    pytest.mark.skipif(
+        not BASE_URL, reason="GROUNDTYPES_LLM_BASE_URL is not set; make test-all sets it"
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def llm() -> Iterator[InstructorLLM]:
+    with openai.OpenAI(base_url=BASE_URL, api_key="-") as endpoint:
+        yield InstructorLLM(
+            endpoint,
+            MODEL,
+            mode=instructor.Mode.JSON_SCHEMA,
+            timeout=300,
+            concurrency=2,
+            options={"temperature": 0, "max_tokens": 800},
+        )
+
+
+def test_claims_are_extracted_with_the_places_of_their_sentences(llm: InstructorLLM) -> None:
+    text = "Ida Moe built the Halden bridge. It was opened in 1931."
+    claims = extract_claims(text, "Who built the Halden bridge?", llm=llm)
+    assert {text[claim.start : claim.end].strip() for claim in claims} == {
+        "Ida Moe built the Halden bridge.",
+        "It was opened in 1931.",
+    }
+    assert any("1931" in claim.text for claim in claims)
+    assert any("Ida Moe" in claim.text for claim in claims)
+
+
+def test_claims_are_labelled_jointly_with_evidence(llm: InstructorLLM) -> None:
+    claims = ["The Halden bridge was opened in 1931.", "Bicycles may use the Halden bridge."]
+    found = check_claims(claims, REFERENCES, checker=llm)
+    assert [one.label for one in found] == [Label.ENTAILMENT, Label.ENTAILMENT]
+    assert all(one.span is not None and one.span.reference in REFERENCES for one in found)
+
+
+def test_a_claim_that_nothing_tells_of_is_not_entailed(llm: InstructorLLM) -> None:
+    [found] = check_claims(["Ida Moe had three children."], REFERENCES, checker=llm)
+    assert found.label is not Label.ENTAILMENT
+
+
+def test_an_answer_is_judged_claim_by_claim(llm: InstructorLLM) -> None:
+    class Answer(Grounded):
+        text: Annotated[str, Supported()]
+
+    context = {"references": REFERENCES, "judges": Judges(llm=llm)}
+    report = audit(Answer, {"text": "The Halden bridge was opened in 1931."}, context=context)
+    assert report.verdicts
+    assert {verdict.loc for verdict in report.verdicts} == {("text",)}
+    assert sum(verdict.tokens or 0 for verdict in report.verdicts) > 100
+
+
+def test_a_judge_gives_reasons(llm: InstructorLLM) -> None:
+    class Reply(Grounded):
+        text: Annotated[str, Judged("It is written in English.")]
+
+    context = {"references": REFERENCES, "judges": Judges(llm=llm)}
+    report = audit(Reply, {"text": "Die Brücke ist für Lastwagen gesperrt."}, context=context)
+    assert [fault.slug for fault in report.faults] == ["judged_false"]
+    assert report.faults[0].reason
+
+
+def test_an_invented_answer_is_a_hallucination(llm: InstructorLLM) -> None:
+    context = list(REFERENCES.values())
+    invented = "It was opened in 1888 by the King of Sweden, who then fell into the river."
+    assert hallucination("When was it opened?", invented, context, llm=llm).score == 1
+
+
+def test_the_engine_counts_what_the_model_read_and_wrote(llm: InstructorLLM) -> None:
+    before = llm.usage
+
+    class Text(Grounded):
+        text: Annotated[str, Faithful()]
+
+    text = "The Halden bridge was opened in the year 1931."
+    audit(Text, {"text": text}, context={"references": REFERENCES, "judges": Judges(llm=llm)})
+    after = llm.usage
+    assert after.calls == before.calls + 1
+    assert after.tokens_in > before.tokens_in + 50
+    assert after.tokens_out > before.tokens_out

@@ -1,0 +1,162 @@
+"""Verdicts know the part of the answer that they judged, and the words that they stand on."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel
+
+from groundtypes import Entailed, Figures, Grounded, Judges, Quote, Quoted, audit
+from groundtypes.report import Report
+from groundtypes.scoring import Label
+from tests.checks import ScriptedNLI
+from tests.report.pages import REFERENCES, TOWER, Page, fault, only, page, row, span, verdict
+
+CONTEXT: dict[str, Any] = {"references": REFERENCES, "judges": Judges(nli=ScriptedNLI())}
+
+
+def _told(found: dict[str, Any]) -> list[tuple[Any, ...]]:
+    return [
+        (one["check"], one.get("about"), one.get("points_at"))
+        for one in found["attempts"][0]["verdicts"]
+    ]
+
+
+def test_each_sentence_that_was_judged_is_a_part_of_its_field() -> None:
+    class Answer(Grounded):
+        answer: Annotated[str, Entailed()]
+
+    text = "# Tower\nThe tower was finished in 1889.  It is 330 metres tall."
+    result = audit(Answer, {"answer": text}, context=CONTEXT)
+    found = only(result.to_row())
+    abouts = [about for _, about, _ in _told(found)]
+    assert abouts == ["The tower was finished in 1889.", "It is 330 metres tall."]
+    assert all(points_at is not None for *_, points_at in _told(found))
+
+
+def test_each_figure_that_was_judged_is_a_part_of_its_field() -> None:
+    class Answer(Grounded):
+        answer: Annotated[str, Figures()]
+
+    text = "It was finished in 1889, is 330 m tall, and 7,000 people climb it."
+    found = only(audit(Answer, {"answer": text}, context=CONTEXT).to_row())
+    assert _told(found) == [
+        ("Figures", "1889", ("tower", "1889")),
+        ("Figures", "330 m", ("tower", "330 metres")),
+        ("Figures", "7,000", None),
+    ]
+
+
+def test_evidence_may_stand_in_a_field_beside() -> None:
+    class Fact(BaseModel):
+        quote: Quote
+        statement: Annotated[str, Entailed(by="quote")]
+
+    class Answer(Grounded):
+        facts: list[Fact]
+
+    fact = {"quote": "The tower was finished in 1889", "statement": "It was finished in 1889."}
+    found = only(audit(Answer, {"facts": [fact]}, context=CONTEXT).to_row())
+    assert _told(found)[1] == (
+        "Entailed",
+        "It was finished in 1889.",
+        ("facts.0.quote", fact["quote"]),
+    )
+
+
+def test_offsets_count_as_the_page_counts() -> None:
+    text = "🗼🗼 The tower 🗼 was finished in 1889."
+    references = {"r": "🌲🌲🌲 finished in 1889 🌲"}
+    place = {"reference": "r", "start": 4, "end": 20}
+    bad = fault(
+        ("answer",), "contradicted", "Entailed", label=Label.CONTRADICTION.value, span=place
+    )
+    found = only(row({"answer": text}, [bad], references=references))
+    assert _told(found) == [("Entailed", text, ("r", "finished in 1889"))]
+
+
+def test_a_fault_sets_what_was_claimed_beside_the_true_passage() -> None:
+    bad = fault(("quote",), "quote_altered", span=span("was finished in 1889"))
+    found = only(row({"quote": "was finished in 1899"}, [bad]))
+    (one,) = found["attempts"][0]["verdicts"]
+    assert one["claimed"] == [["was finished in ", False], ["1899", True]]
+    assert one["passage"] == [["was finished in ", False], ["1889", True]]
+    assert one["message"] == "Mend this: quote_altered."
+
+
+def test_a_quote_that_was_spelled_anew_shows_how_it_was_given() -> None:
+    class Answer(Grounded):
+        quote: Quote
+
+    found = only(audit(Answer, {"quote": "The TOWER was  finished"}, context=CONTEXT).to_row())
+    (attempt,) = found["attempts"]
+    assert attempt["fields"][0]["text"] == "The tower was finished"
+    (one,) = attempt["verdicts"]
+    assert "".join(text for text, _ in one["claimed"]) == "The TOWER was  finished"
+    assert "".join(text for text, _ in one["passage"]) == "The tower was finished"
+
+
+def test_a_place_that_holds_other_fields_has_its_verdicts_before_them() -> None:
+    bad = fault(("facts",), "too_long", "schema")
+    found = only(row({"title": "t", "facts": [{"a": "x"}, {"a": "y"}]}, [bad]))
+    (attempt,) = found["attempts"]
+    paths = [(field.get("path"), field.get("text")) for field in attempt["fields"]]
+    assert paths == [
+        ("title", "t"),
+        ("facts", None),
+        ("facts.0.a", "x"),
+        ("facts.1.a", "y"),
+    ]
+    assert attempt["verdicts"][0]["field"] == 1
+
+
+def test_dropped_items_are_shown_in_the_answer_as_it_was_given() -> None:
+    class Answer(Grounded):
+        quotes: list[Annotated[str, Quoted(on_fault="drop")]]
+
+    given = {"quotes": ["Nobody ever climbs it", "finished in 1889"]}
+    found = only(audit(Answer, given, context=CONTEXT).to_row())
+    (attempt,) = found["attempts"]
+    assert found["state"] == "ok"
+    assert [field["text"] for field in attempt["fields"]] == given["quotes"]
+    assert attempt["verdicts"][0]["dropped"] and attempt["verdicts"][0]["field"] == 0
+
+
+def test_attempts_say_what_changed_and_the_last_one_counts() -> None:
+    bad = fault(("quote",), "quote_altered", span=span("finished in 1889"))
+    good = verdict(("quote",), label="exact", span=span("finished in 1889"))
+    first = {"value": {"quote": "finished in 1899", "gone": "x"}, "verdicts": [bad]}
+    last = row({"quote": "finished in 1889", "new": "y"}, [good], attempts=[first])
+    found = only(last)
+    before, after = found["attempts"]
+    assert found["state"] == "ok"
+    assert "changes" not in before
+    assert after["changes"] == [
+        {
+            "path": "quote",
+            "before": [["finished in ", False], ["1899", True]],
+            "after": [["finished in ", False], ["1889", True]],
+        },
+        {"path": "gone", "before": [["x", True]]},
+        {"path": "new", "after": [["y", True]]},
+    ]
+
+
+def test_a_last_attempt_that_is_also_the_row_is_there_once() -> None:
+    bad = fault(("quote",), "quote_altered")
+    first = {"value": {"quote": "a"}, "verdicts": [bad]}
+    second = {"value": {"quote": "b"}, "verdicts": []}
+    rows = [
+        {"references": REFERENCES, "attempts": [first, second]},
+        {"references": REFERENCES, **second, "attempts": [first, second]},
+        {"references": REFERENCES, **second, "attempts": [first]},
+    ]
+    assert [len(found["attempts"]) for found in page(*rows).data["rows"]] == [2, 2, 2]
+
+
+def test_the_reference_of_an_audit_is_on_its_page() -> None:
+    class Answer(Grounded):
+        quote: Quote
+
+    result = audit(Answer, {"quote": "1889"}, context={**CONTEXT, "question": "When?"})
+    data = Page(Report([result]).to_html()).data
+    assert TOWER in data["texts"]
+    assert data["rows"][0]["question"] == "When?"
