@@ -6,12 +6,9 @@ duplicates and shares the groups out. Then the files are written, and get their 
 The last two passes take a fraction of the time; a run that was killed in them does them again.
 """
 
-import hashlib
-import json
 import shutil
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -20,19 +17,20 @@ from pydantic import TypeAdapter
 
 from groundtypes.dataset.asking import Asking, ask_all
 from groundtypes.dataset.files import mistake_of, rename, replace_file
-from groundtypes.dataset.index import Index
+from groundtypes.dataset.identity import check_same, name_of, read_json
 from groundtypes.dataset.job import Job, Quiet, Watcher
 from groundtypes.dataset.judging import unusable
 from groundtypes.dataset.lines import json_bytes
 from groundtypes.dataset.lock import locked
-from groundtypes.dataset.manifest import card, checks_of, model_digest, versions
-from groundtypes.dataset.outputs import Format, Outputs, check_parquet, file_digest
+from groundtypes.dataset.manifest import checks_of, model_digest, versions
+from groundtypes.dataset.outputs import Format, check_parquet
 from groundtypes.dataset.prompts import Prompt, chat_prompt
 from groundtypes.dataset.repairs import Policy
 from groundtypes.dataset.rows import Keys
 from groundtypes.dataset.shapes import Shapes, Style
 from groundtypes.dataset.sifting import Sift
 from groundtypes.dataset.tally import Tally
+from groundtypes.dataset.writing import Writing, file_names
 from groundtypes.errors import DatasetError
 from groundtypes.recordings import RecordedCall
 from groundtypes.scoring import Judges
@@ -41,8 +39,6 @@ __all__ = ["BuiltDataset", "build_dataset"]
 
 _LOCK: Final = ".groundtypes.lock"
 _WORK: Final = ".groundtypes"
-_SPLITS: Final = ("train", "test")
-_KINDS: Final = ("supervised", "preference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +202,10 @@ class _Building:
         prompt = self.sift.prompt
         keys = self.sift.keys
         return {
-            "model": _name(self.model),
+            "model": name_of(self.model),
             "schema": model_digest(adapter),
             "checks": checks_of(adapter),
-            "prompt": _name(prompt),
+            "prompt": name_of(prompt),
             "answer": keys.answer,
             "references": keys.references,
             "question": keys.question,
@@ -233,9 +229,9 @@ class _Building:
                     "again with --overwrite."
                 )
             if noted.exists():
-                _compare(_read_json(noted), identity)
+                check_same(read_json(noted), identity)
         elif not self.overwrite:
-            for name in ("manifest.json", *_names(self.formats)):
+            for name in ("manifest.json", *file_names(self.formats)):
                 if (self.folder / name).exists():
                     raise DatasetError(
                         f"A data set is there already: {self.folder / name}. Name another "
@@ -257,7 +253,7 @@ class _Building:
         done = self.work / "judged.json"
         job = Job(
             model=self.model,
-            model_name=_name(self.model),
+            model_name=name_of(self.model),
             source=self._asked(watcher) if self.ask is not None else self._source(),
             clean=self.work / "examples.jsonl",
             rejected=self.work / "rejected.jsonl",
@@ -269,7 +265,7 @@ class _Building:
             resume=True,
         )
         if done.exists() and not job.unfinished:
-            return _read_json(done)
+            return read_json(done)
         return dict(job.run(watcher).to_dict())
 
     def _asked(self, watcher: Watcher) -> Path:
@@ -290,7 +286,7 @@ class _Building:
             return None
         if isinstance(self.source, str | Path):
             path = Path(self.source)
-            ours = {(self.folder / name).resolve() for name in _names(self.formats)}
+            ours = {(self.folder / name).resolve() for name in file_names(self.formats)}
             if path.resolve() in ours or self.work in path.resolve().parents:
                 raise DatasetError(f"The input is a file of the data set itself: {path}")
             return path
@@ -305,115 +301,29 @@ class _Building:
 
     # --- writing ----------------------------------------------------------------------------
 
-    def _examples(self) -> Iterator[dict[str, Any]]:
-        with (self.work / "examples.jsonl").open("rb") as file:
-            for line in file:
-                yield json.loads(line)
-
     def _write(
         self, shapes: Shapes, identity: Mapping[str, Any], judged: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Write every file into the work folder, and return the manifest."""
-        out = self.work / "out"
-        shutil.rmtree(out, ignore_errors=True)
-        out.mkdir()
-        counts: Counter[str] = Counter()
-        counted: dict[str, Counter[str]] = {"llms": Counter(), "origins": Counter()}
-        tools = bool(shapes.tools)
-        with (
-            Index(self.work / "index.sqlite", self.near) as index,
-            Outputs(out, self.formats, tools=tools) as outputs,
-        ):
-            left_out = self._index(index, shapes, outputs)
-            groups = index.split(self.test, self.seed)
-            number = 0
-            for place, example in enumerate(self._examples()):
-                if left_out[place]:
-                    continue
-                split, group = index.place(number)
-                number += 1
-                outputs.openai(split, shapes.openai(example))
-                outputs.table("supervised", split, shapes.supervised(example, group))
-                counts[f"supervised {split}"] += 1
-                counts["repaired"] += example["repair"] is not None
-                if example["llm"]:
-                    counted["llms"][example["llm"]] += 1
-                for pair in shapes.preferences(example, group):
-                    outputs.table("preference", split, pair)
-                    counts[f"preference {split}"] += 1
-                    counted["origins"][pair["origin"]] += 1
-        if (self.work / "rejected.jsonl").stat().st_size:
-            (out / "rejected.jsonl").hardlink_to(self.work / "rejected.jsonl")
+        writing = Writing(self.work, shapes, self.formats)
+        written = writing.write(near=self.near, test=self.test, seed=self.seed)
         tally = {key: judged[key] for key in ("rows", "clean", "rejected", "broken")}
         manifest = {
             "format": 1,
             "versions": versions(),
             "input": {"name": self._input_name(), **judged["input"]},
             "options": dict(identity),
-            "counts": {
-                **tally,
-                "duplicates": sum(left_out),
-                **{f"{kind} {split}": counts[f"{kind} {split}"]
-                   for kind in _KINDS for split in _SPLITS},
-                "repaired": counts["repaired"],
-            },
-            "groups": groups,
-            "asking": _read_json(self.work / "asked.json") if self.ask is not None else None,
-            "llms": _sorted(counted["llms"]),
-            "pairs": _sorted(counted["origins"]),
+            "counts": {**tally, **written.counts},
+            "groups": written.groups,
+            "asking": read_json(self.work / "asked.json") if self.ask is not None else None,
+            "llms": written.llms,
+            "pairs": written.origins,
             "verdicts": judged["verdicts"],
             "faulty fields": judged["fields"],
             "licence": self.licence,
-        }  # fmt: skip
-        if "jsonl" in self.formats or "parquet" in self.formats:
-            text = card(manifest, self._tables(out))
-            (out / "README.md").write_text(text, encoding="utf-8")
-        manifest["files"] = {
-            path.relative_to(out).as_posix(): file_digest(path)
-            for path in sorted(out.rglob("*"))
-            if path.is_file()
         }
+        manifest["files"] = writing.finish(manifest)
         return manifest
-
-    def _index(self, index: Index, shapes: Shapes, outputs: Outputs) -> bytearray:
-        """Take every example into the index; return which are duplicates, a byte for each."""
-        left_out = bytearray()
-        for example in self._examples():
-            id_ = example["id"]
-            earlier = index.add(
-                example["line"], id_, example["name"], shapes.text_of(example),
-                example["references"],
-            )  # fmt: skip
-            left_out.append(earlier is not None)
-            if earlier is not None:
-                outputs.line(
-                    "duplicates.jsonl",
-                    {
-                        "line": example["line"],
-                        "id": id_,
-                        "of_line": earlier.line,
-                        "reason": earlier.reason,
-                        "resemblance": earlier.resemblance,
-                        "name": example["name"],
-                        "messages": example["messages"],
-                        "answer": example["answer"],
-                    },
-                )
-        return left_out
-
-    def _tables(self, out: Path) -> dict[str, dict[str, str]]:
-        suffix = "parquet" if "parquet" in self.formats else "jsonl"
-        return {
-            kind: paths
-            for kind in _KINDS
-            if (
-                paths := {
-                    split: f"{kind}/{split}.{suffix}"
-                    for split in _SPLITS
-                    if (out / kind / f"{split}.{suffix}").exists()
-                }
-            )
-        }
 
     def _input_name(self) -> str:
         if isinstance(self.source, str | Path):
@@ -440,8 +350,8 @@ class _Building:
         noted = self.folder / "manifest.json"
         if not noted.exists():
             return
-        ours = {"README.md", *_names(get_args(Format))} - set(kept)
-        for name in ours & set(_read_json(noted).get("files", ())):
+        ours = {"README.md", *file_names(get_args(Format))} - set(kept)
+        for name in ours & set(read_json(noted).get("files", ())):
             (self.folder / name).unlink(missing_ok=True)
         noted.unlink()
 
@@ -457,58 +367,9 @@ def _folder(folder: str | Path) -> Path:
         raise DatasetError(f"{folder} is no usable path: {error}") from error
 
 
-def _names(formats: Iterable[str]) -> list[str]:
-    """Return the files that a data set in these formats may have, but for the manifest."""
-    names = ["rejected.jsonl", "duplicates.jsonl"]
-    for name in formats:
-        if name == "openai":
-            names += [f"openai/{split}.jsonl" for split in _SPLITS]
-        else:
-            names += [f"{kind}/{split}.{name}" for kind in _KINDS for split in _SPLITS]
-            names.append("README.md")
-    return list(dict.fromkeys(names))
-
-
-def _name(thing: Any) -> str:
-    """Return where a class or function is found; of anything else what it says of itself."""
-    module, name = getattr(thing, "__module__", ""), getattr(thing, "__qualname__", "")
-    if module and name:
-        return f"{module}:{name}"
-    return f"{type(thing).__name__} {hashlib.sha256(repr(thing).encode()).hexdigest()[:12]}"
-
-
 def _line(item: Any, number: int) -> bytes:
     try:
         plain = item.to_dict() if isinstance(item, RecordedCall) else dict(item)
         return json_bytes(plain) + b"\n"
     except (TypeError, ValueError) as error:
         raise DatasetError(f"Row {number} cannot be written as JSON: {error}") from error
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        read: dict[str, Any] = json.loads(path.read_bytes())
-    except OSError as error:
-        raise mistake_of(error, f"read {path}") from error
-    except ValueError as error:
-        raise DatasetError(f"{path} is damaged. Start again with --overwrite.") from error
-    return read
-
-
-def _compare(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    now = json.loads(json_bytes(now))
-    differing = [
-        name for name in sorted(earlier.keys() | now.keys()) if earlier.get(name) != now.get(name)
-    ]
-    if differing:
-        told = "; ".join(
-            f"{name} was {earlier.get(name)!r} and is {now.get(name)!r}" for name in differing
-        )
-        raise DatasetError(
-            f"The interrupted run is another one: {told[:600]}. Give what it was given, or start "
-            "again with --overwrite instead of --resume."
-        )
-
-
-def _sorted(counter: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))
