@@ -67,8 +67,7 @@ from groundtypes.verify import (
     verify_many,
 )
 
-__all__ = [
-    "LLM",
+__all__ = [  # noqa: RUF022 # plain order, which a test holds
     "Aggregate",
     "Aligned",
     "Answered",
@@ -96,6 +95,7 @@ __all__ = [
     "How",
     "Judged",
     "Judges",
+    "LLM",
     "Label",
     "MarkerError",
     "MissingJudgeError",

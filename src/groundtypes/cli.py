@@ -15,6 +15,7 @@ except ImportError as error:
         "The command line of groundtypes needs typer and rich: pip install 'groundtypes[cli]'"
     ) from error
 
+from groundtypes import cli_options as option
 from groundtypes import dataset_commands
 from groundtypes.cli_evaluate import evaluate
 from groundtypes.dataset import (
@@ -57,45 +58,23 @@ def groundtypes() -> None:
 
 @app.command()
 def check(
-    rows: Annotated[
-        str, typer.Argument(metavar="ROWS", help="JSON Lines; - reads standard input.")
-    ],
-    model: Annotated[
-        str, typer.Option(metavar="MODULE:NAME", help="The model that reads the answers.")
-    ] = "groundtypes.models:CitedAnswer",
+    rows: option.Rows,
+    model: option.ModelName = "groundtypes.models:CitedAnswer",
     clean: Annotated[
         Path | None, typer.Option(help="Write the clean rows here, quotes word for word.")
     ] = None,
-    rejected: Annotated[
-        Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
-    ] = None,
-    audits: Annotated[
-        Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
-    ] = None,
-    json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None,
-    answer: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
-    ] = None,
-    references: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
-    ] = None,
-    question: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
-    ] = None,
-    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256,
-    workers: Annotated[
-        int, typer.Option(min=1, max=256, help="How many processes judge batches.")
-    ] = 1,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at the first broken line.")
-    ] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
-    ] = False,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace outputs that exist already.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+    rejected: option.Rejected = None,
+    audits: option.Audits = None,
+    json: option.Summary = None,
+    answer: option.AnswerKey = None,
+    references: option.ReferencesKey = None,
+    question: option.QuestionKey = None,
+    batch: option.Batch = 256,
+    workers: option.Workers = 1,
+    strict: option.Strict = False,
+    resume: option.Resume = False,
+    overwrite: option.Overwrite = False,
+    quiet: option.Quiet = False,
 ) -> None:
     """Check answers against the references of their rows.
 
@@ -121,9 +100,7 @@ def check(
 
 @app.command()
 def claims(
-    rows: Annotated[
-        str, typer.Argument(metavar="ROWS", help="JSON Lines; - reads standard input.")
-    ],
+    rows: option.Rows,
     llm: Annotated[
         str,
         typer.Option(
@@ -133,7 +110,7 @@ def claims(
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="An endpoint that speaks as OpenAI's does.")
     ] = None,
-    mode: Annotated[str | None, typer.Option(help="instructor's mode, as JSON_SCHEMA.")] = None,
+    mode: option.Mode = None,
     nli: Annotated[
         bool, typer.Option("--nli", help="Label claims by NLI: only extraction asks the LLM.")
     ] = False,
@@ -143,40 +120,24 @@ def claims(
     clean: Annotated[
         Path | None, typer.Option(help="Write the rows here whose claims are borne out.")
     ] = None,
-    rejected: Annotated[
-        Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
-    ] = None,
-    audits: Annotated[
-        Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
-    ] = None,
-    json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None,
+    rejected: option.Rejected = None,
+    audits: option.Audits = None,
+    json: option.Summary = None,
     cache: Annotated[
         Path | None, typer.Option(help="Keep the LLM's answers here: no question is paid twice.")
     ] = None,
-    answer: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
-    ] = None,
-    references: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
-    ] = None,
-    question: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
-    ] = None,
+    answer: option.AnswerKey = None,
+    references: option.ReferencesKey = None,
+    question: option.QuestionKey = None,
     concurrency: Annotated[int, typer.Option(min=1, help="How many calls are under way.")] = 16,
     most_calls: Annotated[
         int | None, typer.Option(min=1, help="Stop before more calls than these.")
     ] = None,
-    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 64,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at the first broken line.")
-    ] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
-    ] = False,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace outputs that exist already.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+    batch: option.Batch = 64,
+    strict: option.Strict = False,
+    resume: option.Resume = False,
+    overwrite: option.Overwrite = False,
+    quiet: option.Quiet = False,
 ) -> None:
     """Take answers apart into claims, and label each against the references of its row.
 
@@ -282,19 +243,13 @@ def report(
     limit: Annotated[
         int, typer.Option(min=1, help="How many answers the page shows; it counts all.")
     ] = LIMIT,
-    answer: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
-    ] = None,
-    references: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
-    ] = None,
-    question: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
-    ] = None,
+    answer: option.AnswerKey = None,
+    references: option.ReferencesKey = None,
+    question: option.QuestionKey = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace a page that exists already.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+    quiet: option.Quiet = False,
 ) -> None:
     """Show audited answers beside their references, as one HTML page.
 

@@ -11,6 +11,7 @@ except ImportError as error:
         "The command line of groundtypes needs typer and rich: pip install 'groundtypes[cli]'"
     ) from error
 
+from groundtypes import cli_options as option
 from groundtypes.dataset import Columns, EvaluationJob
 from groundtypes.defaults import judges_of
 from groundtypes.errors import DatasetError, Mistake
@@ -59,18 +60,14 @@ def evaluate(
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="An endpoint that speaks as OpenAI's does.")
     ] = None,
-    mode: Annotated[str | None, typer.Option(help="instructor's mode, as JSON_SCHEMA.")] = None,
+    mode: option.Mode = None,
     cache: Annotated[
         Path | None, typer.Option(help="Keep the LLM's answers here: no question is paid twice.")
     ] = None,
-    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 64,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
-    ] = False,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace outputs that exist already.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+    batch: option.Batch = 64,
+    resume: option.Resume = False,
+    overwrite: option.Overwrite = False,
+    quiet: option.Quiet = False,
 ) -> None:
     """Score answers against their contexts and the answers that were expected.
 

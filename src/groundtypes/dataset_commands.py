@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 from rich.console import Console
 
+from groundtypes import cli_options as option
 from groundtypes.dataset import Asking, BuiltDataset, Keys, build_dataset, chat_prompt, check_batch
 from groundtypes.errors import DatasetError, Mistake, clip
 from groundtypes.loading import load, load_model
@@ -43,9 +44,7 @@ def dataset(
         typer.Argument(metavar="ROWS", help="Rows or recorded calls, JSON Lines; - reads stdin."),
     ],
     output: Annotated[Path, typer.Option(help="The folder to write to.")],
-    model: Annotated[
-        str, typer.Option(metavar="MODULE:NAME", help="The model that reads the answers.")
-    ] = "groundtypes.models:CitedAnswer",
+    model: option.ModelName = "groundtypes.models:CitedAnswer",
     policy: Annotated[
         _Policy, typer.Option(help="What happens to a faulty answer.")
     ] = _Policy.REJECT,
@@ -65,15 +64,9 @@ def dataset(
         typer.Option(metavar="MODULE:NAME", help="Makes messages of a question and references."),
     ] = None,
     licence: Annotated[str | None, typer.Option(help="A note for the manifest.")] = None,
-    answer: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
-    ] = None,
-    references: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
-    ] = None,
-    question: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
-    ] = None,
+    answer: option.AnswerKey = None,
+    references: option.ReferencesKey = None,
+    question: option.QuestionKey = None,
     ask: Annotated[
         str | None,
         typer.Option(metavar="PROVIDER/MODEL", help="The rows are questions; ask this LLM them."),
@@ -90,17 +83,13 @@ def dataset(
     max_tokens: Annotated[
         int | None, typer.Option(min=1, help="Ask no further question after so many tokens.")
     ] = None,
-    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256,
-    workers: Annotated[
-        int, typer.Option(min=1, max=256, help="How many processes judge batches.")
-    ] = 1,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
-    ] = False,
+    batch: option.Batch = 256,
+    workers: option.Workers = 1,
+    resume: option.Resume = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace a data set that is there already.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+    quiet: option.Quiet = False,
 ) -> None:
     """Make a data set to train on of the answers whose every check passed.
 
@@ -154,21 +143,13 @@ def batch(
     earlier: Annotated[
         Path | None, typer.Option(help="The recordings of the round before.")
     ] = None,
-    model: Annotated[
-        str, typer.Option(metavar="MODULE:NAME", help="The model that reads the answers.")
-    ] = "groundtypes.models:CitedAnswer",
-    references: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
-    ] = None,
-    question: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
-    ] = None,
+    model: option.ModelName = "groundtypes.models:CitedAnswer",
+    references: option.ReferencesKey = None,
+    question: option.QuestionKey = None,
     max_attempts: Annotated[
         int, typer.Option(min=1, help="After so many attempts an answer is not asked again.")
     ] = 3,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace outputs that exist already.")
-    ] = False,
+    overwrite: option.Overwrite = False,
 ) -> None:
     """Check the answers of a batch, and write the requests that ask for the faulty ones again.
 

@@ -13,6 +13,7 @@ from groundtypes.ledger import Ledger
 from groundtypes.premises import question_premise, select_premises
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair, bundled_nli
+from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
 THRESHOLD: Final = 0.5
 #: So many passages are scored for each sentence.
 _PASSAGES: Final = 5
+#: A sentence of fewer telling words may be an answer that needs its question.
+_TELLING: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +69,16 @@ class Inquiry:
 
     @property
     def pairs(self) -> list[Pair]:
-        """What the engine is asked: one pair for each passage."""
+        """What the engine is asked: one pair for each passage.
+
+        The question stands in front of the passage where the sentence says too little alone, as
+        "11 years." does. In front of every passage it misleads: on the pairs that were tuned on,
+        balanced accuracy fell from 68.7 to 64.7 %.
+        """
+        short = len(content_terms(self.hypothesis.text)) < _TELLING
+        question = self.question if short else None
         return [
-            Pair(question_premise(self.question, passage.text), self.hypothesis.text)
+            Pair(question_premise(question, passage.text), self.hypothesis.text)
             for passage in self.passages
         ]
 

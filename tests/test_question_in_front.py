@@ -1,0 +1,29 @@
+"""The question stands in front of a passage only where a sentence needs it."""
+
+import pytest
+
+from groundtypes import References
+from groundtypes.entailment import inquire
+
+REFERENCES = References.of("Andre Weiss taught at Dijon from 1950 to 1961.")
+QUESTION = "How many years was Andre Weiss at Dijon?"
+
+
+@pytest.mark.parametrize(
+    ("text", "in_front"),
+    [
+        ("11 years.", True),
+        ("In Dijon.", True),
+        ("Andre Weiss taught at the university of Dijon for 11 years.", False),
+    ],
+)
+def test_a_fragment_is_judged_with_its_question(text: str, in_front: bool) -> None:
+    [inquiry] = inquire(text, REFERENCES, QUESTION)
+    assert [pair.premise.startswith(QUESTION) for pair in inquiry.pairs] == [in_front]
+
+
+def test_without_a_question_a_passage_stands_alone() -> None:
+    [inquiry] = inquire("11 years.", REFERENCES)
+    assert [pair.premise for pair in inquiry.pairs] == [
+        "Andre Weiss taught at Dijon from 1950 to 1961."
+    ]
