@@ -295,9 +295,10 @@ def await_ready(
     """Return once the server answers on both ports."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
-        # poll() also reaps a child that has died, which /proc would go on showing as a zombie.
-        ended = process is not None and process.poll() is not None
-        if ended or not is_ours(server.pid):
+        # poll() also reaps a child that has died, which /proc would go on showing as a zombie. A
+        # child that has only just been started may still show its parent's command there.
+        ended = not is_ours(server.pid) if process is None else process.poll() is not None
+        if ended:
             break
         if is_healthy(server.port) and is_healthy(server.port + 1):
             return
