@@ -72,8 +72,8 @@ class Inquiry:
         """What the engine is asked: one pair for each passage.
 
         The question stands in front of the passage where the sentence says too little alone, as
-        "11 years." does. In front of every passage it misleads: on the pairs that were tuned on,
-        balanced accuracy fell from 68.7 to 64.7 %.
+        "11 years." does. In front of every passage it misleads a model that was trained without
+        questions.
         """
         short = len(content_terms(self.hypothesis.text)) < _TELLING
         question = self.question if short else None
