@@ -81,7 +81,17 @@ def _tokens(rows: Sequence[nli_sets.Grounded]) -> None:
         [audit] = audit_many(Answer, [{"text": row.text}], context=context)
         asked = [q for batch in llm.batches for q in batch][before:]
         calls.append(len(asked))
-        tokens.append(sum(count(q.instructions) + count(q.content) for q in asked))
+        tokens.append(
+            sum(
+                count(text)
+                for q in asked
+                for text in (
+                    q.instructions,
+                    q.content,
+                    *(part for one in q.examples for part in one),
+                )
+            )
+        )
         claims.append(len(audit.verdicts))
         pieces = [one.text for one in hypotheses(row.text) if one.claims]
         sentences.append(len(pieces))
@@ -115,7 +125,7 @@ def _tokens(rows: Sequence[nli_sets.Grounded]) -> None:
 
 def _two_claims(question: Question) -> Any:
     if question.answer is Claims:
-        lines = question.content.split("[sentences ")[1].splitlines()[1:-1]
+        lines = question.content.split("[sentences ")[1].split("[end ")[0].splitlines()[1:]
         halves = [
             (number, some)
             for number, line in enumerate(lines, 1)
@@ -127,13 +137,13 @@ def _two_claims(question: Question) -> Any:
         ]
         return Claims(claims=found[:200])
     if question.answer is ClaimLabels:
-        count = len(question.content.split("[claims ")[1].splitlines()) - 2
+        count = len(question.content.split("[claims ")[1].split("[end ")[0].splitlines()) - 1
         return ClaimLabels(
             labels=[
-                NumberedLabel(claim=n, passage=1, label="entailment") for n in range(1, count + 1)
+                NumberedLabel(claim=n, passage=1, label="supported") for n in range(1, count + 1)
             ]
         )
-    return question.answer.model_validate({"label": "entailment", "passage": 1})
+    return question.answer.model_validate({"label": "supported", "passage": 1})
 
 
 def _halves(words: list[str]) -> list[list[str]]:
@@ -155,8 +165,8 @@ class _Slow(BaseHTTPRequestHandler):
     def do_POST(self) -> None:  # the name that http.server calls
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         time.sleep(LATENCY)
-        system, user = (one["content"] for one in body["messages"][:2])
-        kinds = {"You take": Claims, "You compare claims": ClaimLabels}
+        system, user = body["messages"][0]["content"], body["messages"][-1]["content"]
+        kinds = {"You take": Claims, "You check claims": ClaimLabels}
         kind = next((one for start, one in kinds.items() if system.startswith(start)), None)
         answer = kind or groundtypes.prompts.answers.ClaimLabel
         said = _two_claims(Question("", system, user, answer)).model_dump_json()

@@ -37,7 +37,7 @@ from groundtypes.text.coverage import content_terms
 
 INJECTIONS = Path(__file__).parent / "data" / "injections.jsonl"
 REPORTED = {"factscore_claims": "public", "factcheckgpt_stance": "public"}
-TUNED = {"wice_claims": "dev", "attributionbench": "dev"}
+TUNED = {"cad_snli": "dev", "wice_claims": "dev", "attributionbench": "dev"}
 #: An extracted claim and a person's are the same from this share of common telling words on (F1).
 MATCH = 0.6
 #: The examples that the project began from: references, and claims with the labels they must get.
@@ -97,12 +97,8 @@ class ZeroShot:
         self._llm = llm
 
     def answer(self, questions: Sequence[Question], /) -> Sequence[Reply]:
-        """Return the replies to the questions, each cut where its examples begin."""
-        return self._llm.answer([replace(one, instructions=_bare(one)) for one in questions])
-
-
-def _bare(question: Question) -> str:
-    return question.instructions.split("\n\nExample")[0]
+        """Return the replies to the questions, asked without their examples."""
+        return self._llm.answer([replace(one, examples=()) for one in questions])
 
 
 @dataclass(frozen=True)
@@ -126,6 +122,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--concurrency", type=int, default=4)
     parser.add_argument("--most", type=int, default=60, help="claims of each set")
     parser.add_argument("--tune", action="store_true")
+    parser.add_argument("--sets", nargs="*", help="of the sets, these alone")
     parser.add_argument(
         "--only", nargs="*", default=["labels", "examples", "extract", "injections"]
     )
@@ -175,6 +172,8 @@ def _labels(args: argparse.Namespace, llm: LLM | None) -> None:
     print("| claims | rows | checker | accuracy | balanced accuracy | macro-F1 | seconds |")
     print("|---|---|---|---|---|---|---|")
     for name, split in (TUNED if args.tune else REPORTED).items():
+        if args.sets and name not in args.sets:
+            continue
         groups = _groups(args.data, name, split, args.most)
         truth = [one for group in groups for one in group.supported]
         for checker, engine, joint in _checkers(llm):
@@ -216,7 +215,7 @@ class _Yes:
 
 def _groups(data: Path, name: str, split: str, most: int) -> list[Judged]:
     """Return claims in groups that share their references, about `most` claims in all."""
-    rows = nli_sets.grounded(data, name, split, None)
+    rows = _pairs(data, name, split) if name == "cad_snli" else _texts(data, name, split)
     groups: list[Judged] = []
     left = most
     ordered = [list(some) for _, some in groupby(rows, key=lambda row: row.references)]
@@ -236,6 +235,19 @@ def _groups(data: Path, name: str, split: str, most: int) -> list[Judged]:
             )
         )
     return groups
+
+
+def _texts(data: Path, name: str, split: str) -> list[nli_sets.Grounded]:
+    return nli_sets.grounded(data, name, split, None)
+
+
+def _pairs(data: Path, name: str, split: str) -> list[nli_sets.Grounded]:
+    """Return sentences on pictures, together with the others on the same picture."""
+    pairs = nli_sets.labelled_pairs(data, name, split, None)
+    return [
+        nli_sets.Grounded((one.premise,), one.hypothesis, one.label == "entailment")
+        for one in sorted(pairs, key=lambda one: one.premise)
+    ]
 
 
 def _right(said: Sequence[bool], truth: Sequence[bool]) -> tuple[float, float, float]:

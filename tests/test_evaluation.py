@@ -138,8 +138,8 @@ def _llm(question: Question) -> Any:
         return Sentences(sentences=[Sentence(number=2, text="The bridge was designed by Ida Moe.")])
     return Statements(
         statements=[
-            Statement(sentence=1, statement="The bridge was opened.", label=Label.ENTAILMENT),
-            Statement(sentence=1, statement="It was in 1932.", label=Label.CONTRADICTION),
+            Statement(sentence=1, statement="The bridge was opened.", label="supported"),
+            Statement(sentence=1, statement="It was in 1932.", label="contradicted"),
         ]
     )
 

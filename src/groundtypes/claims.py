@@ -11,7 +11,7 @@ from typing import Final
 
 from groundtypes.entailment import Entailment, Inquiry, Passage
 from groundtypes.premises import Premise, select_premises
-from groundtypes.prompts.answers import ClaimLabel, ClaimLabels, Claims
+from groundtypes.prompts.answers import MEANINGS, ClaimLabel, ClaimLabels, Claims
 from groundtypes.prompts.prompt import CHECK_CLAIM, CHECK_CLAIMS, EXTRACT_CLAIMS
 from groundtypes.references import References, Span
 from groundtypes.scoring import ClaimTriplet, Label, NLIScores, Question, Reply
@@ -292,11 +292,11 @@ def _shown(passages: Sequence[Premise], question: str | None) -> list[tuple[str,
 def _said(reply: Reply, number: int) -> Iterator[tuple[Label, int | None]]:
     answer = reply.answer
     if isinstance(answer, ClaimLabel):
-        yield answer.label, answer.passage
+        yield MEANINGS[answer.label], answer.passage
     elif isinstance(answer, ClaimLabels):
         for one in answer.labels:
             if one.claim == number:
-                yield one.label, one.passage
+                yield MEANINGS[one.label], one.passage
 
 
 def _split(total: int, parts: int) -> list[int]:

@@ -17,7 +17,7 @@ from groundtypes.errors import ContextError
 from groundtypes.judging import shown_texts
 from groundtypes.ledger import Ledger
 from groundtypes.premises import question_premise
-from groundtypes.prompts.answers import Statements
+from groundtypes.prompts.answers import MEANINGS, Statements
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
 from groundtypes.pronouns import pronoun_question, with_nouns
 from groundtypes.references import References
@@ -325,7 +325,7 @@ def _by_labels(hypotheses: Sequence[Hypothesis], reply: Reply) -> Iterator[Judge
     assert isinstance(found, Statements)  # noqa: S101 # the engine answers with the model asked for
     for number, one in enumerate(hypotheses, 1):
         said = tuple(
-            JudgedStatement(each.statement, each.label, float(each.label is Label.ENTAILMENT))
+            JudgedStatement(each.statement, MEANINGS[each.label], float(each.label == "supported"))
             for each in found.statements
             if each.sentence == number
         )

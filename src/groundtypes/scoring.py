@@ -117,13 +117,14 @@ class Question:
     """A question to an LLM: what it is told to do, with what, and the model of its answer.
 
     `prompt` is the name and the version of the prompt. `instructions` are ours; `content` holds
-    references and answers, fenced as data.
+    references and answers, fenced as data. `examples` are contents with the right answers, as JSON.
     """
 
     prompt: str
     instructions: str
     content: str
     answer: type[BaseModel]
+    examples: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class Judge:
             said: Any = {"claims": [claim | {"object": year}]}
         else:
             claimed = text.split("[claim ")[1]
-            said = {"passage": 1, "label": "entailment" if "1889" in claimed else "contradiction"}
+            said = {"passage": 1, "label": "supported" if "1889" in claimed else "contradicted"}
         Say(said).send(exchange, body)
 
 

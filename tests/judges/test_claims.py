@@ -18,7 +18,15 @@ from groundtypes import (
     extract_claims,
     verify,
 )
-from groundtypes.prompts.answers import Claim, ClaimLabel, ClaimLabels, Claims, NumberedLabel
+from groundtypes.prompts.answers import (
+    MEANINGS,
+    Claim,
+    ClaimLabel,
+    ClaimLabels,
+    Claims,
+    NumberedLabel,
+    Said,
+)
 from groundtypes.testing import ScriptedLLM, ScriptedNLI
 
 TOWER = "The tower was finished in 1889. It is 330 metres tall."
@@ -40,8 +48,10 @@ def scripted(
 ) -> ScriptedLLM:
     """Return an LLM that extracts these claims and labels each by a part of its words."""
 
-    def label(text: str) -> Label:
-        return next((found for part, found in labels.items() if part in text), Label.NEUTRAL)
+    words = {meaning: said for said, meaning in MEANINGS.items()}
+
+    def label(text: str) -> Said:
+        return words[next((found for part, found in labels.items() if part in text), Label.NEUTRAL)]
 
     def rule(question: Question) -> Any:
         if question.answer is Claims:
@@ -52,7 +62,7 @@ def scripted(
                 ]
             )
         if question.answer is ClaimLabels:
-            lines = question.content.split("[claims ")[1].splitlines()[1:-1]
+            lines = question.content.split("[claims ")[1].split("[end ")[0].splitlines()[1:]
             said = [
                 NumberedLabel(claim=n, passage=1, label=label(line))
                 for n, line in enumerate(lines, 1)
@@ -115,7 +125,7 @@ def test_a_sentence_without_a_claim_is_judged_as_it_stands() -> None:
         lambda said: said[:1],
         lambda said: [],
         lambda said: [said[0], said[1].model_copy(update={"claim": 7})],
-        lambda said: [*said, said[1].model_copy(update={"label": Label.CONTRADICTION})],
+        lambda said: [*said, said[1].model_copy(update={"label": "contradicted"})],
     ],
     ids=["one left out", "none", "a number that is none", "one labelled twice"],
 )

@@ -16,7 +16,7 @@ class Scripted:
     """Answers every prompt of the examples, by what it is told to do."""
 
     def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
-        system, user = (message["content"] for message in body["messages"][:2])
+        system, user = (body["messages"][at]["content"] for at in (0, -1))
         if "take sentences apart" in system:
             said: Any = {
                 "claims": [
@@ -29,11 +29,11 @@ class Scripted:
                     },
                 ]
             }
-        elif "claims with passages" in system:
+        elif "check claims against passages" in system:
             said = {
                 "labels": [
-                    {"claim": 1, "passage": 1, "label": "entailment"},
-                    {"claim": 2, "passage": 2, "label": "contradiction"},
+                    {"claim": 1, "passage": 1, "label": "supported"},
+                    {"claim": 2, "passage": 2, "label": "contradicted"},
                 ]
             }
         else:

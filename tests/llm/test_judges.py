@@ -29,8 +29,8 @@ from groundtypes.backends.llm import InstructorLLM
 BASE_URL = os.environ.get("GROUNDTYPES_LLM_BASE_URL")
 MODEL = os.environ.get("GROUNDTYPES_LLM_MODEL", "local")
 REFERENCES = {
-    "leaflet": "The Halden bridge was opened in 1931. It was built by the engineer Ida Moe.",
-    "notice": "Lorries may not use the Halden bridge. Bicycles may.",
+    "leaflet": "The Brandvik tunnel was opened in 1958. It was built by the engineer Karl Roe.",
+    "notice": "Motorcycles may not use the Brandvik tunnel. Buses may.",
 }
 
 pytestmark = [
@@ -55,18 +55,18 @@ def llm() -> Iterator[InstructorLLM]:
 
 
 def test_claims_are_extracted_with_the_places_of_their_sentences(llm: InstructorLLM) -> None:
-    text = "Ida Moe built the Halden bridge. It was opened in 1931."
-    claims = extract_claims(text, "Who built the Halden bridge?", llm=llm)
+    text = "Karl Roe built the Brandvik tunnel. It was opened in 1958."
+    claims = extract_claims(text, "Who built the Brandvik tunnel?", llm=llm)
     assert {text[claim.start : claim.end].strip() for claim in claims} == {
-        "Ida Moe built the Halden bridge.",
-        "It was opened in 1931.",
+        "Karl Roe built the Brandvik tunnel.",
+        "It was opened in 1958.",
     }
-    assert any("1931" in claim.text for claim in claims)
-    assert any("Ida Moe" in claim.text for claim in claims)
+    assert any("1958" in claim.text for claim in claims)
+    assert any("Karl Roe" in claim.text for claim in claims)
 
 
 def test_claims_are_labelled_jointly_with_evidence(llm: InstructorLLM) -> None:
-    claims = ["The Halden bridge was opened in 1931.", "Bicycles may use the Halden bridge."]
+    claims = ["The Brandvik tunnel was opened in 1958.", "Buses may use the Brandvik tunnel."]
     found = check_claims(claims, REFERENCES, checker=llm)
     assert [one.text for one in found] == claims
     assert found[0].label is Label.ENTAILMENT
@@ -74,7 +74,7 @@ def test_claims_are_labelled_jointly_with_evidence(llm: InstructorLLM) -> None:
 
 
 def test_a_claim_that_nothing_tells_of_is_not_entailed(llm: InstructorLLM) -> None:
-    [found] = check_claims(["Ida Moe had three children."], REFERENCES, checker=llm)
+    [found] = check_claims(["Karl Roe had three children."], REFERENCES, checker=llm)
     assert found.label is not Label.ENTAILMENT
 
 
@@ -83,7 +83,7 @@ def test_an_answer_is_judged_claim_by_claim(llm: InstructorLLM) -> None:
         text: Annotated[str, Supported()]
 
     context = {"references": REFERENCES, "judges": Judges(llm=llm)}
-    report = audit(Answer, {"text": "The Halden bridge was opened in 1931."}, context=context)
+    report = audit(Answer, {"text": "The Brandvik tunnel was opened in 1958."}, context=context)
     assert report.verdicts
     assert {verdict.loc for verdict in report.verdicts} == {("text",)}
     assert sum(verdict.tokens or 0 for verdict in report.verdicts) > 100
@@ -111,7 +111,7 @@ def test_the_engine_counts_what_the_model_read_and_wrote(llm: InstructorLLM) -> 
     class Text(Grounded):
         text: Annotated[str, Faithful()]
 
-    text = "The Halden bridge was opened in the year 1931."
+    text = "The Brandvik tunnel was opened in the year 1958."
     audit(Text, {"text": text}, context={"references": REFERENCES, "judges": Judges(llm=llm)})
     after = llm.usage
     assert after.calls == before.calls + 1

@@ -273,10 +273,7 @@ class InstructorLLM:
     def _arguments(self, question: Question) -> dict[str, Any]:
         arguments: dict[str, Any] = {
             "response_model": question.answer,
-            "messages": [
-                {"role": "system", "content": question.instructions},
-                {"role": "user", "content": question.content},
-            ],
+            "messages": _messages(question),
             "max_retries": self._repairs,
         }
         if self._client.model is not None and "/" not in self._client.model:
@@ -330,6 +327,15 @@ class InstructorLLM:
         if asked is not None:
             return asked
         return min(_PAUSE * 2.0 ** (attempt - 1), _LONGEST) * random.uniform(0.7, 1.3)
+
+
+def _messages(question: Question) -> list[dict[str, str]]:
+    """Return the question as a conversation, with the examples as its earlier turns."""
+    turns = [("system", question.instructions)]
+    for content, answer in question.examples:
+        turns += [("user", content), ("assistant", answer)]
+    turns.append(("user", question.content))
+    return [{"role": role, "content": content} for role, content in turns]
 
 
 class _Count:

@@ -38,7 +38,9 @@ def key_of(identity: str, question: Question) -> bytes:
     """Return the key of a question: 16 bytes of BLAKE2b."""
     schema = _schema(question.answer)
     digest = hashlib.blake2b(digest_size=16)
-    for part in (identity, question.prompt, question.instructions, schema, question.content):
+    examples = (part for example in question.examples for part in example)
+    told = (identity, question.prompt, question.instructions, schema, question.content)
+    for part in (*told, *examples):
         data = part.encode("utf-8", "surrogatepass")
         digest.update(len(data).to_bytes(8, "big"))
         digest.update(data)

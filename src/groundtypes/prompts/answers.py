@@ -1,12 +1,14 @@
 """What LLMs must answer, one model for each prompt. The descriptions are part of the prompts."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from groundtypes.scoring import Label
 
 __all__ = [
+    "MEANINGS",
     "Alignment",
     "Claim",
     "ClaimLabel",
@@ -15,12 +17,21 @@ __all__ = [
     "Judgement",
     "NumberedLabel",
     "ReplyKind",
+    "Said",
     "Sentence",
     "Sentences",
     "Statement",
     "Statements",
 ]
 
+#: The labels in words that small models, too, use rightly.
+Said = Literal["supported", "contradicted", "not stated"]
+#: And as the field calls them.
+MEANINGS: Final[Mapping[Said, Label]] = {
+    "supported": Label.ENTAILMENT,
+    "contradicted": Label.CONTRADICTION,
+    "not stated": Label.NEUTRAL,
+}
 _Words = Annotated[str, Field(max_length=400)]
 _Reasons = Annotated[
     list[Annotated[str, Field(max_length=400)]],
@@ -49,25 +60,25 @@ class Claims(_Answer):
     claims: Annotated[list[Claim], Field(max_length=200)]
 
 
+class ClaimLabel(_Answer):
+    """What the passages say of the claim, and the number of the passage that decides."""
+
+    label: Said
+    passage: int | None
+
+
 class NumberedLabel(_Answer):
     """What the passages say of one claim, and the number of the passage that decides."""
 
     claim: int
+    label: Said
     passage: int | None
-    label: Label
 
 
 class ClaimLabels(_Answer):
     """One label for each claim, in their order."""
 
     labels: Annotated[list[NumberedLabel], Field(max_length=200)]
-
-
-class ClaimLabel(_Answer):
-    """What the passages say of the claim, and the number of the passage that decides."""
-
-    passage: int | None
-    label: Label
 
 
 class Judgement(_Answer):
@@ -110,7 +121,7 @@ class Statement(_Answer):
 
     sentence: int
     statement: _Words
-    label: Label
+    label: Said
 
 
 class Statements(_Answer):
