@@ -16,8 +16,6 @@ import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-#: Each kind of prompt keeps its beginning in a slot of its own, which saves reading it again.
-SLOTS = 3
 CONTEXT_TOKENS = 8192
 ANSWER_TOKENS = 1024
 THREADS = 2
@@ -109,9 +107,9 @@ def main(model: str, port: int) -> None:
     params.model.path = model
     params.hostnames = [HOST]
     params.port = port
-    params.n_ctx = SLOTS * CONTEXT_TOKENS
+    params.n_ctx = CONTEXT_TOKENS
     params.n_predict = ANSWER_TOKENS
-    params.n_parallel = SLOTS
+    params.n_parallel = 1
     params.use_jinja = True
     params.cache_ram_mib = 0
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = THREADS

@@ -160,6 +160,27 @@ def test_instructions_and_content_are_two_messages() -> None:
     assert sent == [("system", "Judge {{ x }}."), ("user", "{% data %} {{ y }}")]
 
 
+def test_examples_are_earlier_turns_of_the_conversation(asynchronous: bool) -> None:
+    examples = (("first {{ x }}", '{"holds": true}'), ("second", '{"holds": false}'))
+    with ScriptedOpenAI() as server:
+        server.script(*[Say(YES)] * 2)
+        llm = engine(server, asynchronous=asynchronous)
+        asked = Question("t/1", "Judge.", "text", Judgement, examples)
+        llm.answer([asked])
+        sent = [(m["role"], m["content"]) for m in server.requests[0]["messages"][:6]]
+        assert sent == [
+            ("system", "Judge."),
+            ("user", "first {{ x }}"),
+            ("assistant", '{"holds": true}'),
+            ("user", "second"),
+            ("assistant", '{"holds": false}'),
+            ("user", "text"),
+        ]
+        # Other examples are another question.
+        llm.answer([Question("t/1", "Judge.", "text", Judgement, examples[:1])])
+        assert len(server.requests) == 2
+
+
 def test_equal_questions_are_asked_once_and_known_ones_never_again(asynchronous: bool) -> None:
     with ScriptedOpenAI() as server:
         server.script(Say(YES))

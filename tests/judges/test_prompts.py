@@ -19,7 +19,7 @@ DIGESTS = {
     "answerable/1": "381105178a44",
     "check_claim/2": "bc85667bc4cb",
     "check_claims/2": "79b5dcede981",
-    "extract_claims/2": "539254d0ce95",
+    "extract_claims/2": "4a3e8af238ee",
     "faithful/1": "ee299b5b31ad",
     "judge_rule/1": "fd0a52dfec3e",
     "judge_statements/2": "01af0a3d59eb",
