@@ -1,7 +1,7 @@
 """How fast data sets are made, how much memory that takes, and what it costs beyond the engines.
 
     python benchmarks/dataset_speed.py [--checks quotes nli] [--rows 1000 10000 100000]
-        [--workers 1] [--json FILE]
+        [--only build] [--workers 1] [--json FILE]
 
 Each run is a process of its own, whose processor time and peak memory the system counts. Rows are
 all different: a reference of some hundred words, a question, and an answer with two quotes, or
@@ -39,6 +39,7 @@ from groundtypes import (
     iter_audits,
 )
 
+PARTS = ("engine", "audit", "build")
 BATCH = 256
 WORDS = 120
 
@@ -169,9 +170,10 @@ def main() -> None:
     )
     parser.add_argument("--checks", nargs="+", choices=list(MODELS), default=list(MODELS))
     parser.add_argument("--rows", nargs="+", type=int, default=[1000, 10_000, 100_000])
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--measure", choices=["engine", "audit", "build"], help=argparse.SUPPRESS)
+    parser.add_argument("--measure", choices=PARTS, help=argparse.SUPPRESS)
     parser.add_argument("--path", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure is not None:
@@ -190,7 +192,7 @@ def main() -> None:
                 if checks == "nli":
                     path.with_suffix(".pairs").unlink(missing_ok=True)
                     audited(checks, path, Listening(path.with_suffix(".pairs")))
-                for what in ("engine", "audit", "build"):
+                for what in options.only:
                     found = started(what, checks, path, options.workers)
                     report.append({"checks": checks, "rows": count, "what": what, **found})
                     print(

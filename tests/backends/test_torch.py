@@ -101,6 +101,23 @@ def test_the_exported_graph_before_rounding_is_exact(checkpoint: Path, tmp_path:
     assert far(exported.score(PAIRS), engine(checkpoint).score(PAIRS)) < 1e-5
 
 
+def test_a_checkpoint_restored_from_an_export_scores_as_the_export_does(
+    checkpoint: Path, tmp_path: Path
+) -> None:
+    from training.export_onnx import export  # noqa: PLC0415 # needs onnx
+    from training.restore_checkpoint import main  # noqa: PLC0415 # the same
+
+    model, target = tmp_path / "int8", tmp_path / "restored"
+    export(checkpoint, model, random_pairs(400), max_length=64, weight_bits=8, agreement=0.9)
+    main([str(model), str(checkpoint), str(target)])
+    restored = engine(target, max_length=64).score(PAIRS)
+    # What is left are the activations, which are rounded in int8 only.
+    exported = OnnxNLI(model, cache=MemoryCache(0)).score(PAIRS)
+    rows = zip(exported, restored, strict=True)
+    assert statistics.mean(abs(one.entailment - other.entailment) for one, other in rows) < 0.05
+    assert far(restored, engine(checkpoint, max_length=64).score(PAIRS)) < 0.2
+
+
 def test_an_export_that_loses_labels_is_refused(checkpoint: Path, tmp_path: Path) -> None:
     from training.export_onnx import export  # noqa: PLC0415 # needs onnx
 
