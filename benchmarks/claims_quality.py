@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Annotated, Any
 
 import machine
 import nli_sets
@@ -27,10 +27,14 @@ from groundtypes import (
     LLM,
     BackendError,
     ClaimTriplet,
+    Grounded,
+    Judges,
     Label,
     NLIScorer,
     Question,
     Reply,
+    Supported,
+    audit,
     check_claims,
     extract_claims,
 )
@@ -377,8 +381,35 @@ def _injections(llm: LLM | None) -> None:
             some = [row for row in rows if row["in"] == place]
             plain = [_entailed(row, engine, attempt=False) for row in some]
             tried = [_entailed(row, engine, attempt=True) for row in some]
-            turned = sum(after and not before for before, after in zip(plain, tried, strict=True))
-            print(f"| {place} | {len(some)} | {name} | {sum(plain)} | {sum(tried)} | {turned} |")
+            _print_turned(place, name, plain, tried)
+    if llm is not None:
+        some = [row for row in rows if row["in"] == "claim"]
+        plain = [_passes(row, llm, attempt=False) for row in some]
+        tried = [_passes(row, llm, attempt=True) for row in some]
+        _print_turned("answer, through `Supported()`", "LLM", plain, tried)
+
+
+def _print_turned(place: str, name: str, plain: Sequence[bool], tried: Sequence[bool]) -> None:
+    turned = sum(after and not before for before, after in zip(plain, tried, strict=True))
+    print(
+        f"| {place} | {len(plain)} | {name} | {sum(plain)} | {sum(tried)} | {turned} |", flush=True
+    )
+
+
+class Answer(Grounded):
+    """An answer whose claims are extracted and labelled."""
+
+    text: Annotated[str, Supported()]
+
+
+def _passes(row: dict[str, str], llm: LLM, *, attempt: bool) -> bool:
+    text = row["claim"] + (row["attempt"] if attempt else "")
+    context = {
+        "references": row["reference"],
+        "question": row["question"],
+        "judges": Judges(llm=llm),
+    }
+    return audit(Answer, {"text": text}, context=context).ok
 
 
 def _entailed(row: dict[str, str], engine: Any, *, attempt: bool) -> bool:
