@@ -17,8 +17,8 @@ PROMPTS = [value for value in vars(prompts).values() if isinstance(value, Prompt
 DIGESTS = {
     "align/1": "9e211b475bb8",
     "answerable/1": "381105178a44",
-    "check_claim/2": "82733d54e000",
-    "check_claims/2": "effbc63d0653",
+    "check_claim/2": "bc85667bc4cb",
+    "check_claims/2": "79b5dcede981",
     "extract_claims/2": "b7c56321fa70",
     "faithful/1": "ee299b5b31ad",
     "judge_rule/1": "fd0a52dfec3e",
