@@ -23,6 +23,7 @@ from groundtypes.text.declining import (
     groups,
     may_decline,
     plain_head,
+    row_of,
     shape,
     words_of,
 )
@@ -118,7 +119,8 @@ def features(row: Reply) -> Groups | None:
     whole = bool(spans) and spans[-1][1] >= len(row.text.rstrip())
     # The written examples have no honest length.
     outer = [] if row.origin == "frames" else shape(row.text)
-    return frozenset([*groups(folded_words(head), whole=whole), *outer])
+    inner = groups(row_of(folded_words(head), whole=whole))
+    return frozenset([*inner, *((word,) for word in outer)])
 
 
 def table_of(rows: Sequence[Reply]) -> Table:
@@ -167,7 +169,7 @@ def _quantised(names: Sequence[tuple[str, ...]], outputs: Sequence[tuple[Array, 
     ]
     # A group that weighs nothing still counts in the root, so that all are kept.
     table = {name: tuple(int(run[at]) for run in rounded) for at, name in enumerate(names)}
-    return Table(table, tuple(steps), tuple(bias for _, bias in outputs))
+    return Table.of(table, tuple(steps), tuple(bias for _, bias in outputs))
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -13,9 +13,9 @@ from groundtypes.scoring import Question, Reply, llm_of
 from groundtypes.text.declining import (
     BREAK,
     folded_words,
-    groups,
     may_decline,
     plain_head,
+    row_of,
     shape,
     words_of,
 )
@@ -113,7 +113,9 @@ def told_kind(text: str, reply: Reply) -> Refusal:
     kind = RefusalKind(found.kind)
     declines = kind is not RefusalKind.ANSWER
     spans = head_spans(text)
-    span = _decisive(_table(), text, spans) if declines and spans else None
+    span = None
+    if declines and spans:
+        span = _decisive(_table(), folded_words(plain_head(text, spans)), spans)
     return Refusal(kind, float(declines), span, " ".join(found.reason.split()) or None)
 
 
@@ -143,12 +145,13 @@ def _detected(text: str, question: str | None) -> Refusal:
         return Refusal(kind, _FOREIGN, span, _reason(kind, text, span))
     model = _table()
     whole = spans[-1][1] >= len(text.rstrip())
-    known = model.known([*groups(folded_words(head), whole=whole), *shape(text)])
+    folded = folded_words(head)
+    known = model.known(row_of(folded, whole=whole), shape(text))
     score = model.declines(known)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
     kind = RefusalKind(model.kind(known))
-    span = _decisive(model, text, spans)
+    span = _decisive(model, folded, spans)
     return Refusal(kind, score, span, _reason(kind, text, span))
 
 
@@ -165,14 +168,21 @@ def _echoes(sentence: str, question: str) -> bool:
     return len(sentence) > 8 and sentence.rstrip(".!?") in question
 
 
-def _decisive(model: Table, text: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _decisive(
+    model: Table, folded: Sequence[str], spans: Sequence[tuple[int, int]]
+) -> tuple[int, int]:
     """Return the sentence that declines most."""
-
-    def score(span: tuple[int, int]) -> float:
-        words = folded_words(plain_head(text, [span]))
-        return model.declines(model.known(groups(words, whole=False)))
-
-    return max(spans, key=score)
+    if len(spans) == 1:
+        return spans[0]
+    sentences: list[list[str]] = [[] for _ in spans]
+    number = 0
+    for word in folded:
+        if word == BREAK:
+            number = min(number + 1, len(spans) - 1)
+        else:
+            sentences[number].append(word)
+    scores = [model.declines(model.known(row_of(words, whole=False))) for words in sentences]
+    return spans[scores.index(max(scores))]
 
 
 def _reason(kind: RefusalKind, text: str, span: tuple[int, int]) -> str:

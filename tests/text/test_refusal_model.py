@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from groundtypes import BackendError, detect_refusal
 from groundtypes.text import refusal_model
-from groundtypes.text.declining import folded_words, groups, may_decline, plain_head, words_of
+from groundtypes.text.declining import (
+    folded_words,
+    groups,
+    may_decline,
+    plain_head,
+    row_of,
+    words_of,
+)
 from groundtypes.text.heads import head_spans
 from groundtypes.text.phrases import foreign_phrase
 from groundtypes.text.refusal_model import Table, packed, unpacked
@@ -24,8 +31,24 @@ _WEIGHTS = st.tuples(*[st.integers(-127, 127)] * 4)
 
 @given(st.dictionaries(_GROUP, _WEIGHTS, min_size=1, max_size=20))
 def test_a_packed_table_is_read_as_it_was(weights: dict[tuple[str, ...], tuple[int, ...]]) -> None:
-    table = Table(weights, (0.1, 0.2, 0.3, 0.4), (1.0, -1.0, 0.5, 0.0))
+    table = Table.of(weights, (0.1, 0.2, 0.3, 0.4), (1.0, -1.0, 0.5, 0.0))
     assert unpacked(packed(table)) == table
+
+
+@given(
+    st.dictionaries(_GROUP, _WEIGHTS, min_size=1, max_size=20),
+    st.lists(st.text("ab", min_size=1, max_size=1), max_size=12),
+    st.lists(_WORD, max_size=3, unique=True),
+)
+def test_what_a_table_knows_of_a_row_are_its_groups_each_once(
+    weights: dict[tuple[str, ...], tuple[int, ...]], row: list[str], alone: list[str]
+) -> None:
+    short = {tuple(word[:1] for word in group): numbers for group, numbers in weights.items()}
+    table = Table.of(short, (0.1,) * 4, (0.0,) * 4)
+    assert table.weights == short
+    wanted = [short[group] for group in short.keys() & set(groups(row))]
+    wanted += [short[word,] for word in alone if (word,) in short]
+    assert sorted(table.known(row, alone)) == sorted(wanted)
 
 
 def test_the_table_in_the_package_is_small_and_the_one_that_its_checksum_names() -> None:
@@ -105,7 +128,7 @@ def test_spans_of_a_head_stand_in_order_inside_the_text(text: str) -> None:
 
 def test_groups_mark_where_sentences_begin_and_the_text_ends() -> None:
     text = "I cannot help with that request. It is against the rules."
-    found = set(groups(folded_words(plain_head(text, head_spans(text))), whole=True))
+    found = set(groups(row_of(folded_words(plain_head(text, head_spans(text))), whole=True)))
     assert ("<t>", "i", "can", "not") in found
     assert ("<s>", "it") in found
     assert ("rules", "</t>") in found

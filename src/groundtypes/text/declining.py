@@ -11,7 +11,16 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-__all__ = ["BREAK", "folded_words", "groups", "may_decline", "plain_head", "shape", "words_of"]
+__all__ = [
+    "BREAK",
+    "folded_words",
+    "groups",
+    "may_decline",
+    "plain_head",
+    "row_of",
+    "shape",
+    "words_of",
+]
 
 #: So many words of a head are read.
 _WORDS: Final = 140
@@ -201,8 +210,8 @@ def _masked(match: re.Match[str]) -> str:
     return f" {_MASK} {BREAK * match[0].count(BREAK)}"
 
 
-def groups(words: Sequence[str], *, whole: bool) -> Iterator[tuple[str, ...]]:
-    """Yield every group of one to four neighbouring words; `whole`: nothing stands behind them."""
+def row_of(words: Sequence[str], *, whole: bool) -> list[str]:
+    """Return the words as the model knows them; `whole`: nothing stands behind them."""
     row = [_FIRST]
     for word in words:
         if word == BREAK:
@@ -213,6 +222,11 @@ def groups(words: Sequence[str], *, whole: bool) -> Iterator[tuple[str, ...]]:
             row.append(_FOLDED.get(word, word))
     if whole:
         row.append(_LAST)
+    return row
+
+
+def groups(row: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield every group of one to four neighbours in a row."""
     second, third, fourth = row[1:], row[2:], row[3:]
     yield from zip(row, strict=False)
     yield from zip(row, second, strict=False)
@@ -220,7 +234,7 @@ def groups(words: Sequence[str], *, whole: bool) -> Iterator[tuple[str, ...]]:
     yield from zip(row, second, third, fourth, strict=False)
 
 
-def shape(text: str) -> list[tuple[str]]:
+def shape(text: str) -> list[str]:
     """Return features of the whole: how long it is, whether it has a list, and its paragraphs.
 
     What follows a disclaimer is seen by these, without being read: the first 3,000 characters
@@ -228,9 +242,9 @@ def shape(text: str) -> list[tuple[str]]:
     """
     begin = text[:_SHAPE].strip()
     size = len(begin) if len(text) <= _SHAPE else _SHAPE
-    found = [(f"<size{sum(size > limit for limit in _SIZES)}>",)]
+    found = [f"<size{sum(size > limit for limit in _SIZES)}>"]
     if _LIST.search(begin):
-        found.append(("<list>",))
+        found.append("<list>")
     if paragraphs := begin.count("\n\n"):
-        found.append((f"<paragraphs{min(3, paragraphs)}>",))
+        found.append(f"<paragraphs{min(3, paragraphs)}>")
     return found

@@ -8,13 +8,13 @@ import hashlib
 import json
 import math
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["KINDS", "Table", "packed", "table"]
+__all__ = ["KINDS", "LONGEST", "Table", "packed", "table"]
 
 #: The outputs: whether a head declines at all, and then in which way.
 KINDS: Final = ("refusal", "abstention", "partial")
@@ -22,31 +22,67 @@ _OUTPUTS: Final = 1 + len(KINDS)
 _NAME: Final = "refusals.bin"
 
 Group = tuple[str, ...]
+#: One for each output.
+Weights = tuple[int, ...]
+#: So many words has the longest group.
+LONGEST: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The weights of each group of words, and what is added to their sum."""
+    """The weights of each group of words, and what is added to their sum.
 
-    weights: dict[Group, tuple[int, ...]]
+    `tree` leads from each word to what may follow it; under `None` stand the weights of the group
+    so far.
+    """
+
+    tree: dict[Any, Any]
     steps: tuple[float, ...]
     biases: tuple[float, ...]
 
-    def known(self, groups: Iterable[Group]) -> list[tuple[int, ...]]:
-        """Return the weights of the groups that the table knows, each group once."""
-        weights = self.weights
-        return [weights[group] for group in weights.keys() & set(groups)]
+    @classmethod
+    def of(
+        cls, weights: Mapping[Group, Weights], steps: tuple[float, ...], biases: tuple[float, ...]
+    ) -> "Table":
+        """Return the table of the groups with these weights."""
+        return cls(_tree(weights.items()), steps, biases)
 
-    def declines(self, known: Sequence[tuple[int, ...]]) -> float:
+    @property
+    def weights(self) -> dict[Group, Weights]:
+        """The weights of each group."""
+        return dict(_walked(self.tree))
+
+    def known(self, row: Sequence[str], alone: Iterable[str] = ()) -> list[Weights]:
+        """Return the weights of the groups of a row that the table knows, each group once.
+
+        A group is a run of one to four words; those of `alone` have no neighbours.
+        """
+        tree, found = self.tree, {}
+        for start, first in enumerate(row, 1):
+            node = tree.get(first)
+            if node is None:
+                continue
+            if None in node:
+                found[id(node)] = node[None]
+            for word in row[start : start + LONGEST - 1]:
+                node = node.get(word)
+                if node is None:
+                    break
+                if None in node:
+                    found[id(node)] = node[None]
+        apart = (tree[word][None] for word in alone if None in tree.get(word, ()))
+        return [*found.values(), *apart]
+
+    def declines(self, known: Sequence[Weights]) -> float:
         """Return the probability that a head with these groups is no plain answer."""
         return 1.0 / (1.0 + math.exp(-self._output(known, 0)))
 
-    def kind(self, known: Sequence[tuple[int, ...]]) -> str:
+    def kind(self, known: Sequence[Weights]) -> str:
         """Return the most probable way in which a head that declines does so."""
         outputs = [self._output(known, number) for number in range(1, _OUTPUTS)]
         return KINDS[outputs.index(max(outputs))]
 
-    def _output(self, known: Sequence[tuple[int, ...]], number: int) -> float:
+    def _output(self, known: Sequence[Weights], number: int) -> float:
         # Divided by the root, so that a long head is not surer than a short one.
         total = sum([weights[number] for weights in known])
         return self.biases[number] + self.steps[number] * total / math.sqrt(len(known) or 1)
@@ -54,11 +90,12 @@ class Table:
 
 def packed(table: Table) -> bytes:
     """Return the table as the bytes of its file."""
-    groups = sorted(table.weights)
+    weights = table.weights
+    groups = sorted(weights)
     head = {"groups": len(groups), "steps": table.steps, "biases": table.biases}
     names = "\n".join(" ".join(group) for group in groups)
     runs = [
-        array("b", [table.weights[group][number] for group in groups]).tobytes()
+        array("b", [weights[group][number] for group in groups]).tobytes()
         for number in range(_OUTPUTS)
     ]
     return b"\n".join((json.dumps(head).encode(), names.encode(), b"".join(runs)))
@@ -78,12 +115,27 @@ def unpacked(data: bytes) -> Table:
         runs.append(run)
     if len(names) != count:
         raise ValueError(f"{_NAME} names {len(names)} groups, not {count}")
-    groups = [tuple(name.split(" ")) for name in names]
-    return Table(
-        dict(zip(groups, zip(*runs, strict=True), strict=True)),
-        tuple(head["steps"]),
-        tuple(head["biases"]),
-    )
+    groups = (name.split(" ") for name in names)
+    tree = _tree(zip(groups, zip(*runs, strict=True), strict=True))
+    return Table(tree, tuple(head["steps"]), tuple(head["biases"]))
+
+
+def _tree(weights: Iterable[tuple[Sequence[str], Weights]]) -> dict[Any, Any]:
+    tree: dict[Any, Any] = {}
+    for group, numbers in weights:
+        node = tree
+        for word in group:
+            node = node.setdefault(word, {})
+        node[None] = numbers
+    return tree
+
+
+def _walked(tree: dict[Any, Any], group: Group = ()) -> Iterator[tuple[Group, Weights]]:
+    for word, node in tree.items():
+        if word is None:
+            yield group, node
+        else:
+            yield from _walked(node, (*group, word))
 
 
 @cache
