@@ -409,7 +409,10 @@ def _passes(row: dict[str, str], llm: LLM, *, attempt: bool) -> bool:
         "question": row["question"],
         "judges": Judges(llm=llm),
     }
-    return audit(Answer, {"text": text}, context=context).ok
+    try:
+        return audit(Answer, {"text": text}, context=context).ok
+    except BackendError:  # it wrote without an end: no verdict, so that nothing passes
+        return False
 
 
 def _entailed(row: dict[str, str], engine: Any, *, attempt: bool) -> bool:
