@@ -1,6 +1,6 @@
 """How well refusals are found, on rows that nothing was trained, tuned or chosen on.
 
-    python benchmarks/refusal_quality.py --data DATA [--base-url URL --model NAME]
+    python benchmarks/refusal_quality.py --data DATA [--base-url URL --model NAME [--tune]]
 
 `DATA` is the folder of public sets that `docs/refusal-model.md` names. Leave-one-source-out needs
 scikit-learn and scipy; without them it is left out. With `--base-url` an LLM judges the same rows.
@@ -10,6 +10,7 @@ import argparse
 import gzip
 import json
 import os
+import random
 import subprocess
 import sys
 import time
@@ -78,12 +79,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--base-url")
     parser.add_argument("--model", default="local")
     parser.add_argument("--most", type=int, default=200, help="rows of a set for the LLM")
+    parser.add_argument("--tune", action="store_true", help="the LLM alone, on the tune parts")
     parser.add_argument("--no-nli", action="store_true", help="leave out what needs the NLI model")
     args = parser.parse_args(argv)
     print(show(describe()), "\n")
+    wanted = "tune" if args.tune else "test"
     tested = {
-        name: [row for row in replies(args.data, name) if row.part == "test"] for name in SETS
+        name: [row for row in replies(args.data, name) if row.part == wanted] for name in SETS
     }
+    if args.tune:
+        print_llm(tested, args.base_url, args.model, args.most)
+        return
     left_out = list(leave_one_out(args.data, tested))
     print_table(tested, left_out)
     print_kinds(tested)
@@ -272,11 +278,11 @@ def print_llm(tested: dict[str, list[Reply]], base_url: str, model: str, most: i
     from groundtypes.defaults import judges_of  # noqa: PLC0415 # needs instructor
 
     judges = judges_of(model, base_url=base_url, mode="JSON_SCHEMA", concurrency=2)
-    print(f"\nAn LLM ({model}), the first {most} rows of each test part:\n")
+    print(f"\nAn LLM ({model}), {most} rows of each set, drawn with a seed:\n")
     print("| set | rows | LLM | detector on the same rows | texts a second |")
     print("|---|---|---|---|---|")
     for name, rows in tested.items():
-        some = rows[:most]
+        some = random.Random(20).sample(rows, min(most, len(rows)))
         start = time.perf_counter()
         said = [detect_refusal(row.text, row.question, llm=judges.llm).kind.value for row in some]
         pace = len(some) / (time.perf_counter() - start)

@@ -5,8 +5,9 @@ wait for a round, or that of a plain function, which settles.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from groundtypes.claims import (
     CheckedClaim,
@@ -21,7 +22,7 @@ from groundtypes.errors import BackendError
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
 from groundtypes.scoring import LLM, ClaimTriplet, Label, NLIScorer, bundled_nli, llm_of
-from groundtypes.text.hypotheses import Hypothesis
+from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
 __all__ = ["Ask", "check_claims", "checker_of", "claims_in", "extract_claims", "labelled"]
 
@@ -115,8 +116,10 @@ def check_claims(
     checker: Any = None,
     joint: bool = True,
 ) -> list[CheckedClaim]:
-    """Return what references say of each claim: a triplet, or a sentence.
+    """Return what references say of each claim: a triplet, or a text.
 
+    A text of several sentences is entailed if each of them is, and contradicted if any is; so that
+    an order to the judge that hangs on a claim is a claim of its own, which nothing entails.
     `checker` is an LLM as `Judges(llm=...)` takes it, or an NLI engine, by default the bundled
     one. With `joint`, many claims go into one call.
 
@@ -124,14 +127,21 @@ def check_claims(
         Mistake: The references cannot be read, or the engine is missing or fails.
     """
     engine = checker_of(checker)
-    return labelled(
-        [_hypothesis(claim) for claim in claims],
-        References.of(references),
-        question,
-        engine,
-        Ledger().settled,
-        joint=joint,
+    parts = [_sentences(claim) for claim in claims]
+    found = iter(
+        labelled(
+            [sentence for some in parts for sentence in some],
+            References.of(references),
+            question,
+            engine,
+            Ledger().settled,
+            joint=joint,
+        )
     )
+    return [
+        _whole(claim, list(islice(found, len(some))))
+        for claim, some in zip(claims, parts, strict=True)
+    ]
 
 
 def checker_of(checker: Any) -> LLM | NLIScorer:
@@ -141,7 +151,22 @@ def checker_of(checker: Any) -> LLM | NLIScorer:
     return checker if isinstance(checker, NLIScorer) else llm_of(checker)
 
 
-def _hypothesis(claim: ClaimTriplet | str) -> Hypothesis:
-    if isinstance(claim, str):
-        return Hypothesis(claim, 0, len(claim))
-    return Hypothesis(claim.text, claim.start, claim.end)
+def _sentences(claim: ClaimTriplet | str) -> list[Hypothesis]:
+    """Return what is labelled of a claim, which is at least one."""
+    if not isinstance(claim, str):
+        return [Hypothesis(claim.text, claim.start, claim.end)]
+    found = [sentence for sentence in hypotheses(claim) if sentence.claims]
+    return found if len(found) > 1 else [Hypothesis(claim, 0, len(claim))]
+
+
+#: The label of several sentences is the first of these that any of them has.
+_WORST: Final = (Label.CONTRADICTION, Label.NEUTRAL, Label.ENTAILMENT)
+
+
+def _whole(claim: ClaimTriplet | str, found: Sequence[CheckedClaim]) -> CheckedClaim:
+    """Return what was found of a claim, by what was found of its sentences."""
+    if not isinstance(claim, str) or len(found) == 1:
+        return found[0]
+    worst = min(found, key=lambda one: _WORST.index(one.label))
+    told = [one.tokens for one in found if one.tokens is not None]
+    return replace(worst, text=claim, start=0, end=len(claim), tokens=sum(told) if told else None)

@@ -23,7 +23,7 @@ DIGESTS = {
     "faithful/1": "ee299b5b31ad",
     "judge_rule/1": "fd0a52dfec3e",
     "judge_statements/2": "01af0a3d59eb",
-    "reply_kind/1": "7d497696bb46",
+    "reply_kind/2": "04b15e446077",
     "resolve_pronouns/2": "0601505e6ba4",
 }
 
