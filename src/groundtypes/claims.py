@@ -146,10 +146,21 @@ def _claims(one: Extraction, reply: Reply) -> Iterator[ClaimTriplet]:
     found = reply.answer
     for claim in found.claims if isinstance(found, Claims) else ():
         if 1 <= claim.sentence <= len(one.sentences) and claim.subject.strip():
-            sentence = one.sentences[claim.sentence - 1]
+            sentence = _told_by(one.sentences[claim.sentence - 1], one.sentences, claim.object)
             yield ClaimTriplet(
                 claim.subject, claim.predicate, claim.object, sentence.start, sentence.end
             )
+
+
+def _told_by(named: Hypothesis, sentences: Sequence[Hypothesis], said: str) -> Hypothesis:
+    """Return the sentence that says it: the named one, unless only another has the words.
+
+    Small LLMs miscount.
+    """
+    telling = content_terms(said)
+    if not telling or telling & content_terms(named.text):
+        return named
+    return next((one for one in sentences if telling <= content_terms(one.text)), named)
 
 
 def _stands(claim: ClaimTriplet, words: set[str], numbers: set[str]) -> bool:

@@ -150,6 +150,26 @@ def test_one_call_for_each_claim_where_that_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
+    ("number", "claim", "told_by"),
+    [
+        (1, TALL, "It is 330 metres tall."),
+        (2, FINISHED, "The tower was finished in 1889."),
+        # What is partly in the sentence that the LLM names stays there.
+        (
+            1,
+            ClaimTriplet("The tower", "was", "330 metres in 1889"),
+            "The tower was finished in 1889.",
+        ),
+    ],
+)
+def test_a_claim_with_the_number_of_another_sentence_goes_to_its_own(
+    number: int, claim: ClaimTriplet, told_by: str
+) -> None:
+    [found] = extract_claims(TOWER, llm=scripted([(number, claim)], {}))
+    assert TOWER[found.start : found.end] == told_by
+
+
+@pytest.mark.parametrize(
     ("second", "wanted"),
     [
         ("It is 330 metres tall.", Label.ENTAILMENT),
