@@ -125,7 +125,10 @@ def _tree(weights: Iterable[tuple[Sequence[str], Weights]]) -> dict[Any, Any]:
     for group, numbers in weights:
         node = tree
         for word in group:
-            node = node.setdefault(word, {})
+            following = node.get(word)
+            if following is None:
+                following = node[word] = {}
+            node = following
         node[None] = numbers
     return tree
 
