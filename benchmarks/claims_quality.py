@@ -224,7 +224,8 @@ class _Yes:
 
 def _groups(data: Path, name: str, split: str, most: int) -> list[Judged]:
     """Return claims in groups that share their references, about `most` claims in all."""
-    rows = _pairs(data, name, split) if name == "cad_snli" else _texts(data, name, split)
+    read = _pairs if name == "cad_snli" else nli_sets.grounded
+    rows = read(data, name, split, None)
     groups: list[Judged] = []
     left = most
     ordered = [list(some) for _, some in groupby(rows, key=lambda row: row.references)]
@@ -246,13 +247,9 @@ def _groups(data: Path, name: str, split: str, most: int) -> list[Judged]:
     return groups
 
 
-def _texts(data: Path, name: str, split: str) -> list[nli_sets.Grounded]:
-    return nli_sets.grounded(data, name, split, None)
-
-
-def _pairs(data: Path, name: str, split: str) -> list[nli_sets.Grounded]:
+def _pairs(data: Path, name: str, split: str, most: int | None) -> list[nli_sets.Grounded]:
     """Return sentences on pictures, together with the others on the same picture."""
-    pairs = nli_sets.labelled_pairs(data, name, split, None)
+    pairs = nli_sets.labelled_pairs(data, name, split, most)
     return [
         nli_sets.Grounded((one.premise,), one.hypothesis, one.label == "entailment")
         for one in sorted(pairs, key=lambda one: one.premise)

@@ -119,7 +119,7 @@ def check_claims(
     """Return what references say of each claim: a triplet, or a text.
 
     A text of several sentences is entailed if each of them is, and contradicted if any is; so that
-    an order to the judge that hangs on a claim is a claim of its own, which nothing entails.
+    an order to the judge in a sentence of its own is judged apart from the claim before it.
     `checker` is an LLM as `Judges(llm=...)` takes it, or an NLI engine, by default the bundled
     one. With `joint`, many claims go into one call.
 
