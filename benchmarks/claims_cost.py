@@ -2,12 +2,13 @@
 
     python benchmarks/claims_cost.py --data FOLDER [--answers 50]
 
-The same answers (RAGTruth QA) with the same claims, two for each sentence, are judged in our flow
-and in those of others: RefChecker's (a call that extracts, one for each triplet with the whole
-reference), Opik's (a call for each field, with the whole context), and that of instructor's blog
-and `llm_validator` (the same, with a shorter prompt). A field is here a sentence. For others the
-sizes of their prompts were measured, data apart, with the same tokenizer; schemas that a client
-adds are left out for all. The endpoint is a scripted one that takes 200 ms for each answer.
+The same answers (RAGTruth QA) with the same claims, two for each sentence, are judged in our flows
+(`Supported()`, `Supported(one_call=True)`) and in those of others: RefChecker's (a call that
+extracts, one for each triplet with the whole reference), Opik's (a call for each field, with the
+whole context), and that of instructor's blog and `llm_validator` (the same, with a shorter prompt).
+A field is here a sentence. For others the sizes of their prompts were measured, data apart, with
+the same tokenizer; schemas that a client adds are left out for all. The endpoint is a scripted one
+that takes 200 ms for each answer.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import fmean
@@ -28,7 +29,15 @@ from tokenizers import Tokenizer
 import groundtypes
 import groundtypes.prompts.answers
 from groundtypes import Grounded, Judges, Question, Supported, audit_many
-from groundtypes.prompts.answers import Claim, ClaimLabels, Claims, NumberedLabel
+from groundtypes.prompts.answers import (
+    Claim,
+    ClaimLabels,
+    Claims,
+    NumberedLabel,
+    Statement,
+    StatementLabel,
+    Statements,
+)
 from groundtypes.testing import ScriptedLLM
 from groundtypes.text.hypotheses import hypotheses
 
@@ -45,6 +54,16 @@ class Answer(Grounded):
     """An answer whose claims are judged."""
 
     text: Annotated[str, Supported()]
+
+
+class AtOnce(Grounded):
+    """An answer whose claims are taken out and judged in one call."""
+
+    text: Annotated[str, Supported(one_call=True)]
+
+
+#: Our flows, by the model that declares them.
+OURS = {"Supported()": Answer, "Supported(one_call=True)": AtOnce}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -71,32 +90,24 @@ def _tokens(rows: Sequence[nli_sets.Grounded]) -> None:
     def count(text: str) -> int:
         return len(tokenizer.encode(text, add_special_tokens=False).ids)
 
-    llm = ScriptedLLM(_two_claims)
-    judges = Judges(llm=llm)
-    calls, tokens, claims, sentences = [], [], [], []
+    ours: dict[str, list[tuple[int, int]]] = {name: [] for name in OURS}
     peers: dict[str, list[tuple[int, int]]] = {"RefChecker": [], "Opik": [], "llm_validator": []}
+    claims, sentences = [], []
     for row in rows:
-        before = sum(map(len, llm.batches))
-        context = {"references": list(row.references), "question": row.question, "judges": judges}
-        [audit] = audit_many(Answer, [{"text": row.text}], context=context)
-        asked = [q for batch in llm.batches for q in batch][before:]
-        calls.append(len(asked))
-        tokens.append(
-            sum(
-                count(text)
-                for q in asked
-                for text in (
-                    q.instructions,
-                    q.content,
-                    *(part for one in q.examples for part in one),
-                )
+        for name, model in OURS.items():
+            llm = ScriptedLLM(_two_claims)
+            context = {"references": list(row.references), "question": row.question}
+            [audit] = audit_many(
+                model, [{"text": row.text}], context=context | {"judges": Judges(llm=llm)}
             )
-        )
-        claims.append(len(audit.verdicts))
+            asked = [question for batch in llm.batches for question in batch]
+            ours[name].append((len(asked), sum(map(count, _told(asked)))))
+            if model is Answer:
+                each = [count(verdict.reason or "") for verdict in audit.verdicts]
+        claims.append(len(each))
         pieces = [one.text for one in hypotheses(row.text) if one.claims]
         sentences.append(len(pieces))
         context_tokens = count(" ".join(row.references)) + count(row.question or "")
-        each = [count(verdict.reason or "") for verdict in audit.verdicts]
         peers["RefChecker"].append(
             (
                 1 + len(each),
@@ -111,26 +122,44 @@ def _tokens(rows: Sequence[nli_sets.Grounded]) -> None:
     print(
         f"{len(rows)} answers, {fmean(sentences):.1f} sentences, {fmean(claims):.1f} claims each\n"
     )
-    print(
-        "| flow | calls for an answer | input tokens for an answer | of ours |\n|---|---|---|---|"
-    )
-    ours = fmean(tokens)
-    print(f"| groundtypes | {fmean(calls):.2f} (at most {max(calls)}) | {ours:,.0f} | 1 |")
-    for name, found in peers.items():
+    print("| flow | calls for an answer, at most | input tokens for an answer | of ours |")
+    print("|---|---|---|---|")
+    means = [fmean(tokens for _, tokens in found) for found in ours.values()]
+    for name, found in (ours | peers).items():
+        calls = [one for one, _ in found]
         told = fmean(one for _, one in found)
-        print(
-            f"| {name} | {fmean(one for one, _ in found):.2f} | {told:,.0f} | {told / ours:.1f} |"
+        shares = ", ".join(f"{told / mean:.2f}" for mean in means)
+        print(f"| {name} | {fmean(calls):.2f}, {max(calls)} | {told:,.0f} | {shares} |")
+
+
+def _told(asked: Sequence[Question]) -> Iterator[str]:
+    """Yield all that the LLM reads."""
+    for one in asked:
+        yield from (
+            one.instructions,
+            one.content,
+            *(part for turn in one.examples for part in turn),
         )
 
 
 def _two_claims(question: Question) -> Any:
-    if question.answer is Claims:
+    if question.answer in (Claims, Statements):
         lines = question.content.split("[sentences ")[1].split("[end ")[0].splitlines()[1:]
         halves = [
             (number, some)
             for number, line in enumerate(lines, 1)
             for some in _halves(line.split(". ", 1)[1].split())
         ]
+    if question.answer is Statements:
+        told = list(enumerate(halves, 1))
+        return Statements(
+            statements=[
+                Statement(number=at, sentence=n, statement=" ".join(some)[:400])
+                for at, (n, some) in told
+            ],
+            labels=[StatementLabel(number=at, label="supported", passage=1) for at, _ in told],
+        )
+    if question.answer is Claims:
         found = [
             Claim(sentence=n, subject=some[0][:400], predicate="", object=" ".join(some[1:])[:400])
             for n, some in halves
@@ -166,7 +195,7 @@ class _Slow(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         time.sleep(LATENCY)
         system, user = body["messages"][0]["content"], body["messages"][-1]["content"]
-        kinds = {"You take": Claims, "You check claims": ClaimLabels}
+        kinds = {"You take": Claims, "You check claims": ClaimLabels, "You split": Statements}
         kind = next((one for start, one in kinds.items() if system.startswith(start)), None)
         answer = kind or groundtypes.prompts.answers.ClaimLabel
         said = _two_claims(Question("", system, user, answer)).model_dump_json()
@@ -199,35 +228,38 @@ def _time() -> None:
     endpoint = server(("127.0.0.1", 0), _Slow)
     threading.Thread(target=endpoint.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{endpoint.server_address[1]}/v1"
-    print("\n| client | 20 answers of 10 claims | calls | one call after another would take |")
-    print("|---|---|---|---|")
+    print(
+        "\n| client | flow | 20 answers of 10 claims | calls | one call after another would take |"
+    )
+    print("|---|---|---|---|---|")
     for name, kind in (("OpenAI", openai.OpenAI), ("AsyncOpenAI", openai.AsyncOpenAI)):
-        best = None
-        for attempt in range(3):
-            # New words each time: nothing is remembered.
-            tag = f"{name}{attempt}"
-            llm = InstructorLLM(kind(base_url=url, api_key="-"), "m", concurrency=16)
-            rows = [
-                {
-                    "text": " ".join(
-                        f"Part {part} of {tag} {n} stands and wall {part} is red."
-                        for part in range(5)
-                    )
-                }
-                for n in range(20)
-            ]
-            contexts = [
-                {"references": f"Tower {tag} {n} has many parts.", "judges": Judges(llm=llm)}
-                for n in range(20)
-            ]
-            begun = time.perf_counter()
-            audits = audit_many(Answer, rows, context=contexts)
-            seconds = time.perf_counter() - begun
-            assert all(len(audit.verdicts) == 10 for audit in audits)
-            best = seconds if best is None else min(best, seconds)
-            calls = llm.usage.calls
-            llm.close()
-        print(f"| {name} | {best:.2f} s | {calls} | {calls * LATENCY:.1f} s |")
+        for flow, model in OURS.items():
+            best = None
+            for attempt in range(3):
+                # New words each time: nothing is remembered.
+                tag = f"{name}{flow}{attempt}".replace("(", "").replace(")", "")
+                llm = InstructorLLM(kind(base_url=url, api_key="-"), "m", concurrency=16)
+                rows = [
+                    {
+                        "text": " ".join(
+                            f"Part {part} of {tag} {n} stands and wall {part} is red."
+                            for part in range(5)
+                        )
+                    }
+                    for n in range(20)
+                ]
+                contexts = [
+                    {"references": f"Tower {tag} {n} has many parts.", "judges": Judges(llm=llm)}
+                    for n in range(20)
+                ]
+                begun = time.perf_counter()
+                audits = audit_many(model, rows, context=contexts)
+                seconds = time.perf_counter() - begun
+                assert all(len(audit.verdicts) == 10 for audit in audits)
+                best = seconds if best is None else min(best, seconds)
+                calls = llm.usage.calls
+                llm.close()
+            print(f"| {name} | {flow} | {best:.2f} s | {calls} | {calls * LATENCY:.1f} s |")
     endpoint.shutdown()
     sys.stdout.flush()
 

@@ -6,14 +6,15 @@
 NLI model alone labels. The answers of the LLM are kept in `--cache`, so that an interrupted run
 goes on where it ended. `--tune` labels the sets that prompts were chosen on instead of those that
 are reported. Claims of one text are asked about together (`joint`) and one by one (`single`), with
-the prompts' examples and, as `zero-shot`, without.
+the prompts' examples and, as `zero-shot`, without; and joined to one text, as `Supported()` judges
+it: taken apart and labelled in one call, or in one call and another (`text`).
 """
 
 import argparse
 import json
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -38,7 +39,11 @@ from groundtypes import (
     check_claims,
     extract_claims,
 )
-from groundtypes.claims import Extracted
+from groundtypes.asking import claims_in, labelled, stated
+from groundtypes.checking import CheckedClaim
+from groundtypes.claims import Extracted, with_uncovered
+from groundtypes.ledger import Ledger
+from groundtypes.references import References
 from groundtypes.text.coverage import content_terms
 
 INJECTIONS = Path(__file__).parent / "data" / "injections.jsonl"
@@ -183,43 +188,80 @@ def _labels(args: argparse.Namespace, llm: LLM | None) -> None:
             continue
         groups = _groups(args.data, name, split, args.most)
         truth = [one for group in groups for one in group.supported]
-        for checker, engine, joint in _checkers(llm):
+        for checker, judge in _checkers(llm):
             if args.checkers and checker not in args.checkers:
                 continue
             begun = time.perf_counter()
-            said = [
-                one.label is Label.ENTAILMENT
-                for group in groups
-                for one in check_claims(
-                    group.claims,
-                    list(group.references),
-                    question=group.question,
-                    checker=engine,
-                    joint=joint,
-                )
-            ]
+            said = [one for group in groups for one in judge(group)]
             seconds = time.perf_counter() - begun
             cells = " | ".join(f"{100 * cell:.1f}" for cell in _right(said, truth))
             print(f"| {name} | {len(truth)} | {checker} | {cells} | {seconds:.0f} |", flush=True)
 
 
-def _checkers(llm: LLM | None) -> Iterator[tuple[str, Any, bool]]:
-    yield "everything is supported", _Yes(), True
-    yield "bundled NLI", _nli(), True
+#: Says of each claim of a group whether the references support it.
+Judge = Callable[[Judged], list[bool]]
+
+
+def _checkers(llm: LLM | None) -> Iterator[tuple[str, Judge]]:
+    yield "everything is supported", lambda group: [True] * len(group.claims)
+    yield "bundled NLI", _by_claims(_nli(), joint=True)
     if llm is not None:
-        yield "LLM, joint", llm, True
-        yield "LLM, single", llm, False
-        yield "LLM, joint, zero-shot", ZeroShot(llm), True
-        yield "LLM, single, zero-shot", ZeroShot(llm), False
+        yield "LLM, joint", _by_claims(llm, joint=True)
+        yield "LLM, single", _by_claims(llm, joint=False)
+        yield "LLM, joint, zero-shot", _by_claims(ZeroShot(llm), joint=True)
+        yield "LLM, single, zero-shot", _by_claims(ZeroShot(llm), joint=False)
+        yield "LLM, text, one call", _by_text(llm, _in_one_call)
+        yield "LLM, text, two calls", _by_text(llm, _in_two_calls)
+        yield "LLM, text, one call, zero-shot", _by_text(ZeroShot(llm), _in_one_call)
 
 
-class _Yes:
-    """Finds everything entailed."""
+def _by_claims(engine: Any, *, joint: bool) -> Judge:
+    def judge(group: Judged) -> list[bool]:
+        found = check_claims(
+            group.claims,
+            list(group.references),
+            question=group.question,
+            checker=engine,
+            joint=joint,
+        )
+        return [one.label is Label.ENTAILMENT for one in found]
 
-    def score(self, pairs: Sequence[Any], /) -> list[Any]:
-        from groundtypes import NLIScores  # noqa: PLC0415 # only here
+    return judge
 
-        return [NLIScores(1.0, 0.0, 0.0) for _ in pairs]
+
+Flow = Callable[[str, References, str | None, LLM], Sequence[CheckedClaim]]
+
+
+def _in_one_call(
+    text: str, references: References, question: str | None, llm: LLM
+) -> Sequence[CheckedClaim]:
+    return stated(text, references, question, llm, Ledger().settled)[0]
+
+
+def _in_two_calls(
+    text: str, references: References, question: str | None, llm: LLM
+) -> Sequence[CheckedClaim]:
+    claims, _ = claims_in(text, question, llm, Ledger().settled)
+    return labelled(with_uncovered(text, claims), references, question, llm, Ledger().settled)
+
+
+def _by_text(llm: LLM, flow: Flow) -> Judge:
+    """Return what judges claims joined to a text: each by all that was said of its sentence."""
+
+    def judge(group: Judged) -> list[bool]:
+        texts = [
+            one if one.rstrip().endswith((".", "!", "?")) else f"{one}." for one in group.claims
+        ]
+        text = " ".join(texts)
+        found = flow(text, References.of(list(group.references)), group.question, llm)
+        said, at = [], 0
+        for one in texts:
+            own = [each.label for each in found if each.start < at + len(one) and at < each.end]
+            said.append(bool(own) and all(label is Label.ENTAILMENT for label in own))
+            at += len(one) + 1
+        return said
+
+    return judge
 
 
 def _groups(data: Path, name: str, split: str, most: int) -> list[Judged]:

@@ -23,7 +23,7 @@ from groundtypes import (
     evaluate,
     evaluate_many,
 )
-from groundtypes.prompts.answers import Sentence, Sentences, Statement, Statements
+from groundtypes.prompts.answers import Sentence, Sentences, Statement, StatementLabel, Statements
 from groundtypes.testing import ENTAILED, NEUTRAL, REFUTED, ScriptedLLM, ScriptedNLI
 
 QUESTION = "When was the bridge opened?"
@@ -138,9 +138,13 @@ def _llm(question: Question) -> Any:
         return Sentences(sentences=[Sentence(number=2, text="The bridge was designed by Ida Moe.")])
     return Statements(
         statements=[
-            Statement(sentence=1, statement="The bridge was opened.", label="supported"),
-            Statement(sentence=1, statement="It was in 1932.", label="contradicted"),
-        ]
+            Statement(number=1, sentence=1, statement="The bridge was opened."),
+            Statement(number=2, sentence=1, statement="It was in 1932."),
+        ],
+        labels=[
+            StatementLabel(number=1, label="supported", passage=1),
+            StatementLabel(number=2, label="contradicted", passage=1),
+        ],
     )
 
 

@@ -7,7 +7,7 @@ validation error that says what to mend.
 from groundtypes.aggregates import Aggregate, Difference, aggregate, compare
 from groundtypes.asking import check_claims, extract_claims
 from groundtypes.audits import Audit
-from groundtypes.claims import CheckedClaim
+from groundtypes.checking import CheckedClaim
 from groundtypes.dataset import BuiltDataset, build_dataset
 from groundtypes.defaults import offer_engines
 from groundtypes.entailment import Entailment, entail

@@ -9,22 +9,16 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, Protocol
 
-from groundtypes.claims import (
-    CheckedClaim,
-    Extracted,
-    checkings,
-    claim_inquiries,
-    extractions,
-    nli_checked,
-    read_claims,
-)
+from groundtypes.checking import CheckedClaim, checkings, claim_inquiries, nli_checked
+from groundtypes.claims import Extracted, extractions, read_claims, uncovered
 from groundtypes.errors import BackendError
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
 from groundtypes.scoring import LLM, ClaimTriplet, Label, NLIScorer, bundled_nli, llm_of
+from groundtypes.statements import labellings, read_statements
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
-__all__ = ["Ask", "check_claims", "checker_of", "claims_in", "extract_claims", "labelled"]
+__all__ = ["Ask", "check_claims", "checker_of", "claims_in", "extract_claims", "labelled", "stated"]
 
 
 class Ask(Protocol):
@@ -41,6 +35,24 @@ def claims_in(text: str, question: str | None, llm: LLM, ask: Ask) -> tuple[Extr
     replies = ask(llm, [one.question for one in asked]) if asked else []
     tokens = sum(reply.tokens_in + reply.tokens_out for reply in replies)
     return read_claims(asked, replies, text, question), tokens
+
+
+def stated(
+    text: str, references: References, question: str | None, llm: LLM, ask: Ask
+) -> tuple[list[CheckedClaim], int]:
+    """Return what the references say of each claim of a text, and tokens that count for none.
+
+    One call takes out the claims and labels them. What it leaves open is asked about in another:
+    sentences that it passes over, and claims that it labels in two ways. Without any passage
+    nothing is asked, and nothing is said of any sentence.
+    """
+    asked = labellings(text, references, question)
+    if not asked:
+        return labelled(uncovered(text, ()), references, question, llm, ask), 0
+    replies = ask(llm, [one.question for one in asked])
+    found = read_statements(asked, replies, text, question)
+    more = labelled(found.left, references, question, llm, ask)
+    return sorted([*found.checked, *more], key=lambda one: one.start), found.tokens
 
 
 def labelled(

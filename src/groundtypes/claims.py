@@ -1,47 +1,41 @@
-"""Claims of a text, and what references say of them: the questions, and what answers come to.
+"""Claims of a text: the question to an LLM, and what its answer comes to.
 
-The questions are put together and the answers are read here; who asks the engines, and when, is
-the caller's: a check asks through its ledger, the plain functions at once.
+The questions are put together and the answers are read here; who asks the LLM, and when, is the
+caller's: a check asks through its ledger, the plain functions at once.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
-from groundtypes.entailment import Entailment, Inquiry, Passage
-from groundtypes.premises import Premise, select_premises
-from groundtypes.prompts.answers import MEANINGS, ClaimLabel, ClaimLabels, Claims
-from groundtypes.prompts.prompt import CHECK_CLAIM, CHECK_CLAIMS, EXTRACT_CLAIMS
-from groundtypes.references import References, Span
-from groundtypes.scoring import ClaimTriplet, Label, NLIScores, Question, Reply
+from groundtypes.prompts.answers import Claims
+from groundtypes.prompts.prompt import EXTRACT_CLAIMS
+from groundtypes.scoring import ClaimTriplet, Question, Reply
+from groundtypes.shown import asked_question
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
 __all__ = [
-    "CheckedClaim",
-    "Checking",
+    "CHARACTERS",
+    "SENTENCES",
     "Extracted",
     "Extraction",
-    "checkings",
-    "claim_inquiries",
+    "Said",
     "extractions",
-    "nli_checked",
+    "numbered",
     "read_claims",
+    "text_before",
+    "told_by",
+    "uncovered",
     "with_uncovered",
 ]
 
-#: One call extracts from at most so many sentences, or characters of them.
-_SENTENCES: Final = 24
-_CHARACTERS: Final = 6_000
+#: One call takes apart at most so many sentences, or characters of them.
+SENTENCES: Final = 24
+CHARACTERS: Final = 6_000
 #: So much of the text before stands in front, for what pronouns mean.
 _BEFORE: Final = 600
-_QUESTION: Final = 1_000
-#: One call labels at most so many claims against at most so many characters of passages.
-_CLAIMS: Final = 40
-_PASSAGES: Final = 16_000
-#: So many passages are shown for each claim.
-_EACH: Final = 2
 #: A sentence of fewer telling words of which no claim was extracted claims nothing.
 _TELLING: Final = 3
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
@@ -65,27 +59,6 @@ class Extraction:
     sentences: tuple[Hypothesis, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedClaim:
-    """A claim, what the references say of it, and the passage that decided.
-
-    `start` and `end` say where the sentence stands that claims it. `scores` are those of an NLI
-    engine; an LLM gives none. `tokens` are those that an LLM read and wrote for this claim.
-    """
-
-    text: str
-    start: int
-    end: int
-    label: Label
-    passage: str | None = None
-    span: Span | None = None
-    scores: NLIScores | None = None
-    tokens: int | None = None
-
-
-# --- claims of a text -----------------------------------------------------------------------
-
-
 def extractions(text: str, question: str | None = None) -> list[Extraction]:
     """Return what to ask for the claims of a text: one question for every few sentences."""
     claiming = [sentence for sentence in hypotheses(text) if sentence.claims]
@@ -96,7 +69,7 @@ def _parts(sentences: Sequence[Hypothesis]) -> Iterator[tuple[Hypothesis, ...]]:
     part: list[Hypothesis] = []
     size = 0
     for sentence in sentences:
-        if part and (len(part) == _SENTENCES or size + len(sentence.text) > _CHARACTERS):
+        if part and (len(part) == SENTENCES or size + len(sentence.text) > CHARACTERS):
             yield tuple(part)
             part, size = [], 0
         part.append(sentence)
@@ -106,17 +79,21 @@ def _parts(sentences: Sequence[Hypothesis]) -> Iterator[tuple[Hypothesis, ...]]:
 
 
 def _extraction(text: str, part: tuple[Hypothesis, ...], question: str | None) -> Extraction:
-    begin = part[0].start
     asked = EXTRACT_CLAIMS.question(
-        ("question", (question or "")[-_QUESTION:]),
-        ("text before", text[max(0, begin - _BEFORE) : begin].strip()),
-        ("sentences", _numbered(sentence.text[:_CHARACTERS] for sentence in part)),
+        asked_question(question),
+        text_before(text, part[0].start),
+        ("sentences", numbered(sentence.text[:CHARACTERS] for sentence in part)),
     )
     return Extraction(asked, part)
 
 
-def _numbered(texts: Iterable[str]) -> str:
-    # On one line each, so that no text can number itself.
+def text_before(text: str, begin: int) -> tuple[str, str]:
+    """Return the end of what stands before a place of a text, as a prompt takes it."""
+    return "text before", text[max(0, begin - _BEFORE) : begin].strip()
+
+
+def numbered(texts: Iterable[str]) -> str:
+    """Return texts under their numbers, on one line each, so that no text can number itself."""
     return "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(texts, 1))
 
 
@@ -128,14 +105,13 @@ def read_claims(
     A claim is dropped when most telling words of its subject or object, or any of its numbers,
     stand neither in the text nor in the question.
     """
-    known = f"{text}\n{question or ''}"
-    words, numbers = content_terms(known), set(_NUMBER.findall(known))
+    said = Said.of(text, question)
     kept: dict[tuple[str, ...], ClaimTriplet] = {}
     dropped: list[ClaimTriplet] = []
     for one, reply in zip(asked, replies, strict=True):
         for claim in _claims(one, reply):
             parts = (claim.subject, claim.predicate, claim.object)
-            if _stands(claim, words, numbers):
+            if said.holds(claim.text, claim.subject, claim.object):
                 kept.setdefault(tuple(" ".join(part.casefold().split()) for part in parts), claim)
             else:
                 dropped.append(claim)
@@ -146,198 +122,104 @@ def _claims(one: Extraction, reply: Reply) -> Iterator[ClaimTriplet]:
     found = reply.answer
     for claim in found.claims if isinstance(found, Claims) else ():
         if 1 <= claim.sentence <= len(one.sentences) and claim.subject.strip():
-            sentence = _told_by(one.sentences[claim.sentence - 1], one.sentences, claim.object)
+            sentence = told_by(
+                one.sentences[claim.sentence - 1],
+                one.sentences,
+                f"{claim.subject} {claim.predicate} {claim.object}",
+                claim.object,
+            )
             yield ClaimTriplet(
                 claim.subject, claim.predicate, claim.object, sentence.start, sentence.end
             )
 
 
-def _told_by(named: Hypothesis, sentences: Sequence[Hypothesis], said: str) -> Hypothesis:
-    """Return the sentence that says it: the named one, unless only another has the words.
+def told_by(
+    named: Hypothesis, sentences: Sequence[Hypothesis], claim: str, said: str = ""
+) -> Hypothesis:
+    """Return the sentence that makes a claim: the named one, unless only another has its words.
 
-    Small LLMs miscount.
+    Those are all words of the claim; or those of `said`, what it says of its subject, where the
+    named sentence has none of them. Small LLMs miscount.
     """
-    telling = content_terms(said)
-    if not telling or telling & content_terms(named.text):
-        return named
-    return next((one for one in sentences if telling <= content_terms(one.text)), named)
+    here = content_terms(named.text)
+    whole, part = content_terms(claim), content_terms(said)
+    for one in sentences:
+        there = content_terms(one.text)
+        if whole <= there and not whole <= here:
+            return one
+        if part and part <= there and not part & here:
+            return one
+    return named
 
 
-def _stands(claim: ClaimTriplet, words: set[str], numbers: set[str]) -> bool:
-    if not set(_NUMBER.findall(claim.text)) <= numbers:
-        return False
-    for part in (claim.subject, claim.object):
-        telling = content_terms(part)
-        if telling and 2 * len(telling & words) < len(telling):
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The telling words and the numbers of a text and its question."""
+
+    words: set[str]
+    numbers: set[str]
+
+    @classmethod
+    def of(cls, text: str, question: str | None) -> "Said":
+        """Return what a text and its question say."""
+        known = f"{text}\n{question or ''}"
+        return cls(content_terms(known), set(_NUMBER.findall(known)))
+
+    def holds(self, claim: str, *parts: str) -> bool:
+        """Return whether all numbers of a claim, and half the telling words of each part, are said.
+
+        Without parts, of the whole.
+        """
+        if not set(_NUMBER.findall(claim)) <= self.numbers:
             return False
-    return True
+        for part in parts or (claim,):
+            telling = content_terms(part)
+            if telling and 2 * len(telling & self.words) < len(telling):
+                return False
+        return True
+
+
+class _Placed(Protocol):
+    """A claim, and where the sentence stands that makes it."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+def uncovered(text: str, claims: Iterable[_Placed]) -> list[Hypothesis]:
+    """Return the sentences of which there is no claim, or of which the claims leave much out.
+
+    Those are sentences with a number that stands in none of their claims, or most of whose telling
+    words do. One of very few telling words that has no claim is none of them.
+    """
+    told: dict[tuple[int, int], list[str]] = {}
+    for claim in claims:
+        told.setdefault((claim.start, claim.end), []).append(claim.text)
+    return [
+        sentence
+        for sentence in hypotheses(text)
+        if sentence.claims and not _covered(sentence.text, told.get((sentence.start, sentence.end)))
+    ]
+
+
+def _covered(sentence: str, claims: Sequence[str] | None) -> bool:
+    telling = content_terms(sentence)
+    if claims is None:
+        return len(telling) < _TELLING
+    said = " ".join(claims)
+    missing = telling - content_terms(said)
+    numbers = set(_NUMBER.findall(sentence)) <= set(_NUMBER.findall(said))
+    return numbers and 2 * len(missing) <= len(telling)
 
 
 def with_uncovered(text: str, claims: Sequence[ClaimTriplet]) -> list[Hypothesis]:
-    """Return the claims as sentences, and each telling sentence of which there is no claim.
+    """Return the claims as sentences, and each sentence that they do not cover.
 
     What an LLM passes over is thus judged as it stands: else a text could talk its way past.
     """
     found = [Hypothesis(claim.text, claim.start, claim.end) for claim in claims]
-    covered = {(claim.start, claim.end) for claim in claims}
-    found += [
-        sentence
-        for sentence in hypotheses(text)
-        if sentence.claims
-        and (sentence.start, sentence.end) not in covered
-        and len(content_terms(sentence.text)) >= _TELLING
-    ]
-    return sorted(found, key=lambda one: one.start)
-
-
-# --- what references say of them ------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Checking:
-    """One question about claims, with the passages that it numbers from 1."""
-
-    question: Question
-    claims: tuple[Hypothesis, ...]
-    passages: tuple[Premise, ...]
-
-    def read(self, reply: Reply) -> list[CheckedClaim | None]:
-        """Return what is said of each claim: `None` where the answer does not line up with it."""
-        tokens = _split(reply.tokens_in + reply.tokens_out, len(self.claims))
-        found: list[CheckedClaim | None] = []
-        for number, (claim, share) in enumerate(zip(self.claims, tokens, strict=True), 1):
-            said = list(_said(reply, number))
-            if len(set(said)) == 1:
-                found.append(self._checked(claim, *said[0], tokens=share))
-            else:
-                found.append(None)
-        return found
-
-    def alone(self, claim: Hypothesis, question: str | None) -> "Checking":
-        """Return the question about one of the claims."""
-        return _single(claim, self.passages, question)
-
-    def _checked(
-        self, claim: Hypothesis, label: Label, passage: int | None, *, tokens: int
-    ) -> CheckedClaim:
-        shown = None
-        if passage is not None and 1 <= passage <= len(self.passages):
-            shown = self.passages[passage - 1]
-        elif self.passages:
-            # The one most like the claim is the one to look at.
-            shown = max(self.passages, key=lambda one: _shared(one.text, claim.text))
-        return CheckedClaim(
-            claim.text,
-            claim.start,
-            claim.end,
-            label,
-            shown.text if shown else None,
-            shown.span if shown else None,
-            tokens=tokens,
-        )
-
-
-def checkings(
-    claims: Sequence[Hypothesis],
-    references: References,
-    question: str | None = None,
-    *,
-    joint: bool = True,
-) -> list[Checking]:
-    """Return what to ask an LLM about claims: many in one question, or one in each.
-
-    Each question shows the passages most like its claims. Without any passage there is nothing to
-    ask: nothing is said of any claim.
-    """
-    shown = {claim: tuple(select_premises(references, claim.text, _EACH)) for claim in claims}
-    if not any(shown.values()):
-        return []
-    if not joint:
-        return [_single(claim, shown[claim], question) for claim in claims]
-    found: list[Checking] = []
-    part: list[Hypothesis] = []
-    passages: dict[Span, Premise] = {}
-    for claim in claims:
-        more = {premise.span: premise for premise in shown[claim]}
-        size = sum(len(one.text) for one in (passages | more).values())
-        if part and (len(part) == _CLAIMS or size > _PASSAGES):
-            found.append(_joint(part, passages, references, question))
-            part, passages = [], {}
-        part.append(claim)
-        passages |= more
-    if part:
-        found.append(_joint(part, passages, references, question))
-    return found
-
-
-def _joint(
-    claims: Sequence[Hypothesis],
-    passages: dict[Span, Premise],
-    references: References,
-    question: str | None,
-) -> Checking:
-    rank = {name: number for number, name in enumerate(references.ids)}
-    ordered = tuple(
-        sorted(passages.values(), key=lambda one: (rank[one.span.reference], one.span.start))
-    )
-    if len(claims) == 1:
-        return _single(claims[0], ordered, question)
-    asked = CHECK_CLAIMS.question(
-        *_shown(ordered, question), ("claims", _numbered(claim.text for claim in claims))
-    )
-    return Checking(asked, tuple(claims), ordered)
-
-
-def _single(claim: Hypothesis, passages: tuple[Premise, ...], question: str | None) -> Checking:
-    asked = CHECK_CLAIM.question(
-        *_shown(passages, question), ("claim", " ".join(claim.text.split()))
-    )
-    return Checking(asked, (claim,), passages)
-
-
-def _shown(passages: Sequence[Premise], question: str | None) -> list[tuple[str, str]]:
-    shown = [(f"passage {number}", one.text) for number, one in enumerate(passages, 1)]
-    return [*shown, ("question", (question or "")[-_QUESTION:])]
-
-
-def _said(reply: Reply, number: int) -> Iterator[tuple[Label, int | None]]:
-    answer = reply.answer
-    if isinstance(answer, ClaimLabel):
-        yield MEANINGS[answer.label], answer.passage
-    elif isinstance(answer, ClaimLabels):
-        for one in answer.labels:
-            if one.claim == number:
-                yield MEANINGS[one.label], one.passage
-
-
-def _split(total: int, parts: int) -> list[int]:
-    each, rest = divmod(total, parts)
-    return [each + (number < rest) for number in range(parts)]
-
-
-def _shared(passage: str, claim: str) -> int:
-    return len(content_terms(passage) & content_terms(claim))
-
-
-def claim_inquiries(
-    claims: Sequence[Hypothesis], references: References, question: str | None = None
-) -> list[Inquiry]:
-    """Return what to ask an NLI engine about claims."""
-    return [
-        Inquiry(
-            claim,
-            tuple(
-                Passage(premise.text, premise.span)
-                for premise in select_premises(references, claim.text)
-            ),
-            question,
-        )
-        for claim in claims
-    ]
-
-
-def nli_checked(claim: Hypothesis, found: Entailment) -> CheckedClaim:
-    """Return what an NLI engine found of a claim."""
-    return CheckedClaim(
-        claim.text, claim.start, claim.end, found.label, found.passage, found.span, found.scores
-    )
+    return sorted([*found, *uncovered(text, claims)], key=lambda one: one.start)

@@ -114,6 +114,9 @@ def claims(
     nli: Annotated[
         bool, typer.Option("--nli", help="Label claims by NLI: only extraction asks the LLM.")
     ] = False,
+    one_call: Annotated[
+        bool, typer.Option("--one-call", help="Take apart and label in one call: half the tokens.")
+    ] = False,
     allow_neutral: Annotated[
         bool, typer.Option("--allow-neutral", help="Reject contradicted claims alone.")
     ] = False,
@@ -148,6 +151,8 @@ def claims(
     """
 
     def model() -> Any:
+        if nli and one_call:
+            raise Mistake("With --nli the LLM labels no claims, so that --one-call says nothing.")
         judges = judges_of(
             llm,
             base_url=base_url,
@@ -157,11 +162,14 @@ def claims(
             concurrency=concurrency,
             most_calls=most_calls,
         )
-        return supported_answer(answer or "answer", judges, allow_neutral=allow_neutral)
+        return supported_answer(
+            answer or "answer", judges, allow_neutral=allow_neutral, one_call=one_call
+        )
 
+    chosen = {" by NLI": nli, " in one call": one_call, ", neutral allowed": allow_neutral}
     _check(
         model,
-        f"claims of {llm}{' by NLI' if nli else ''}{', neutral allowed' if allow_neutral else ''}",
+        f"claims of {llm}{''.join(words for words, on in chosen.items() if on)}",
         rows,
         Keys(None, references, question),
         Outputs(clean, rejected, audits, json),

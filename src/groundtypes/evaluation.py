@@ -17,12 +17,12 @@ from groundtypes.errors import ContextError
 from groundtypes.judging import shown_texts
 from groundtypes.ledger import Ledger
 from groundtypes.premises import question_premise
-from groundtypes.prompts.answers import MEANINGS, Statements
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
 from groundtypes.pronouns import pronoun_question, with_nouns
 from groundtypes.references import References
 from groundtypes.refusals import Refusal, RefusalKind, detect_refusal
 from groundtypes.scoring import LLM, Judges, Label, NLIScorer, Question, Reply, bundled_nli, llm_of
+from groundtypes.statements import labels_of
 from groundtypes.text.hypotheses import Hypothesis
 
 __all__ = [
@@ -314,20 +314,19 @@ def _questions(task: _Task) -> Iterator[Question]:
     for start in range(0, len(task.hypotheses), _TOGETHER):
         some = task.hypotheses[start : start + _TOGETHER]
         lines = [f"{number}. {' '.join(one.text.split())}" for number, one in enumerate(some, 1)]
-        shown = shown_texts(task.premises, " ".join(one.text for one in some), name="premise")
+        shown = shown_texts(task.premises, " ".join(one.text for one in some), name="passage")
         premises = [(name, question_premise(task.question, text)) for name, text in shown]
         yield JUDGE_STATEMENTS.question(*premises, ("sentences", "\n".join(lines)))
 
 
 def _by_labels(hypotheses: Sequence[Hypothesis], reply: Reply) -> Iterator[JudgedHypothesis]:
-    """Yield what an LLM said of the hypotheses; one that it left out is neutral as a whole."""
-    found = reply.answer
-    assert isinstance(found, Statements)  # noqa: S101 # the engine answers with the model asked for
+    """Yield what an LLM said of the hypotheses; what it left out is neutral."""
+    told = list(labels_of(reply))
     for number, one in enumerate(hypotheses, 1):
         said = tuple(
-            JudgedStatement(each.statement, MEANINGS[each.label], float(each.label == "supported"))
-            for each in found.statements
-            if each.sentence == number
+            JudgedStatement(words, label or Label.NEUTRAL, float(label is Label.ENTAILMENT))
+            for sentence, words, label, _ in told
+            if sentence == number
         )
         left_out = JudgedStatement(one.text, Label.NEUTRAL, 0.0)
         yield JudgedHypothesis(one.text, one.start, one.end, said or (left_out,))

@@ -49,12 +49,14 @@ class SupportedAnswer(Grounded):
     answer: Annotated[str, Supported()]
 
 
-def supported_answer(field: str, judges: Judges, *, allow_neutral: bool = False) -> type[Grounded]:
+def supported_answer(
+    field: str, judges: Judges, *, allow_neutral: bool = False, one_call: bool = False
+) -> type[Grounded]:
     """Return a model like `SupportedAnswer` whose answer has another name, with its judges.
 
     Other keys of what it reads are left alone.
     """
-    check = Supported(allow_neutral=allow_neutral)
+    check = Supported(allow_neutral=allow_neutral, one_call=one_call)
 
     class Named(Grounded, judges=judges):
         model_config = ConfigDict(extra="ignore")

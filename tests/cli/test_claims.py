@@ -19,10 +19,14 @@ class Judge:
 
     def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
         text = body["messages"][-1]["content"]
-        if "[sentences " in text:
+        if "label each by the passages" in body["messages"][0]["content"]:
+            made = {"number": 1, "sentence": 1, "statement": "The tower was finished in 1889."}
+            label = {"number": 1, "passage": 1, "label": "supported"}
+            said: Any = {"statements": [made], "labels": [label]}
+        elif "[sentences " in text:
             claim = {"sentence": 1, "subject": "The tower", "predicate": "was finished in"}
             year = "1889" if "1889" in text.split("[sentences ")[1] else "1890"
-            said: Any = {"claims": [claim | {"object": year}]}
+            said = {"claims": [claim | {"object": year}]}
         else:
             claimed = text.split("[claim ")[1]
             said = {"passage": 1, "label": "supported" if "1889" in claimed else "contradicted"}
@@ -116,3 +120,22 @@ def test_an_llm_that_cannot_be_asked_is_a_mistake(tmp_path: Path, llm: str) -> N
     result = CliRunner().invoke(app, ["claims", str(rows), "--llm", llm])
     assert result.exit_code == 2, result.output
     assert llm in result.stderr
+
+
+def test_one_call_takes_apart_and_labels(tmp_path: Path) -> None:
+    rows = write_rows(tmp_path / "rows.jsonl", [row(1889)])
+    with ScriptedOpenAI() as server:
+        server.script(Judge())
+        result = claims(server, rows, "--one-call", "--json", "summary.json")
+        assert server.unused == 0
+    assert result.exit_code == 0, result.output
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert summary["labels"]["Supported"] == {"entailment": 1}
+
+
+def test_one_call_and_nli_exclude_each_other(tmp_path: Path) -> None:
+    rows = write_rows(tmp_path / "rows.jsonl", [row(1889)])
+    with ScriptedOpenAI() as server:
+        result = claims(server, rows, "--one-call", "--nli")
+    assert result.exit_code == 2
+    assert "--one-call says nothing" in result.output

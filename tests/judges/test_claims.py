@@ -10,6 +10,7 @@ from groundtypes import (
     Grounded,
     Judges,
     Label,
+    MarkerError,
     MissingJudgeError,
     Question,
     Supported,
@@ -26,6 +27,9 @@ from groundtypes.prompts.answers import (
     Claims,
     NumberedLabel,
     Said,
+    Statement,
+    StatementLabel,
+    Statements,
 )
 from groundtypes.testing import ScriptedLLM, ScriptedNLI
 
@@ -109,6 +113,14 @@ def test_there_is_one_fault_for_each_claim() -> None:
 def test_neutral_claims_pass_where_that_is_allowed() -> None:
     llm = scripted([(1, FINISHED)], {})
     assert audit(Lenient, {"text": "The tower was finished in 1889."}, context=context(llm)).ok
+
+
+def test_a_sentence_of_which_the_claims_leave_much_out_is_judged_as_it_stands_too() -> None:
+    text = "The tower was finished in 1889 and painted green by Spanish sailors in 1911."
+    llm = scripted([(1, FINISHED)], {"1911": Label.NEUTRAL, "1889": Label.ENTAILMENT})
+    found = audit(Answer, {"text": text}, context=context(llm))
+    assert sorted(str(v.label) for v in found.verdicts) == ["entailment", "neutral"]
+    assert llm.calls == 2
 
 
 def test_a_sentence_without_a_claim_is_judged_as_it_stands() -> None:
@@ -249,6 +261,171 @@ def test_claims_of_many_answers_go_out_together() -> None:
 def test_no_llm_is_a_mistake() -> None:
     with pytest.raises(MissingJudgeError):
         audit(Answer, {"text": "It is tall."}, context={"references": TOWER})
+
+
+# --- one call -------------------------------------------------------------------------------
+
+
+class AtOnce(Grounded):
+    text: Annotated[str, Supported(one_call=True)]
+
+
+def stating(
+    said: list[tuple[int, str, Said]], labels: dict[str, Label] | None = None
+) -> ScriptedLLM:
+    """Return an LLM that states and labels these at once, and others by a part of their words."""
+    plain = scripted([], labels or {})
+
+    def rule(question: Question) -> Any:
+        if question.answer is not Statements:
+            return plain.rule(question)
+        return Statements(
+            statements=[
+                Statement(number=number, sentence=sentence, statement=text)
+                for number, (sentence, text, _) in enumerate(said, 1)
+            ],
+            labels=[
+                StatementLabel(number=number, label=label, passage=1)
+                for number, (_, _, label) in enumerate(said, 1)
+            ],
+        )
+
+    return ScriptedLLM(rule)
+
+
+def judged(llm: ScriptedLLM, text: str = BOTH) -> list[tuple[str, str | None]]:
+    found = audit(AtOnce, {"text": text}, context=context(llm))
+    return [((v.reason or "").strip('"'), v.label) for v in found.verdicts]
+
+
+FIRST, SECOND = "The tower was finished in 1889.", "The tower is 330 metres tall."
+
+
+def test_one_call_takes_apart_and_labels() -> None:
+    llm = stating([(1, FIRST, "supported"), (2, SECOND, "contradicted")])
+    found = audit(AtOnce, {"text": BOTH}, context=context(llm))
+    assert [(v.label, v.slug) for v in found.verdicts] == [
+        ("entailment", None),
+        ("contradiction", "claim_contradicted"),
+    ]
+    assert found.verdicts[0].span is not None
+    assert found.verdicts[0].span.reference == "tower"
+    assert (llm.calls, sum(v.tokens or 0 for v in found.verdicts)) == (1, 15)
+
+
+def test_what_one_call_passes_over_is_asked_about_in_another() -> None:
+    llm = stating([(1, FIRST, "supported")], {"330": Label.CONTRADICTION})
+    assert judged(llm) == [(FIRST, "entailment"), (SECOND, "contradiction")]
+    assert llm.calls == 2
+
+
+def test_a_sentence_of_which_much_is_left_out_is_asked_about_too() -> None:
+    text = "The tower was finished in 1889 and painted green by Spanish sailors in 1911."
+    llm = stating([(1, FIRST, "supported")], {"1911": Label.NEUTRAL})
+    assert judged(llm, text) == [(FIRST, "entailment"), (text, "neutral")]
+
+
+def test_a_sentence_that_failed_is_not_asked_about_again() -> None:
+    text = "The tower was finished in 1889 and painted green by Spanish sailors in 1911."
+    llm = stating([(1, FIRST, "contradicted")])
+    assert judged(llm, text) == [(FIRST, "contradiction")]
+    assert llm.calls == 1
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [],
+        [StatementLabel(number=7, label="supported", passage=1)],
+        [
+            StatementLabel(number=1, label="supported", passage=1),
+            StatementLabel(number=1, label="contradicted", passage=1),
+        ],
+    ],
+    ids=["none", "of another number", "two that differ"],
+)
+def test_a_statement_without_one_clear_label_is_asked_about_alone(
+    labels: list[StatementLabel],
+) -> None:
+    plain = scripted([], {"1889": Label.ENTAILMENT})
+
+    def rule(question: Question) -> Any:
+        if question.answer is not Statements:
+            return plain.rule(question)
+        return Statements(
+            statements=[Statement(number=1, sentence=1, statement=FIRST)], labels=labels
+        )
+
+    llm = ScriptedLLM(rule)
+    found = audit(AtOnce, {"text": FIRST}, context=context(llm))
+    assert [v.label for v in found.verdicts] == ["entailment"]
+    assert sum(v.tokens or 0 for v in found.verdicts) == 30
+
+
+def test_a_statement_that_is_made_twice_with_two_labels_is_asked_about_alone() -> None:
+    twice: list[tuple[int, str, Said]] = [(1, FIRST, "supported"), (1, FIRST, "not stated")]
+    llm = stating(twice, {"1889": Label.CONTRADICTION})
+    assert judged(llm, FIRST) == [(FIRST, "contradiction")]
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    ["The moon orbits the earth.", "The tower orbits in 1889.", "It was finished in 1888."],
+    ids=["of a passage", "a word of a passage", "a number of nobody"],
+)
+def test_a_statement_that_the_text_does_not_make_counts_for_nothing(foreign: str) -> None:
+    llm = stating([(1, foreign, "supported")], {"1889": Label.NEUTRAL})
+    assert judged(llm, FIRST) == [(FIRST, "neutral")]
+
+
+def test_statements_under_a_wrong_number_go_to_their_sentence() -> None:
+    llm = stating([(1, FIRST, "supported"), (1, SECOND, "supported"), (9, SECOND, "supported")])
+    assert judged(llm) == [(FIRST, "entailment"), (SECOND, "entailment")]
+    assert llm.calls == 1
+
+
+def test_without_references_one_call_is_none() -> None:
+    llm = stating([(1, FIRST, "supported")])
+    asked = {"references": [], "judges": Judges(llm=llm)}
+    found = audit(AtOnce, {"text": BOTH}, context=asked)
+    assert [v.slug for v in found.faults] == ["claim_unsupported"] * 2
+    assert llm.calls == 0
+
+
+def test_a_checker_labels_whatever_one_call_would() -> None:
+    llm, nli = scripted([(1, FINISHED)], {}), ScriptedNLI()
+    found = audit(AtOnce, {"text": FIRST}, context=context(llm, checker=nli))
+    assert (found.ok, llm.calls) == (True, 1)
+
+
+def test_one_call_for_many_claims_and_one_for_each_exclude_each_other() -> None:
+    with pytest.raises(MarkerError, match="one_call"):
+        Supported(one_call=True, joint=False)
+
+
+def test_a_long_text_takes_several_calls_of_bounded_size() -> None:
+    text = " ".join(f"The tower number {n} was finished in {1800 + n}." for n in range(100))
+    llm = stating([], {"": Label.ENTAILMENT})
+    audit(AtOnce, {"text": text}, context=context(llm))
+    assert 1 < len(llm.batches[0]) <= 10
+    assert max(len(q.content) for batch in llm.batches for q in batch) < 24_000
+
+
+# --- what is shown --------------------------------------------------------------------------
+
+
+def test_passages_that_overlap_are_shown_once() -> None:
+    text = " ".join(f"Sentence {n} says that the tower has {n} steps of stone." for n in range(40))
+    llm = scripted([], {"": Label.ENTAILMENT})
+    claims = [f"The tower has {n} steps of stone." for n in (3, 9, 12, 15)]
+    [first, *_] = check_claims(claims, text, checker=llm)
+    [[question]] = llm.batches
+    assert question.content.count("Sentence 9 ") == 1
+    assert question.content.count("[passage ") == 1
+    # The evidence is the passage most like the claim, not all that was shown.
+    assert first.passage is not None
+    assert "has 3 steps" in first.passage
+    assert len(first.passage) < len(text) / 2
 
 
 # --- extraction -----------------------------------------------------------------------------

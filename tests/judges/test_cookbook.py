@@ -20,11 +20,16 @@ class Scripted:
         if "take sentences apart" in system:
             said: Any = {
                 "claims": [
-                    {"sentence": 1, "subject": "Ibuprofen", "predicate": "has", "object": "nausea"},
+                    {
+                        "sentence": 1,
+                        "subject": "Ibuprofen",
+                        "predicate": "has the side effects",
+                        "object": "nausea and dizziness",
+                    },
                     {
                         "sentence": 2,
                         "subject": "Ibuprofen",
-                        "predicate": "is taken",
+                        "predicate": "is taken with food",
                         "object": "five times a day",
                     },
                 ]
@@ -52,8 +57,11 @@ def test_the_claims_of_an_answer_are_shown_with_their_labels() -> None:
         server.script(*[Scripted()] * 2)
         done = run("claims_of_an_answer.py", server)
     assert done.returncode == 1, done.stderr
-    assert 'entailment     "Ibuprofen has nausea"  [leaflet]' in done.stdout
-    assert 'contradiction  "Ibuprofen is taken five times a day"  [label]' in done.stdout
+    assert (
+        'entailment     "Ibuprofen has the side effects nausea and dizziness"  [leaflet]'
+        in done.stdout
+    )
+    assert 'contradiction  "Ibuprofen is taken with food five times a day"  [label]' in done.stdout
     assert "2 calls" in done.stdout
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "Sentence",
     "Sentences",
     "Statement",
+    "StatementLabel",
     "Statements",
 ]
 
@@ -117,14 +118,23 @@ class Sentences(_Answer):
 
 
 class Statement(_Answer):
-    """One statement, the number of the sentence that makes it, and what the premise says of it."""
+    """One statement under its number, and the number of the sentence that makes it."""
 
+    number: int
     sentence: int
     statement: _Words
+
+
+class StatementLabel(_Answer):
+    """What the passages say of one statement, and the number of the passage that decides."""
+
+    number: int
     label: Said
+    passage: int | None
 
 
 class Statements(_Answer):
-    """All statements of the sentences."""
+    """All statements of the sentences, then a label for each."""
 
-    statements: Annotated[list[Statement], Field(max_length=300)]
+    statements: Annotated[list[Statement], Field(max_length=200)]
+    labels: Annotated[list[StatementLabel], Field(max_length=200)]

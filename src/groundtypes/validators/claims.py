@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.asking import checker_of, claims_in, labelled
-from groundtypes.claims import CheckedClaim, with_uncovered
-from groundtypes.errors import clip, fault_message
+from groundtypes.asking import checker_of, claims_in, labelled, stated
+from groundtypes.checking import CheckedClaim
+from groundtypes.claims import with_uncovered
+from groundtypes.errors import MarkerError, clip, fault_message
 from groundtypes.scoring import Label, Verdict
 from groundtypes.validators.base import Case, Check
 
@@ -21,17 +22,24 @@ class Supported(Check):
 
     An LLM takes the value apart into claims (subject, predicate, object); the LLM, or the engine
     that `Judges(checker=...)` names, labels each of them. There is a verdict for each claim, with
-    its label, and the passage that decided as its span. A sentence of which the LLM extracts no
-    claim is judged as a whole.
+    its label, and the passage that decided as its span. A sentence that the LLM passes over, or of
+    which its claims leave much out, is judged as a whole.
 
     Options:
         allow_neutral: Accept claims that the references neither bear out nor contradict.
         joint: Label many claims in one call; else one call for each.
+        one_call: Take apart and label in one call: half the tokens, less accurate with small LLMs.
+            Where `Judges(checker=...)` labels, nothing changes.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
     allow_neutral: bool = False
     joint: bool = True
+    one_call: bool = False
+
+    def __post_init__(self) -> None:
+        if self.one_call and not self.joint:
+            raise MarkerError("one_call=True labels many claims in one call; joint=False does not")
 
     @property
     def rule(self) -> str:
@@ -42,24 +50,29 @@ class Supported(Check):
 
     def judge(self, value: str, case: Case) -> Iterable[Verdict]:
         """Judge each claim of the value."""
-        references = case.references
-        extracted, tokens = claims_in(value, case.question, case.llm, case.ask)
-        claims = with_uncovered(value, extracted)
-        checker = case.judges.checker
-        checked = labelled(
-            claims,
-            references,
-            case.question,
-            case.llm if checker is None else checker_of(checker),
-            case.ask,
-            joint=self.joint,
-        )
+        checked, tokens = self._checked(value, case)
         if not checked:
             slug, message = fault_message("claim_unsupported_none")
             yield self.fails(slug, message, label=Label.NEUTRAL.value, tokens=tokens)
         for number, one in enumerate(checked):
             # What the extraction took is counted once.
             yield self._verdict(one, (one.tokens or 0) + (0 if number else tokens))
+
+    def _checked(self, value: str, case: Case) -> tuple[list[CheckedClaim], int]:
+        """Return the claims with their labels, and tokens that count for none of them."""
+        checker = case.judges.checker
+        if checker is None and self.one_call:
+            return stated(value, case.references, case.question, case.llm, case.ask)
+        extracted, tokens = claims_in(value, case.question, case.llm, case.ask)
+        checked = labelled(
+            with_uncovered(value, extracted),
+            case.references,
+            case.question,
+            case.llm if checker is None else checker_of(checker),
+            case.ask,
+            joint=self.joint,
+        )
+        return checked, tokens
 
     def _verdict(self, one: CheckedClaim, tokens: int) -> Verdict:
         score = one.scores.entailment if one.scores else None

@@ -1,0 +1,141 @@
+"""Statements of a text, taken out and labelled in one question to an LLM."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from groundtypes.checking import CheckedClaim, split
+from groundtypes.claims import (
+    CHARACTERS,
+    SENTENCES,
+    Said,
+    numbered,
+    text_before,
+    told_by,
+    uncovered,
+)
+from groundtypes.prompts.answers import MEANINGS, Statements
+from groundtypes.prompts.prompt import JUDGE_STATEMENTS
+from groundtypes.references import References
+from groundtypes.scoring import Label, Question, Reply
+from groundtypes.shown import Shown, asked_question, bundles
+from groundtypes.text.coverage import content_terms
+from groundtypes.text.hypotheses import Hypothesis, hypotheses
+
+__all__ = ["Labelling", "Stated", "labellings", "labels_of", "read_statements"]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """One question for the statements of sentences, which it numbers from 1, and their labels."""
+
+    question: Question
+    sentences: tuple[Hypothesis, ...]
+    shown: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The statements of a text with their labels, and what must still be asked about.
+
+    `tokens` are those that an LLM took and that count for none of the statements.
+    """
+
+    checked: list[CheckedClaim]
+    left: list[Hypothesis]
+    tokens: int = 0
+
+
+def labellings(text: str, references: References, question: str | None = None) -> list[Labelling]:
+    """Return what to ask for the labelled statements of a text: a question for a few sentences.
+
+    Each shows the passages most like its sentences. Without any passage there is nothing to ask.
+    """
+    claiming = [sentence for sentence in hypotheses(text) if sentence.claims]
+    return [
+        Labelling(
+            JUDGE_STATEMENTS.question(
+                *shown.named,
+                asked_question(question),
+                text_before(text, some[0].start),
+                ("sentences", numbered(sentence.text[:CHARACTERS] for sentence in some)),
+            ),
+            some,
+            shown,
+        )
+        for some, shown in bundles(claiming, references, SENTENCES, CHARACTERS)
+        if shown.stretches
+    ]
+
+
+def read_statements(
+    asked: Sequence[Labelling], replies: Sequence[Reply], text: str, question: str | None = None
+) -> Stated:
+    """Return the statements that the replies hold, each once, and what they leave open.
+
+    A statement that the text does not make is dropped: of which a number or most words stand
+    neither in the text nor in the question, or a word stands in the passages alone. Open are
+    statements that have no label, or two; and sentences that the statements do not cover, unless
+    one of them failed already.
+    """
+    said = Said.of(text, question)
+    found: dict[str, list[CheckedClaim]] = {}
+    open_: dict[str, Hypothesis] = {}
+    tokens = 0
+    for one, reply in zip(asked, replies, strict=True):
+        kept = list(_made_by(said, one, reply))
+        spent = reply.tokens_in + reply.tokens_out
+        tokens += 0 if kept else spent
+        for (claim, label, passage), share in zip(kept, split(spent, len(kept) or 1), strict=False):
+            words = " ".join(claim.text.casefold().split())
+            if label is None:
+                open_[words] = claim
+                tokens += share
+            else:
+                checked = CheckedClaim.by_llm(claim, label, one.shown, passage, share)
+                found.setdefault(words, []).append(checked)
+    for words, some in found.items():
+        if len({one.label for one in some}) > 1:
+            open_[words] = Hypothesis(some[0].text, some[0].start, some[0].end)
+        # What is asked about again, and what was said twice, counts for none.
+        tokens += sum(one.tokens or 0 for one in (some if words in open_ else some[1:]))
+    done = [some[0] for words, some in found.items() if words not in open_]
+    # What several sentences say is one statement, and covers each of them.
+    said_all = [one for some in found.values() for one in some]
+    failed = {(one.start, one.end) for one in said_all if one.label is not Label.ENTAILMENT}
+    missed = [
+        sentence
+        for sentence in uncovered(text, [*said_all, *open_.values()])
+        if (sentence.start, sentence.end) not in failed
+    ]
+    return Stated(done, [*open_.values(), *missed], tokens)
+
+
+_Labelled = tuple[Hypothesis, Label | None, int | None]
+
+
+def _made_by(said: Said, one: Labelling, reply: Reply) -> Iterator[_Labelled]:
+    """Yield the statements of a reply that the text makes, each with label and passage."""
+    foreign = content_terms(" ".join(one.shown.texts)) - said.words
+    for number, words, label, passage in labels_of(reply):
+        if not 1 <= number <= len(one.sentences) or not said.holds(words):
+            continue
+        if content_terms(words) & foreign:
+            continue
+        sentence = told_by(one.sentences[number - 1], one.sentences, words)
+        yield Hypothesis(words, sentence.start, sentence.end), label, passage
+
+
+def labels_of(reply: Reply) -> Iterator[tuple[int, str, Label | None, int | None]]:
+    """Yield the statements of a reply: sentence, words, label and passage.
+
+    A label is missing where the reply gives none, or several that differ.
+    """
+    answer = reply.answer
+    if not isinstance(answer, Statements):
+        return
+    for one in answer.statements:
+        given = [each for each in answer.labels if each.number == one.number]
+        alike = len({each.label for each in given}) == 1
+        if one.statement.strip():
+            label = MEANINGS[given[0].label] if alike else None
+            yield one.sentence, one.statement, label, given[0].passage if alike else None
