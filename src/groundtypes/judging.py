@@ -11,6 +11,7 @@ from groundtypes.prompts.answers import Judgement
 from groundtypes.prompts.prompt import ALIGN, FAITHFUL, JUDGE_RULE
 from groundtypes.references import References
 from groundtypes.scoring import Question, llm_of
+from groundtypes.shown import Shown
 from groundtypes.text.hypotheses import hypotheses
 
 __all__ = [
@@ -78,7 +79,7 @@ def shown_texts(
 ) -> list[tuple[str, str]]:
     """Return the references under their names: all, or of long ones what bears on the text."""
     whole = sum(map(len, references.texts)) <= _CONTEXT
-    texts = references.texts if whole else [one.text for one in _bearing(references, text)]
+    texts = references.texts if whole else Shown.of(_bearing(references, text), references).texts
     return [(f"{name} {number}", shown) for number, shown in enumerate(texts, 1)]
 
 

@@ -31,9 +31,10 @@ class Shown:
     @classmethod
     def of(cls, passages: Iterable[Premise], references: References) -> "Shown":
         """Return what is shown of some passages of the references."""
-        rank = {name: number for number, name in enumerate(references.ids)}
         stretches: list[list[Premise]] = []
-        for one in sorted(passages, key=lambda one: (rank[one.span.reference], one.span.start)):
+        for one in sorted(
+            passages, key=lambda one: (references.number(one.span.reference), one.span.start)
+        ):
             if stretches and _touch(stretches[-1], one, references):
                 stretches[-1].append(one)
             else:

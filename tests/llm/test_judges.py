@@ -18,9 +18,12 @@ from groundtypes import (
     Judged,
     Judges,
     Label,
+    RefusalKind,
     Supported,
     audit,
     check_claims,
+    detect_refusal,
+    evaluate,
     extract_claims,
     hallucination,
 )
@@ -78,15 +81,40 @@ def test_a_claim_that_nothing_tells_of_is_not_entailed(llm: InstructorLLM) -> No
     assert found.label is not Label.ENTAILMENT
 
 
-def test_an_answer_is_judged_claim_by_claim(llm: InstructorLLM) -> None:
+@pytest.mark.parametrize("one_call", [False, True])
+def test_an_answer_is_judged_claim_by_claim(llm: InstructorLLM, *, one_call: bool) -> None:
     class Answer(Grounded):
-        text: Annotated[str, Supported()]
+        text: Annotated[str, Supported(one_call=one_call)]
 
     context = {"references": REFERENCES, "judges": Judges(llm=llm)}
     report = audit(Answer, {"text": "The Brandvik tunnel was opened in 1958."}, context=context)
     assert report.verdicts
     assert {verdict.loc for verdict in report.verdicts} == {("text",)}
     assert sum(verdict.tokens or 0 for verdict in report.verdicts) > 100
+
+
+def test_statements_of_an_answer_are_scored(llm: InstructorLLM) -> None:
+    answer = "The Brandvik tunnel was opened in 1958. It is painted blue all over by sailors."
+    found = evaluate(
+        "When was the Brandvik tunnel opened?",
+        list(REFERENCES.values()),
+        answer,
+        "It was opened in 1958.",
+        judges=Judges(llm=llm),
+    )
+    first, second = found.answer_by_context.hypotheses
+    assert [answer[one.start : one.end].strip() for one in (first, second)] == [
+        "The Brandvik tunnel was opened in 1958.",
+        "It is painted blue all over by sailors.",
+    ]
+    assert first.estimate > second.estimate
+
+
+def test_a_reply_that_will_not_is_a_refusal(llm: InstructorLLM) -> None:
+    question = "How long is the Brandvik tunnel?"
+    refused = detect_refusal("I'm sorry, but I can't assist with that request.", question, llm=llm)
+    assert refused.kind is not RefusalKind.ANSWER
+    assert detect_refusal("It is 3.2 kilometres long.", question, llm=llm).kind == "answer"
 
 
 def test_a_judge_gives_reasons(llm: InstructorLLM) -> None:
