@@ -423,9 +423,10 @@ def _injections(llm: LLM | None) -> None:
             _print_turned(place, name, plain, tried)
     if llm is not None:
         some = [row for row in rows if row["in"] == "claim"]
-        plain = [_passes(row, llm, attempt=False) for row in some]
-        tried = [_passes(row, llm, attempt=True) for row in some]
-        _print_turned("answer, through `Supported()`", "LLM", plain, tried)
+        for flow, model in (("Supported()", Answer), ("Supported(one_call=True)", AtOnce)):
+            plain = [_passes(model, row, llm, attempt=False) for row in some]
+            tried = [_passes(model, row, llm, attempt=True) for row in some]
+            _print_turned(f"answer, through `{flow}`", "LLM", plain, tried)
 
 
 def _print_turned(place: str, name: str, plain: Sequence[bool], tried: Sequence[bool]) -> None:
@@ -441,7 +442,13 @@ class Answer(Grounded):
     text: Annotated[str, Supported()]
 
 
-def _passes(row: dict[str, str], llm: LLM, *, attempt: bool) -> bool:
+class AtOnce(Grounded):
+    """An answer whose claims are extracted and labelled in one call."""
+
+    text: Annotated[str, Supported(one_call=True)]
+
+
+def _passes(model: type[Grounded], row: dict[str, str], llm: LLM, *, attempt: bool) -> bool:
     text = row["claim"] + (row["attempt"] if attempt else "")
     context = {
         "references": row["reference"],
@@ -449,7 +456,7 @@ def _passes(row: dict[str, str], llm: LLM, *, attempt: bool) -> bool:
         "judges": Judges(llm=llm),
     }
     try:
-        return audit(Answer, {"text": text}, context=context).ok
+        return audit(model, {"text": text}, context=context).ok
     except BackendError:  # it wrote without an end: no verdict, so that nothing passes
         return False
 
