@@ -115,7 +115,8 @@ def claims(
         bool, typer.Option("--nli", help="Label claims by NLI: only extraction asks the LLM.")
     ] = False,
     one_call: Annotated[
-        bool, typer.Option("--one-call", help="Take apart and label in one call: half the tokens.")
+        bool,
+        typer.Option("--one-call", help="Take apart and label in one call; not for small LLMs."),
     ] = False,
     allow_neutral: Annotated[
         bool, typer.Option("--allow-neutral", help="Reject contradicted claims alone.")

@@ -72,17 +72,17 @@ def read_statements(
 ) -> Stated:
     """Return the statements that the replies hold, each once, and what they leave open.
 
-    A statement that the text does not make is dropped: of which a number or most words stand
-    neither in the text nor in the question, or a word stands in the passages alone. Open are
-    statements that have no label, or two; and sentences that the statements do not cover, unless
-    one of them failed already.
+    A reply counts for nothing where it holds a statement that the text does not make: of which a
+    number or most words stand neither in the text nor in the question, a word stands in the
+    passages alone, or whose sentence there is not. Open are statements that have no label, or two;
+    and sentences that the statements do not cover, unless one of them failed already.
     """
     said = Said.of(text, question)
     found: dict[str, list[CheckedClaim]] = {}
     open_: dict[str, Hypothesis] = {}
     tokens = 0
     for one, reply in zip(asked, replies, strict=True):
-        kept = list(_made_by(said, one, reply))
+        kept = _made_by(said, one, reply)
         spent = reply.tokens_in + reply.tokens_out
         tokens += 0 if kept else spent
         for (claim, label, passage), share in zip(kept, split(spent, len(kept) or 1), strict=False):
@@ -113,16 +113,21 @@ def read_statements(
 _Labelled = tuple[Hypothesis, Label | None, int | None]
 
 
-def _made_by(said: Said, one: Labelling, reply: Reply) -> Iterator[_Labelled]:
-    """Yield the statements of a reply that the text makes, each with label and passage."""
+def _made_by(said: Said, one: Labelling, reply: Reply) -> list[_Labelled]:
+    """Return the statements of a reply, each with label and passage: all of them, or none.
+
+    An LLM that numbers sentences which are not there, or takes statements from the passages, has
+    lost its way; its labels are then worth nothing either.
+    """
     foreign = content_terms(" ".join(one.shown.texts)) - said.words
+    found: list[_Labelled] = []
     for number, words, label, passage in labels_of(reply):
-        if not 1 <= number <= len(one.sentences) or not said.holds(words):
-            continue
-        if content_terms(words) & foreign:
-            continue
+        in_text = said.holds(words) and not content_terms(words) & foreign
+        if not in_text or not 1 <= number <= len(one.sentences):
+            return []
         sentence = told_by(one.sentences[number - 1], one.sentences, words)
-        yield Hypothesis(words, sentence.start, sentence.end), label, passage
+        found.append((Hypothesis(words, sentence.start, sentence.end), label, passage))
+    return found
 
 
 def labels_of(reply: Reply) -> Iterator[tuple[int, str, Label | None, int | None]]:

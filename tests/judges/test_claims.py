@@ -378,8 +378,21 @@ def test_a_statement_that_the_text_does_not_make_counts_for_nothing(foreign: str
     assert judged(llm, FIRST) == [(FIRST, "neutral")]
 
 
+@pytest.mark.parametrize(
+    "astray", [(9, FIRST), (0, FIRST), (1, "The moon orbits the earth."), (1, "It is 7 years old.")]
+)
+def test_a_reply_that_has_lost_its_way_is_not_believed_at_all(astray: tuple[int, str]) -> None:
+    number, words = astray
+    llm = stating(
+        [(1, FIRST, "supported"), (2, SECOND, "supported"), (number, words, "supported")],
+        {"1889": Label.CONTRADICTION, "330": Label.NEUTRAL},
+    )
+    assert [label for _, label in judged(llm)] == ["contradiction", "neutral"]
+    assert llm.calls == 2
+
+
 def test_statements_under_a_wrong_number_go_to_their_sentence() -> None:
-    llm = stating([(1, FIRST, "supported"), (1, SECOND, "supported"), (9, SECOND, "supported")])
+    llm = stating([(1, FIRST, "supported"), (1, SECOND, "supported")])
     assert judged(llm) == [(FIRST, "entailment"), (SECOND, "entailment")]
     assert llm.calls == 1
 
