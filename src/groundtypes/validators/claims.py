@@ -29,8 +29,8 @@ class Supported(Check):
         allow_neutral: Accept claims that the references neither bear out nor contradict.
         joint: Label many claims in one call; else one call for each.
         one_call: Take apart and label in one call, for 0.6 of the tokens. For able LLMs alone: one
-            of 1.5 billion parameters passes what it rejects in two calls (`docs/benchmarks.md`).
-            Where `Judges(checker=...)` labels, nothing changes.
+            of 1.5 billion parameters does it badly (`docs/benchmarks.md`). Where
+            `Judges(checker=...)` labels, nothing changes.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
