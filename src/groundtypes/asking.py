@@ -9,8 +9,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, Protocol
 
-from groundtypes.checking import CheckedClaim, checkings, claim_inquiries, nli_checked
+from groundtypes.checking import CheckedClaim, checkings, nli_checked
 from groundtypes.claims import Extracted, extractions, read_claims, uncovered
+from groundtypes.entailment import inquire
 from groundtypes.errors import BackendError
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
@@ -42,9 +43,8 @@ def stated(
 ) -> tuple[list[CheckedClaim], int]:
     """Return what the references say of each claim of a text, and tokens that count for none.
 
-    One call takes out the claims and labels them. What it leaves open is asked about in another:
-    sentences that it passes over, and claims that it labels in two ways. Without any passage
-    nothing is asked, and nothing is said of any sentence.
+    One call takes out the claims and labels them; what `read_statements` leaves open is asked about
+    in another. Without any passage nothing is asked, and nothing is said of any sentence.
     """
     asked = labellings(text, references, question)
     if not asked:
@@ -100,7 +100,7 @@ def _by_nli(
     checker: NLIScorer,
     ask: Ask,
 ) -> list[CheckedClaim]:
-    inquiries = claim_inquiries(claims, references, question)
+    inquiries = inquire(claims, references, question)
     scores = iter(ask(checker, [pair for one in inquiries for pair in one.pairs]))
     return [
         nli_checked(claim, one.settle(list(islice(scores, len(one.passages)))))

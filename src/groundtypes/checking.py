@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from groundtypes.claims import numbered
-from groundtypes.entailment import Entailment, Inquiry, Passage
-from groundtypes.premises import select_premises
+from groundtypes.entailment import Entailment
 from groundtypes.prompts.answers import MEANINGS, ClaimLabel, ClaimLabels
 from groundtypes.prompts.prompt import CHECK_CLAIM, CHECK_CLAIMS
 from groundtypes.references import References, Span
@@ -18,7 +17,7 @@ from groundtypes.scoring import Label, NLIScores, Question, Reply
 from groundtypes.shown import Shown, asked_question, bundles
 from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["CheckedClaim", "Checking", "checkings", "claim_inquiries", "nli_checked", "split"]
+__all__ = ["CheckedClaim", "Checking", "checkings", "nli_checked", "split"]
 
 #: One call labels at most so many claims, of so many characters.
 _CLAIMS: Final = 40
@@ -130,23 +129,6 @@ def split(total: int, parts: int) -> list[int]:
     """Return whole numbers, as alike as can be, that add up to the total."""
     each, rest = divmod(total, parts)
     return [each + (number < rest) for number in range(parts)]
-
-
-def claim_inquiries(
-    claims: Sequence[Hypothesis], references: References, question: str | None = None
-) -> list[Inquiry]:
-    """Return what to ask an NLI engine about claims."""
-    return [
-        Inquiry(
-            claim,
-            tuple(
-                Passage(premise.text, premise.span)
-                for premise in select_premises(references, claim.text)
-            ),
-            question,
-        )
-        for claim in claims
-    ]
 
 
 def nli_checked(claim: Hypothesis, found: Entailment) -> CheckedClaim:
