@@ -36,7 +36,7 @@ SENTENCES: Final = 24
 CHARACTERS: Final = 6_000
 #: So much of the text before stands in front, for what pronouns mean.
 _BEFORE: Final = 600
-#: A sentence of fewer telling words of which no claim was extracted claims nothing.
+#: A sentence of fewer telling words, and no number, of which no claim was extracted claims nothing.
 _TELLING: Final = 3
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -193,8 +193,8 @@ class _Placed(Protocol):
 def uncovered(text: str, claims: Iterable[_Placed]) -> list[Hypothesis]:
     """Return the sentences of which there is no claim, or of which the claims leave much out.
 
-    Those are sentences with a number that stands in none of their claims, or most of whose telling
-    words do. One of very few telling words that has no claim is none of them.
+    Much is a number, or more than half of the telling words. A sentence without a claim that has no
+    number and very few telling words claims nothing.
     """
     told: dict[tuple[int, int], list[str]] = {}
     for claim in claims:
@@ -207,13 +207,12 @@ def uncovered(text: str, claims: Iterable[_Placed]) -> list[Hypothesis]:
 
 
 def _covered(sentence: str, claims: Sequence[str] | None) -> bool:
-    telling = content_terms(sentence)
+    telling, numbers = content_terms(sentence), set(_NUMBER.findall(sentence))
     if claims is None:
-        return len(telling) < _TELLING
+        return len(telling) < _TELLING and not numbers
     said = " ".join(claims)
     missing = telling - content_terms(said)
-    numbers = set(_NUMBER.findall(sentence)) <= set(_NUMBER.findall(said))
-    return numbers and 2 * len(missing) <= len(telling)
+    return numbers <= set(_NUMBER.findall(said)) and 2 * len(missing) <= len(telling)
 
 
 def with_uncovered(text: str, claims: Sequence[ClaimTriplet]) -> list[Hypothesis]:

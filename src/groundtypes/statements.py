@@ -74,15 +74,20 @@ def read_statements(
 
     A reply counts for nothing where it holds a statement that the text does not make: of which a
     number or most words stand neither in the text nor in the question, a word stands in the
-    passages alone, or whose sentence there is not. Open are statements that have no label, or two;
-    and sentences that the statements do not cover, unless one of them failed already.
+    passages alone, or whose sentence there is not. Open are then all its sentences; else statements
+    that have no label, or two, and sentences that the statements do not cover, unless one of them
+    failed already.
     """
     said = Said.of(text, question)
     found: dict[str, list[CheckedClaim]] = {}
     open_: dict[str, Hypothesis] = {}
+    astray: list[Hypothesis] = []
     tokens = 0
     for one, reply in zip(asked, replies, strict=True):
         kept = _made_by(said, one, reply)
+        if kept is None:
+            astray += one.sentences
+            kept = []
         spent = reply.tokens_in + reply.tokens_out
         tokens += 0 if kept else spent
         for (claim, label, passage), share in zip(kept, split(spent, len(kept) or 1), strict=False):
@@ -101,20 +106,21 @@ def read_statements(
     done = [some[0] for words, some in found.items() if words not in open_]
     # What several sentences say is one statement, and covers each of them.
     said_all = [one for some in found.values() for one in some]
-    failed = {(one.start, one.end) for one in said_all if one.label is not Label.ENTAILMENT}
+    settled = {(one.start, one.end) for one in said_all if one.label is not Label.ENTAILMENT}
+    settled |= {(one.start, one.end) for one in astray}
     missed = [
         sentence
         for sentence in uncovered(text, [*said_all, *open_.values()])
-        if (sentence.start, sentence.end) not in failed
+        if (sentence.start, sentence.end) not in settled
     ]
-    return Stated(done, [*open_.values(), *missed], tokens)
+    return Stated(done, [*open_.values(), *astray, *missed], tokens)
 
 
 _Labelled = tuple[Hypothesis, Label | None, int | None]
 
 
-def _made_by(said: Said, one: Labelling, reply: Reply) -> list[_Labelled]:
-    """Return the statements of a reply, each with label and passage: all of them, or none.
+def _made_by(said: Said, one: Labelling, reply: Reply) -> list[_Labelled] | None:
+    """Return the statements of a reply with label and passage; `None` where one is not the text's.
 
     An LLM that numbers sentences which are not there, or takes statements from the passages, has
     lost its way; its labels are then worth nothing either.
@@ -124,7 +130,7 @@ def _made_by(said: Said, one: Labelling, reply: Reply) -> list[_Labelled]:
     for number, words, label, passage in labels_of(reply):
         in_text = said.holds(words) and not content_terms(words) & foreign
         if not in_text or not 1 <= number <= len(one.sentences):
-            return []
+            return None
         sentence = told_by(one.sentences[number - 1], one.sentences, words)
         found.append((Hypothesis(words, sentence.start, sentence.end), label, passage))
     return found

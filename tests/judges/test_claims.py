@@ -391,6 +391,22 @@ def test_a_reply_that_has_lost_its_way_is_not_believed_at_all(astray: tuple[int,
     assert llm.calls == 2
 
 
+def test_no_sentence_of_a_reply_that_has_lost_its_way_is_passed_over() -> None:
+    text = f"{FIRST} The tower is painted."
+    llm = stating([(1, FIRST, "supported"), (9, FIRST, "supported")], {"1889": Label.ENTAILMENT})
+    assert [label for _, label in judged(llm, text)] == ["entailment", "neutral"]
+
+
+@pytest.mark.parametrize("flow", ["one call", "two calls"])
+def test_a_short_sentence_with_a_number_is_not_passed_over(flow: str) -> None:
+    text = "The tower was finished in 1889. It was sold in 1921."
+    one_call = flow == "one call"
+    labels = {"1889": Label.ENTAILMENT}
+    llm = stating([(1, FIRST, "supported")]) if one_call else scripted([(1, FINISHED)], labels)
+    found = audit(AtOnce if one_call else Answer, {"text": text}, context=context(llm))
+    assert [verdict.label for verdict in found.verdicts] == ["entailment", "neutral"]
+
+
 def test_statements_under_a_wrong_number_go_to_their_sentence() -> None:
     llm = stating([(1, FIRST, "supported"), (1, SECOND, "supported")])
     assert judged(llm) == [(FIRST, "entailment"), (SECOND, "entailment")]
