@@ -13,17 +13,18 @@ __all__ = ["mixture"]
 
 #: how many rows of each kind; a run on a handful of rows divides them
 SWAPS = {
-    "group": 1200,
-    "opposed": 1000,
-    "sister": 300,
-    "same": 900,
-    "wider": 500,
-    "narrower": 200,
+    "group": 4000,
+    "opposed": 2500,
+    "sister": 1000,
+    "same": 2500,
+    "wider": 1500,
+    "narrower": 500,
 }
-NEGATED = 12000
-EMBEDDED = 2500
-MADE = 6000
-_DENIED = {"snli_train_slice", "mnli_subset", "cad_snli"}
+NEGATED = 10000
+EMBEDDED = 9000
+MADE = 22000
+#: how often the pairs of a set are shown, if more than once
+TIMES = {"mnli_subset": 3, "snli_train_slice": 2, "cad_snli": 2, "semiauto_wiki": 2}
 _ENCYCLOPEDIC = ("fever_rte", "semiauto_wiki", "conjnli", "scifact_pairs")
 
 
@@ -48,13 +49,13 @@ def mixture(data: Path, wordnet: Path, seed: int, scale: float = 1.0) -> list[Ro
     )
     short = sorted({row.premise for row in rows if len(row.premise.split()) <= 26})
     long = [row for row in rows if row.origin in {*_ENCYCLOPEDIC, "mnli_subset"}]
-    denied = [row for row in rows if row.origin in _DENIED]
+    denied = [row for row in rows if row.origin in {"snli_train_slice", "mnli_subset", "cad_snli"}]
     more: list[Row] = []
     more += swapped(rng, short, lexicon, {k: int(n * scale) for k, n in SWAPS.items()})
     opposites = list(negated(rng, denied, int(NEGATED * scale)))
     more += opposites
     more += embedded(rng, long + opposites[::3], corpus, int(EMBEDDED * scale))
     more += made(rng, corpus, lexicon, int(MADE * scale))
-    rows += more
+    rows = [row for row in rows for _ in range(TIMES.get(row.origin, 1))] + more
     rng.shuffle(rows)
     return rows

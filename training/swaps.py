@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from scripts.battery import words as w
-from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, Row, Target
+from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, Row
 from training.wordnet import Lexicon
 
 __all__ = ["negated", "swapped"]
@@ -128,47 +128,35 @@ def swapped(
                     break
 
 
-#: What shall be said where the premise is denied, or both texts, by the pair's label before. A
-#: denied premise seldom tells anything of what it entailed; where it does, it takes it back.
-_PREMISE_DENIED: Final[dict[Target, Target]] = {
-    ENTAILMENT: (0.05, 0.55, 0.4),
-    NEUTRAL: (0.02, 0.65, 0.33),
-    CONTRADICTION: (0.15, 0.65, 0.2),
-}
-_BOTH_DENIED: Final[dict[Target, Target]] = {
-    ENTAILMENT: (0.25, 0.65, 0.1),
-    NEUTRAL: (0.1, 0.85, 0.05),
-    CONTRADICTION: (0.05, 0.8, 0.15),
-}
-#: And where the hypothesis is denied. Two that cannot both be true can both be false, but people
-#: mostly write contradictions of which one holds.
-_HYPOTHESIS_DENIED: Final[dict[Target, Target]] = {
-    ENTAILMENT: CONTRADICTION,
-    NEUTRAL: NEUTRAL,
-    CONTRADICTION: (0.65, 0.3, 0.05),
-}
-
-
 def negated(rng: random.Random, rows: Sequence[Row], count: int) -> Iterable[Row]:
-    """Yield pairs with a denied hypothesis, a denied premise or both, and sentences denied."""
+    """Yield pairs with a denied hypothesis or premise.
+
+    What denies an entailed hypothesis is contradicted, what denies a contradicted one is entailed
+    (a contradiction is that both cannot hold; it is not certain in the crowd's use of the word, so
+    that these rows are few), and what denies a neutral one stays neutral.
+    """
+    turned = {ENTAILMENT: CONTRADICTION, NEUTRAL: NEUTRAL}
     left = count
     for row in rng.sample(rows, len(rows)):
         if left <= 0:
             return
-        premise, hypothesis = _deny(rng, row.premise), _deny(rng, row.hypothesis)
-        if row.target not in _HYPOTHESIS_DENIED:
+        denied = _deny(rng, row.hypothesis)
+        if denied is None or row.target not in {*turned, CONTRADICTION}:
             continue
         draw = rng.random()
-        if draw < 0.35 and premise:
-            yield Row(premise, row.hypothesis, _PREMISE_DENIED[row.target], "negation")
-        elif draw < 0.55 and premise and hypothesis:
-            yield Row(premise, hypothesis, _BOTH_DENIED[row.target], "negation")
-        elif draw > 0.95 and hypothesis:
-            yield Row(hypothesis, row.hypothesis, CONTRADICTION, "negation")
-        elif hypothesis and (row.target != CONTRADICTION or draw < 0.8):
-            yield Row(row.premise, hypothesis, _HYPOTHESIS_DENIED[row.target], "negation")
+        if row.target == CONTRADICTION:
+            if draw > 0.3:
+                continue
+            yield Row(row.premise, denied, ENTAILMENT, "negation")
+        elif draw < 0.15:
+            premise = _deny(rng, row.premise)
+            if premise is None:
+                continue
+            yield Row(premise, row.hypothesis, (0.1, 0.45, 0.45), "negation")
+        elif draw < 0.25:
+            yield Row(denied, row.hypothesis, CONTRADICTION, "negation")
         else:
-            continue
+            yield Row(row.premise, denied, turned[row.target], "negation")
         left -= 1
 
 

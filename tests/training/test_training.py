@@ -120,22 +120,16 @@ def test_a_changed_word_has_the_label_of_its_relation(wordnet: Path) -> None:
 
 
 def test_what_denies_an_entailed_sentence_is_contradicted() -> None:
-    known = [rows.Row("A dog is asleep.", "An animal is asleep.", rows.ENTAILMENT, "x")] * 90
-    found = list(negated(random.Random(2), known, 90))
-    kinds = set()
+    known = [rows.Row("A dog is asleep.", "An animal is asleep.", rows.ENTAILMENT, "x")] * 30
+    found = list(negated(random.Random(2), known, 30))
+    assert found
     for row in found:
-        denied = tuple(
+        denied = [
             " not " in f" {text} " or "n't" in text or "never" in text
             for text in (row.premise, row.hypothesis)
-        )
+        ]
         assert any(denied)
-        assert sum(row.target) == pytest.approx(1)
-        if denied == (False, True):
-            assert row.target == rows.CONTRADICTION
-        else:
-            assert row.target[0] <= 0.25
-        kinds.add(denied)
-    assert kinds == {(False, True), (True, False), (True, True)}
+        assert row.target[0] < 0.2
 
 
 def test_statements_made_from_a_passage_stand_in_it_or_are_marked_as_changed(wordnet: Path) -> None:
