@@ -3,7 +3,7 @@
     python benchmarks/claims_cost.py --data FOLDER [--answers 50]
 
 The same answers (RAGTruth QA) with the same claims, two for each sentence, are judged in our flows
-(`Supported()`, `Supported(one_call=True)`) and in those of others: RefChecker's (a call that
+(`Supported()`, `Supported(extract_first=True)`) and in those of others: RefChecker's (a call that
 extracts, one for each triplet with the whole reference), Opik's (a call for each field, with the
 whole context), and that of instructor's blog and `llm_validator` (the same, with a shorter prompt).
 A field is here a sentence. For others the sizes of their prompts were measured, data apart, with
@@ -34,7 +34,6 @@ from groundtypes.prompts.answers import (
     ClaimLabels,
     Claims,
     NumberedLabel,
-    Statement,
     StatementLabel,
     Statements,
 )
@@ -56,14 +55,14 @@ class Answer(Grounded):
     text: Annotated[str, Supported()]
 
 
-class AtOnce(Grounded):
-    """An answer whose claims are taken out and judged in one call."""
+class Extracting(Grounded):
+    """An answer whose claims are extracted in one call, and judged in another."""
 
-    text: Annotated[str, Supported(one_call=True)]
+    text: Annotated[str, Supported(extract_first=True)]
 
 
 #: Our flows, by the model that declares them.
-OURS = {"Supported()": Answer, "Supported(one_call=True)": AtOnce}
+OURS = {"Supported()": Answer, "Supported(extract_first=True)": Extracting}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -151,13 +150,13 @@ def _two_claims(question: Question) -> Any:
             for some in _halves(line.split(". ", 1)[1].split())
         ]
     if question.answer is Statements:
-        told = list(enumerate(halves, 1))
         return Statements(
-            statements=[
-                Statement(number=at, sentence=n, statement=" ".join(some)[:400])
-                for at, (n, some) in told
-            ],
-            labels=[StatementLabel(number=at, label="supported", passage=1) for at, _ in told],
+            labels=[
+                StatementLabel(
+                    sentence=n, statement=" ".join(some)[:400], label="supported", passage=1
+                )
+                for n, some in halves
+            ]
         )
     if question.answer is Claims:
         found = [
@@ -195,7 +194,11 @@ class _Slow(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         time.sleep(LATENCY)
         system, user = body["messages"][0]["content"], body["messages"][-1]["content"]
-        kinds = {"You take": Claims, "You check claims": ClaimLabels, "You split": Statements}
+        kinds = {
+            "You take": Claims,
+            "You check claims": ClaimLabels,
+            "You check sentences": Statements,
+        }
         kind = next((one for start, one in kinds.items() if system.startswith(start)), None)
         answer = kind or groundtypes.prompts.answers.ClaimLabel
         said = _two_claims(Question("", system, user, answer)).model_dump_json()

@@ -3,8 +3,8 @@
     pip install 'groundtypes[instructor]'
     python cookbook/claims_of_an_answer.py --base-url http://127.0.0.1:8115/v1 --model local
 
-An LLM takes the answer apart into claims and labels each; with `--nli` the bundled NLI model labels
-them, so that one call is all that the LLM is asked (`pip install 'groundtypes[nli]'`).
+An LLM takes the answer apart into claims and labels each, in one call; with `--nli` it only
+extracts them, and the bundled NLI model labels them (`pip install 'groundtypes[nli]'`).
 `docs/local-llm.md` tells how to run a small model on this machine.
 """
 

@@ -23,7 +23,7 @@ from groundtypes import (
     evaluate,
     evaluate_many,
 )
-from groundtypes.prompts.answers import Sentence, Sentences, Statement, StatementLabel, Statements
+from groundtypes.prompts.answers import Sentence, Sentences, StatementLabel, Statements
 from groundtypes.testing import ENTAILED, NEUTRAL, REFUTED, ScriptedLLM, ScriptedNLI
 
 QUESTION = "When was the bridge opened?"
@@ -137,14 +137,14 @@ def _llm(question: Question) -> Any:
     if question.prompt.startswith("resolve_pronouns"):
         return Sentences(sentences=[Sentence(number=2, text="The bridge was designed by Ida Moe.")])
     return Statements(
-        statements=[
-            Statement(number=1, sentence=1, statement="The bridge was opened."),
-            Statement(number=2, sentence=1, statement="It was in 1932."),
-        ],
         labels=[
-            StatementLabel(number=1, label="supported", passage=1),
-            StatementLabel(number=2, label="contradicted", passage=1),
-        ],
+            StatementLabel(
+                sentence=1, statement="The bridge was opened.", label="supported", passage=1
+            ),
+            StatementLabel(
+                sentence=1, statement="It was in 1932.", label="contradicted", passage=1
+            ),
+        ]
     )
 
 
@@ -166,6 +166,24 @@ def test_a_sentence_that_the_llm_leaves_out_is_not_entailed() -> None:
     found = _evaluate(judges=Judges(llm=ScriptedLLM(_llm)))
     left_out = found.answer_by_context.hypotheses[1]
     assert (left_out.statements[0].label, left_out.estimate) == (Label.NEUTRAL, 0.0)
+
+
+def test_a_statement_that_the_answer_does_not_make_counts_for_nothing() -> None:
+    def invents(question: Question) -> Any:
+        if question.prompt.startswith("resolve_pronouns"):
+            return Sentences(sentences=[])
+        told = ["The moon orbits the earth.", "The bridge was opened in 1066.", None]
+        return Statements(
+            labels=[
+                StatementLabel(sentence=1, statement=one, label="supported", passage=1)
+                for one in told
+            ]
+        )
+
+    answer = "The bridge was opened in 1932."
+    found = _evaluate(answer=answer, judges=Judges(llm=ScriptedLLM(invents)))
+    [judged] = found.answer_by_context.hypotheses
+    assert [said.text for said in judged.statements] == [answer]
 
 
 def test_what_the_texts_say_reaches_the_llm_fenced() -> None:

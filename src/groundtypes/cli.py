@@ -114,9 +114,9 @@ def claims(
     nli: Annotated[
         bool, typer.Option("--nli", help="Label claims by NLI: only extraction asks the LLM.")
     ] = False,
-    one_call: Annotated[
+    extract_first: Annotated[
         bool,
-        typer.Option("--one-call", help="Take apart and label in one call; not for small LLMs."),
+        typer.Option("--extract-first", help="Extract claims in one call, label them in another."),
     ] = False,
     allow_neutral: Annotated[
         bool, typer.Option("--allow-neutral", help="Reject contradicted claims alone.")
@@ -152,8 +152,6 @@ def claims(
     """
 
     def model() -> Any:
-        if nli and one_call:
-            raise Mistake("With --nli the LLM labels no claims, so that --one-call says nothing.")
         judges = judges_of(
             llm,
             base_url=base_url,
@@ -164,10 +162,14 @@ def claims(
             most_calls=most_calls,
         )
         return supported_answer(
-            answer or "answer", judges, allow_neutral=allow_neutral, one_call=one_call
+            answer or "answer", judges, allow_neutral=allow_neutral, extract_first=extract_first
         )
 
-    chosen = {" by NLI": nli, " in one call": one_call, ", neutral allowed": allow_neutral}
+    chosen = {
+        " by NLI": nli,
+        " extracted first": extract_first and not nli,
+        ", neutral allowed": allow_neutral,
+    }
     _check(
         model,
         f"claims of {llm}{''.join(words for words, on in chosen.items() if on)}",

@@ -12,6 +12,7 @@ from itertools import islice
 from statistics import fmean
 from typing import Any, Final
 
+from groundtypes.claims import Said
 from groundtypes.entailment import Inquiry, inquire, statements
 from groundtypes.errors import ContextError
 from groundtypes.judging import shown_texts
@@ -285,7 +286,7 @@ def _by_llm(tasks: Sequence[_Task], llm: LLM) -> tuple[list[Side], list[int]]:
         judged = (
             one
             for start, reply in zip(range(0, len(task.hypotheses), _TOGETHER), own, strict=False)
-            for one in _by_labels(task.hypotheses[start : start + _TOGETHER], reply)
+            for one in _by_labels(task, task.hypotheses[start : start + _TOGETHER], reply)
         )
         sides.append(Side(tuple(judged), task.missing))
     return sides, tokens
@@ -319,12 +320,20 @@ def _questions(task: _Task) -> Iterator[Question]:
         yield JUDGE_STATEMENTS.question(*premises, ("sentences", "\n".join(lines)))
 
 
-def _by_labels(hypotheses: Sequence[Hypothesis], reply: Reply) -> Iterator[JudgedHypothesis]:
-    """Yield what an LLM said of the hypotheses; what it left out is neutral."""
-    told = list(labels_of(reply))
+def _by_labels(
+    task: _Task, hypotheses: Sequence[Hypothesis], reply: Reply
+) -> Iterator[JudgedHypothesis]:
+    """Yield what an LLM said of the hypotheses; what it left out is neutral.
+
+    Statements that the hypotheses do not make count for nothing.
+    """
+    made = Said.of("\n".join(one.text for one in hypotheses), task.question)
+    told = [one for one in labels_of(reply) if one[1] is None or made.holds(one[1])]
     for number, one in enumerate(hypotheses, 1):
         said = tuple(
-            JudgedStatement(words, label or Label.NEUTRAL, float(label is Label.ENTAILMENT))
+            JudgedStatement(
+                words or one.text, label or Label.NEUTRAL, float(label is Label.ENTAILMENT)
+            )
             for sentence, words, label, _ in told
             if sentence == number
         )

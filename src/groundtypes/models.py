@@ -50,13 +50,13 @@ class SupportedAnswer(Grounded):
 
 
 def supported_answer(
-    field: str, judges: Judges, *, allow_neutral: bool = False, one_call: bool = False
+    field: str, judges: Judges, *, allow_neutral: bool = False, extract_first: bool = False
 ) -> type[Grounded]:
     """Return a model like `SupportedAnswer` whose answer has another name, with its judges.
 
     Other keys of what it reads are left alone.
     """
-    check = Supported(allow_neutral=allow_neutral, one_call=one_call)
+    check = Supported(allow_neutral=allow_neutral, extract_first=extract_first)
 
     class Named(Grounded, judges=judges):
         model_config = ConfigDict(extra="ignore")

@@ -13,7 +13,7 @@ from groundtypes.claims import (
     told_by,
     uncovered,
 )
-from groundtypes.prompts.answers import MEANINGS, Statements
+from groundtypes.prompts.answers import MEANINGS, StatementLabel, Statements
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
 from groundtypes.references import References
 from groundtypes.scoring import Label, Question, Reply
@@ -75,8 +75,8 @@ def read_statements(
     A reply counts for nothing where it holds a statement that the text does not make: of which a
     number or most words stand neither in the text nor in the question, a word stands in the
     passages alone, or whose sentence there is not. Open are then all its sentences; else statements
-    that have no label, or two, and sentences that the statements do not cover, unless one of them
-    failed already.
+    that have two labels, those that no passage is named to support, and sentences that the
+    statements do not cover, unless one of them failed already.
     """
     said = Said.of(text, question)
     found: dict[str, list[CheckedClaim]] = {}
@@ -128,25 +128,32 @@ def _made_by(said: Said, one: Labelling, reply: Reply) -> list[_Labelled] | None
     foreign = content_terms(" ".join(one.shown.texts)) - said.words
     found: list[_Labelled] = []
     for number, words, label, passage in labels_of(reply):
-        in_text = said.holds(words) and not content_terms(words) & foreign
-        if not in_text or not 1 <= number <= len(one.sentences):
+        if not 1 <= number <= len(one.sentences):
             return None
-        sentence = told_by(one.sentences[number - 1], one.sentences, words)
-        found.append((Hypothesis(words, sentence.start, sentence.end), label, passage))
+        sentence = one.sentences[number - 1]
+        if words is not None:
+            if not said.holds(words) or content_terms(words) & foreign:
+                return None
+            told = told_by(sentence, one.sentences, words)
+            sentence = Hypothesis(words, told.start, told.end)
+        if label is Label.ENTAILMENT and passage not in range(1, len(one.shown.texts) + 1):
+            label = None  # noqa: PLW2901 # it names nothing that supports
+        found.append((sentence, label, passage))
     return found
 
 
-def labels_of(reply: Reply) -> Iterator[tuple[int, str, Label | None, int | None]]:
-    """Yield the statements of a reply: sentence, words, label and passage.
+def labels_of(reply: Reply) -> Iterator[tuple[int, str | None, Label | None, int | None]]:
+    """Yield what a reply labels: sentence, statement, label and passage.
 
-    A label is missing where the reply gives none, or several that differ.
+    The statement is `None` where it is the sentence; the label, where the reply gives it several
+    that differ.
     """
     answer = reply.answer
-    if not isinstance(answer, Statements):
-        return
-    for one in answer.statements:
-        given = [each for each in answer.labels if each.number == one.number]
-        alike = len({each.label for each in given}) == 1
-        if one.statement.strip():
-            label = MEANINGS[given[0].label] if alike else None
-            yield one.sentence, one.statement, label, given[0].passage if alike else None
+    given: dict[tuple[int, str], list[StatementLabel]] = {}
+    for one in answer.labels if isinstance(answer, Statements) else ():
+        words = " ".join((one.statement or "").casefold().split())
+        given.setdefault((one.sentence, words), []).append(one)
+    for (sentence, words), some in given.items():
+        alike = len({one.label for one in some}) == 1
+        label = MEANINGS[some[0].label] if alike else None
+        yield sentence, some[0].statement if words else None, label, some[0].passage

@@ -19,10 +19,10 @@ class Judge:
 
     def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
         text = body["messages"][-1]["content"]
-        if "label each by the passages" in body["messages"][0]["content"]:
-            made = {"number": 1, "sentence": 1, "statement": "The tower was finished in 1889."}
-            label = {"number": 1, "passage": 1, "label": "supported"}
-            said: Any = {"statements": [made], "labels": [label]}
+        if "You check sentences" in body["messages"][0]["content"]:
+            year = "1889" if "1889" in text.split("[sentences ")[1] else "1890"
+            label = "supported" if year == "1889" else "contradicted"
+            said: Any = {"labels": [{"sentence": 1, "label": label, "passage": 1}]}
         elif "[sentences " in text:
             claim = {"sentence": 1, "subject": "The tower", "predicate": "was finished in"}
             year = "1889" if "1889" in text.split("[sentences ")[1] else "1890"
@@ -77,7 +77,7 @@ def test_the_answer_may_have_any_name(tmp_path: Path) -> None:
 def test_answers_of_the_llm_are_kept_where_they_shall_be(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", [row(1889, note=str(tmp_path))])
     with ScriptedOpenAI() as server:
-        server.script(*[Judge()] * 2)
+        server.script(Judge())
         for _ in range(2):
             assert claims(server, rows, "--cache", "kept").exit_code == 0
         assert server.unused == 0
@@ -105,7 +105,7 @@ def test_an_outage_ends_the_run_with_2_and_no_rejected_row(tmp_path: Path) -> No
 
 
 def test_a_budget_stops_the_run_before_it_is_spent(tmp_path: Path) -> None:
-    rows = write_rows(tmp_path / "rows.jsonl", [row(1889, note=f"b{n}") for n in range(4)])
+    rows = write_rows(tmp_path / "rows.jsonl", [row(1880 + n) for n in range(4)])
     with ScriptedOpenAI() as server:
         server.script(*[Judge()] * 20)
         result = claims(server, rows, "--most-calls", "1", "--concurrency", "1")
@@ -122,20 +122,19 @@ def test_an_llm_that_cannot_be_asked_is_a_mistake(tmp_path: Path, llm: str) -> N
     assert llm in result.stderr
 
 
-def test_one_call_takes_apart_and_labels(tmp_path: Path) -> None:
-    rows = write_rows(tmp_path / "rows.jsonl", [row(1889)])
+@pytest.mark.parametrize(
+    ("options", "calls"),
+    [((), 1), (("--extract-first",), 2)],
+    ids=["in one call", "extracted first"],
+)
+def test_claims_are_labelled_as_they_are_taken_out_or_after(
+    tmp_path: Path, options: tuple[str, ...], calls: int
+) -> None:
+    rows = write_rows(tmp_path / "rows.jsonl", [row(1889, note=f"{calls} calls")])
     with ScriptedOpenAI() as server:
-        server.script(Judge())
-        result = claims(server, rows, "--one-call", "--json", "summary.json")
+        server.script(*[Judge()] * calls)
+        result = claims(server, rows, *options, "--json", "summary.json")
         assert server.unused == 0
     assert result.exit_code == 0, result.output
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert summary["labels"]["Supported"] == {"entailment": 1}
-
-
-def test_one_call_and_nli_exclude_each_other(tmp_path: Path) -> None:
-    rows = write_rows(tmp_path / "rows.jsonl", [row(1889)])
-    with ScriptedOpenAI() as server:
-        result = claims(server, rows, "--one-call", "--nli")
-    assert result.exit_code == 2
-    assert "--one-call says nothing" in result.output

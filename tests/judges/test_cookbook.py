@@ -34,6 +34,16 @@ class Scripted:
                     },
                 ]
             }
+        elif "check sentences against passages" in system:
+            eaten = {"sentence": 2, "label": "supported", "passage": 2}
+            often = {"sentence": 2, "label": "contradicted", "passage": 2}
+            said = {
+                "labels": [
+                    {"sentence": 1, "label": "supported", "passage": 1},
+                    eaten | {"statement": "Ibuprofen is taken with food."},
+                    often | {"statement": "Ibuprofen is taken up to five times a day."},
+                ]
+            }
         elif "check claims against passages" in system:
             said = {
                 "labels": [
@@ -54,15 +64,17 @@ def run(example: str, server: ScriptedOpenAI, *more: str) -> "subprocess.Complet
 
 def test_the_claims_of_an_answer_are_shown_with_their_labels() -> None:
     with ScriptedOpenAI() as server:
-        server.script(*[Scripted()] * 2)
+        server.script(Scripted())
         done = run("claims_of_an_answer.py", server)
     assert done.returncode == 1, done.stderr
-    assert (
-        'entailment     "Ibuprofen has the side effects nausea and dizziness"  [leaflet]'
-        in done.stdout
-    )
-    assert 'contradiction  "Ibuprofen is taken with food five times a day"  [label]' in done.stdout
-    assert "2 calls" in done.stdout
+    told = [line.split("  ") for line in done.stdout.splitlines()]
+    assert [(line[0], line[-1]) for line in told[:3]] == [
+        ("entailment", "[leaflet]"),
+        ("entailment", "[label]"),
+        ("contradiction", "[label]"),
+    ]
+    assert '"Ibuprofen is taken up to five times a day."' in done.stdout
+    assert "1 calls" in done.stdout
 
 
 def test_claims_that_nli_labels_take_one_call() -> None:

@@ -22,7 +22,7 @@ DIGESTS = {
     "extract_claims/2": "b7c56321fa70",
     "faithful/1": "ee299b5b31ad",
     "judge_rule/1": "fd0a52dfec3e",
-    "judge_statements/3": "c45dcef483ae",
+    "judge_statements/4": "fd2cb61c96ff",
     "reply_kind/2": "04b15e446077",
     "resolve_pronouns/2": "0601505e6ba4",
 }

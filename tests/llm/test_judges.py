@@ -81,10 +81,10 @@ def test_a_claim_that_nothing_tells_of_is_not_entailed(llm: InstructorLLM) -> No
     assert found.label is not Label.ENTAILMENT
 
 
-@pytest.mark.parametrize("one_call", [False, True])
-def test_an_answer_is_judged_claim_by_claim(llm: InstructorLLM, *, one_call: bool) -> None:
+@pytest.mark.parametrize("extract_first", [False, True])
+def test_an_answer_is_judged_claim_by_claim(llm: InstructorLLM, *, extract_first: bool) -> None:
     class Answer(Grounded):
-        text: Annotated[str, Supported(one_call=one_call)]
+        text: Annotated[str, Supported(extract_first=extract_first)]
 
     context = {"references": REFERENCES, "judges": Judges(llm=llm)}
     report = audit(Answer, {"text": "The Brandvik tunnel was opened in 1958."}, context=context)

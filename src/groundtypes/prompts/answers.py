@@ -20,7 +20,6 @@ __all__ = [
     "Said",
     "Sentence",
     "Sentences",
-    "Statement",
     "StatementLabel",
     "Statements",
 ]
@@ -117,24 +116,19 @@ class Sentences(_Answer):
     sentences: Annotated[list[Sentence], Field(max_length=200)]
 
 
-class Statement(_Answer):
-    """One statement under its number, and the number of the sentence that makes it."""
-
-    number: int
-    sentence: int
-    statement: _Words
-
-
 class StatementLabel(_Answer):
-    """What the passages say of one statement, and the number of the passage that decides."""
+    """What the passages say of a sentence, or of one statement that it makes among others.
 
-    number: int
+    And the number of the passage that decides.
+    """
+
+    sentence: int
+    statement: _Words | None = None
     label: Said
-    passage: int | None
+    passage: int | None = None
 
 
 class Statements(_Answer):
-    """All statements of the sentences, then a label for each."""
+    """The labels of the sentences, in their order."""
 
-    statements: Annotated[list[Statement], Field(max_length=200)]
     labels: Annotated[list[StatementLabel], Field(max_length=200)]

@@ -7,7 +7,7 @@ from typing import Final
 from groundtypes.asking import checker_of, claims_in, labelled, stated
 from groundtypes.checking import CheckedClaim
 from groundtypes.claims import with_uncovered
-from groundtypes.errors import MarkerError, clip, fault_message
+from groundtypes.errors import clip, fault_message
 from groundtypes.scoring import Label, Verdict
 from groundtypes.validators.base import Case, Check
 
@@ -20,27 +20,24 @@ _SHOWN: Final = 200
 class Supported(Check):
     """Holds when the references entail every claim of the value.
 
-    An LLM takes the value apart into claims (subject, predicate, object); the LLM, or the engine
-    that `Judges(checker=...)` names, labels each of them. There is a verdict for each claim, with
-    its label, and the passage that decided as its span. A sentence that the LLM passes over, or of
-    which its claims leave much out, is judged as a whole.
+    An LLM takes the value apart into claims and labels each of them, in one call; what that call
+    leaves open goes into a second. There is a verdict for each claim, with its label, and the
+    passage that decided as its span. A sentence that the LLM passes over, or of which its claims
+    leave much out, is judged as a whole.
 
     Options:
         allow_neutral: Accept claims that the references neither bear out nor contradict.
-        joint: Label many claims in one call; else one call for each.
-        one_call: Take apart and label in one call, for 0.6 of the tokens. For able LLMs alone: one
-            of 1.5 billion parameters does it badly (`docs/benchmarks.md`). Where
-            `Judges(checker=...)` labels, nothing changes.
+        extract_first: Extract claims as triplets in a call of their own, and label them in a
+            second, for 1.7 times the tokens. So it is, too, where `Judges(checker=...)` names
+            another engine that labels them.
+        joint: Label many claims in one call; else extract them first, and label each in a call of
+            its own.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
     allow_neutral: bool = False
+    extract_first: bool = False
     joint: bool = True
-    one_call: bool = False
-
-    def __post_init__(self) -> None:
-        if self.one_call and not self.joint:
-            raise MarkerError("one_call=True labels many claims in one call; joint=False does not")
 
     @property
     def rule(self) -> str:
@@ -56,13 +53,13 @@ class Supported(Check):
             slug, message = fault_message("claim_unsupported_none")
             yield self.fails(slug, message, label=Label.NEUTRAL.value, tokens=tokens)
         for number, one in enumerate(checked):
-            # What the extraction took is counted once.
+            # What counts for none of them is counted once.
             yield self._verdict(one, (one.tokens or 0) + (0 if number else tokens))
 
     def _checked(self, value: str, case: Case) -> tuple[list[CheckedClaim], int]:
         """Return the claims with their labels, and tokens that count for none of them."""
         checker = case.judges.checker
-        if checker is None and self.one_call:
+        if checker is None and self.joint and not self.extract_first:
             return stated(value, case.references, case.question, case.llm, case.ask)
         extracted, tokens = claims_in(value, case.question, case.llm, case.ask)
         checked = labelled(
