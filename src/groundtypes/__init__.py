@@ -8,6 +8,7 @@ from groundtypes.aggregates import Aggregate, Difference, aggregate, compare
 from groundtypes.asking import check_claims, extract_claims
 from groundtypes.audits import Audit
 from groundtypes.checking import CheckedClaim
+from groundtypes.claim_evaluation import ClaimsEvaluation, evaluate_claims
 from groundtypes.dataset import BuiltDataset, build_dataset
 from groundtypes.defaults import offer_engines
 from groundtypes.entailment import Entailment, entail
@@ -80,6 +81,7 @@ __all__ = [  # noqa: RUF022 # plain order, which a test holds
     "CheckError",
     "CheckedClaim",
     "ClaimTriplet",
+    "ClaimsEvaluation",
     "ContextError",
     "DatasetError",
     "Difference",
@@ -133,6 +135,7 @@ __all__ = [  # noqa: RUF022 # plain order, which a test holds
     "detect_refusal",
     "entail",
     "evaluate",
+    "evaluate_claims",
     "evaluate_many",
     "extract_claims",
     "find_figures",

@@ -10,9 +10,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist, fmean, stdev
-from typing import Any, Final
-
-from groundtypes.evaluation import Evaluation
+from typing import Any, Final, Protocol
 
 __all__ = ["Aggregate", "Difference", "aggregate", "compare"]
 
@@ -21,6 +19,15 @@ _MANY: Final = 2_000
 
 #: What an evaluation is summed up by: `Evaluation.metrics`, or the same from a file.
 Metrics = Mapping[str, float | None]
+
+
+class Measured(Protocol):
+    """An evaluation of one answer."""
+
+    @property
+    def metrics(self) -> Metrics:
+        """Return what runs are summed up by; `None` where there is nothing to score."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,7 @@ class Difference:
 
 
 def aggregate(
-    evaluations: Iterable[Evaluation | Metrics], *, level: float = 0.95, seed: int = 0
+    evaluations: Iterable[Measured | Metrics], *, level: float = 0.95, seed: int = 0
 ) -> dict[str, Aggregate]:
     """Return the mean and its interval for each metric that any row has.
 
@@ -89,8 +96,8 @@ def aggregate(
 
 
 def compare(
-    first: Sequence[Evaluation | Metrics],
-    second: Sequence[Evaluation | Metrics],
+    first: Sequence[Measured | Metrics],
+    second: Sequence[Measured | Metrics],
     *,
     level: float = 0.95,
     seed: int = 0,
@@ -125,8 +132,8 @@ def compare(
     }
 
 
-def _metrics(one: Evaluation | Metrics) -> Metrics:
-    return one.metrics if isinstance(one, Evaluation) else one
+def _metrics(one: Measured | Metrics) -> Metrics:
+    return one if isinstance(one, Mapping) else one.metrics
 
 
 def _interval(values: Sequence[float], level: float, seed: int) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
@@ -10,11 +10,12 @@ from pydantic_core import to_jsonable_python
 from groundtypes.errors import clip
 from groundtypes.references import References
 from groundtypes.report import Report
-from groundtypes.scoring import Verdict
+from groundtypes.scoring import Label, Verdict
 
 __all__ = ["Audit"]
 
 _T_co = TypeVar("_T_co", covariant=True)
+_LABELS: Final = frozenset(label.value for label in Label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,21 @@ class Audit(Generic[_T_co]):
     def faults(self) -> tuple[Verdict, ...]:
         """The verdicts that do not hold, those of dropped items included."""
         return tuple(verdict for verdict in self.verdicts if not verdict.ok)
+
+    @property
+    def shares(self) -> dict[str, dict[Label, float]]:
+        """Which share of the sentences or claims that a check labelled has each label, by check.
+
+        Of `Supported` that is RefChecker's distribution.
+        """
+        labels: dict[str, list[str]] = {}
+        for verdict in self.verdicts:
+            if verdict.label in _LABELS:
+                labels.setdefault(verdict.check, []).append(verdict.label)
+        return {
+            check: {label: found.count(label.value) / len(found) for label in Label}
+            for check, found in labels.items()
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: `ok`, `value` and `verdicts`, as JSON can hold them."""

@@ -51,7 +51,7 @@ class Supported(Check):
         checked, tokens = self._checked(value, case)
         if not checked:
             slug, message = fault_message("claim_unsupported_none")
-            yield self.fails(slug, message, label=Label.NEUTRAL.value, tokens=tokens)
+            yield self.fails(slug, message, tokens=tokens)
         for number, one in enumerate(checked):
             # What counts for none of them is counted once.
             yield self._verdict(one, (one.tokens or 0) + (0 if number else tokens))
