@@ -347,6 +347,15 @@ def test_a_sentence_of_one_fact_is_labelled_as_it_stands() -> None:
     assert llm.calls == 1
 
 
+def test_a_long_sentence_may_be_copied_whole() -> None:
+    stairs = " and ".join(f"{number} steps of stone" for number in range(100, 120))
+    text = f"The tower has {stairs}."
+    assert 400 < len(text) <= 500
+    llm = stating([(1, text, "supported")])
+    [(shown, label)] = judged(llm, text)
+    assert (shown[:60], label, llm.calls) == (text[:60], "entailment", 1)
+
+
 def test_a_sentence_with_two_labels_is_asked_about_alone() -> None:
     llm = stating([(1, None, "supported"), (1, None, "not stated")], {"1889": Label.CONTRADICTION})
     assert judged(llm, FIRST) == [(FIRST, "contradiction")]

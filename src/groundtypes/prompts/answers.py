@@ -117,13 +117,11 @@ class Sentences(_Answer):
 
 
 class StatementLabel(_Answer):
-    """What the passages say of a sentence, or of one statement that it makes among others.
-
-    And the number of the passage that decides.
-    """
+    """What the passages say of a sentence or of one fact in it, and which passage decides."""
 
     sentence: int
-    statement: _Words | None = None
+    #: Small LLMs copy the whole sentence, which may be longer than other words here.
+    statement: Annotated[str, Field(max_length=1_000)] | None = None
     label: Said
     passage: int | None = None
 
