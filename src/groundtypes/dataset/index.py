@@ -1,6 +1,6 @@
 """What must be known of all examples before the first is written: duplicates, and the split.
 
-It is kept in a file of SQLite, with a bounded cache, and 8 bytes in memory for each reference and
+It is kept in a file of SQLite, with a bounded cache, and 8 bytes in memory for each reference and 4
 for each example; so a million examples need no more than a thousand, up to some megabytes.
 """
 
@@ -19,6 +19,8 @@ __all__ = ["Duplicate", "Index"]
 
 _CACHE_KILOBYTES: Final = 16_000
 _COMMIT_EVERY: Final = 5_000
+#: The type of a number in memory: of four bytes, unsigned, enough for four thousand million.
+_NUMBER: Final = "I"
 #: No more of a text is compared.
 _TEXT_LIMIT: Final = 200_000
 
@@ -60,8 +62,8 @@ class Index:
         # The rank is sorted by, so that changing `test` does not move what is being read.
         run("CREATE TABLE groups (root INTEGER PRIMARY KEY, rank BLOB, size INTEGER, test INTEGER)")
         run("BEGIN")
-        self._parents = array("q")
-        self._members = array("q")
+        self._parents = array(_NUMBER)
+        self._members = array(_NUMBER)
         self._added = 0
 
     def __enter__(self) -> Self:
@@ -174,7 +176,7 @@ class Index:
         split. So another run, or a data set that has grown, gives nearly the same split.
         """
         run = self._db.execute
-        sizes = array("q", bytes(8 * len(self._parents)))
+        sizes = array(_NUMBER, bytes(self._parents.itemsize * len(self._parents)))
         for member in self._members:
             sizes[self._root(member)] += 1
         reading, ranking = self._db.cursor(), self._db.cursor()
