@@ -15,7 +15,7 @@ from scripts.battery import words as w
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, Row, Target
 from training.wordnet import Lexicon
 
-__all__ = ["Corpus", "embedded", "made", "sentences_of"]
+__all__ = ["Corpus", "embedded", "made", "reworded", "sentences_of"]
 
 #: how often a sentence is changed in the passage also
 MIRRORED: Final = 0.45
@@ -138,7 +138,7 @@ def simpler(rng: random.Random, sentence: str, lexicon: Lexicon) -> str:
             lead = found[0][:-2]
             text = f"{rest[0].upper()}{rest[1:-1]} {lead[0].lower()}{lead[1:]}."
     for _ in range(rng.randint(0, 2)):
-        text = _reworded(rng, text, lexicon)
+        text = reworded(rng, text, lexicon)
     if rng.random() < 0.15:
         text = text.rstrip(".")
     return text
@@ -164,7 +164,8 @@ _PHRASES: Final = {
 }
 
 
-def _reworded(rng: random.Random, text: str, lexicon: Lexicon) -> str:
+def reworded(rng: random.Random, text: str, lexicon: Lexicon) -> str:
+    """Return the text with one phrase or word in words that mean the same, if one is found."""
     for phrase in rng.sample(list(_PHRASES), len(_PHRASES)):
         if phrase in text:
             return text.replace(phrase, rng.choice(_PHRASES[phrase]), 1)
@@ -378,8 +379,8 @@ def _mirrored(
     if wrong is None or wrong[1] == NEUTRAL or len(sentence.split()) > 45:
         return
     passage = " ".join(wrong[0] if one == sentence else one for one in own)
-    yield Row(passage, _reworded(rng, wrong[0], lexicon), ENTAILMENT, "mirrored: entailed")
-    yield Row(passage, _reworded(rng, sentence, lexicon), wrong[1], "mirrored: changed")
+    yield Row(passage, reworded(rng, wrong[0], lexicon), ENTAILMENT, "mirrored: entailed")
+    yield Row(passage, reworded(rng, sentence, lexicon), wrong[1], "mirrored: changed")
 
 
 def _spliced(rng: random.Random, own: Sequence[str]) -> str | None:

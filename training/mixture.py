@@ -4,27 +4,28 @@ import random
 from collections import Counter
 from pathlib import Path
 
+from training.denials import DENIED, negated, said_again
 from training.grounded import Corpus, embedded, made, sentences_of
 from training.rows import Row, train_rows
-from training.swaps import negated, swapped
+from training.swaps import swapped
 from training.wordnet import Lexicon
 
 __all__ = ["mixture"]
 
 #: how many rows of each kind; a run on a handful of rows divides them
 SWAPS = {
-    "group": 4000,
-    "opposed": 2500,
-    "sister": 1000,
-    "same": 2500,
-    "wider": 1500,
-    "narrower": 500,
+    "group": 1200,
+    "opposed": 1000,
+    "sister": 300,
+    "same": 900,
+    "wider": 500,
+    "narrower": 200,
 }
-NEGATED = 10000
-EMBEDDED = 9000
-MADE = 22000
-#: how often the pairs of a set are shown, if more than once
-TIMES = {"mnli_subset": 3, "snli_train_slice": 2, "cad_snli": 2, "semiauto_wiki": 2}
+NEGATED = 9000
+SAID_AGAIN = 5000
+EMBEDDED = 6000
+MADE = 13000
+_SENTENCES = {"snli_train_slice", "mnli_subset", "cad_snli"}
 _ENCYCLOPEDIC = ("fever_rte", "semiauto_wiki", "conjnli", "scifact_pairs")
 
 
@@ -49,13 +50,17 @@ def mixture(data: Path, wordnet: Path, seed: int, scale: float = 1.0) -> list[Ro
     )
     short = sorted({row.premise for row in rows if len(row.premise.split()) <= 26})
     long = [row for row in rows if row.origin in {*_ENCYCLOPEDIC, "mnli_subset"}]
-    denied = [row for row in rows if row.origin in {"snli_train_slice", "mnli_subset", "cad_snli"}]
+    known = [row for row in rows if row.origin in _SENTENCES]
+    # What people wrote with denials on both sides is rare, and all that is natural of the kind.
+    rows += [row for row in rows if DENIED.search(row.premise) and DENIED.search(row.hypothesis)]
     more: list[Row] = []
     more += swapped(rng, short, lexicon, {k: int(n * scale) for k, n in SWAPS.items()})
-    opposites = list(negated(rng, denied, int(NEGATED * scale)))
+    opposites = list(negated(rng, known, int(NEGATED * scale)))
+    denials = sorted({row.premise for row in known} | set(corpus.sentences))
+    opposites += said_again(rng, denials, lexicon, int(SAID_AGAIN * scale))
     more += opposites
     more += embedded(rng, long + opposites[::3], corpus, int(EMBEDDED * scale))
     more += made(rng, corpus, lexicon, int(MADE * scale))
-    rows = [row for row in rows for _ in range(TIMES.get(row.origin, 1))] + more
+    rows += more
     rng.shuffle(rows)
     return rows

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from scripts.battery import words as w
+from training.denials import DENIED
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, Row
 from training.wordnet import Lexicon
 
-__all__ = ["negated", "swapped"]
+__all__ = ["swapped"]
 
 #: Words of which only one can hold at a time, by kind.
 _EXCLUSIVE: Final = [
@@ -53,13 +54,6 @@ empty full
 _GROUP: Final = {word: group for group in _EXCLUSIVE for word in group}
 _OPPOSED: Final = {**w.ANTONYMS, **w.COMPARISONS}
 _WORD: Final = re.compile(r"[A-Za-z]+(?:-[a-z]+)?")
-_AUXILIARY: Final = re.compile(
-    r"\b(is|are|was|were|has|have|had|can|could|will|would|should|must|may|might|does|do|did) "
-    r"(?!not\b|n't)(?=[a-z])"
-)
-_DENIED: Final = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|without|neither)\b|n't", re.IGNORECASE
-)
 
 
 def _like(word: str, new: str) -> str:
@@ -115,7 +109,7 @@ def swapped(
         for sentence in rng.sample(sentences, len(sentences)):
             if left <= 0:
                 break
-            if kind in {"wider", "same", "narrower"} and _DENIED.search(sentence):
+            if kind in {"wider", "same", "narrower"} and DENIED.search(sentence):
                 continue
             places = [m for m in _WORD.finditer(sentence) if len(m[0]) > 2]
             rng.shuffle(places)
@@ -126,49 +120,3 @@ def swapped(
                     yield Row(sentence, changed, target, f"swap {kind}")
                     left -= 1
                     break
-
-
-def negated(rng: random.Random, rows: Sequence[Row], count: int) -> Iterable[Row]:
-    """Yield pairs with a denied hypothesis or premise.
-
-    What denies an entailed hypothesis is contradicted, what denies a contradicted one is entailed
-    (a contradiction is that both cannot hold; it is not certain in the crowd's use of the word, so
-    that these rows are few), and what denies a neutral one stays neutral.
-    """
-    turned = {ENTAILMENT: CONTRADICTION, NEUTRAL: NEUTRAL}
-    left = count
-    for row in rng.sample(rows, len(rows)):
-        if left <= 0:
-            return
-        denied = _deny(rng, row.hypothesis)
-        if denied is None or row.target not in {*turned, CONTRADICTION}:
-            continue
-        draw = rng.random()
-        if row.target == CONTRADICTION:
-            if draw > 0.3:
-                continue
-            yield Row(row.premise, denied, ENTAILMENT, "negation")
-        elif draw < 0.15:
-            premise = _deny(rng, row.premise)
-            if premise is None:
-                continue
-            yield Row(premise, row.hypothesis, (0.1, 0.45, 0.45), "negation")
-        elif draw < 0.25:
-            yield Row(denied, row.hypothesis, CONTRADICTION, "negation")
-        else:
-            yield Row(row.premise, denied, turned[row.target], "negation")
-        left -= 1
-
-
-def _deny(rng: random.Random, text: str) -> str | None:
-    found = _AUXILIARY.search(text)
-    if found is None or _DENIED.search(text):
-        return None
-    draw = rng.random()
-    if draw < 0.6:
-        new = f"{found[1]} not "
-    elif draw < 0.85 and found[1] not in {"may", "might", "will", "can"}:
-        new = f"{found[1]}n't "
-    else:
-        new = f"{found[1]} never "
-    return text[: found.start()] + new + text[found.end() :]

@@ -14,9 +14,10 @@ from tokenizers import BertWordPieceTokenizer
 from transformers import BertConfig, BertModel, BertTokenizerFast
 
 from training import rows, train
+from training.denials import negated, said_again
 from training.grounded import Corpus, made, sentences_of
 from training.mixture import mixture
-from training.swaps import negated, swapped
+from training.swaps import swapped
 from training.wordnet import Lexicon
 
 pytestmark = pytest.mark.torch
@@ -119,17 +120,50 @@ def test_a_changed_word_has_the_label_of_its_relation(wordnet: Path) -> None:
     assert all(row.hypothesis != row.premise for row in found)
 
 
-def test_what_denies_an_entailed_sentence_is_contradicted() -> None:
-    known = [rows.Row("A dog is asleep.", "An animal is asleep.", rows.ENTAILMENT, "x")] * 30
-    found = list(negated(random.Random(2), known, 30))
+def test_a_denied_hypothesis_is_contradicted_and_a_denied_premise_tells_little() -> None:
+    known = [rows.Row("A dog is asleep.", "An animal is there.", rows.ENTAILMENT, "x")] * 90
+    kinds = set()
+    for row in negated(random.Random(2), known, 90):
+        denied = tuple(map(denies, (row.premise, row.hypothesis)))
+        assert sum(row.target) == pytest.approx(1)
+        if denied == (False, True):
+            assert row.target == rows.CONTRADICTION
+        else:
+            assert row.target[0] <= 0.15
+        kinds.add(denied)
+    assert kinds == {(False, True), (True, False), (True, True)}
+
+
+def denies(text: str) -> bool:
+    return " not " in f" {text} " or "n't" in text or "never" in text
+
+
+def test_two_sentences_that_say_the_same_are_denied_alike() -> None:
+    known = [rows.Row("A dog is asleep here.", "The dog is asleep here.", rows.ENTAILMENT, "x")]
+    found = [
+        row
+        for row in negated(random.Random(2), known * 90, 90)
+        if denies(row.premise) and denies(row.hypothesis)
+    ]
     assert found
-    for row in found:
-        denied = [
-            " not " in f" {text} " or "n't" in text or "never" in text
-            for text in (row.premise, row.hypothesis)
-        ]
-        assert any(denied)
-        assert row.target[0] < 0.2
+    assert all(row.target[0] > 0.5 for row in found)
+
+
+def test_a_denial_said_again_is_entailed_and_refutes_what_it_denies(wordnet: Path) -> None:
+    lexicon = Lexicon(wordnet, ["dog", "hound", "cat", "animal"])
+    sentences = ["The animal is asleep.", "You may not feed the animal.", "It sleeps."]
+    found = [
+        row for seed in range(60) for row in said_again(random.Random(seed), sentences, lexicon, 3)
+    ]
+    targets = {(row.premise, row.hypothesis): row.target for row in found}
+    asleep = "The animal is asleep."
+    assert targets["The animal is not asleep.", asleep] == rows.CONTRADICTION
+    assert targets["The animal is not asleep.", "The animal isn't asleep."] == rows.ENTAILMENT
+    assert targets["You may not feed the animal.", "You may not feed the dog."] == rows.ENTAILMENT
+    assert (
+        targets["You may not feed the animal.", "You must not feed the animal."] == rows.ENTAILMENT
+    )
+    assert all(row.premise != row.hypothesis for row in found)
 
 
 def test_statements_made_from_a_passage_stand_in_it_or_are_marked_as_changed(wordnet: Path) -> None:
