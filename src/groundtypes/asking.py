@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from groundtypes.checking import CheckedClaim, checkings, nli_checked
 from groundtypes.claims import Extracted, extractions, read_claims, uncovered
-from groundtypes.entailment import inquire
+from groundtypes.entailment import inquire, settled
 from groundtypes.errors import BackendError
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
@@ -100,12 +100,8 @@ def _by_nli(
     checker: NLIScorer,
     ask: Ask,
 ) -> list[CheckedClaim]:
-    inquiries = inquire(claims, references, question)
-    scores = iter(ask(checker, [pair for one in inquiries for pair in one.pairs]))
-    return [
-        nli_checked(claim, one.settle(list(islice(scores, len(one.passages)))))
-        for claim, one in zip(claims, inquiries, strict=True)
-    ]
+    found = settled(inquire(claims, references, question), lambda pairs: ask(checker, pairs))
+    return [nli_checked(claim, one) for claim, one in zip(claims, found, strict=True)]
 
 
 def extract_claims(text: str, question: str | None = None, *, llm: Any) -> Extracted:

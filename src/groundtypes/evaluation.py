@@ -8,12 +8,12 @@ one statement, and NLI labels it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
+from itertools import islice, starmap
 from statistics import fmean
 from typing import Any, Final
 
 from groundtypes.claims import Said
-from groundtypes.entailment import Inquiry, inquire, statements
+from groundtypes.entailment import Entailment, Inquiry, inquire, settled, statements
 from groundtypes.errors import ContextError
 from groundtypes.judging import shown_texts
 from groundtypes.ledger import Ledger
@@ -259,16 +259,18 @@ def _by_nli(tasks: Sequence[_Task], engine: NLIScorer) -> list[Side]:
         [] if task.missing else inquire(task.hypotheses, task.premises, task.question)
         for task in tasks
     ]
-    pairs = [pair for inquiries in asked for one in inquiries for pair in one.pairs]
-    scores = iter(Ledger().settled(engine, pairs))
+    ledger = Ledger()
+    together = [inquiry for inquiries in asked for inquiry in inquiries]
+    found = iter(
+        zip(together, settled(together, lambda pairs: ledger.settled(engine, pairs)), strict=True)
+    )
     return [
-        Side(tuple(_by_scores(one, scores) for one in inquiries), task.missing)
+        Side(tuple(starmap(_by_scores, islice(found, len(inquiries)))), task.missing)
         for task, inquiries in zip(tasks, asked, strict=True)
     ]
 
 
-def _by_scores(inquiry: Inquiry, scores: Iterator[Any]) -> JudgedHypothesis:
-    found = inquiry.settle(list(islice(scores, len(inquiry.passages))))
+def _by_scores(inquiry: Inquiry, found: Entailment) -> JudgedHypothesis:
     said = JudgedStatement(found.text, found.label, found.scores.entailment)
     hypothesis = inquiry.hypothesis
     return JudgedHypothesis(hypothesis.text, hypothesis.start, hypothesis.end, (said,))

@@ -21,6 +21,8 @@ _Answer_co = TypeVar("_Answer_co", covariant=True)
 _Q = TypeVar("_Q", bound=Hashable)
 _A = TypeVar("_A")
 _MISSING: Final = object()
+#: What a question with its answer takes in memory, in characters, beside the texts.
+_ENTRY: Final = 600
 
 
 class Engine(Protocol[_Question_contra, _Answer_co]):
@@ -39,10 +41,12 @@ class Memory:
     """Settled questions kept across answers, re-asks and chunks of a stream; bounded, thread-safe.
 
     Keys hold the question itself, so that equal content is found again. The bound is on the
-    characters that the questions hold, because premises are long and their number says little.
+    characters that the questions hold, because premises are long and their number says little;
+    each question counts as some hundred more, which is what it takes beside its text. It is
+    as much as re-asks need: engines keep scores of their own, for longer and without the texts.
     """
 
-    def __init__(self, max_characters: int = 32_000_000) -> None:
+    def __init__(self, max_characters: int = 8_000_000) -> None:
         self._max = max_characters
         self._weight = 0
         self._settled: OrderedDict[tuple[object, Hashable], tuple[Any, int]] = OrderedDict()
@@ -68,7 +72,7 @@ class Memory:
 
     def put(self, token: object, question: Hashable, answer: object) -> None:
         """Remember an answer, and forget the least recently used ones over the bound."""
-        weight = _characters(question)
+        weight = _ENTRY + _characters(question)
         with self._lock:
             old = self._settled.pop((token, question), None)
             self._weight += weight - (old[1] if old else 0)

@@ -45,10 +45,15 @@ class Premise:
 
 @dataclass(frozen=True, slots=True)
 class ComposedPremise:
-    """Sentences from here and there, in the order of the references, and where each stands."""
+    """Sentences from here and there, in the order of the references."""
 
     text: str
-    spans: tuple[Span, ...]
+    parts: tuple[Premise, ...]
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Where each of the sentences stands."""
+        return tuple(part.span for part in self.parts)
 
 
 def select_premises(references: References, hypothesis: str, count: int = 5) -> list[Premise]:
@@ -88,13 +93,10 @@ def composed_premise(
     """
     collection = _collection(references) if isinstance(references, str) else references
     held = _cut(collection).sentences
-    parts = [held.premise(position) for position in held.covering(hypothesis, sentences)]
+    parts = tuple(held.premise(position) for position in held.covering(hypothesis, sentences))
     if not parts:
         return None
-    return ComposedPremise(
-        " ".join(" ".join(part.text.split()) for part in parts),
-        tuple(part.span for part in parts),
-    )
+    return ComposedPremise(" ".join(" ".join(part.text.split()) for part in parts), parts)
 
 
 def question_premise(question: str | None, premise: str) -> str:

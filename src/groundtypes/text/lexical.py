@@ -48,7 +48,7 @@ def terms(text: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _term(word: str) -> str:
     folded = fold(word)
     if folded[:1].isdigit():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final, Literal
 
-from groundtypes.entailment import THRESHOLD, Entailment, inquire, statements
+from groundtypes.entailment import THRESHOLD, Entailment, inquire, settled, statements
 from groundtypes.errors import MarkerError, clip, fault_message
 from groundtypes.pronouns import pronoun_question, with_nouns
 from groundtypes.references import References, Span
@@ -77,11 +77,7 @@ class Entailed(Check):
         """Judge each sentence of the value."""
         grounds = self._texts(case) if self.by is not None else case.references
         inquiries = inquire(self._statements(value, case), grounds, case.question)
-        scores = iter(case.ask(case.nli, [pair for one in inquiries for pair in one.pairs]))
-        found = [
-            inquiry.settle([next(scores) for _ in inquiry.passages], self.threshold)
-            for inquiry in inquiries
-        ]
+        found = settled(inquiries, lambda pairs: case.ask(case.nli, pairs), self.threshold)
         if not found:
             yield self._fault("not_entailed_empty", None)
         elif self.require == "mean":
@@ -130,7 +126,7 @@ class Entailed(Check):
                 score=one.scores.entailment,
                 threshold=self.threshold,
                 span=one.span,
-                reason=_told_conflict(one),
+                reason=_reason(one),
             )
         if one.label is Label.CONTRADICTION:
             return self._fault("contradicted", one)
@@ -184,7 +180,10 @@ def _texts_of(name: str, value: Any) -> Iterator[tuple[str, str]]:
     )
 
 
-def _told_conflict(one: Entailment) -> str | None:
+def _reason(one: Entailment) -> str | None:
+    if len(one.spans) > 1:
+        places = dict.fromkeys(clip(span.reference, 40) for span in one.spans)
+        return f"sentences from several places entail it together: reference {', '.join(places)}"
     if one.conflict is None:
         return None
     return f"conflict: a passage of reference {clip(one.conflict.reference, 40)} contradicts it"
