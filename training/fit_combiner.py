@@ -81,7 +81,7 @@ def _texts(engine: OnnxNLI, data: Path, name: str, most: int) -> list[Example]:
     scores = iter(zip(pairs, engine.score(pairs), strict=True))
     found = []
     for row, inquiries in zip(rows, asked, strict=True):
-        sentences = [np.array([features(*next(scores)) for _ in one.pairs]) for one in inquiries]
+        sentences = [np.array([features(*next(scores)) for _ in one.passages]) for one in inquiries]
         kept = tuple(held for held in sentences if len(held))
         if kept:
             found.append(Example(kept, row.supported))

@@ -15,7 +15,7 @@ from scripts.battery import words as w
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, Row, Target
 from training.wordnet import Lexicon
 
-__all__ = ["Corpus", "embedded", "made", "reworded", "sentences_of"]
+__all__ = ["Corpus", "embedded", "listed", "made", "reworded", "sentences_of"]
 
 #: how often a sentence is changed in the passage also
 MIRRORED: Final = 0.45
@@ -93,6 +93,36 @@ def embedded(rng: random.Random, rows: Sequence[Row], corpus: Corpus, count: int
         rng.shuffle(near)
         near.insert(rng.randint(0, len(near)), row.premise)
         yield Row(" ".join(near), row.hypothesis, row.target, f"embedded {row.origin}")
+
+
+#: Of the words of a hypothesis, at most so many stand in a sentence that is put beside its premise.
+_FOREIGN: Final = 0.4
+#: Of these, one in eight is the sentence itself: what is said word for word is entailed.
+_VERBATIM: Final = 0.12
+
+
+def listed(rng: random.Random, rows: Sequence[Row], lexicon: Lexicon, count: int) -> Iterable[Row]:
+    """Yield known pairs with their premise among short sentences on other things, as in a leaflet.
+
+    The sentences of `embedded` are near to the premise, and long. A model that saw no others
+    overlooks a sentence that stands word for word among a few that are about something else.
+    """
+    others = sorted({row.premise for row in rows})
+    for row in rng.sample(rows, min(count, len(rows))):
+        drawn = rng.sample(others, 3 * rng.randint(1, 5))
+        beside = [one for one in drawn if _overlap(row.hypothesis, [one]) <= _FOREIGN]
+        passage = [_closed(one) for one in beside[: max(1, len(drawn) // 3)]]
+        passage.insert(rng.randint(0, len(passage)), _closed(row.premise))
+        text = " ".join(passage)
+        if rng.random() < _VERBATIM:
+            said = row.premise if rng.random() < 0.5 else reworded(rng, row.premise, lexicon)
+            yield Row(text, said, ENTAILMENT, "listed: the same")
+        else:
+            yield Row(text, row.hypothesis, row.target, f"listed {row.origin}")
+
+
+def _closed(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
 
 
 def _overlap(hypothesis: str, sentences: Sequence[str]) -> float:

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from training.denials import DENIED, negated, said_again
-from training.grounded import Corpus, embedded, made, sentences_of
+from training.grounded import Corpus, embedded, listed, made, sentences_of
 from training.rows import Row, train_rows
 from training.swaps import swapped
 from training.wordnet import Lexicon
@@ -14,17 +14,20 @@ __all__ = ["mixture"]
 
 #: how many rows of each kind; a run on a handful of rows divides them
 SWAPS = {
-    "group": 1200,
-    "opposed": 1000,
-    "sister": 300,
-    "same": 900,
-    "wider": 500,
-    "narrower": 200,
+    "group": 500,
+    "opposed": 400,
+    "sister": 100,
+    "same": 400,
+    "wider": 200,
+    "narrower": 100,
 }
-NEGATED = 9000
-SAID_AGAIN = 5000
-EMBEDDED = 6000
-MADE = 13000
+NEGATED = 3500
+SAID_AGAIN = 2000
+EMBEDDED = 2500
+MADE = 5000
+LISTED = 13000
+#: words of a sentence that may stand in a list of others
+_BRIEF = 22
 _SENTENCES = {"snli_train_slice", "mnli_subset", "cad_snli"}
 _ENCYCLOPEDIC = ("fever_rte", "semiauto_wiki", "conjnli", "scifact_pairs")
 
@@ -60,6 +63,8 @@ def mixture(data: Path, wordnet: Path, seed: int, scale: float = 1.0) -> list[Ro
     opposites += said_again(rng, denials, lexicon, int(SAID_AGAIN * scale))
     more += opposites
     more += embedded(rng, long + opposites[::3], corpus, int(EMBEDDED * scale))
+    brief = [row for row in known + opposites if len(row.premise.split()) <= _BRIEF]
+    more += listed(rng, brief, lexicon, int(LISTED * scale))
     more += made(rng, corpus, lexicon, int(MADE * scale))
     rows += more
     rng.shuffle(rows)
