@@ -11,7 +11,6 @@ from groundtypes.premises import (
     composed_premise,
     question_premise,
     select_premises,
-    text_premises,
 )
 
 FILLER = "Nothing of this has anything to do with it, whatever one may think of it. " * 40
@@ -89,16 +88,6 @@ def test_many_threads_share_one_index() -> None:
     assert len({id(cut) for cut in (module._cut(fresh).passages for _ in range(3))}) == 1
 
 
-def test_a_text_has_premises_too() -> None:
-    text = REFERENCES["long"].text
-    (best, (start, end)), *others = text_premises(text, "The tower was built in 1889.", 3)
-    assert text[start:end] == best
-    assert "The tower was built in 1889" in best
-    assert len(others) <= 2
-    assert text_premises("It is tall.", "the tower") == [("It is tall.", (0, 11))]
-    assert text_premises("", "the tower") == []
-
-
 def test_a_claim_merged_from_two_references_gets_sentences_of_both() -> None:
     premise = composed_premise(REFERENCES, "Anna, who was born in Rome, married a painter.")
     assert premise is not None
@@ -117,9 +106,8 @@ def test_a_composed_premise_stands_in_the_order_of_the_references() -> None:
 
 
 def test_a_composed_premise_has_only_sentences_that_add_something() -> None:
-    premise = composed_premise(
-        "It was built in 1889. It was built there by them. It is all made of iron.", "iron"
-    )
+    text = "It was built in 1889. It was built there by them. It is all made of iron."
+    premise = composed_premise(References.of(text), "iron")
     assert premise is not None
     assert premise.spans == (Span("0", 50, 73),)
     assert composed_premise(REFERENCES, "zzz") is None
@@ -130,7 +118,7 @@ def test_a_composed_premise_has_at_most_so_many_sentences() -> None:
         f"The animal of number {number} is a {name}."
         for number, name in enumerate(["lion", "tiger", "zebra", "horse", "eagle", "whale"])
     )
-    premise = composed_premise(text, "lion tiger zebra horse eagle whale", 3)
+    premise = composed_premise(References.of(text), "lion tiger zebra horse eagle whale", 3)
     assert premise is not None
     assert len(premise.spans) == 3
 

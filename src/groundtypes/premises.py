@@ -21,7 +21,6 @@ __all__ = [
     "composed_premise",
     "question_premise",
     "select_premises",
-    "text_premises",
 ]
 
 #: The end of a question that stands in front of a premise has at most so many characters.
@@ -31,8 +30,6 @@ _CANDIDATES: Final = 32
 #: What a sentence must add of the weight of all words, and the characters of all sentences.
 _LEAST_GAIN: Final = 0.05
 _COMPOSED: Final = 1_200
-#: A text of so few characters is one passage, or as good as one, and is not kept.
-_SHORT_TEXT: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +67,8 @@ def select_premises(references: References, hypothesis: str, count: int = 5) -> 
     return _cut(references).passages.best(hypothesis, count)
 
 
-def text_premises(text: str, hypothesis: str, count: int = 5) -> list[tuple[str, tuple[int, int]]]:
-    """Return what `select_premises` returns, for one text: passages with start and end.
-
-    Raises:
-        ValueError: `count` is not positive.
-    """
-    return [
-        (premise.text, (premise.span.start, premise.span.end))
-        for premise in select_premises(_collection(text), hypothesis, count)
-    ]
-
-
 def composed_premise(
-    references: References | str, hypothesis: str, sentences: int = 4
+    references: References, hypothesis: str, sentences: int = 4
 ) -> ComposedPremise | None:
     """Return the few sentences that together say most words of a hypothesis, as one premise.
 
@@ -91,8 +76,7 @@ def composed_premise(
     the one that adds most of what the others lack, rare words counting more; where a sentence adds
     nothing, there are fewer. `None`: no sentence has a word of the hypothesis that tells anything.
     """
-    collection = _collection(references) if isinstance(references, str) else references
-    held = _cut(collection).sentences
+    held = _cut(references).sentences
     parts = tuple(held.premise(position) for position in held.covering(hypothesis, sentences))
     if not parts:
         return None
@@ -117,11 +101,6 @@ def question_premise(question: str | None, premise: str) -> str:
             begin = start
         asked = tail[begin:][-_QUESTION:].strip()
     return f"{' '.join(asked.split())}\n{premise}"
-
-
-def _collection(text: str) -> References:
-    # A short text is cut anew each time, rather than drive long references out of their cache.
-    return References(("0",), (text,)) if len(text) <= _SHORT_TEXT else References.of(text)
 
 
 class _Stretches:
