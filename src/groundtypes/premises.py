@@ -6,6 +6,7 @@ from it, and then for as long as it lives; collections of the same content are o
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -104,7 +105,7 @@ def question_premise(question: str | None, premise: str) -> str:
 
 
 class _Stretches:
-    """Stretches of all references, in order, and the index over them."""
+    """Stretches of all references, in order."""
 
     def __init__(
         self, references: "_Texts", cut: Callable[[str], Sequence[tuple[int, int]]]
@@ -115,7 +116,11 @@ class _Stretches:
             for number, text in enumerate(self._texts)
             for start, end in cut(text)
         ]
-        self.index = LexicalIndex(list(map(self.text, range(len(self._places)))))
+
+    @cached_property
+    def index(self) -> LexicalIndex:
+        """The index, which a single stretch does without."""
+        return LexicalIndex(list(map(self.text, range(len(self._places)))))
 
     def text(self, position: int) -> str:
         """Return the words of a stretch."""
@@ -129,6 +134,8 @@ class _Stretches:
 
     def best(self, hypothesis: str, count: int) -> list[Premise]:
         """Return the stretches most like a hypothesis, best first, none twice."""
+        if len(self._places) == 1:
+            return [self.premise(0)]
         wanted = count
         while True:
             positions = self.index.best(hypothesis, wanted)
