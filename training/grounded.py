@@ -109,7 +109,7 @@ def listed(rng: random.Random, rows: Sequence[Row], lexicon: Lexicon, count: int
     """
     others = sorted({row.premise for row in rows})
     for row in rng.sample(rows, min(count, len(rows))):
-        drawn = rng.sample(others, 3 * rng.randint(1, 5))
+        drawn = rng.sample(others, min(3 * rng.randint(1, 5), len(others)))
         beside = [one for one in drawn if _overlap(row.hypothesis, [one]) <= _FOREIGN]
         passage = [_closed(one) for one in beside[: max(1, len(drawn) // 3)]]
         passage.insert(rng.randint(0, len(passage)), _closed(row.premise))

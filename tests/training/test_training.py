@@ -15,7 +15,7 @@ from transformers import BertConfig, BertModel, BertTokenizerFast
 
 from training import rows, train
 from training.denials import negated, said_again
-from training.grounded import Corpus, made, sentences_of
+from training.grounded import Corpus, listed, made, sentences_of
 from training.mixture import mixture
 from training.swaps import swapped
 from training.wordnet import Lexicon
@@ -164,6 +164,26 @@ def test_a_denial_said_again_is_entailed_and_refutes_what_it_denies(wordnet: Pat
         targets["You may not feed the animal.", "You must not feed the animal."] == rows.ENTAILMENT
     )
     assert all(row.premise != row.hypothesis for row in found)
+
+
+def test_a_known_pair_stands_among_sentences_on_other_things(wordnet: Path) -> None:
+    known = [
+        rows.Row("A dog sleeps.", "An animal sleeps.", rows.ENTAILMENT, "x"),
+        rows.Row("Two men cook rice", "Nobody cooks.", rows.CONTRADICTION, "x"),
+        rows.Row("The river is wide.", "The river has fish.", rows.NEUTRAL, "x"),
+    ]
+    targets = {row.hypothesis: row.target for row in known}
+    found = list(listed(random.Random(7), known * 40, Lexicon(wordnet, ["dog", "hound"]), 120))
+    assert len(found) == 120
+    assert any(row.origin == "listed: the same" for row in found)
+    for row in found:
+        if row.origin == "listed: the same":
+            assert row.target == rows.ENTAILMENT
+        else:
+            [own] = [one for one in known if one.hypothesis == row.hypothesis]
+            assert own.premise in row.premise
+            assert row.target == targets[row.hypothesis]
+    assert any(row.premise.count(".") > 1 for row in found)
 
 
 def test_statements_made_from_a_passage_stand_in_it_or_are_marked_as_changed(wordnet: Path) -> None:
