@@ -71,7 +71,7 @@ def negated(rng: random.Random, rows: Sequence[Row], count: int) -> Iterable[Row
         left -= 1
 
 
-#: Ways to say the same denial; the left one stands in real sentences.
+#: Ways to say the same denial, nearly: what is found, and what takes its place.
 _AGAIN: Final = [
     (re.compile(pattern), new)
     for pattern, new in (
