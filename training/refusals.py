@@ -19,9 +19,9 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from groundtypes.text.declining import (
-    folded_words,
     groups,
     may_decline,
+    own_words,
     plain_head,
     row_of,
     shape,
@@ -114,12 +114,13 @@ def features(row: Reply) -> Groups | None:
     """Return the groups of a reply; `None` for one that is never asked about."""
     spans = head_spans(row.text)
     head = plain_head(row.text, spans)
-    if not may_decline(words_of(head)):
+    words = words_of(head)
+    if not may_decline(words):
         return None
     whole = bool(spans) and spans[-1][1] >= len(row.text.rstrip())
     # The written examples have no honest length.
     outer = [] if row.origin == "frames" else shape(row.text)
-    inner = groups(row_of(folded_words(head), whole=whole))
+    inner = groups(row_of(own_words(head, words), whole=whole))
     return frozenset([*inner, *((word,) for word in outer)])
 
 

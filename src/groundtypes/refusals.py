@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any, Final
 
 from groundtypes.errors import BackendError, clip
@@ -12,8 +13,9 @@ from groundtypes.prompts.prompt import REPLY_KIND
 from groundtypes.scoring import Question, Reply, llm_of
 from groundtypes.text.declining import (
     BREAK,
-    folded_words,
+    NEXT,
     may_decline,
+    own_words,
     plain_head,
     row_of,
     shape,
@@ -115,7 +117,9 @@ def told_kind(text: str, reply: Reply) -> Refusal:
     spans = head_spans(text)
     span = None
     if declines and spans:
-        span = _decisive(_table(), folded_words(plain_head(text, spans)), spans)
+        model, head = _table(), plain_head(text, spans)
+        row = row_of(own_words(head, words_of(head)), whole=False)
+        span = _decisive(model, row, *model.known(row), spans)
     return Refusal(kind, float(declines), span, " ".join(found.reason.split()) or None)
 
 
@@ -145,13 +149,13 @@ def _detected(text: str, question: str | None) -> Refusal:
         return Refusal(kind, _FOREIGN, span, _reason(kind, text, span))
     model = _table()
     whole = spans[-1][1] >= len(text.rstrip())
-    folded = folded_words(head)
-    known = model.known(row_of(folded, whole=whole), shape(text))
+    row = row_of(own_words(head, words), whole=whole)
+    known, begins = model.known([*row, *shape(text)])
     score = model.declines(known)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
     kind = RefusalKind(model.kind(known))
-    span = _decisive(model, folded, spans)
+    span = _decisive(model, row, known, begins, spans)
     return Refusal(kind, score, span, _reason(kind, text, span))
 
 
@@ -169,20 +173,19 @@ def _echoes(sentence: str, question: str) -> bool:
 
 
 def _decisive(
-    model: Table, folded: Sequence[str], spans: Sequence[tuple[int, int]]
+    model: Table,
+    row: Sequence[str],
+    known: Sequence[int],
+    begins: Sequence[int],
+    spans: Sequence[tuple[int, int]],
 ) -> tuple[int, int]:
-    """Return the sentence that declines most."""
+    """Return the sentence whose words decline most."""
     if len(spans) == 1:
         return spans[0]
-    sentences: list[list[str]] = [[] for _ in spans]
-    number = 0
-    for word in folded:
-        if word == BREAK:
-            number = min(number + 1, len(spans) - 1)
-        else:
-            sentences[number].append(word)
-    scores = [model.declines(model.known(row_of(words, whole=False))) for words in sentences]
-    return spans[scores.index(max(scores))]
+    firsts = [0, *(at for at, word in enumerate(row) if word == NEXT), len(row)]
+    parts = [known[begins[start] : begins[end]] for start, end in pairwise(firsts)]
+    scores = [model.declines(part) for part in parts]
+    return spans[min(scores.index(max(scores)), len(spans) - 1)]
 
 
 def _reason(kind: RefusalKind, text: str, span: tuple[int, int]) -> str:

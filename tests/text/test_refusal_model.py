@@ -2,6 +2,7 @@
 
 import hashlib
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes import BackendError, detect_refusal
-from groundtypes.text import refusal_model
+from groundtypes.text import declining, refusal_model
 from groundtypes.text.declining import (
-    folded_words,
     groups,
     may_decline,
+    own_words,
     plain_head,
     row_of,
     words_of,
@@ -29,6 +30,11 @@ _GROUP = st.lists(_WORD, min_size=1, max_size=4).map(tuple)
 _WEIGHTS = st.tuples(*[st.integers(-127, 127)] * 4)
 
 
+def _row(text: str) -> list[str]:
+    head = plain_head(text, head_spans(text))
+    return row_of(own_words(head, words_of(head)), whole=True)
+
+
 @given(st.dictionaries(_GROUP, _WEIGHTS, min_size=1, max_size=20))
 def test_a_packed_table_is_read_as_it_was(weights: dict[tuple[str, ...], tuple[int, ...]]) -> None:
     table = Table.of(weights, (0.1, 0.2, 0.3, 0.4), (1.0, -1.0, 0.5, 0.0))
@@ -38,17 +44,32 @@ def test_a_packed_table_is_read_as_it_was(weights: dict[tuple[str, ...], tuple[i
 @given(
     st.dictionaries(_GROUP, _WEIGHTS, min_size=1, max_size=20),
     st.lists(st.text("ab", min_size=1, max_size=1), max_size=12),
-    st.lists(_WORD, max_size=3, unique=True),
 )
-def test_what_a_table_knows_of_a_row_are_its_groups_each_once(
-    weights: dict[tuple[str, ...], tuple[int, ...]], row: list[str], alone: list[str]
+def test_what_a_table_knows_of_a_row_are_its_groups_where_they_begin(
+    weights: dict[tuple[str, ...], tuple[int, ...]], row: list[str]
 ) -> None:
     short = {tuple(word[:1] for word in group): numbers for group, numbers in weights.items()}
     table = Table.of(short, (0.1,) * 4, (0.0,) * 4)
-    assert table.weights == short
-    wanted = [short[group] for group in short.keys() & set(groups(row))]
-    wanted += [short[word,] for word in alone if (word,) in short]
-    assert sorted(table.known(row, alone)) == sorted(wanted)
+    names = table.groups
+    assert names == sorted(short)
+    assert dict(zip(names, zip(*table.runs, strict=True), strict=True)) == short
+    known, begins = table.known(row)
+    assert {names[number] for number in known if number >= 0} == short.keys() & set(groups(row))
+    assert len(begins) == len(row) + 1
+    for at, (start, end) in enumerate(pairwise(begins)):
+        for number in known[start:end]:
+            assert number < 0 or tuple(row[at : at + len(names[number])]) == names[number]
+
+
+@given(_WEIGHTS, _WEIGHTS)
+def test_a_group_counts_once_however_often_it_stands_in_a_head(
+    one: tuple[int, ...], other: tuple[int, ...]
+) -> None:
+    table = Table.of({("a",): one, ("b",): other}, (0.1,) * 4, (0.3,) * 4)
+    often, _ = table.known(["a", "b", "a", "x", "a"])
+    once, _ = table.known(["a", "b"])
+    assert table.declines(often) == table.declines(once)
+    assert table.kind(often) == table.kind(once)
 
 
 def test_the_table_in_the_package_is_small_and_the_one_that_its_checksum_names() -> None:
@@ -128,7 +149,41 @@ def test_spans_of_a_head_stand_in_order_inside_the_text(text: str) -> None:
 
 def test_groups_mark_where_sentences_begin_and_the_text_ends() -> None:
     text = "I cannot help with that request. It is against the rules."
-    found = set(groups(row_of(folded_words(plain_head(text, head_spans(text))), whole=True)))
+    found = set(groups(_row(text)))
     assert ("<t>", "i", "can", "not") in found
     assert ("<s>", "it") in found
     assert ("rules", "</t>") in found
+
+
+@pytest.mark.parametrize(
+    ("said", "same"),
+    [
+        ("I can't help.", "I cannot help."),
+        ("I cannot help.", "I can not help."),
+        ("I won't do it.", "I will not do it."),
+        ("It doesn't say.", "It does not say."),
+        ("I’m afraid we’ve nothing.", "I am afraid we have nothing."),
+        ("There's no date; that's all.", "There is no date; that is all."),
+        ("They'd refuse, I'll not.", "They would refuse, I will not."),
+        ("The 'document' is silent.", "The document is silent."),
+    ],
+)
+def test_contractions_read_like_what_they_stand_for(said: str, same: str) -> None:
+    assert _row(said) == _row(same)
+
+
+@pytest.mark.parametrize("word", ["don't", "mustn't", "wasn't", "can't", "model's", "nobody'd"])
+def test_a_contraction_is_looked_at_like_its_first_half(word: str) -> None:
+    assert may_decline([word])
+
+
+def test_so_many_words_are_remembered_and_no_more() -> None:
+    for number in range(30):
+        letters = [chr(97 + (number * 7919 + at * 104_729) % 26) for at in range(60)]
+        detect_refusal(f"I cannot {''.join(letters)} that.")
+    many = (
+        f"not {chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{'x' * (n // 676)}q" for n in range(25_000)
+    )
+    for text in many:
+        detect_refusal(text)
+    assert len(declining._FOLDS) <= declining._Folds._MOST

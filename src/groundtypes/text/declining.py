@@ -9,13 +9,15 @@ model.
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 __all__ = [
     "BREAK",
-    "folded_words",
+    "NEXT",
     "groups",
     "may_decline",
+    "own_words",
     "plain_head",
     "row_of",
     "shape",
@@ -25,7 +27,8 @@ __all__ = [
 #: So many words of a head are read.
 _WORDS: Final = 140
 _FIRST: Final = "<t>"
-_NEXT: Final = "<s>"
+#: Stands in a row where a sentence begins, but for the first.
+NEXT: Final = "<s>"
 _LAST: Final = "</t>"
 _QUOTE: Final = "<q>"
 BREAK: Final = "\x01"
@@ -81,38 +84,46 @@ _FILLERS: Final = frozenset(
     "really explicitly directly specifically currently simply just also actually any very quite "
     "truly certainly definitely the a an this that these those such and so but or".split()
 )
-#: No head in English without any of these declines ("t" is left of "don't"). It is broad: it
+#: No head in English without any of these declines ("t" is left of "don t"). It is broad: it
 #: decides only which heads are read at all.
+_BARE_TRIGGERS: Final = (
+    "not no none cannot cant dont doesnt wont isnt never neither nor without unable incapable "
+    "impossible sorry apologize apologise apologies apology unfortunately regret regrettably "
+    "afraid ai llm chatbot bot assistant decline declines declined refuse refuses refrain "
+    "illegal unethical harmful inappropriate dangerous offensive unlawful hateful immoral "
+    "disrespectful discriminatory derogatory unsafe malicious insensitive unclear unknown "
+    "insufficient lacks lack lacking missing absent unanswerable nothing nope nah against "
+    "guidelines policy policies respectful respect ethical appropriate uncomfortable "
+    "unspecified unaware unsure uncertain only comply rather violates violate responsible "
+    "nobody legal false stereotypes stereotype privacy private clarify rephrase important "
+    "model personal context passage t"
+).split()
+_DENYING: Final = (
+    "ai are ca could did do does had has have is may might must need ought sha should was were wo "
+    "would"
+).split()
 _TRIGGERS: Final = frozenset(
-    (
-        "not no none cannot cant dont doesnt wont isnt never neither nor without unable incapable "
-        "impossible sorry apologize apologise apologies apology unfortunately regret regrettably "
-        "afraid ai llm chatbot bot assistant decline declines declined refuse refuses refrain "
-        "illegal unethical harmful inappropriate dangerous offensive unlawful hateful immoral "
-        "disrespectful discriminatory derogatory unsafe malicious insensitive unclear unknown "
-        "insufficient lacks lack lacking missing absent unanswerable nothing nope nah against "
-        "guidelines policy policies respectful respect ethical appropriate uncomfortable "
-        "unspecified unaware unsure uncertain only comply rather violates violate responsible "
-        "nobody legal false stereotypes stereotype privacy private clarify rephrase important "
-        "model personal context passage t"
-    ).split()
+    [
+        *_BARE_TRIGGERS,
+        *(f"{word}'{end}" for word in _BARE_TRIGGERS for end in ("s", "d", "ll", "re", "ve")),
+        *(f"{word}n't" for word in _DENYING),
+    ]
 )
-_TOKEN: Final = re.compile(r"[^\W\d_]+|[\x01\x02]")
-_CONTRACTIONS: Final = (
-    ("can't", "can not"),
-    ("cannot", "can not"),
-    ("won't", "will not"),
-    ("shan't", "shall not"),
-    ("n't", " not"),
-    ("i'm", "i am"),
-    ("'re", " are"),
-    ("'ve", " have"),
-    ("'ll", " will"),
-    ("'d", " would"),
-    ("it's", "it is"),
-    ("that's", "that is"),
-    ("there's", "there is"),
-)
+#: A word with what an apostrophe joins to it, or a mark; the first is for ASCII, and faster.
+_ASCII_TOKEN: Final = re.compile(r"[a-z]+(?:'[a-z]+)*|[\x01\x02]")
+_TOKEN: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|[\x01\x02]")
+#: Contractions that are more than their two halves.
+_CONTRACTED: Final = {
+    "can't": "can not",
+    "cannot": "can not",
+    "won't": "will not",
+    "shan't": "shall not",
+    "i'm": "i am",
+    "it's": "it is",
+    "that's": "that is",
+    "there's": "there is",
+}
+_HALVES: Final = {"re": "are", "ve": "have", "ll": "will", "d": "would"}
 _TYPOGRAPHY: Final = str.maketrans(
     dict.fromkeys("\u2018\u2019\u02bc\u00b4\u0060\u2032\uff07\u055a", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"')
@@ -153,7 +164,7 @@ _TELLING: Final = (
 )
 #: "I cannot recommend it enough" declines nothing.
 _IDIOM: Final = re.compile(
-    r"\b(?:can|could) not (?:"
+    r"c(?<!\w.)(?:an(?:not|'?t| not)|ould(?:n't| not)) (?:"
     r"(?:recommend|thank|praise|stress|emphasi[sz]e|get|rate|speak|say) (?:\w+ ){0,5}enough\b"
     r"(?! (?:information|details?))|wait (?:to|for|until)\b|help but\b|help (?:feeling|wondering|"
     r"noticing|thinking|smiling|laughing|falling|loving|admiring|being|it\b(?! with))|"
@@ -176,7 +187,8 @@ def plain_head(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 def words_of(head: str) -> list[str]:
     """Return the words of a plain head, as many as are read."""
-    return _TOKEN.findall(head)[:_WORDS]
+    pattern = _ASCII_TOKEN if head.isascii() else _TOKEN
+    return pattern.findall(head)[:_WORDS]
 
 
 def may_decline(words: Sequence[str]) -> bool:
@@ -184,16 +196,13 @@ def may_decline(words: Sequence[str]) -> bool:
     return not _TRIGGERS.isdisjoint(words)
 
 
-def folded_words(head: str) -> list[str]:
-    """Return the words of a plain head without contractions, idioms and what others say."""
+def own_words(head: str, words: list[str]) -> list[str]:
+    """Return the words of a plain head without idioms and what others say; `words` are all."""
+    own = head
     if any(map(head.__contains__, _TELLING)):
-        head = _without_quotes(head)
-    if "'" in head or "cannot" in head:
-        for short, long in _CONTRACTIONS:
-            head = head.replace(short, long)
-    if " not " in head:
-        head = _IDIOM.sub(f" {_MASK} ", head)
-    return words_of(head)
+        own = _without_quotes(own)
+    own = _IDIOM.sub(f" {_MASK} ", own)
+    return words if own == head else words_of(own)
 
 
 def _without_quotes(head: str) -> str:
@@ -212,17 +221,38 @@ def _masked(match: re.Match[str]) -> str:
 
 def row_of(words: Sequence[str], *, whole: bool) -> list[str]:
     """Return the words as the model knows them; `whole`: nothing stands behind them."""
-    row = [_FIRST]
-    for word in words:
-        if word == BREAK:
-            row.append(_NEXT)
-        elif word == _MASK:
-            row.append(_QUOTE)
-        elif word not in _FILLERS:
-            row.append(_FOLDED.get(word, word))
+    row = [_FIRST, *chain.from_iterable(map(_FOLDS.__getitem__, words))]
     if whole:
         row.append(_LAST)
     return row
+
+
+class _Folds(dict[str, tuple[str, ...]]):
+    """Word -> what stands for it in a row: nothing, one word, or the parts of a contraction.
+
+    Each word is folded once; of words that are not known yet, so many are remembered.
+    """
+
+    _MOST: Final = 20_000
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        folded = tuple(
+            _FOLDED.get(part, part) for part in _parts(word) if part and part not in _FILLERS
+        )
+        if len(self) < self._MOST:
+            self[word] = folded
+        return folded
+
+
+def _parts(word: str) -> list[str]:
+    if word in _CONTRACTED:
+        return _CONTRACTED[word].split()
+    if word.endswith("n't"):
+        return [word[:-3], "not"]
+    return [_HALVES.get(part, part) if at else part for at, part in enumerate(word.split("'"))]
+
+
+_FOLDS: Final = _Folds({BREAK: (NEXT,), _MASK: (_QUOTE,)})
 
 
 def groups(row: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -15,8 +15,14 @@ _SHORT: Final = 300
 _LONGEST: Final = 700
 #: A sentence of fewer characters joins the next one: "I'm sorry." says little alone.
 _LEAST: Final = 20
+#: One set of characters begins each end, which the regex engine looks for fast.
 _ENDS: Final = re.compile(
-    r"""[.!?\u2026]+["'\u2019\u201d)\]*_]*(?=\s)|[\u3002\uff01\uff1f\u0964\u061f\u06d4]+|\n\s*(?:\n|(?=[-*\u2022#>]|\d{1,2}[.)]))"""
+    r"""[.!?\u2026\u3002\uff01\uff1f\u0964\u061f\u06d4\n](?:
+        (?<=[.!?\u2026])[.!?\u2026]*["'\u2019\u201d)\]*_]*(?=\s)
+        |(?<=[\u3002\uff01\uff1f\u0964\u061f\u06d4])[\u3002\uff01\uff1f\u0964\u061f\u06d4]*
+        |(?<=\n)\s*(?:\n|(?=[-*\u2022#>]|\d{1,2}[.)]))
+    )""",
+    re.VERBOSE,
 )
 #: What ends with a full stop and ends no sentence.
 _SHORTENED: Final = re.compile(

@@ -10,13 +10,13 @@ __all__ = ["foreign_phrase"]
 
 _Kind = Literal["refusal", "abstention"]
 
-#: Folded as words of a head are: lower case, without apostrophes.
+#: As words of a head are: lower case, with plain apostrophes.
 _REFUSALS: Final = """
 dabei kann ich nicht helfen|dabei kann ich ihnen nicht helfen|dabei kann ich dir nicht helfen|
 damit kann ich nicht|kann ich leider nicht helfen|kann ihnen dabei leider nicht helfen|
 kann ihnen dabei nicht helfen|kann dir dabei nicht helfen|diese anfrage kann ich nicht|
 kann diese anfrage nicht|kann dieser bitte nicht|das kann ich nicht tun|ich werde das nicht|
-je ne peux pas vous aider|je ne peux pas taider|je ne peux pas répondre à cette demande|
+je ne peux pas vous aider|je ne peux pas t'aider|je ne peux pas répondre à cette demande|
 je ne suis pas en mesure de|je ne peux pas fournir|je ne peux pas faire cela|je refuse de|
 je ne peux pas satisfaire|désolé mais je ne peux pas|désolée mais je ne peux pas|
 no puedo ayudarte|no puedo ayudarle|no puedo ayudar con|no puedo cumplir|no puedo proporcionar|
@@ -44,9 +44,9 @@ das weiß ich nicht|ich weiß es nicht|ich weiß nicht|weiss ich nicht|steht nic
 keine informationen|keine information|keine angaben|keine angabe|geht aus dem text nicht hervor|
 geht aus den dokumenten nicht hervor|wird im text nicht erwähnt|nicht im kontext enthalten|
 lässt sich nicht beantworten|kann ich die frage nicht beantworten|nicht genügend informationen|
-je ne sais pas|je lignore|aucune information|pas dinformation|pas dinformations|
-ne mentionne pas|ne fournit pas|ne contient pas dinformation|ne précise pas|
-le texte ne dit pas|pas assez dinformations|no lo sé|no sé la respuesta|no tengo información|
+je ne sais pas|je l'ignore|aucune information|pas d'information|pas d'informations|
+ne mentionne pas|ne fournit pas|ne contient pas d'information|ne précise pas|
+le texte ne dit pas|pas assez d'informations|no lo sé|no sé la respuesta|no tengo información|
 no hay información|no se menciona en el|no proporciona información|no menciona|
 no se especifica|no dispongo de información|no contiene información|non lo so|
 non ho informazioni|non ci sono informazioni|non fornisce informazioni|il testo non menziona|

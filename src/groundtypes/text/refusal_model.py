@@ -8,13 +8,13 @@ import hashlib
 import json
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-__all__ = ["KINDS", "LONGEST", "Table", "packed", "table"]
+__all__ = ["KINDS", "Table", "packed", "table"]
 
 #: The outputs: whether a head declines at all, and then in which way.
 KINDS: Final = ("refusal", "abstention", "partial")
@@ -24,19 +24,20 @@ _NAME: Final = "refusals.bin"
 Group = tuple[str, ...]
 #: One for each output.
 Weights = tuple[int, ...]
-#: So many words has the longest group.
-LONGEST: Final = 4
+#: The number of the group that ends here, or -1, and what may follow it.
+Node = tuple[int, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The weights of each group of words, and what is added to their sum.
+    """The groups of words, their weights for each output, and what is added to the sums.
 
-    `tree` leads from each word to what may follow it; under `None` stand the weights of the group
-    so far.
+    `tree` leads from each word to what may follow it. `runs` holds for each output the weight of
+    each group, by its number: from -127 to 127, in units of the output's step.
     """
 
-    tree: dict[Any, Any]
+    tree: dict[str, Node]
+    runs: tuple[tuple[int, ...], ...]
     steps: tuple[float, ...]
     biases: tuple[float, ...]
 
@@ -45,60 +46,69 @@ class Table:
         cls, weights: Mapping[Group, Weights], steps: tuple[float, ...], biases: tuple[float, ...]
     ) -> "Table":
         """Return the table of the groups with these weights."""
-        return cls(_tree(weights.items()), steps, biases)
+        groups = sorted(weights)
+        runs = tuple(tuple(weights[group][at] for group in groups) for at in range(_OUTPUTS))
+        return cls(_tree(groups), runs, steps, biases)
 
     @property
-    def weights(self) -> dict[Group, Weights]:
-        """The weights of each group."""
-        return dict(_walked(self.tree))
+    def groups(self) -> list[Group]:
+        """The groups, each at its number."""
+        return [group for _, group in sorted(_walked(self.tree))]
 
-    def known(self, row: Sequence[str], alone: Iterable[str] = ()) -> list[Weights]:
-        """Return the weights of the groups of a row that the table knows, each group once.
+    def known(self, row: Sequence[str]) -> tuple[list[int], list[int]]:
+        """Return the groups of a row that the table knows, by their numbers, in order.
 
-        A group is a run of one to four words; those of `alone` have no neighbours.
+        A group is a run of one to four words. The second list says for each word how many groups
+        begin before it, and last how many there are.
         """
-        tree, found = self.tree, {}
-        for start, first in enumerate(row, 1):
-            node = tree.get(first)
-            if node is None:
-                continue
-            if None in node:
-                found[id(node)] = node[None]
-            for word in row[start : start + LONGEST - 1]:
-                node = node.get(word)
-                if node is None:
-                    break
-                if None in node:
-                    found[id(node)] = node[None]
-        apart = (tree[word][None] for word in alone if None in tree.get(word, ()))
-        return [*found.values(), *apart]
+        tree = self.tree
+        found: list[int] = []
+        begins: list[int] = []
+        closed = [*row, _END]
+        for at, word in enumerate(row, 1):
+            begins.append(len(found))
+            node = tree.get(word)
+            while node is not None:
+                found.append(node[0])
+                node = node[1].get(closed[at])
+                at += 1  # noqa: PLW2901 # the next word of the group
+        begins.append(len(found))
+        return found, begins
 
-    def declines(self, known: Sequence[Weights]) -> float:
+    def declines(self, known: Iterable[int]) -> float:
         """Return the probability that a head with these groups is no plain answer."""
-        return 1.0 / (1.0 + math.exp(-self._output(known, 0)))
+        return 1.0 / (1.0 + math.exp(-self._output(_each_once(known), 0)))
 
-    def kind(self, known: Sequence[Weights]) -> str:
+    def kind(self, known: Iterable[int]) -> str:
         """Return the most probable way in which a head that declines does so."""
-        outputs = [self._output(known, number) for number in range(1, _OUTPUTS)]
+        groups = _each_once(known)
+        outputs = [self._output(groups, number) for number in range(1, _OUTPUTS)]
         return KINDS[outputs.index(max(outputs))]
 
-    def _output(self, known: Sequence[Weights], number: int) -> float:
+    def _output(self, groups: Collection[int], number: int) -> float:
         # Divided by the root, so that a long head is not surer than a short one.
-        total = sum([weights[number] for weights in known])
-        return self.biases[number] + self.steps[number] * total / math.sqrt(len(known) or 1)
+        total = sum(map(self.runs[number].__getitem__, groups))
+        return self.biases[number] + self.steps[number] * total / math.sqrt(len(groups) or 1)
+
+
+def _each_once(numbers: Iterable[int]) -> Collection[int]:
+    groups = dict.fromkeys(numbers)  # faster to go through than a set
+    groups.pop(_NO_GROUP, None)
+    return groups
+
+
+_NO_GROUP: Final = -1
+#: Stands behind the last word of a row, and in no group.
+_END: Final = ""
 
 
 def packed(table: Table) -> bytes:
     """Return the table as the bytes of its file."""
-    weights = table.weights
-    groups = sorted(weights)
+    groups = table.groups
     head = {"groups": len(groups), "steps": table.steps, "biases": table.biases}
     names = "\n".join(" ".join(group) for group in groups)
-    runs = [
-        array("b", [weights[group][number] for group in groups]).tobytes()
-        for number in range(_OUTPUTS)
-    ]
-    return b"\n".join((json.dumps(head).encode(), names.encode(), b"".join(runs)))
+    runs = b"".join(array("b", run).tobytes() for run in table.runs)
+    return b"\n".join((json.dumps(head).encode(), names.encode(), runs))
 
 
 def unpacked(data: bytes) -> Table:
@@ -108,37 +118,31 @@ def unpacked(data: bytes) -> Table:
     count = head["groups"]
     split = len(rest) - _OUTPUTS * count
     names = rest[: split - 1].decode().split("\n")
-    runs = []
-    for number in range(_OUTPUTS):
-        run = array("b")
-        run.frombytes(rest[split + number * count : split + (number + 1) * count])
-        runs.append(run)
     if len(names) != count:
         raise ValueError(f"{_NAME} names {len(names)} groups, not {count}")
-    groups = (name.split(" ") for name in names)
-    tree = _tree(zip(groups, zip(*runs, strict=True), strict=True))
-    return Table(tree, tuple(head["steps"]), tuple(head["biases"]))
+    runs = tuple(tuple(array("b", rest[split + at * count :][:count])) for at in range(_OUTPUTS))
+    tree = _tree(name.split(" ") for name in names)
+    return Table(tree, runs, tuple(head["steps"]), tuple(head["biases"]))
 
 
-def _tree(weights: Iterable[tuple[Sequence[str], Weights]]) -> dict[Any, Any]:
-    tree: dict[Any, Any] = {}
-    for group, numbers in weights:
-        node = tree
-        for word in group:
-            following = node.get(word)
-            if following is None:
-                following = node[word] = {}
-            node = following
-        node[None] = numbers
+def _tree(groups: Iterable[Sequence[str]]) -> dict[str, Node]:
+    """Return the tree of groups in their order: what begins another comes before it."""
+    tree: dict[str, Node] = {}
+    for number, group in enumerate(groups):
+        level = tree
+        for word in group[:-1]:
+            if word not in level:
+                level[word] = (_NO_GROUP, {})
+            level = level[word][1]
+        level[group[-1]] = (number, {})
     return tree
 
 
-def _walked(tree: dict[Any, Any], group: Group = ()) -> Iterator[tuple[Group, Weights]]:
-    for word, node in tree.items():
-        if word is None:
-            yield group, node
-        else:
-            yield from _walked(node, (*group, word))
+def _walked(tree: dict[str, Node], before: Group = ()) -> Iterator[tuple[int, Group]]:
+    for word, (number, following) in tree.items():
+        if number != _NO_GROUP:
+            yield number, (*before, word)
+        yield from _walked(following, (*before, word))
 
 
 @cache
