@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from groundtypes.checking import CheckedClaim, checkings, nli_checked
 from groundtypes.claims import Extracted, extractions, read_claims, uncovered
-from groundtypes.entailment import inquire, settled
+from groundtypes.entailment import entailments, inquire
 from groundtypes.errors import BackendError
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
@@ -100,7 +100,7 @@ def _by_nli(
     checker: NLIScorer,
     ask: Ask,
 ) -> list[CheckedClaim]:
-    found = settled(inquire(claims, references, question), lambda pairs: ask(checker, pairs))
+    found = entailments(inquire(claims, references, question), lambda pairs: ask(checker, pairs))
     return [nli_checked(claim, one) for claim, one in zip(claims, found, strict=True)]
 
 

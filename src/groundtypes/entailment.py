@@ -27,9 +27,9 @@ __all__ = [
     "Inquiry",
     "Passage",
     "entail",
+    "entailments",
     "inquire",
     "merge",
-    "settled",
     "statements",
 ]
 
@@ -143,7 +143,7 @@ class _Closer:
         )
 
 
-def settled(
+def entailments(
     inquiries: Sequence[Inquiry],
     ask: Callable[[Sequence[Pair]], Sequence[NLIScores]],
     threshold: float = THRESHOLD,
@@ -252,4 +252,4 @@ def entail(
     ledger = Ledger()
     inquiries = inquire(hypothesis, References.of(premise), question)
     engine = bundled_nli() if nli is None else nli
-    return settled(inquiries, lambda pairs: ledger.settled(engine, pairs), threshold)
+    return entailments(inquiries, lambda pairs: ledger.settled(engine, pairs), threshold)

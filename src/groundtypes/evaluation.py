@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from groundtypes.claims import Said
-from groundtypes.entailment import Entailment, Inquiry, inquire, settled, statements
+from groundtypes.entailment import Entailment, Inquiry, entailments, inquire, statements
 from groundtypes.errors import ContextError
 from groundtypes.judging import shown_texts
 from groundtypes.ledger import Ledger
@@ -261,9 +261,8 @@ def _by_nli(tasks: Sequence[_Task], engine: NLIScorer) -> list[Side]:
     ]
     ledger = Ledger()
     together = [inquiry for inquiries in asked for inquiry in inquiries]
-    found = iter(
-        zip(together, settled(together, lambda pairs: ledger.settled(engine, pairs)), strict=True)
-    )
+    labels = entailments(together, lambda pairs: ledger.settled(engine, pairs))
+    found = iter(zip(together, labels, strict=True))
     return [
         Side(tuple(starmap(_by_scores, islice(found, len(inquiries)))), task.missing)
         for task, inquiries in zip(tasks, asked, strict=True)

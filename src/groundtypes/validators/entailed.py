@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final, Literal
 
-from groundtypes.entailment import THRESHOLD, Entailment, inquire, settled, statements
+from groundtypes.entailment import THRESHOLD, Entailment, entailments, inquire, statements
 from groundtypes.errors import MarkerError, clip, fault_message
 from groundtypes.pronouns import pronoun_question, with_nouns
 from groundtypes.references import References, Span
@@ -77,7 +77,7 @@ class Entailed(Check):
         """Judge each sentence of the value."""
         grounds = self._texts(case) if self.by is not None else case.references
         inquiries = inquire(self._statements(value, case), grounds, case.question)
-        found = settled(inquiries, lambda pairs: case.ask(case.nli, pairs), self.threshold)
+        found = entailments(inquiries, lambda pairs: case.ask(case.nli, pairs), self.threshold)
         if not found:
             yield self._fault("not_entailed_empty", None)
         elif self.require == "mean":
