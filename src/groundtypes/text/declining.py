@@ -234,12 +234,13 @@ class _Folds(dict[str, tuple[str, ...]]):
     """
 
     _MOST: Final = 20_000
+    _LONGEST: Final = 40
 
     def __missing__(self, word: str) -> tuple[str, ...]:
         folded = tuple(
             _FOLDED.get(part, part) for part in _parts(word) if part and part not in _FILLERS
         )
-        if len(self) < self._MOST:
+        if len(self) < self._MOST and len(word) <= self._LONGEST:
             self[word] = folded
         return folded
 
