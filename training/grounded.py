@@ -15,7 +15,7 @@ from scripts.battery import words as w
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, Row, Target
 from training.wordnet import Lexicon
 
-__all__ = ["Corpus", "embedded", "limited", "listed", "made", "reworded", "sentences_of"]
+__all__ = ["Corpus", "embedded", "listed", "made", "reworded", "sentences_of"]
 
 #: how often a sentence is changed in the passage also
 MIRRORED: Final = 0.45
@@ -63,8 +63,7 @@ class Corpus:
         return found[:count]
 
 
-def limited(sentences: Sequence[str], words: int) -> list[str]:
-    """Return as many of the first sentences as have so many words, and at least one."""
+def _limited(sentences: Sequence[str], words: int) -> list[str]:
     kept: list[str] = []
     count = 0
     for sentence in sentences:
@@ -85,12 +84,12 @@ def embedded(rng: random.Random, rows: Sequence[Row], corpus: Corpus, count: int
             if overlap < 0.8:
                 rng.shuffle(near)
                 yield Row(
-                    " ".join(limited(near, 105)), row.hypothesis, NEUTRAL, "premise taken away"
+                    " ".join(_limited(near, 105)), row.hypothesis, NEUTRAL, "premise taken away"
                 )
             continue
         if row.target == NEUTRAL and overlap > 0.8:
             continue
-        near = limited(near, max(20, 105 - len(row.premise.split())))
+        near = _limited(near, max(20, 105 - len(row.premise.split())))
         rng.shuffle(near)
         near.insert(rng.randint(0, len(near)), row.premise)
         yield Row(" ".join(near), row.hypothesis, row.target, f"embedded {row.origin}")
@@ -358,7 +357,7 @@ def made(rng: random.Random, corpus: Corpus, lexicon: Lexicon, count: int) -> It
     while left > 0:
         seed = rng.choice(corpus.sentences)
         near = corpus.near(seed, rng.randint(2, 8), {seed})
-        own = [seed, *limited(near, 105 - min(80, len(seed.split())))]
+        own = [seed, *_limited(near, 105 - min(80, len(seed.split())))]
         rng.shuffle(own)
         passage = " ".join(own)
         for row in _statements(rng, own, passage, lexicon):
