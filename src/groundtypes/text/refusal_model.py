@@ -58,8 +58,8 @@ class Table:
     def known(self, row: Sequence[str]) -> tuple[list[int], list[int]]:
         """Return the groups of a row that the table knows, by their numbers, in order.
 
-        A group is a run of one to four words. The second list says for each word how many groups
-        begin before it, and last how many there are.
+        A group is a run of one to four words; what only begins one has the number -1. The second
+        list says for each word how many groups begin before it, and last how many there are.
         """
         tree = self.tree
         found: list[int] = []
