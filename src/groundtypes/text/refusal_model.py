@@ -24,8 +24,13 @@ _NAME: Final = "refusals.bin"
 Group = tuple[str, ...]
 #: One for each output.
 Weights = tuple[int, ...]
-#: The number of the group that ends here, or -1, and what may follow it.
+#: The number of the group that ends here, or `_NO_GROUP`, and what may follow it.
 Node = tuple[int, dict[str, Any]]
+
+#: What begins a group and is none.
+_NO_GROUP: Final = -1
+#: Stands behind the last word of a row, and in no group.
+_END: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +100,6 @@ def _each_once(numbers: Iterable[int]) -> Collection[int]:
     groups = dict.fromkeys(numbers)  # faster to go through than a set
     groups.pop(_NO_GROUP, None)
     return groups
-
-
-_NO_GROUP: Final = -1
-#: Stands behind the last word of a row, and in no group.
-_END: Final = ""
 
 
 def packed(table: Table) -> bytes:
