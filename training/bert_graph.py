@@ -22,7 +22,7 @@ from onnx import TensorProto, helper, numpy_helper
 __all__ = ["Array", "Bert", "Channels"]
 
 #: Channels over so many times the median channel are divided before they are rounded.
-_OUTLIER: Final = 3
+_OUTLIER: Final = 1.5
 _INPUTS: Final = ("input_ids", "attention_mask", "token_type_ids")
 _OPSETS: Final = (("", 17), ("com.microsoft", 1))
 

@@ -2,7 +2,10 @@
 
 import random
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from training.denials import DENIED, negated, said_again
 from training.grounded import Corpus, embedded, listed, made, sentences_of
@@ -10,10 +13,10 @@ from training.rows import Row, train_rows
 from training.swaps import swapped
 from training.wordnet import Lexicon
 
-__all__ = ["mixture"]
+__all__ = ["ENCYCLOPEDIC", "MIXTURES", "mixture", "teacher_mixture"]
 
 #: how many rows of each kind; a run on a handful of rows divides them
-SWAPS = {
+SWAPS: Final = {
     "group": 500,
     "opposed": 400,
     "sister": 100,
@@ -21,51 +24,144 @@ SWAPS = {
     "wider": 200,
     "narrower": 100,
 }
-NEGATED = 3500
-SAID_AGAIN = 2000
-EMBEDDED = 2500
-MADE = 5000
-LISTED = 13000
+NEGATED: Final = 3500
+SAID_AGAIN: Final = 2000
+EMBEDDED: Final = 2500
+LISTED: Final = 13000
+MADE: Final = 7000
+#: The teacher learns short pairs above all: each of MultiNLI twice, and so many of the other sets.
+TEACHER_SETS: Final = {
+    "snli_train_slice": 4000,
+    "cad_snli": 3000,
+    "fever_rte": 1500,
+    "semiauto_wiki": 1500,
+    "conjnli": 500,
+    "scifact_pairs": 564,
+    "med": 300,
+    "folio": 100,
+}
+TEACHER_SWAPS: Final = {
+    "group": 120,
+    "opposed": 100,
+    "sister": 30,
+    "same": 100,
+    "wider": 50,
+    "narrower": 30,
+}
+TEACHER_NEGATED: Final = 700
+TEACHER_EMBEDDED: Final = 500
+TEACHER_LISTED: Final = 1000
+TEACHER_MADE: Final = 1300
+ENCYCLOPEDIC: Final = ("fever_rte", "semiauto_wiki", "conjnli", "scifact_pairs")
 #: words of a sentence that may stand in a list of others
-_BRIEF = 22
-_SENTENCES = {"snli_train_slice", "mnli_subset", "cad_snli"}
-_ENCYCLOPEDIC = ("fever_rte", "semiauto_wiki", "conjnli", "scifact_pairs")
+_BRIEF: Final = 22
+_SENTENCES: Final = {"snli_train_slice", "mnli_subset", "cad_snli"}
 
 
-def mixture(data: Path, wordnet: Path, seed: int, scale: float = 1.0) -> list[Row]:
-    """Return the training pairs in a drawn order; `scale` below 1 is for trying it out."""
-    rng = random.Random(seed)
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What pairs are made from."""
+
+    rows: list[Row]
+    lexicon: Lexicon
+    corpus: Corpus
+
+    @classmethod
+    def of(cls, rows: list[Row], wordnet: Path, least: int) -> "_Source":
+        vocabulary = Counter(
+            word
+            for row in rows
+            for word in row.premise.lower().replace(",", " ").replace(".", " ").split()
+        )
+        words = (word for word, count in vocabulary.items() if count >= least)
+        sentences = (
+            sentence
+            for row in rows
+            if row.origin in ENCYCLOPEDIC
+            for sentence in sentences_of(row.premise)
+        )
+        return cls(rows, Lexicon(wordnet, words), Corpus(sentences))
+
+    @property
+    def known(self) -> list[Row]:
+        """Pairs of single sentences."""
+        return [row for row in self.rows if row.origin in _SENTENCES]
+
+    @property
+    def long(self) -> list[Row]:
+        """Pairs whose premise may stand among sentences of Wikipedia."""
+        return [row for row in self.rows if row.origin in {*ENCYCLOPEDIC, "mnli_subset"}]
+
+    @property
+    def short(self) -> list[str]:
+        """Sentences in which a word is changed."""
+        return sorted({row.premise for row in self.rows if len(row.premise.split()) <= 26})
+
+
+def _source(data: Path, wordnet: Path, rng: random.Random, scale: float) -> _Source:
     rows = train_rows(data)
     if scale < 1:
         rows = rng.sample(rows, int(len(rows) * scale))
-    vocabulary = Counter(
-        word
-        for row in rows
-        for word in row.premise.lower().replace(",", " ").replace(".", " ").split()
-    )
-    least = 12 if scale >= 1 else 1
-    lexicon = Lexicon(wordnet, (word for word, count in vocabulary.items() if count >= least))
-    corpus = Corpus(
-        sentence
-        for row in rows
-        if row.origin in _ENCYCLOPEDIC
-        for sentence in sentences_of(row.premise)
-    )
-    short = sorted({row.premise for row in rows if len(row.premise.split()) <= 26})
-    long = [row for row in rows if row.origin in {*_ENCYCLOPEDIC, "mnli_subset"}]
-    known = [row for row in rows if row.origin in _SENTENCES]
+    return _Source.of(rows, wordnet, 12 if scale >= 1 else 1)
+
+
+def mixture(
+    data: Path, wordnet: Path, seed: int, scale: float = 1.0, lessons: Sequence[Row] = ()
+) -> list[Row]:
+    """Return the pairs of the small model, in a drawn order; `scale` below 1 is for trying it out.
+
+    Of MultiNLI and SNLI it sees what a teacher said of them (`lessons`), if there are lessons.
+    """
+    rng = random.Random(seed)
+    source = _source(data, wordnet, rng, scale)
+    known = source.known
+    taught = list(lessons) or known
+    rows = taught + [row for row in source.rows if row.origin not in _SENTENCES]
     # What people wrote with denials on both sides is rare, and all that is natural of the kind.
-    rows += [row for row in rows if DENIED.search(row.premise) and DENIED.search(row.hypothesis)]
-    more: list[Row] = []
-    more += swapped(rng, short, lexicon, {k: int(n * scale) for k, n in SWAPS.items()})
+    rows += [row for row in known if DENIED.search(row.premise) and DENIED.search(row.hypothesis)]
+    rows += swapped(rng, source.short, source.lexicon, _scaled(SWAPS, scale))
     opposites = list(negated(rng, known, int(NEGATED * scale)))
-    denials = sorted({row.premise for row in known} | set(corpus.sentences))
-    opposites += said_again(rng, denials, lexicon, int(SAID_AGAIN * scale))
-    more += opposites
-    more += embedded(rng, long + opposites[::3], corpus, int(EMBEDDED * scale))
-    brief = [row for row in known + opposites if len(row.premise.split()) <= _BRIEF]
-    more += listed(rng, brief, lexicon, int(LISTED * scale))
-    more += made(rng, corpus, lexicon, int(MADE * scale))
-    rows += more
+    denials = sorted({row.premise for row in known} | set(source.corpus.sentences))
+    opposites += said_again(rng, denials, source.lexicon, int(SAID_AGAIN * scale))
+    rows += opposites
+    beside = source.long + opposites[::3]
+    rows += embedded(rng, beside, source.corpus, int(EMBEDDED * scale))
+    soft = [row for row in taught if row.origin.startswith("taught: known")] or known
+    brief = [row for row in soft + opposites if len(row.premise.split()) <= _BRIEF]
+    rows += listed(rng, brief, source.lexicon, int(LISTED * scale))
+    rows += made(rng, source.corpus, source.lexicon, int(MADE * scale))
     rng.shuffle(rows)
     return rows
+
+
+def teacher_mixture(
+    data: Path, wordnet: Path, seed: int, scale: float = 1.0, _lessons: Sequence[Row] = ()
+) -> list[Row]:
+    """Return the pairs of the teacher, in a drawn order."""
+    rng = random.Random(seed)
+    source = _source(data, wordnet, rng, scale)
+    known = source.known
+    whole = [row for row in train_rows(data, {"mnli_subset": 1.0}) if row.origin == "mnli_subset"]
+    rows = 2 * whole[: int(len(whole) * scale) or 1]
+    for name, count in TEACHER_SETS.items():
+        some = [row for row in source.rows if row.origin == name]
+        rows += rng.sample(some, min(int(count * scale), len(some)))
+    rows += negated(rng, known, int(TEACHER_NEGATED * scale))
+    rows += embedded(rng, source.long, source.corpus, int(TEACHER_EMBEDDED * scale))
+    brief = [row for row in known if len(row.premise.split()) <= _BRIEF]
+    rows += listed(rng, brief, source.lexicon, int(TEACHER_LISTED * scale))
+    rows += made(rng, source.corpus, source.lexicon, int(TEACHER_MADE * scale))
+    rows += swapped(rng, source.short, source.lexicon, _scaled(TEACHER_SWAPS, scale))
+    rng.shuffle(rows)
+    return rows
+
+
+def _scaled(counts: Mapping[str, int], scale: float) -> dict[str, int]:
+    return {kind: int(count * scale) for kind, count in counts.items()}
+
+
+#: Whose pairs a configuration names.
+MIXTURES: Final[Mapping[str, Callable[..., list[Row]]]] = {
+    "student": mixture,
+    "teacher": teacher_mixture,
+}

@@ -8,9 +8,10 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Row",
     "Target",
     "read",
+    "read_lessons",
     "train_rows",
     "tune_rows",
 ]
@@ -72,15 +74,26 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
+def read_lessons(path: Path) -> list[Row]:
+    """Return the pairs that a teacher labelled (`training/lessons.py`)."""
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return [
+        Row(row["premise"], row["hypothesis"], tuple(row["target"]), row["origin"]) for row in rows
+    ]
+
+
 def share(text: str) -> float:
     """Return a number from 0 to 1 that depends on the text alone."""
     return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF
 
 
-def train_rows(folder: Path) -> list[Row]:
-    """Return the pairs to train on; one in 40 of SNLI and MNLI is kept to tune on."""
+def train_rows(folder: Path, more: Mapping[str, float] = MappingProxyType({})) -> list[Row]:
+    """Return the pairs to train on; one in 40 of SNLI and MNLI is kept to tune on.
+
+    `more` has other shares of some sets.
+    """
     rows = []
-    for name, used in TRAINED.items():
+    for name, used in {**TRAINED, **more}.items():
         for row in read(folder / "nli" / f"{name}.jsonl.gz"):
             kept = name in _HELD and share(row["premise"]) < _HELD_SHARE
             if row["split"] == "train" and not kept and share(row["id"]) <= used:

@@ -16,24 +16,24 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoTokenizer, BertForSequenceClassification
+from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-from training.mixture import mixture
-from training.rows import Row, tune_rows
+from training.mixture import MIXTURES
+from training.rows import Row, read_lessons, tune_rows
 
 __all__ = ["Run", "batches", "main", "start", "train"]
 
-#: The numbers of the tokens of a pair, and to which side each belongs.
-Encoded = tuple[list[int], list[int]]
+#: The numbers of the tokens of a pair, and to which side each belongs; some encoders do not care.
+Encoded = tuple[list[int], list[int] | None]
 #: Pairs are padded to multiples of so many tokens.
 STEP = 16
 LABELS = {0: "entailment", 1: "neutral", 2: "contradiction"}
 
 
-def start(encoder: str) -> tuple[Any, BertForSequenceClassification]:
+def start(encoder: str) -> tuple[Any, Any]:
     """Return tokenizer and model: the encoder's weights, and a new head of three labels."""
     tokenizer = AutoTokenizer.from_pretrained(encoder)
-    model = BertForSequenceClassification.from_pretrained(
+    model = AutoModelForSequenceClassification.from_pretrained(
         encoder,
         attn_implementation="eager",
         num_labels=3,
@@ -52,7 +52,8 @@ def encoded(tokenizer: Any, rows: Sequence[Row], length: int) -> list[Encoded]:
         max_length=length,
         return_attention_mask=False,
     )
-    return list(zip(found["input_ids"], found["token_type_ids"], strict=True))
+    sides = found.get("token_type_ids", [None] * len(rows))
+    return list(zip(found["input_ids"], sides, strict=True))
 
 
 def batches(lengths: Sequence[int], budget: int, most: int, seed: int) -> list[list[int]]:
@@ -79,17 +80,19 @@ def padded(length: int) -> int:
     return -(-length // STEP) * STEP
 
 
-def tensors(inputs: Sequence[Encoded]) -> dict[str, torch.Tensor]:
-    """Return padded inputs of the model."""
+def tensors(inputs: Sequence[Encoded], filler: int = 0) -> dict[str, torch.Tensor]:
+    """Return inputs of the model, padded with `filler`."""
     longest = padded(max(len(ids) for ids, _ in inputs))
-    ids = torch.zeros(len(inputs), longest, dtype=torch.long)
+    ids = torch.full((len(inputs), longest), filler, dtype=torch.long)
     types = torch.zeros_like(ids)
     mask = torch.zeros_like(ids)
     for at, (numbers, sides) in enumerate(inputs):
         ids[at, : len(numbers)] = torch.tensor(numbers)
-        types[at, : len(sides)] = torch.tensor(sides)
         mask[at, : len(numbers)] = 1
-    return {"input_ids": ids, "token_type_ids": types, "attention_mask": mask}
+        if sides is not None:
+            types[at, : len(sides)] = torch.tensor(sides)
+    made = {"input_ids": ids, "attention_mask": mask}
+    return made if inputs[0][1] is None else made | {"token_type_ids": types}
 
 
 def logits(model: Any, inputs: Sequence[Any], budget: int = 6000) -> torch.Tensor:
@@ -98,7 +101,8 @@ def logits(model: Any, inputs: Sequence[Any], budget: int = 6000) -> torch.Tenso
     model.eval()
     with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
         for some in batches([len(ids) for ids, _ in inputs], budget, 64, 0):
-            found[some] = model(**tensors([inputs[p] for p in some])).logits.float()
+            given = tensors([inputs[p] for p in some], model.config.pad_token_id)
+            found[some] = model(**given).logits.float()
     return found
 
 
@@ -123,14 +127,14 @@ def accuracy(
 class Run:
     """A training run: what is trained, what is averaged, and how far it is."""
 
-    model: BertForSequenceClassification
+    model: Any
     optimizer: torch.optim.Optimizer
     schedule: torch.optim.lr_scheduler.LambdaLR
     averaged: dict[str, torch.Tensor]
     step: int = 0
 
     @classmethod
-    def new(cls, model: BertForSequenceClassification, steps: int, config: dict[str, Any]) -> "Run":
+    def new(cls, model: Any, steps: int, config: dict[str, Any]) -> "Run":
         """Return a run of so many steps that has not begun."""
         trained = [value for value in model.parameters() if value.requires_grad]
         groups = [
@@ -197,8 +201,10 @@ def train(args: argparse.Namespace, config: dict[str, Any]) -> None:
     torch.manual_seed(config["seed"])
     tokenizer, model = start(args.encoder)
     if config["freeze_words"]:
-        model.bert.embeddings.word_embeddings.weight.requires_grad_(requires_grad=False)
-    rows = mixture(Path(args.data), Path(args.wordnet), config["seed"], args.scale)
+        model.get_input_embeddings().weight.requires_grad_(requires_grad=False)
+    lessons = read_lessons(Path(args.lessons)) if args.lessons else []
+    make = MIXTURES[config["mixture"]]
+    rows = make(Path(args.data), Path(args.wordnet), config["seed"], args.scale, lessons)
     sets = tune_rows(Path(args.data))
     inputs = encoded(tokenizer, rows, config["length"])
     smooth = config["smooth"]
@@ -215,7 +221,8 @@ def train(args: argparse.Namespace, config: dict[str, Any]) -> None:
     print(f"{len(rows)} pairs, {len(plan)} batches, from {run.step}", flush=True)
     pace = _Pace(run.step, len(plan))
     for batch in plan[run.step :]:
-        loss = run.learn(tensors([inputs[at] for at in batch]), targets[batch], config["average"])
+        given = tensors([inputs[at] for at in batch], model.config.pad_token_id)
+        loss = run.learn(given, targets[batch], config["average"])
         pace.show(run.step, len(batch), loss)
         last = run.step in (len(plan), args.stop_after)
         if last or pace.since_saved > config["save_seconds"]:
@@ -270,7 +277,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", required=True)
     parser.add_argument("--wordnet", default="/usr/share/wordnet")
-    parser.add_argument("--encoder", required=True, help="folder of all-MiniLM-L6-v2")
+    parser.add_argument("--encoder", required=True, help="folder of the weights to begin with")
+    parser.add_argument("--lessons", help="what a teacher labelled (training/lessons.py)")
     parser.add_argument("--out", default="build/nli")
     parser.add_argument("--config", default=str(Path(__file__).parent / "config.toml"))
     parser.add_argument("--scale", type=float, default=1.0)

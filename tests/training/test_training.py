@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,19 @@ import pytest
 pytest.importorskip("torch", reason="the training needs torch")
 
 from tokenizers import BertWordPieceTokenizer
-from transformers import BertConfig, BertModel, BertTokenizerFast
+from transformers import (
+    BertConfig,
+    BertModel,
+    BertTokenizerFast,
+    MPNetConfig,
+    MPNetModel,
+    MPNetTokenizerFast,
+)
 
-from training import rows, train
+from training import lessons, rows, train
 from training.denials import negated, said_again
 from training.grounded import Corpus, listed, made, sentences_of
-from training.mixture import mixture
+from training.mixture import mixture, teacher_mixture
 from training.swaps import swapped
 from training.wordnet import Lexicon
 
@@ -94,6 +102,26 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         max_position_embeddings=256,
     )
     BertModel(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def large_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build an encoder of the teacher's kind, which has no sides and pads with another token."""
+    folder = tmp_path_factory.mktemp("large")
+    special = ["<s>", "<pad>", "</s>", "<unk>", "[UNK]", "<mask>"]
+    words = "the big dog cat bird was born in leeds and is very old . 1 9 2 0".split()
+    (folder / "vocab.txt").write_text("\n".join(special + words), encoding="utf-8")
+    MPNetTokenizerFast.from_pretrained(folder).save_pretrained(folder)
+    config = MPNetConfig(
+        vocab_size=len(special) + len(words),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=256,
+    )
+    MPNetModel(config).save_pretrained(folder)
     return folder
 
 
@@ -219,8 +247,86 @@ def _used(data: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_the_mixture_is_the_same_each_time(data: Path, wordnet: Path) -> None:
-    assert mixture(data, wordnet, 5, 0.02) == mixture(data, wordnet, 5, 0.02)
+@pytest.mark.parametrize("make", [mixture, teacher_mixture])
+def test_the_mixture_is_the_same_each_time(make: Any, data: Path, wordnet: Path) -> None:
+    assert make(data, wordnet, 5, 0.02) == make(data, wordnet, 5, 0.02)
+
+
+def test_lessons_take_the_place_of_what_people_labelled(data: Path, wordnet: Path) -> None:
+    taught = [rows.Row("A dog sleeps.", "It sleeps.", (0.5, 0.4, 0.1), "taught: known")] * 3
+    found = mixture(data, wordnet, 5, 0.02, taught)
+    assert [row for row in found if row.origin == "taught: known"] == taught
+    assert not {row.origin for row in found} & {"snli_train_slice", "mnli_subset", "cad_snli"}
+
+
+def test_lessons_are_made_from_training_texts(data: Path) -> None:
+    near = {"born": ["died", "grown"], "very": ["much"]}
+    found = lessons.lessons(data, near)
+    assert found == lessons.lessons(data, near)
+    kinds = {row.origin for row in found}
+    assert kinds >= {"known", "reversed", "other words", "part", "near", "known snli"}
+    trained = {row.premise for row in rows.train_rows(data, {"mnli_subset": 1.0})}
+    for row in found:
+        assert (row.target == lessons.UNKNOWN) == (not row.origin.startswith("known"))
+        assert row.premise in trained or row.hypothesis in trained
+        if row.origin == "other words":
+            assert re.search("died|grown", row.hypothesis)
+
+
+def test_more_lessons_are_others(data: Path) -> None:
+    near = {"born": ["died", "grown"], "very": ["much"]}
+    first = lessons.lessons(data, near)
+    found = lessons.more_lessons(data, near, first)
+    assert found == lessons.more_lessons(data, near, first)
+    pairs = {(row.premise, row.hypothesis) for row in found}
+    assert len(pairs) == len(found) > 0
+    assert not pairs & {(row.premise, row.hypothesis) for row in first}
+    assert {row.target for row in found} == {lessons.UNKNOWN}
+    kinds = {row.origin for row in found}
+    assert kinds >= {"other words 2", "other premise", "near 2", "snli reversed", "wiki other"}
+
+
+def test_a_part_of_a_sentence_is_a_clause_or_a_run_of_its_words() -> None:
+    text = "The dog barked at the moon, and the cat slept in the sun all day"
+    parts = {lessons.part(random.Random(seed), text) for seed in range(20)}
+    assert parts == {"The dog barked at the moon.", "The cat slept in the sun all day."}
+    text = "one two three four five six seven eight nine ten"
+    for seed in range(20):
+        run = lessons.part(random.Random(seed), text)
+        assert run is not None
+        assert run in text
+        assert run != text
+    assert lessons.part(random.Random(1), "Too short.") is None
+
+
+def test_near_words_are_whole_words_and_not_the_word_itself(encoder: Path) -> None:
+    near = lessons.near_words(str(encoder))
+    assert near
+    for word, others in near.items():
+        assert word not in others
+        assert all(other.isalpha() and len(other) >= 4 for other in others)
+
+
+def test_a_teacher_is_trained_and_what_it_says_is_learned(
+    data: Path, wordnet: Path, encoder: Path, large_encoder: Path, tmp_path: Path
+) -> None:
+    common = ["--data", str(data), "--wordnet", str(wordnet), "--scale", "0.02"]
+    folder = Path(train.__file__).parent
+    teacher, file = tmp_path / "teacher", tmp_path / "lessons.jsonl"
+    config = ["--config", str(folder / "teacher.toml")]
+    train.main([*common, *config, "--encoder", str(large_encoder), "--out", str(teacher)])
+    asked = ["--data", str(data), "--scale", "0.2", "--encoder", str(encoder)]
+    lessons.main([*asked, "--teacher", str(teacher / "averaged"), "--out", str(file)])
+    taught = rows.read_lessons(file)
+    assert {row.origin for row in taught} > {"taught: known", "taught: reversed"}
+    for row in taught:
+        assert sum(row.target) == pytest.approx(1, abs=0.001)
+        if row.origin == "taught: known":
+            assert max(row.target) >= lessons.KNOWN - 0.001
+    out = tmp_path / "student"
+    learn = ["--encoder", str(encoder), "--lessons", str(file), "--out", str(out)]
+    train.main([*common, *learn])
+    assert (out / "averaged" / "model.safetensors").is_file()
 
 
 def test_an_interrupted_training_goes_on_and_ends_with_a_model(
@@ -228,7 +334,7 @@ def test_an_interrupted_training_goes_on_and_ends_with_a_model(
 ) -> None:
     config = tmp_path / "config.toml"
     given = (Path(train.__file__).parent / "config.toml").read_text(encoding="utf-8")
-    config.write_text(given.replace("save_seconds = 480", "save_seconds = 0"), encoding="utf-8")
+    config.write_text(re.sub("save_seconds = .*", "save_seconds = 0", given), encoding="utf-8")
     common = ["--data", str(data), "--wordnet", str(wordnet), "--encoder", str(encoder)]
     common += ["--out", str(tmp_path / "out"), "--config", str(config), "--scale", "0.02"]
     train.main([*common, "--stop-after", "2"])
