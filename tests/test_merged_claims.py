@@ -75,6 +75,20 @@ def test_what_was_picked_for_its_words_must_entail_more_surely() -> None:
     assert verdict.score == NEUTRAL.entailment
 
 
+@pytest.mark.parametrize(
+    ("said", "score"),
+    [
+        pytest.param(NLIScores(0.75, 0.15, 0.1), 0.577, id="odds of 3 for, 2.2 times as many"),
+        pytest.param(NLIScores(1.0, 0.0005, 0.0), 0.999, id="not quite 1 in all"),
+    ],
+)
+def test_the_score_of_what_was_picked_is_comparable_to_others(said: Any, score: float) -> None:
+    engine = ScriptedNLI(lambda pair: said if together(pair) is ENTAILED else NEUTRAL)
+    verdict = judged(engine)
+    assert verdict.ok
+    assert verdict.score == pytest.approx(score, abs=0.001)
+
+
 def test_what_a_passage_contradicts_no_merged_passage_rescues() -> None:
     engine = ScriptedNLI(
         lambda pair: REFUTED if pair.premise == REFERENCES["late"] else together(pair)
