@@ -21,7 +21,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 __all__ = ["Array", "Bert", "Channels"]
 
-#: Channels over so many times the median channel are divided before they are rounded.
+#: Channels over so many times the median channel are divided before they are rounded. Of 0.5, 1,
+#: 1.5, 2 and 3, the logits are nearest to the original ones so, on the pairs that set the scales.
 _OUTLIER: Final = 1.5
 _INPUTS: Final = ("input_ids", "attention_mask", "token_type_ids")
 _OPSETS: Final = (("", 17), ("com.microsoft", 1))

@@ -25,7 +25,7 @@ from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.entailment import inquire
 from training.rows import ENTAILMENT, tune_rows
 
-__all__ = ["Example", "fit", "main"]
+__all__ = ["Example", "fit", "main", "untouched"]
 
 Array = np.ndarray[Any, Any]
 
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--most", type=int, default=1200, help="rows of each set")
     parser.add_argument("--dry", action="store_true", help="write nothing")
     args = parser.parse_args(argv)
-    engine = OnnxNLI(args.model, calibrate=_untouched)
+    engine = OnnxNLI(args.model, calibrate=untouched)
     sets = {
         **{name: _texts(engine, args.data, name, args.most) for name in nli_sets.TUNED_GROUNDED},
         **{name: _pairs(engine, rows[: args.most]) for name, rows in tune_rows(args.data).items()},
@@ -69,7 +69,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         write(args.model, chosen)
 
 
-def _untouched(_pair: Pair, scores: NLIScores) -> NLIScores:
+def untouched(_pair: Pair, scores: NLIScores) -> NLIScores:
+    """Return the scores of the network as they are."""
     return scores
 
 

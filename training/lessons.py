@@ -23,12 +23,26 @@ from training.mixture import ENCYCLOPEDIC
 from training.rows import Row, Target, train_rows
 from training.train import encoded, logits
 
-__all__ = ["KNOWN", "UNKNOWN", "lessons", "main", "more_lessons", "near_words"]
+__all__ = [
+    "KNOWN",
+    "REVERSED_WORDS",
+    "UNKNOWN",
+    "Near",
+    "labelled",
+    "lessons",
+    "main",
+    "more_lessons",
+    "near_words",
+    "other_words",
+    "part",
+]
 
 #: The target of a pair that nobody has labelled.
 UNKNOWN: Final[Target] = (0.0, 0.0, 0.0)
 #: So much of a known label stays beside the teacher's.
 KNOWN: Final = 0.4
+#: Premises of fewer words are turned round.
+REVERSED_WORDS: Final = 40
 _SEED: Final = 11
 _MORE_SEED: Final = 23
 _LENGTH: Final = 208
@@ -38,7 +52,6 @@ _NEAR_WORDS: Final = 12
 _PARTS: Final = 7000
 _NEAR: Final = 7000
 _SNLI: Final = 6000
-_REVERSED_WORDS: Final = 40
 _PREMISE_WORDS: Final = 30
 _MORE_SNLI: Final = 9000
 _WORD: Final = re.compile(r"[A-Za-z]{4,}")
@@ -65,7 +78,7 @@ def lessons(data: Path, near: Near, scale: float = 1.0) -> list[Row]:
     found += [
         Row(row.hypothesis, row.premise, UNKNOWN, "reversed")
         for row in pairs
-        if len(row.premise.split()) < _REVERSED_WORDS
+        if len(row.premise.split()) < REVERSED_WORDS
     ]
     for row in pairs:
         if new := other_words(rng, row.hypothesis, near):
@@ -102,7 +115,7 @@ def more_lessons(data: Path, near: Near, first: Sequence[Row], scale: float = 1.
     for row in pairs:
         add("other words 2", row.premise, other_words(rng, row.hypothesis, near))
         add("other premise", other_words(rng, row.premise, near), row.hypothesis)
-        if len(row.premise.split()) < _REVERSED_WORDS:
+        if len(row.premise.split()) < REVERSED_WORDS:
             add("reversed other", row.hypothesis, other_words(rng, row.premise, near))
         if piece := part(rng, row.premise):
             add("part other", row.premise, other_words(rng, piece, near))

@@ -4,6 +4,7 @@ import gzip
 import json
 import random
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from transformers import (
     MPNetTokenizerFast,
 )
 
-from training import lessons, rows, train
+from groundtypes import NLIScores
+from training import agreement, export_onnx, kept_pairs, lessons, rows, train
 from training.denials import negated, said_again
 from training.grounded import Corpus, listed, made, sentences_of
 from training.mixture import mixture, teacher_mixture
@@ -308,7 +310,12 @@ def test_near_words_are_whole_words_and_not_the_word_itself(encoder: Path) -> No
 
 
 def test_a_teacher_is_trained_and_what_it_says_is_learned(
-    data: Path, wordnet: Path, encoder: Path, large_encoder: Path, tmp_path: Path
+    data: Path,
+    wordnet: Path,
+    encoder: Path,
+    large_encoder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     common = ["--data", str(data), "--wordnet", str(wordnet), "--scale", "0.02"]
     folder = Path(train.__file__).parent
@@ -327,6 +334,59 @@ def test_a_teacher_is_trained_and_what_it_says_is_learned(
     learn = ["--encoder", str(encoder), "--lessons", str(file), "--out", str(out)]
     train.main([*common, *learn])
     assert (out / "averaged" / "model.safetensors").is_file()
+    pairs = [{"premise": row.premise, "hypothesis": row.hypothesis} for row in taught[:40]]
+    model = tmp_path / "model"
+    export_onnx.export(out / "averaged", model, pairs, max_length=64, agreement=0)
+    asked = ["--data", str(data), "--encoder", str(encoder)]
+    agreement.main([*asked, "--teacher", str(teacher / "averaged"), str(model)])
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[-3].startswith("| model | all | ")
+    assert all(0 <= float(cell) <= 100 for cell in printed[-1].strip("| ").split(" | ")[1:])
+
+
+def test_pairs_that_were_kept_back_are_of_no_premise_that_is_trained(data: Path) -> None:
+    near = {"born": ["died", "grown"], "very": ["much"]}
+    found = agreement.kept_back(data, near)
+    assert found == agreement.kept_back(data, near)
+    trained = {row.premise for row in rows.train_rows(data, {"mnli_subset": 1.0})}
+    known = {row.premise for row in found if row.origin in {"known", "snli"}}
+    assert known
+    assert not known & {row.premise for row in lessons.lessons(data, near)}
+    assert not known & trained - {row.premise for row in rows.tune_rows(data)["fever_rte"]}
+
+
+def test_the_scales_of_int8_are_set_with_pairs_that_were_kept_back(
+    data: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data"
+    shutil.copytree(data, folder)
+    (folder / "grounded").mkdir()
+    for name in ("attributionbench", "begin"):
+        row = {"context": f"Said in {name}.", "response": "It was said.", "label": "supported"}
+        with gzip.open(folder / "grounded" / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
+            file.write("".join(json.dumps(row | {"split": split}) + "\n" for split in ("dev", "x")))
+    file_of_pairs = tmp_path / "pairs.jsonl"
+    kept_pairs.main(["--data", str(folder), str(file_of_pairs)])
+    found = [json.loads(line) for line in file_of_pairs.read_text().splitlines()]
+    told = [one["premise"] for one in found]
+    assert told.count("Said in begin.") == told.count("Said in attributionbench.") == 1
+    tuned = rows.tune_rows(folder)
+    assert len(told) == 2 + sum(min(100, len(one)) for one in tuned.values())
+    assert {*told} - {row.premise for one in tuned.values() for row in one} == {
+        "Said in begin.",
+        "Said in attributionbench.",
+    }
+
+
+def test_agreement_is_of_the_likeliest_labels() -> None:
+    taught = [
+        rows.Row("a", "b", (0.6, 0.3, 0.1), "near"),
+        rows.Row("a", "b", (0.1, 0.3, 0.6), "near"),
+        rows.Row("a", "b", (0.2, 0.7, 0.1), "part"),
+    ]
+    said = [NLIScores(0.4, 0.35, 0.25), NLIScores(0.0, 0.9, 0.1), NLIScores(0.3, 0.4, 0.3)]
+    found = agreement.agreement(said, taught)
+    assert found == {"all": pytest.approx(2 / 3), "near": 0.5, "part": 1.0}
 
 
 def test_an_interrupted_training_goes_on_and_ends_with_a_model(
