@@ -28,6 +28,7 @@ from groundtypes.unanswerable import by_nli, looked_at, nli_pairs
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.evaluation_quality import auc, recall
 from benchmarks.machine import describe, show
 from training.refusal_sets import SETS, Reply, part, replies
 
@@ -260,17 +261,33 @@ def _together(pool: ProcessPoolExecutor, cores: int, texts: Sequence[str]) -> fl
 
 def print_answerable(data: Path) -> None:
     """Print how well the NLI engine tells questions that a passage answers from others."""
-    rows = [row for row in _read(data, "refusal/clapnq_dev") if part(row["id"]) == "test"]
+    print("\nDo the references hold an answer? ClapNQ, the bundled NLI model:\n")
+    print("| part | answerable | right | unanswerable | right | ROC-AUC | of the share of words |")
+    print("|---|---|---|---|---|---|---|")
+    rows = list(_read(data, "refusal/clapnq_dev"))
+    tested = [row for row in rows if part(row["id"]) == "test"]
+    chosen = [row for row in rows if part(row["id"]) != "test"]
+    for name, some in (("train and tune: the threshold was chosen here", chosen), ("test", tested)):
+        cells = " | ".join(_answerable(some))
+        print(f"| {name} | {cells} |", flush=True)
+
+
+def _answerable(rows: Sequence[dict[str, Any]]) -> list[str]:
     engine = bundled_nli()
-    right: Counter[str] = Counter()
-    counts = Counter(row["label"] for row in rows)
-    for row in rows:
+    truth = [row["label"] == "answerable" for row in rows]
+    right: Counter[bool] = Counter()
+    scores, shares = [], []
+    for row, answerable in zip(rows, truth, strict=True):
         passages = looked_at(row["prompt"], References.of(row["context"]))
         found = by_nli(passages, engine.score(nli_pairs(row["prompt"], passages)))
-        right[row["label"]] += found.holds == (row["label"] == "answerable")
-    print("\nDo the references hold an answer? ClapNQ, test part, the bundled NLI model:\n")
-    for label, count in counts.items():
-        print(f"- {label}: {right[label]} of {count} right")
+        right[answerable] += found.holds == answerable
+        scores.append(found.score or 0.0)
+        shares.append(recall(row["prompt"], row["context"]))
+    return [
+        *(f"{truth.count(label)} | {right[label]}" for label in (True, False)),
+        f"{auc(truth, scores):.2f}",
+        f"{auc(truth, shares):.2f}",
+    ]
 
 
 def print_llm(tested: dict[str, list[Reply]], base_url: str, model: str, most: int) -> None:
