@@ -28,7 +28,7 @@ from tokenizers import Tokenizer
 
 import groundtypes
 import groundtypes.prompts.answers
-from groundtypes import Grounded, Judges, Question, Supported, audit_many
+from groundtypes import Grounded, Judges, Supported, audit_many
 from groundtypes.prompts.answers import (
     Claim,
     ClaimLabels,
@@ -37,6 +37,7 @@ from groundtypes.prompts.answers import (
     StatementLabel,
     Statements,
 )
+from groundtypes.scoring import Question
 from groundtypes.testing import ScriptedLLM
 from groundtypes.text.hypotheses import hypotheses
 

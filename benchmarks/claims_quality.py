@@ -24,26 +24,15 @@ from typing import Annotated, Any
 import machine
 import nli_sets
 
-from groundtypes import (
-    LLM,
-    BackendError,
-    ClaimTriplet,
-    Grounded,
-    Judges,
-    Label,
-    NLIScorer,
-    Question,
-    Reply,
-    Supported,
-    audit,
-    check_claims,
-    extract_claims,
-)
-from groundtypes.asking import claims_in, labelled, stated
-from groundtypes.checking import CheckedClaim
-from groundtypes.claims import Extracted, with_uncovered
+from groundtypes import Grounded, Judges, Label, NLIScorer, Supported, audit
+from groundtypes.claims import check_claims, extract_claims
+from groundtypes.claims.extract import Extracted, with_uncovered
+from groundtypes.claims.label import CheckedClaim
+from groundtypes.claims.pipeline import claims_in, labelled, stated
+from groundtypes.errors import BackendError
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
+from groundtypes.scoring import LLM, ClaimTriplet, Question, Reply
 from groundtypes.text.coverage import content_terms
 
 INJECTIONS = Path(__file__).parent / "data" / "injections.jsonl"

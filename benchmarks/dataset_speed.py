@@ -28,18 +28,9 @@ import machine
 from pydantic import BaseModel
 from texts import text_of
 
-from groundtypes import (
-    Entailed,
-    Grounded,
-    Judges,
-    NLIScores,
-    Pair,
-    Quote,
-    References,
-    build_dataset,
-    find_quote,
-    iter_audits,
-)
+from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Quote, References, find_quote
+from groundtypes.dataset import build_dataset
+from groundtypes.validation import iter_audits
 
 PARTS = ("engine", "audit", "build")
 BATCH = 256

@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks import nli_sets
 from benchmarks.machine import describe, show
-from groundtypes import EvaluationRow, evaluate_many
-from groundtypes.text.lexical import terms
+from groundtypes.evaluation import EvaluationRow, evaluate_many
+from groundtypes.text.bm25 import terms
 
 MTRAG: Final = {
     "answer_by_context": "human_faithfulness",

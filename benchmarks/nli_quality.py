@@ -22,9 +22,10 @@ import minimal_pairs
 import nli_sets
 from pydantic import create_model
 
-from groundtypes import Entailed, Figures, Grounded, Judges, Label, NLIScorer, Pair, iter_audits
+from groundtypes import Entailed, Figures, Grounded, Judges, Label, NLIScorer, Pair
 from groundtypes.scoring import NLIScores
-from groundtypes.text.lexical import terms
+from groundtypes.text.bm25 import terms
+from groundtypes.validation import iter_audits
 
 _BATCH = 128
 

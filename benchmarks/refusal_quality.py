@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundtypes import References, detect_refusal
-from groundtypes.scoring import bundled_nli
-from groundtypes.text import refusal_model
-from groundtypes.unanswerable import by_nli, looked_at, nli_pairs
+from groundtypes.judges import default_nli
+from groundtypes.refusals import linear_model as refusal_model
+from groundtypes.refusals.answerable import by_nli, looked_at, nli_pairs
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -160,9 +160,9 @@ def leave_one_out(data: Path, tested: dict[str, list[Reply]]) -> Iterator[float]
 
 
 def _use(table: Callable[[], refusal_model.Table]) -> None:
-    import groundtypes.refusals  # noqa: PLC0415 # what it calls is replaced for a moment
+    import groundtypes.refusals.detect  # noqa: PLC0415 # what it calls is replaced for a moment
 
-    groundtypes.refusals.table = table  # type: ignore[assignment]
+    groundtypes.refusals.detect.table = table  # type: ignore[assignment]
 
 
 def print_table(tested: dict[str, list[Reply]], left_out: Sequence[float]) -> None:
@@ -273,7 +273,7 @@ def print_answerable(data: Path) -> None:
 
 
 def _answerable(rows: Sequence[dict[str, Any]]) -> list[str]:
-    engine = bundled_nli()
+    engine = default_nli()
     truth = [row["label"] == "answerable" for row in rows]
     right: Counter[bool] = Counter()
     scores, shares = [], []
@@ -292,7 +292,7 @@ def _answerable(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 def print_llm(tested: dict[str, list[Reply]], base_url: str, model: str, most: int) -> None:
     """Print what an LLM makes of the same rows."""
-    from groundtypes.defaults import judges_of  # noqa: PLC0415 # needs instructor
+    from groundtypes.cli.judges import judges_of  # noqa: PLC0415 # needs instructor
 
     judges = judges_of(model, base_url=base_url, mode="JSON_SCHEMA", concurrency=2)
     print(f"\nAn LLM ({model}), {most} rows of each set, drawn with a seed:\n")

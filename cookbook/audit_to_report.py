@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from groundtypes import iter_audits
 from groundtypes.models import CitedAnswer
 from groundtypes.report import Report
+from groundtypes.validation import iter_audits
 
 ROWS = Path(__file__).parent / "data" / "answers.jsonl"
 

@@ -10,7 +10,7 @@ a retriever or a model, run the pipeline again, and compare the runs in the same
 import json
 from pathlib import Path
 
-from groundtypes import Evaluation, EvaluationRow, aggregate, compare, evaluate_many
+from groundtypes.evaluation import Evaluation, EvaluationRow, aggregate, compare, evaluate_many
 
 DATA = Path(__file__).parent / "data"
 SHOWN = {

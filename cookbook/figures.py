@@ -9,7 +9,8 @@ million" for "$3.2 million"; a check that reads values does not.
 
 from typing import Annotated
 
-from groundtypes import Figures, Grounded, Quote, audit, find_figures
+from groundtypes import Figures, Grounded, Quote, audit
+from groundtypes.figures import find_figures
 
 REFERENCES = {
     "report": "The bridge opened on 14 June 2019. It is 1,200 km from the capital, cost $3.2 "

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from groundtypes import build_dataset
+from groundtypes.dataset import build_dataset
 from groundtypes.models import CitedAnswer
 
 ROWS = Path(__file__).parent / "data" / "answers.jsonl"

@@ -19,7 +19,9 @@ import openai
 from instructor.core.exceptions import InstructorRetryException
 from pydantic import BaseModel, Field
 
-from groundtypes import Grounded, Quote, build_dataset, record
+from groundtypes import Grounded, Quote
+from groundtypes.dataset import build_dataset
+from groundtypes.recordings import record
 
 REFERENCES = {
     "almanac": (

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from groundtypes import QuoteMatch, References, find_quote
-from groundtypes.quotes import search
+from groundtypes.quotes.search import search
 
 _SLOW = 2.0
 _PIECES = (

@@ -14,7 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from groundtypes import References
-from groundtypes.premises import composed_premise, select_premises
+from groundtypes.evidence.premises import composed_premise, select_premises
 
 
 def main() -> None:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from groundtypes import Case, Check, NLIScorer, Pair, Verdict
-from groundtypes.scoring import Bundled
+from groundtypes import Case, Check, NLIScorer, Pair, Verdict, judges
 from groundtypes.testing import ENTAILED, REFUTED, ScriptedNLI, contained
 
 __all__ = ["ENTAILED", "REFUTED", "Follows", "ScriptedNLI", "Short", "contained", "without_bundled"]
@@ -18,9 +17,7 @@ def without_bundled(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> NLIScorer:
         raise ImportError("onnxruntime")
 
-    bundled = Bundled()
-    bundled.offer(missing)
-    monkeypatch.setattr("groundtypes.validators.base.bundled_nli", bundled)
+    monkeypatch.setattr(judges, "_bundled_nli", missing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

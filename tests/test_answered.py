@@ -5,19 +5,10 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from groundtypes import (
-    Answered,
-    ContextError,
-    Grounded,
-    Judges,
-    MissingJudgeError,
-    NLIScores,
-    Pair,
-    Question,
-    audit,
-    verify,
-)
+from groundtypes import Answered, Grounded, Judges, NLIScores, Pair, audit, verify
+from groundtypes.errors import ContextError, MissingJudgeError
 from groundtypes.prompts.answers import Judgement, ReplyKind
+from groundtypes.scoring import Question
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedLLM, ScriptedNLI
 
 REFUSAL = "I'm sorry, but I cannot help with that request."

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import groundtypes
-from groundtypes import Mistake, cli, errors
+from groundtypes import Mistake, errors
+from groundtypes.cli import app as cli
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

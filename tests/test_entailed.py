@@ -5,22 +5,10 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from groundtypes import (
-    BackendError,
-    Entailed,
-    Grounded,
-    Judges,
-    MarkerError,
-    MissingReferencesError,
-    NLIScores,
-    Pair,
-    Quote,
-    Span,
-    audit,
-    entail,
-    verify,
-)
-from groundtypes.entailment import merge
+from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Quote, Span, audit, verify
+from groundtypes.entailment import entail
+from groundtypes.entailment.decision import merge
+from groundtypes.errors import BackendError, MarkerError, MissingReferencesError
 from groundtypes.scoring import Label
 from tests.checks import ENTAILED, REFUTED, ScriptedNLI
 

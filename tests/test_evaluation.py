@@ -8,22 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes import (
-    BackendError,
-    ContextError,
+from groundtypes import Judges, Label, NLIScores, Pair
+from groundtypes.errors import BackendError, ContextError
+from groundtypes.evaluation import (
     Evaluation,
     EvaluationRow,
-    Judges,
-    Label,
-    NLIScores,
-    Pair,
-    Question,
     aggregate,
     compare,
     evaluate,
     evaluate_many,
 )
 from groundtypes.prompts.answers import Sentence, Sentences, StatementLabel, Statements
+from groundtypes.scoring import Question
 from groundtypes.testing import ENTAILED, NEUTRAL, REFUTED, ScriptedLLM, ScriptedNLI
 
 QUESTION = "When was the bridge opened?"

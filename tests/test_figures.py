@@ -8,20 +8,10 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-import groundtypes.figures
-from groundtypes import (
-    Audit,
-    Figures,
-    Grounded,
-    MarkerError,
-    MissingReferencesError,
-    Quote,
-    References,
-    Span,
-    audit,
-    verify,
-)
-from groundtypes.text.figures.index import FigureIndex
+import groundtypes.figures.lookup
+from groundtypes import Audit, Figures, Grounded, Quote, References, Span, audit, verify
+from groundtypes.errors import MarkerError, MissingReferencesError
+from groundtypes.figures.index import FigureIndex
 
 _LINES = (Path(__file__).parent / "data" / "figure_pairs.jsonl").read_text(encoding="utf-8")
 PAIRS: list[dict[str, Any]] = [json.loads(line) for line in _LINES.splitlines()]
@@ -207,7 +197,7 @@ def test_references_of_one_content_are_read_once(monkeypatch: pytest.MonkeyPatch
             read.append(len(texts))
             super().__init__(texts)
 
-    monkeypatch.setattr(groundtypes.figures, "FigureIndex", Counting)
+    monkeypatch.setattr(groundtypes.figures.lookup, "FigureIndex", Counting)
     texts = ["The 4711th reference is read once.", "It has 5 rooms."]
     kept = References.of(list(texts))
     for number in range(50):

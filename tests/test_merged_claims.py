@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 import pytest
 
-from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Span, audit, entail
+from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Span, audit
+from groundtypes.entailment import entail
 from groundtypes.scoring import Label
 from tests.checks import ENTAILED, REFUTED, ScriptedNLI
 

@@ -6,12 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from groundtypes import References, Span
-from groundtypes import premises as module
-from groundtypes.premises import (
-    composed_premise,
-    question_premise,
-    select_premises,
-)
+from groundtypes.evidence import premises as module
+from groundtypes.evidence.premises import composed_premise, question_premise, select_premises
 
 FILLER = "Nothing of this has anything to do with it, whatever one may think of it. " * 40
 REFERENCES = References.of(
@@ -70,14 +66,14 @@ def test_at_least_one_premise_is_asked_for() -> None:
 def test_references_are_cut_once_and_forgotten_with_them() -> None:
     texts = [f"{FILLER}{number}" for number in range(3)]
     held = References(("a", "b", "c"), tuple(texts))
-    before = len(module._held)
+    before = len(module._cut._values)
     select_premises(held, "it")
     assert module._cut(held).passages is module._cut(held).passages
     assert module._cut(held) is module._cut(References(("a", "b", "c"), tuple(texts)))
-    assert len(module._held) == before + 1
+    assert len(module._cut._values) == before + 1
     del held
     gc.collect()
-    assert len(module._held) == before
+    assert len(module._cut._values) == before
 
 
 def test_many_threads_share_one_index() -> None:

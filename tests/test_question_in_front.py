@@ -3,7 +3,7 @@
 import pytest
 
 from groundtypes import References
-from groundtypes.entailment import inquire
+from groundtypes.entailment.decision import inquire
 
 REFERENCES = References.of("Andre Weiss taught at Dijon from 1950 to 1961.")
 QUESTION = "How many years was Andre Weiss at Dijon?"

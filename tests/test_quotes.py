@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from groundtypes import How, NearMiss, QuoteMatch, References, find_quote
-from groundtypes.quotes import count_words, search
+from groundtypes import QuoteMatch, References, find_quote
+from groundtypes.quotes import How, NearMiss
+from groundtypes.quotes.search import count_words, search
 
 PLAIN = (
     "The tower was built in 1889 by the engineer's company. It is 330 metres tall and well-known. "

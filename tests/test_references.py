@@ -10,17 +10,8 @@ from uuid import UUID
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from groundtypes import (
-    MissingReferencesError,
-    Mistake,
-    Quote,
-    Reference,
-    References,
-    ReferencesError,
-    find_quote,
-    verify,
-)
-from groundtypes.errors import ContextError
+from groundtypes import Mistake, Quote, Reference, References, find_quote, verify
+from groundtypes.errors import ContextError, MissingReferencesError, ReferencesError
 
 
 @dataclass

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes import RefusalKind, detect_refusal
+from groundtypes import detect_refusal
+from groundtypes.refusals import RefusalKind
 
 _DECLINING = {
     "plain": ("Sorry, but I can't assist with that.", "refusal"),

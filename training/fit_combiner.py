@@ -20,9 +20,9 @@ import numpy as np
 
 from benchmarks import nli_sets
 from groundtypes import NLIScores, Pair, References
-from groundtypes.backends.combine import FEATURES, features
+from groundtypes.backends.calibration import FEATURES, features
 from groundtypes.backends.nli_onnx import OnnxNLI
-from groundtypes.entailment import inquire
+from groundtypes.entailment.decision import inquire
 from training.rows import ENTAILMENT, tune_rows
 
 __all__ = ["Example", "fit", "main", "untouched"]

@@ -14,7 +14,7 @@ from typing import Final
 
 from benchmarks import nli_sets
 from groundtypes import Pair, References
-from groundtypes.entailment import inquire
+from groundtypes.entailment.decision import inquire
 from groundtypes.text.hypotheses import hypotheses
 from training.rows import tune_rows
 

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from groundtypes.text.declining import (
+from groundtypes.refusals.features import (
     groups,
     may_decline,
     own_words,
@@ -27,15 +27,15 @@ from groundtypes.text.declining import (
     shape,
     words_of,
 )
-from groundtypes.text.heads import head_spans
-from groundtypes.text.refusal_model import KINDS, Table, packed
+from groundtypes.refusals.heads import head_spans
+from groundtypes.refusals.linear_model import KINDS, Table, packed
 from training.refusal_frames import examples
 from training.refusal_sets import SETS, Reply, part, read, replies
 from training.rows import plain
 
 __all__ = ["main", "table_of", "train_rows"]
 
-OUT: Final = Path(__file__).parents[1] / "src/groundtypes/text/data/refusals.bin"
+OUT: Final = Path(__file__).parents[1] / "src/groundtypes/refusals/data/refusals.bin"
 #: Ordinary texts, of sets of which no such text is reported: set -> folder, split and key.
 ORDINARY: Final = {
     "begin": ("grounded", "dev", "response"),

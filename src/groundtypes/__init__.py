@@ -1,150 +1,160 @@
-"""Pydantic types whose values must stand on reference texts.
+"""Pydantic types for LLM answers that must be grounded in reference texts.
 
-Declare in a model what must be true of an LLM's answer; a value that fails raises an ordinary
-validation error that says what to mend.
+Declare in a model what must be true of an answer: that a quote is real, that the references entail
+a statement, that every claim is supported. A value that fails raises an ordinary Pydantic
+validation error that says what to fix.
+
+The names below are imported when they are first used, so that `import groundtypes` is fast.
 """
 
-from groundtypes.aggregates import Aggregate, Difference, aggregate, compare
-from groundtypes.asking import check_claims, extract_claims
-from groundtypes.audits import Audit
-from groundtypes.checking import CheckedClaim
-from groundtypes.claim_evaluation import ClaimsEvaluation, evaluate_claims
-from groundtypes.dataset import BuiltDataset, build_dataset
-from groundtypes.defaults import offer_engines
-from groundtypes.entailment import Entailment, entail
-from groundtypes.errors import (
-    BackendError,
-    BudgetError,
-    CheckError,
-    ContextError,
-    DatasetError,
-    MarkerError,
-    MissingJudgeError,
-    MissingReferencesError,
-    Mistake,
-    RecordingError,
-    ReferencesError,
-)
-from groundtypes.evaluation import (
-    Evaluation,
-    EvaluationRow,
-    evaluate,
-    evaluate_many,
-)
-from groundtypes.figures import find_figures
-from groundtypes.grounded import Grounded
-from groundtypes.judging import Hallucination, ahallucination, hallucination
-from groundtypes.quotes import How, NearMiss, QuoteMatch, find_quote
-from groundtypes.recordings import Recording, record
-from groundtypes.references import Reference, References, Span
-from groundtypes.refusals import Refusal, RefusalKind, detect_refusal
-from groundtypes.scoring import (
-    LLM,
-    ClaimTriplet,
-    Judges,
-    Label,
-    NLIScorer,
-    NLIScores,
-    Pair,
-    Question,
-    Reply,
-    Verdict,
-)
-from groundtypes.text.figures.figure import Figure
-from groundtypes.validators.base import Case, Check
-from groundtypes.validators.claims import Supported
-from groundtypes.validators.entailed import Entailed
-from groundtypes.validators.figures import Figures
-from groundtypes.validators.judged import Aligned, Faithful, Judged
-from groundtypes.validators.quote import Quote, Quoted, QuotedText
-from groundtypes.validators.refusal import Answered
-from groundtypes.verify import (
-    aaudit,
-    audit,
-    audit_many,
-    averify,
-    iter_audits,
-    verify,
-    verify_many,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
-__all__ = [  # noqa: RUF022 # plain order, which a test holds
-    "Aggregate",
+if TYPE_CHECKING:
+    from groundtypes.errors import Mistake as Mistake
+    from groundtypes.judges import Judges as Judges
+    from groundtypes.quotes.search import QuoteMatch as QuoteMatch
+    from groundtypes.quotes.search import find_quote as find_quote
+    from groundtypes.references import Reference as Reference
+    from groundtypes.references import References as References
+    from groundtypes.references import Span as Span
+    from groundtypes.refusals.detect import Refusal as Refusal
+    from groundtypes.refusals.detect import detect_refusal as detect_refusal
+    from groundtypes.scoring import Label as Label
+    from groundtypes.scoring import NLIScorer as NLIScorer
+    from groundtypes.scoring import NLIScores as NLIScores
+    from groundtypes.scoring import Pair as Pair
+    from groundtypes.validation.audits import Audit as Audit
+    from groundtypes.validation.grounded import Grounded as Grounded
+    from groundtypes.validation.verification import aaudit as aaudit
+    from groundtypes.validation.verification import audit as audit
+    from groundtypes.validation.verification import audit_many as audit_many
+    from groundtypes.validation.verification import averify as averify
+    from groundtypes.validation.verification import verify as verify
+    from groundtypes.validation.verification import verify_many as verify_many
+    from groundtypes.validators.answered import Answered as Answered
+    from groundtypes.validators.base import Case as Case
+    from groundtypes.validators.base import Check as Check
+    from groundtypes.validators.entailed import Entailed as Entailed
+    from groundtypes.validators.figures import Figures as Figures
+    from groundtypes.validators.judged import Aligned as Aligned
+    from groundtypes.validators.judged import Faithful as Faithful
+    from groundtypes.validators.judged import Judged as Judged
+    from groundtypes.validators.quoted import Quote as Quote
+    from groundtypes.validators.quoted import Quoted as Quoted
+    from groundtypes.validators.quoted import QuotedText as QuotedText
+    from groundtypes.validators.supported import Supported as Supported
+    from groundtypes.verdicts import Verdict as Verdict
+
+__all__ = [  # plain alphabetical order
     "Aligned",
     "Answered",
     "Audit",
-    "BackendError",
-    "BudgetError",
-    "BuiltDataset",
     "Case",
     "Check",
-    "CheckError",
-    "CheckedClaim",
-    "ClaimTriplet",
-    "ClaimsEvaluation",
-    "ContextError",
-    "DatasetError",
-    "Difference",
     "Entailed",
-    "Entailment",
-    "Evaluation",
-    "EvaluationRow",
     "Faithful",
-    "Figure",
     "Figures",
     "Grounded",
-    "Hallucination",
-    "How",
     "Judged",
     "Judges",
-    "LLM",
     "Label",
-    "MarkerError",
-    "MissingJudgeError",
-    "MissingReferencesError",
     "Mistake",
     "NLIScorer",
     "NLIScores",
-    "NearMiss",
     "Pair",
-    "Question",
     "Quote",
     "QuoteMatch",
     "Quoted",
     "QuotedText",
-    "Recording",
-    "RecordingError",
     "Reference",
     "References",
-    "ReferencesError",
     "Refusal",
-    "RefusalKind",
-    "Reply",
     "Span",
     "Supported",
     "Verdict",
     "aaudit",
-    "aggregate",
-    "ahallucination",
     "audit",
     "audit_many",
     "averify",
-    "build_dataset",
-    "check_claims",
-    "compare",
     "detect_refusal",
-    "entail",
-    "evaluate",
-    "evaluate_claims",
-    "evaluate_many",
-    "extract_claims",
-    "find_figures",
     "find_quote",
-    "hallucination",
-    "iter_audits",
-    "record",
     "verify",
     "verify_many",
 ]
 
-offer_engines()
+#: Where each public name is defined.
+_MODULES: Final = {
+    "Aligned": "groundtypes.validators.judged",
+    "Answered": "groundtypes.validators.answered",
+    "Audit": "groundtypes.validation.audits",
+    "Case": "groundtypes.validators.base",
+    "Check": "groundtypes.validators.base",
+    "Entailed": "groundtypes.validators.entailed",
+    "Faithful": "groundtypes.validators.judged",
+    "Figures": "groundtypes.validators.figures",
+    "Grounded": "groundtypes.validation.grounded",
+    "Judged": "groundtypes.validators.judged",
+    "Judges": "groundtypes.judges",
+    "Label": "groundtypes.scoring",
+    "Mistake": "groundtypes.errors",
+    "NLIScorer": "groundtypes.scoring",
+    "NLIScores": "groundtypes.scoring",
+    "Pair": "groundtypes.scoring",
+    "Quote": "groundtypes.validators.quoted",
+    "QuoteMatch": "groundtypes.quotes.search",
+    "Quoted": "groundtypes.validators.quoted",
+    "QuotedText": "groundtypes.validators.quoted",
+    "Reference": "groundtypes.references",
+    "References": "groundtypes.references",
+    "Refusal": "groundtypes.refusals.detect",
+    "Span": "groundtypes.references",
+    "Supported": "groundtypes.validators.supported",
+    "Verdict": "groundtypes.verdicts",
+    "aaudit": "groundtypes.validation.verification",
+    "audit": "groundtypes.validation.verification",
+    "audit_many": "groundtypes.validation.verification",
+    "averify": "groundtypes.validation.verification",
+    "detect_refusal": "groundtypes.refusals.detect",
+    "find_quote": "groundtypes.quotes.search",
+    "verify": "groundtypes.validation.verification",
+    "verify_many": "groundtypes.validation.verification",
+}
+#: Packages that `import groundtypes` makes available as attributes.
+_PACKAGES: Final = frozenset(
+    {
+        "claims",
+        "dataset",
+        "entailment",
+        "errors",
+        "evaluation",
+        "figures",
+        "models",
+        "quotes",
+        "recordings",
+        "refusals",
+        "report",
+        "scoring",
+        "testing",
+        "validation",
+    }
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        value = getattr(import_module(_MODULES[name]), name)
+    elif name in _PACKAGES:
+        value = import_module(f"groundtypes.{name}")
+    elif name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415 # slow, and rarely asked for
+
+        value = version("groundtypes")
+    else:
+        raise AttributeError(f"module 'groundtypes' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES, *_PACKAGES})

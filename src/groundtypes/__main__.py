@@ -1,6 +1,6 @@
 """`python -m groundtypes` is the command `groundtypes`."""
 
-from groundtypes.cli import main
+from groundtypes.cli.app import main
 
 if __name__ == "__main__":
     main()

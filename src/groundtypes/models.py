@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from groundtypes.grounded import Grounded
-from groundtypes.scoring import Judges
-from groundtypes.validators.claims import Supported
+from groundtypes.judges import Judges
+from groundtypes.validation.grounded import Grounded
 from groundtypes.validators.entailed import Entailed
 from groundtypes.validators.figures import Figures
-from groundtypes.validators.quote import Quoted, QuotedText
+from groundtypes.validators.quoted import Quoted, QuotedText
+from groundtypes.validators.supported import Supported
 
 __all__ = ["Citation", "CitedAnswer", "EntailedAnswer", "SupportedAnswer", "supported_answer"]
 

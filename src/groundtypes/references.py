@@ -1,23 +1,25 @@
 """References: the texts that an answer must stand on, from any shape that pipelines hold them in.
 
-A collection is read and indexed once. Collections of the same content are one object, so that the
-index outlives a re-ask, and so that a list of texts can be passed again and again.
+Collections of the same content are one object, so that what was computed from it outlives a re-ask,
+and so that a list of texts can be passed again and again.
 """
 
 import hashlib
 import numbers
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 from groundtypes.errors import ContextError, MissingReferencesError, ReferencesError, clip
-from groundtypes.text.index import Index
 
-__all__ = ["Reference", "References", "Span"]
+__all__ = ["PerReferences", "Reference", "References", "Span"]
+
+_T = TypeVar("_T")
 
 #: Where a context may hold its references, in the order in which they are looked for.
 _CONTEXT_KEYS: Final = ("references", "text_chunks", "context")
@@ -53,12 +55,12 @@ class Reference:
 
 
 class References:
-    """An immutable collection of references, indexed when it is first searched.
+    """An immutable collection of references.
 
     It iterates over `Reference` objects; `references[id]` is one of them.
     """
 
-    __slots__ = ("__weakref__", "_index", "_lock", "_numbers", "ids", "memory", "texts")
+    __slots__ = ("__weakref__", "_hash", "_numbers", "ids", "texts")
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
@@ -74,10 +76,7 @@ class References:
         self._numbers = {id_: number for number, id_ in enumerate(ids)}
         if len(self._numbers) < len(ids):
             raise ReferencesError(_duplicate(ids))
-        self._index: Index | None = None
-        self._lock = Lock()
-        #: What searches in this collection have found; the searches bound it.
-        self.memory: dict[Any, Any] = {}
+        self._hash: int | None = None
 
     @classmethod
     def of(cls, source: object) -> "References":
@@ -115,15 +114,6 @@ class References:
         raise MissingReferencesError(context)
 
     @property
-    def index(self) -> Index:
-        """The index over all texts, made when it is first asked for."""
-        if self._index is None:
-            with self._lock:
-                if self._index is None:
-                    self._index = Index(self.texts)
-        return self._index
-
-    @property
     def digest(self) -> str:
         """The hash of all ids and texts, in their order: 32 hexadecimal digits of BLAKE2b."""
         return _digest("".join(_digest(part) for pair in self._pairs() for part in pair))
@@ -157,7 +147,9 @@ class References:
         return self is other or (self.ids == other.ids and self.texts == other.texts)
 
     def __hash__(self) -> int:
-        return hash((self.ids, self.texts))
+        if self._hash is None:
+            self._hash = hash((self.ids, self.texts))
+        return self._hash
 
     def __repr__(self) -> str:
         names = ", ".join(clip(repr(id_), 40) for id_ in self.ids[:5])
@@ -167,6 +159,29 @@ class References:
 
     def __reduce__(self) -> tuple[type["References"], tuple[tuple[str, ...], tuple[str, ...]]]:
         return References, (self.ids, self.texts)
+
+
+class PerReferences(Generic[_T]):
+    """A value computed once from each collection of references, such as an index of its texts.
+
+    Collections of the same content share the value, which lives as long as one of them. The value
+    must not refer to the collection itself, which would then live for ever.
+    """
+
+    def __init__(self, compute: Callable[[References], _T]) -> None:
+        self._compute = compute
+        self._values: WeakKeyDictionary[References, _T] = WeakKeyDictionary()
+        self._lock = Lock()
+
+    def __call__(self, references: References) -> _T:
+        """Return the value of a collection."""
+        try:
+            return self._values[references]
+        except KeyError:
+            with self._lock:
+                if references not in self._values:
+                    self._values[references] = self._compute(references)
+                return self._values[references]
 
 
 class _Cache:

@@ -8,10 +8,12 @@ from typing import Annotated
 
 import pytest
 
-from groundtypes import BackendError, Entailed, Figures, Grounded, Label, Pair, audit, entail
+from groundtypes import Entailed, Figures, Grounded, Label, Pair, audit
 from groundtypes.backends.cache import MemoryCache
-from groundtypes.backends.combine import FEATURES, Combiner
+from groundtypes.backends.calibration import FEATURES, Combiner
 from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.entailment import entail
+from groundtypes.errors import BackendError
 from groundtypes.scoring import NLIScores
 from groundtypes.testing import check_scorer
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from groundtypes import BackendError, Pair
+from groundtypes import Pair
 from groundtypes.backends.cache import DiskCache, MemoryCache, ScoreCache, key_of
+from groundtypes.errors import BackendError
 
 ROW = (0.5, 0.25, 0.25)
 

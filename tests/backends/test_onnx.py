@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 
-from groundtypes import BackendError, NLIScorer, NLIScores, Pair
+from groundtypes import NLIScorer, NLIScores, Pair
 from groundtypes.backends import nli_onnx
 from groundtypes.backends.cache import DiskCache, MemoryCache
 from groundtypes.backends.labels import ThreeLabels, TwoLabel
 from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.errors import BackendError
 from groundtypes.testing import check_scorer
 from scripts.build_tiny_nli import pairs as random_pairs
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes import BackendError, Pair
+from groundtypes import Pair
 from groundtypes.backends.tokens import PairTokens, window_of
+from groundtypes.errors import BackendError
 
 
 def encode(texts: Sequence[str]) -> list[list[int]]:

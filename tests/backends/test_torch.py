@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from groundtypes import BackendError, NLIScores, Pair
+from groundtypes import NLIScores, Pair
 from groundtypes.backends.cache import MemoryCache
 from groundtypes.backends.labels import OneLabel, ThreeLabels, TwoLabel
 from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.errors import BackendError
 from groundtypes.testing import check_scorer
 from scripts.build_tiny_nli import pairs as random_pairs
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from groundtypes.cli import app
+from groundtypes.cli.app import app
 from tests.cli.running import (
     QUOTE,
     REFERENCE,

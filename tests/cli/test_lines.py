@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.dataset.lines import LineReader, json_bytes
+from groundtypes.dataset.io.lines import LineReader, json_bytes
 from groundtypes.errors import DatasetError
 
 

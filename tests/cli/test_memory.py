@@ -9,7 +9,7 @@ from tests.cli.running import REFERENCE, environment, row
 
 SCRIPT = """
 import resource
-from groundtypes.cli import main
+from groundtypes.cli.app import main
 try:
     main()
 except SystemExit as done:

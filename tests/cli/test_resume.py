@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from groundtypes.dataset import Job, Tally, job
+from groundtypes.cli.loading import load_model
+from groundtypes.dataset import Job, Tally
+from groundtypes.dataset.check import job
 from groundtypes.errors import DatasetError
-from groundtypes.loading import load_model
 from tests.cli.running import command, environment, read_rows, row, run, write_rows
 
 MODEL = ("--model", "tests.cli.answers:Interrupted")

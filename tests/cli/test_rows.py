@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.dataset.rows import BrokenLineError, Keys, RowReader
+from groundtypes.dataset.io.rows import BrokenLineError, Keys, RowReader
 from groundtypes.models import CitedAnswer
 from tests.cli import answers
 from tests.cli.running import REFERENCE, row

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from groundtypes import build_dataset
-from groundtypes.dataset import Watcher
-from groundtypes.dataset.job import Quiet
+from groundtypes.dataset import Watcher, build_dataset
+from groundtypes.dataset.check.job import Quiet
 from groundtypes.errors import DatasetError
 from tests.cli.running import run
 from tests.dataset.making import Answer, call, facts, read, row, write

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from groundtypes import build_dataset
-from groundtypes.dataset import CheckedBatch, check_batch
+from groundtypes.dataset import CheckedBatch, build_dataset, check_batch
 from groundtypes.errors import DatasetError
 from groundtypes.recordings import read_calls
 from tests.cli.running import run

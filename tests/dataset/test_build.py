@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from groundtypes import References, build_dataset
-from groundtypes.dataset import Keys
+from groundtypes import References
+from groundtypes.dataset import Keys, build_dataset
 from groundtypes.errors import DatasetError, Mistake
 from groundtypes.models import CitedAnswer, EntailedAnswer
 from tests.dataset.making import Answer, call, contents, fact, facts, read, row

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groundtypes import build_dataset
+from groundtypes.dataset import build_dataset
 from tests.dataset.making import Answer, call, facts, read, row
 
 datasets = pytest.importorskip("datasets")

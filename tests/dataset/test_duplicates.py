@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.dataset.duplicates import band_keys, resemblance, shingles
-from groundtypes.dataset.index import Index
+from groundtypes.dataset.build.duplicates import band_keys, resemblance, shingles
+from groundtypes.dataset.build.index import Index
 from tests.cli.running import environment
 
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from groundtypes import build_dataset
-from groundtypes.dataset import build, files, index
+from groundtypes.dataset import build_dataset
+from groundtypes.dataset.build import index
+from groundtypes.dataset.build import pipeline as build
+from groundtypes.dataset.io import files
 from groundtypes.errors import DatasetError
 from tests.cli.running import command, environment, run
 from tests.dataset.making import Answer, contents, read, row, write

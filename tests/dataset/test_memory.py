@@ -10,7 +10,7 @@ from tests.dataset.making import row
 
 SCRIPT = """
 import resource, sys
-from groundtypes import build_dataset
+from groundtypes.dataset import build_dataset
 from tests.dataset.making import Answer
 if __name__ == "__main__":
     built = build_dataset(Answer, sys.argv[1], sys.argv[2])

@@ -12,9 +12,8 @@ import openai
 import pytest
 from pydantic import field_validator
 
-from groundtypes import BackendError, build_dataset
-from groundtypes.dataset import Asking, BuiltDataset
-from groundtypes.errors import DatasetError, MissingJudgeError, Mistake
+from groundtypes.dataset import Asking, BuiltDataset, build_dataset
+from groundtypes.errors import BackendError, DatasetError, MissingJudgeError, Mistake
 from groundtypes.recordings import read_calls
 from tests.cli.running import run
 from tests.dataset.making import Answer, contents, facts, read, row, write

@@ -12,18 +12,13 @@ from instructor.core.exceptions import (
 )
 from pydantic import ValidationError
 
-from groundtypes import (
+from groundtypes import Case, Check, Grounded, Judges, Mistake, Verdict
+from groundtypes.errors import (
     BackendError,
-    Case,
-    Check,
     CheckError,
-    Grounded,
-    Judges,
     MissingJudgeError,
     MissingReferencesError,
-    Mistake,
     ReferencesError,
-    Verdict,
 )
 from tests.checks import Follows, ScriptedNLI, without_bundled
 from tests.instructor.clients import (

@@ -10,7 +10,8 @@ from pydantic_ai import Agent, NativeOutput, PromptedOutput, ToolOutput, Unexpec
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
-from groundtypes import MissingReferencesError, Span
+from groundtypes import Span
+from groundtypes.errors import MissingReferencesError
 from tests.instructor.clients import BAD, CONTEXT, FOUND, GOOD, Answer
 from tests.instructor.test_reask import REPORT, Report
 from tests.scripted_openai import Fail, Say, ScriptedOpenAI

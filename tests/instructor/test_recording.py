@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from instructor.core.exceptions import InstructorRetryException
 
-from groundtypes import Mistake, Recording, record
+from groundtypes import Mistake
 from groundtypes.errors import MissingReferencesError, RecordingError
-from groundtypes.recordings import RecordedCall, read_calls
+from groundtypes.recordings import RecordedCall, Recording, read_calls, record
 from tests.instructor.clients import (
     BAD,
     CONTEXT,

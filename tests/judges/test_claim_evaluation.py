@@ -4,22 +4,17 @@ from typing import Any
 
 import pytest
 
-from groundtypes import (
+from groundtypes import Judges, Label, audit
+from groundtypes.errors import (
     BackendError,
     ContextError,
-    EvaluationRow,
-    Judges,
-    Label,
     MissingJudgeError,
     MissingReferencesError,
-    Question,
-    aggregate,
-    audit,
-    compare,
-    evaluate_claims,
 )
+from groundtypes.evaluation import EvaluationRow, aggregate, compare, evaluate_claims
 from groundtypes.models import SupportedAnswer
 from groundtypes.prompts.answers import StatementLabel, Statements
+from groundtypes.scoring import Question
 from groundtypes.testing import ScriptedLLM, ScriptedNLI
 
 TOWER = "The tower was finished in 1889. It is 330 metres tall."

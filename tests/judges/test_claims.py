@@ -5,20 +5,9 @@ from typing import Annotated, Any
 
 import pytest
 
-from groundtypes import (
-    BackendError,
-    ClaimTriplet,
-    Grounded,
-    Judges,
-    Label,
-    MissingJudgeError,
-    Question,
-    Supported,
-    audit,
-    check_claims,
-    extract_claims,
-    verify,
-)
+from groundtypes import Grounded, Judges, Label, Supported, audit, verify
+from groundtypes.claims import check_claims, extract_claims
+from groundtypes.errors import BackendError, MissingJudgeError
 from groundtypes.prompts.answers import (
     MEANINGS,
     Claim,
@@ -30,6 +19,7 @@ from groundtypes.prompts.answers import (
     StatementLabel,
     Statements,
 )
+from groundtypes.scoring import ClaimTriplet, Question
 from groundtypes.testing import ScriptedLLM, ScriptedNLI
 
 TOWER = "The tower was finished in 1889. It is 330 metres tall."
@@ -548,7 +538,7 @@ def test_an_enormous_sentence_is_asked_about_in_bounded_questions(model: type[Gr
 def test_a_judge_that_labels_nothing_is_a_mistake() -> None:
     class Silent:
         def answer(self, questions: Any, /) -> list[Any]:
-            from groundtypes import Reply  # noqa: PLC0415 # only here
+            from groundtypes.scoring import Reply  # noqa: PLC0415 # only here
 
             return [Reply(Claims(claims=[])) for _ in questions]
 

@@ -17,24 +17,12 @@ import openai
 import pytest
 from pydantic import ValidationError
 
-from groundtypes import (
-    BackendError,
-    BudgetError,
-    ContextError,
-    Faithful,
-    Grounded,
-    Judges,
-    Mistake,
-    Question,
-    aaudit,
-    audit,
-    averify,
-    verify,
-)
+from groundtypes import Faithful, Grounded, Judges, Mistake, aaudit, audit, averify, judges, verify
 from groundtypes.backends.llm import Budget, InstructorLLM, Usage
 from groundtypes.backends.replies import DiskReplies
+from groundtypes.errors import BackendError, BudgetError, ContextError
 from groundtypes.prompts.answers import Judgement
-from groundtypes.scoring import llm_of
+from groundtypes.scoring import Question
 from tests.scripted_openai import (
     Exchange,
     Fail,
@@ -117,8 +105,8 @@ def engine(server: ScriptedOpenAI, *, asynchronous: bool = False, **options: Any
 def closed() -> Iterator[None]:
     """Close the engines of a test, also those that are made for clients."""
     yield
-    _made.extend(one for _, one in llm_of._made.values() if isinstance(one, InstructorLLM))
-    llm_of._made.clear()
+    _made.extend(one for _, one in judges._llm_engines.values() if isinstance(one, InstructorLLM))
+    judges._llm_engines.clear()
     while _made:
         _made.pop().close()
 
@@ -505,7 +493,9 @@ def test_a_client_has_one_engine_however_often_it_is_named() -> None:
         assert len(server.requests) == 1
 
 
-@pytest.mark.parametrize("client", [7, "gpt-5-mini", object(), Answer], ids=str)
+@pytest.mark.parametrize(
+    "client", [7, "gpt-5-mini", object(), Answer], ids=["number", "name", "object", "model"]
+)
 def test_what_cannot_be_asked_is_a_mistake(client: Any) -> None:
     with pytest.raises(ContextError):
         verify(Answer, {"text": "It is tall."}, context=CONTEXT | {"judges": Judges(llm=client)})

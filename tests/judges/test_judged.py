@@ -6,21 +6,11 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, TypeAdapter, model_validator
 
-from groundtypes import (
-    Aligned,
-    Faithful,
-    Grounded,
-    Judged,
-    Judges,
-    MarkerError,
-    MissingJudgeError,
-    Question,
-    ahallucination,
-    audit,
-    hallucination,
-    verify,
-)
+from groundtypes import Aligned, Faithful, Grounded, Judged, Judges, audit, verify
+from groundtypes.errors import MarkerError, MissingJudgeError
+from groundtypes.llm_judge import ahallucination, hallucination
 from groundtypes.prompts.answers import Alignment, Judgement
+from groundtypes.scoring import Question
 from groundtypes.testing import ScriptedLLM
 
 RULE = "It names no person."

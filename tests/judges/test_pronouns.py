@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 import pytest
 
-from groundtypes import Entailed, Grounded, Judges, MissingJudgeError, audit
+from groundtypes import Entailed, Grounded, Judges, audit
+from groundtypes.errors import MissingJudgeError
 from groundtypes.prompts.answers import Sentence, Sentences
 from groundtypes.testing import ScriptedLLM, ScriptedNLI
 

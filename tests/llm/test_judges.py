@@ -12,22 +12,12 @@ import instructor
 import openai
 import pytest
 
-from groundtypes import (
-    Faithful,
-    Grounded,
-    Judged,
-    Judges,
-    Label,
-    RefusalKind,
-    Supported,
-    audit,
-    check_claims,
-    detect_refusal,
-    evaluate,
-    extract_claims,
-    hallucination,
-)
+from groundtypes import Faithful, Grounded, Judged, Judges, Label, Supported, audit, detect_refusal
 from groundtypes.backends.llm import InstructorLLM
+from groundtypes.claims import check_claims, extract_claims
+from groundtypes.evaluation import evaluate
+from groundtypes.llm_judge import hallucination
+from groundtypes.refusals import RefusalKind
 
 BASE_URL = os.environ.get("GROUNDTYPES_LLM_BASE_URL")
 MODEL = os.environ.get("GROUNDTYPES_LLM_MODEL", "local")

@@ -15,7 +15,8 @@ import pytest
 from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
 from pydantic import BaseModel, Field, ValidationError
 
-from groundtypes import Grounded, MissingReferencesError, Quote, audit, errors
+from groundtypes import Grounded, Quote, audit, errors
+from groundtypes.errors import MissingReferencesError
 
 BASE_URL = os.environ.get("GROUNDTYPES_LLM_BASE_URL")
 MODEL = os.environ.get("GROUNDTYPES_LLM_MODEL", "local")

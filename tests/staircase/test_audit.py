@@ -19,7 +19,7 @@ from groundtypes import (
     audit,
     verify,
 )
-from groundtypes.inputs import prune
+from groundtypes.rounds.inputs import prune
 from tests.checks import Follows, ScriptedNLI, Short
 
 TEXT = "The tower was finished in 1889. It is 330 metres tall. Millions climb it every year."

@@ -22,16 +22,10 @@ from pydantic_core import to_json
 from typing_extensions import TypedDict
 
 from groundtypes import (
-    BackendError,
     Case,
     Check,
-    CheckError,
-    ContextError,
     Grounded,
     Judges,
-    MarkerError,
-    MissingJudgeError,
-    MissingReferencesError,
     Mistake,
     NLIScores,
     Quoted,
@@ -39,6 +33,14 @@ from groundtypes import (
     audit,
     verify,
     verify_many,
+)
+from groundtypes.errors import (
+    BackendError,
+    CheckError,
+    ContextError,
+    MarkerError,
+    MissingJudgeError,
+    MissingReferencesError,
 )
 from tests.checks import ENTAILED, Follows, ScriptedNLI, Short, without_bundled
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundtypes import find_figures
-from groundtypes.text.figures.figure import Comparison, Figure
-from groundtypes.text.figures.index import FigureIndex
+from groundtypes.figures import find_figures
+from groundtypes.figures.figure import Comparison, Figure
+from groundtypes.figures.index import FigureIndex
 
 #: text -> (words of the figure, kind, value as it is written)
 READ: dict[str, tuple[str, str, object]] = {

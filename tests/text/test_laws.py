@@ -6,11 +6,12 @@ from collections.abc import Callable
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from groundtypes import How, References, find_quote
+from groundtypes import References, find_quote
+from groundtypes.quotes import How
+from groundtypes.quotes.patterns import SKIPPED
+from groundtypes.quotes.tokens import scan
+from groundtypes.quotes.word_index import Index
 from groundtypes.text.characters import fold
-from groundtypes.text.index import Index
-from groundtypes.text.normalise import scan
-from groundtypes.text.patterns import SKIPPED
 
 #: Pieces that meet each other in hostile and in ordinary references.
 _PIECES = st.sampled_from(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.text.lexical import LexicalIndex, terms
+from groundtypes.text.bm25 import LexicalIndex, terms
 
 TERMS: dict[str, tuple[str, str]] = {
     "case": ("PARIS", "paris"),

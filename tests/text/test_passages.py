@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.text.passages import passage_spans
+from groundtypes.text.chunks import passage_spans
 from groundtypes.text.sentences import sentence_spans
 
 SENTENCES = [f"This sentence of eight words has number {number}." for number in range(20)]

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes import BackendError, detect_refusal
-from groundtypes.text import declining, refusal_model
-from groundtypes.text.declining import (
+from groundtypes import detect_refusal
+from groundtypes.errors import BackendError
+from groundtypes.refusals import features as declining
+from groundtypes.refusals import linear_model as refusal_model
+from groundtypes.refusals.features import (
     groups,
     may_decline,
     own_words,
@@ -19,9 +21,9 @@ from groundtypes.text.declining import (
     row_of,
     words_of,
 )
-from groundtypes.text.heads import head_spans
-from groundtypes.text.phrases import foreign_phrase
-from groundtypes.text.refusal_model import Table, packed, unpacked
+from groundtypes.refusals.heads import head_spans
+from groundtypes.refusals.linear_model import Table, packed, unpacked
+from groundtypes.refusals.phrases import foreign_phrase
 from training.refusal_frames import examples
 from training.refusal_sets import part
 

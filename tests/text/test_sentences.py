@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.text.blocks import BlockKind
+from groundtypes.text.layout import BlockKind
 from groundtypes.text.sentences import pieces, sentence_spans
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from groundtypes.backends.combine import FEATURES
+from groundtypes.backends.calibration import FEATURES
 from training import fit_combiner
 from training.fit_combiner import Example, balanced, fit
 

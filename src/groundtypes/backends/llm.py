@@ -17,14 +17,14 @@ from pydantic import BaseModel, ValidationError
 
 from groundtypes.backends.forks import renew_in_child
 from groundtypes.backends.llm_clients import client_of, tokens_of
-from groundtypes.backends.outages import (
+from groundtypes.backends.replies import MemoryReplies, ReplyCache, key_of
+from groundtypes.backends.retries import (
     described,
     lacks_model,
     retry_after,
     unlogged,
     worth_another,
 )
-from groundtypes.backends.replies import MemoryReplies, ReplyCache, key_of
 from groundtypes.errors import BackendError, BudgetError, ContextError, Mistake
 from groundtypes.scoring import Question, Reply
 

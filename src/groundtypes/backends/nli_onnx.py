@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.backends.cache import ScoreCache
-from groundtypes.backends.combine import combiner_of
+from groundtypes.backends.calibration import combiner_of
 from groundtypes.backends.engine import Calibrate, Model, PairEngine, Progress
 from groundtypes.backends.folders import ModelFolder
 from groundtypes.backends.labels import Adapter, labels_of

@@ -1,17 +1,17 @@
 """Data sets: rows in; clean and rejected rows, scores, or the files that trainers read, out."""
 
-from groundtypes.dataset.asking import Asking
-from groundtypes.dataset.audited import audited_rows
-from groundtypes.dataset.batches import CheckedBatch, check_batch
-from groundtypes.dataset.build import BuiltDataset, build_dataset
-from groundtypes.dataset.columns import Columns
-from groundtypes.dataset.evaluating import EvaluationJob
-from groundtypes.dataset.files import check_outputs, replace_file
-from groundtypes.dataset.job import Job, Outcome, Watcher
-from groundtypes.dataset.prompts import chat_prompt
-from groundtypes.dataset.rows import Keys
-from groundtypes.dataset.scores import EvaluationReport
-from groundtypes.dataset.tally import Tally
+from groundtypes.dataset.build.asking import Asking
+from groundtypes.dataset.build.pipeline import BuiltDataset, build_dataset
+from groundtypes.dataset.build.prompts import chat_prompt
+from groundtypes.dataset.check.audited import audited_rows
+from groundtypes.dataset.check.batches import CheckedBatch, check_batch
+from groundtypes.dataset.check.job import Job, Outcome, Watcher
+from groundtypes.dataset.evaluate.columns import Columns
+from groundtypes.dataset.evaluate.run import EvaluationJob
+from groundtypes.dataset.evaluate.scores import EvaluationReport
+from groundtypes.dataset.io.counts import Tally
+from groundtypes.dataset.io.files import check_outputs, replace_file
+from groundtypes.dataset.io.rows import Keys
 
 __all__ = [
     "Asking",

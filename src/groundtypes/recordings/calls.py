@@ -6,11 +6,11 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from groundtypes.audits import Audit
 from groundtypes.errors import RecordingError, clip
 from groundtypes.references import References, Span
-from groundtypes.scoring import Verdict
-from groundtypes.verify import iter_audits
+from groundtypes.validation.audits import Audit
+from groundtypes.validation.verification import iter_audits
+from groundtypes.verdicts import Verdict
 
 __all__ = ["Attempt", "Message", "RecordedCall", "faults_of"]
 

@@ -13,7 +13,7 @@ from groundtypes.report.parts import Part, parts
 from groundtypes.report.rows import Attempt, Finding, Row
 from groundtypes.report.summary import starred
 from groundtypes.report.texts import Texts, Units
-from groundtypes.scoring import Loc
+from groundtypes.verdicts import Loc
 
 __all__ = ["entry", "place_name"]
 

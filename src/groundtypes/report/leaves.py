@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.scoring import Loc
+from groundtypes.verdicts import Loc
 
 __all__ = ["Leaf", "follow", "leaves", "resolves"]
 

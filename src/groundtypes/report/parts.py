@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from groundtypes.entailment import statements
-from groundtypes.figures import find_figures
-from groundtypes.scoring import Label, Verdict
+from groundtypes.entailment.decision import statements
+from groundtypes.figures.lookup import find_figures
+from groundtypes.scoring import Label
+from groundtypes.verdicts import Verdict
 
 __all__ = ["Part", "parts"]
 

@@ -15,7 +15,7 @@ from pydantic_core import from_json
 from groundtypes.errors import Mistake, clip
 from groundtypes.references import References, Span
 from groundtypes.report.leaves import resolves
-from groundtypes.scoring import Loc, Verdict
+from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["Attempt", "Finding", "Row", "State", "read_row"]
 

@@ -1,1 +1,1 @@
-"""Pure string work: folding, tokens, the anchor index, alignment. It knows no references."""
+"""Work on plain strings: characters, sentences, passages, word statistics."""

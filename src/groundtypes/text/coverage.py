@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from groundtypes.text.lexical import terms
+from groundtypes.text.bm25 import terms
 
 __all__ = ["Coverage", "content_terms", "coverage"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from groundtypes.text.blocks import BlockKind
+from groundtypes.text.layout import BlockKind
 from groundtypes.text.sentences import Piece, pieces
 
 __all__ = ["Hypothesis", "hypotheses", "triplet_hypothesis"]

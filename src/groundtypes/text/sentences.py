@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.text.blocks import Block, BlockKind, blocks
 from groundtypes.text.characters import SPACELESS
+from groundtypes.text.layout import Block, BlockKind, blocks
 from groundtypes.text.punkt import sentence_ends
 
 __all__ = ["Piece", "pieces", "sentence_spans"]

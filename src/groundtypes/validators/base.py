@@ -20,27 +20,14 @@ from pydantic_core import (
     core_schema,
 )
 
-from groundtypes.climb import Climb, Sighting
-from groundtypes.errors import (
-    CheckError,
-    ContextError,
-    MarkerError,
-    Mistake,
-    clip,
-)
+from groundtypes.errors import CheckError, ContextError, MarkerError, Mistake, clip
+from groundtypes.judges import Judges, llm_engine, nli_engine
 from groundtypes.ledger import Engine, Ledger, Unsettled
 from groundtypes.references import References
-from groundtypes.scoring import (
-    LLM,
-    Judges,
-    NLIScorer,
-    Question,
-    Reply,
-    Verdict,
-    bundled_nli,
-    llm_of,
-)
+from groundtypes.rounds.state import Climb, Sighting
+from groundtypes.scoring import LLM, NLIScorer, Question, Reply
 from groundtypes.validators.fields import Place, place_of
+from groundtypes.verdicts import Verdict
 
 __all__ = ["Case", "Check", "is_check"]
 
@@ -104,8 +91,7 @@ class Case:
         Raises:
             MissingJudgeError: None is configured, and the bundled one is not installed.
         """
-        nli = self.judges.nli
-        return bundled_nli() if nli is None else nli
+        return nli_engine(self.judges)
 
     @property
     def llm(self) -> LLM:
@@ -115,7 +101,7 @@ class Case:
             MissingJudgeError: None is.
         """
         judges = self.judges
-        return llm_of(judges.llm, judges.model)
+        return llm_engine(judges.llm, judges.model)
 
     @overload
     def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final, Literal
 
-from groundtypes.entailment import THRESHOLD, Entailment, entailments, inquire, statements
+from groundtypes.claims.pronouns import pronoun_question, with_nouns
+from groundtypes.entailment.decision import THRESHOLD, Entailment, entailments, inquire, statements
 from groundtypes.errors import MarkerError, clip, fault_message
-from groundtypes.pronouns import pronoun_question, with_nouns
 from groundtypes.references import References, Span
-from groundtypes.scoring import Label, Verdict
+from groundtypes.scoring import Label
 from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.validators.base import Case, Check
+from groundtypes.verdicts import Verdict
 
 __all__ = ["Entailed"]
 

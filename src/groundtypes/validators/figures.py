@@ -8,11 +8,11 @@ from decimal import Decimal
 from typing import Any, Final
 
 from groundtypes.errors import MarkerError, clip, fault_message
-from groundtypes.figures import find_figures, nearest_figures, supporting_span
+from groundtypes.figures.figure import Figure
+from groundtypes.figures.lookup import find_figures, nearest_figures, supporting_span
 from groundtypes.references import References, Span
-from groundtypes.scoring import Verdict
-from groundtypes.text.figures.figure import Figure
 from groundtypes.validators.base import Case, Check
+from groundtypes.verdicts import Verdict
 
 __all__ = ["Figures"]
 

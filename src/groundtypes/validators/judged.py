@@ -7,10 +7,11 @@ from typing import Any, ClassVar, Final
 from pydantic import BaseModel
 
 from groundtypes.errors import MarkerError, clip, fault_message
-from groundtypes.judging import alignment_question, faithful_question, rule_question
+from groundtypes.llm_judge import alignment_question, faithful_question, rule_question
 from groundtypes.prompts.answers import Alignment, Judgement
-from groundtypes.scoring import Question, Reply, Verdict
+from groundtypes.scoring import Question, Reply
 from groundtypes.validators.base import Case, Check
+from groundtypes.verdicts import Verdict
 
 __all__ = ["Aligned", "Faithful", "Judged"]
 

@@ -1,0 +1,10 @@
+"""Claims: what a text asserts, extracted and labelled by an LLM or an NLI engine."""
+
+from groundtypes.claims.label import CheckedClaim
+from groundtypes.claims.pipeline import check_claims, extract_claims
+
+__all__ = [
+    "CheckedClaim",
+    "check_claims",
+    "extract_claims",
+]

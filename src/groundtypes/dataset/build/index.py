@@ -1,0 +1,205 @@
+"""What must be known of all examples before the first is written: duplicates, and the split.
+
+It is kept in a file of SQLite, with a bounded cache, and 8 bytes in memory for each reference and 4
+for each example; so a million examples need no more than a thousand, up to some megabytes.
+"""
+
+import hashlib
+import json
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self
+
+from groundtypes.dataset.build.duplicates import band_keys, resemblance, shingles
+from groundtypes.errors import DatasetError
+
+__all__ = ["Duplicate", "Index"]
+
+_CACHE_KILOBYTES: Final = 16_000
+_COMMIT_EVERY: Final = 5_000
+#: The type of a number in memory: of four bytes, unsigned, enough for four thousand million.
+_NUMBER: Final = "I"
+#: No more of a text is compared.
+_TEXT_LIMIT: Final = 200_000
+
+
+class Duplicate(NamedTuple):
+    """Why an example is left out: the line of the earlier one, and what both share."""
+
+    line: int
+    reason: str
+    resemblance: float = 1.0
+
+
+class Index:
+    """The examples seen so far; once all are, it says which group goes into which split."""
+
+    def __init__(self, path: Path, near_duplicates: float | None) -> None:
+        """Make a new index; a file that is there already is replaced.
+
+        With `near_duplicates`, examples that resemble an earlier one at least so much are
+        duplicates; without, only equal ones.
+        """
+        # Imported where it is used: nobody who only checks answers waits for it.
+        import sqlite3  # noqa: PLC0415
+
+        path.unlink(missing_ok=True)
+        self._failure = sqlite3.Error
+        self._near = near_duplicates
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        run = self._db.execute
+        # A killed run makes the index anew, so that nothing of it need be safe.
+        run("PRAGMA journal_mode = OFF")
+        run("PRAGMA synchronous = OFF")
+        run(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
+        run("CREATE TABLE names (name BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
+        run("CREATE TABLE ids (id BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
+        run("CREATE TABLE bands (key INTEGER PRIMARY KEY, number INTEGER)")
+        run("CREATE TABLE texts (number INTEGER PRIMARY KEY, line INTEGER, text TEXT)")
+        run("CREATE TABLE refs (digest BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID")
+        # The rank is sorted by, so that changing `test` does not move what is being read.
+        run("CREATE TABLE groups (root INTEGER PRIMARY KEY, rank BLOB, size INTEGER, test INTEGER)")
+        run("BEGIN")
+        self._parents = array(_NUMBER)
+        self._members = array(_NUMBER)
+        self._added = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._db.close()
+
+    def add(
+        self, line: int, id_: str, name: str | None, text: str, references: Iterable[str]
+    ) -> Duplicate | None:
+        """Take an example, or say of which earlier one it is a duplicate.
+
+        Raises:
+            DatasetError: The disk is full, or the like.
+        """
+        try:
+            return self._add(line, id_, name, text, references)
+        except self._failure as error:
+            raise DatasetError(f"Cannot write the index of the data set: {error}.") from error
+
+    def _add(
+        self, line: int, id_: str, name: str | None, text: str, references: Iterable[str]
+    ) -> Duplicate | None:
+        if name is not None:
+            key = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+            if (earlier := self._first("names", "name", key, line)) is not None:
+                return Duplicate(earlier, "id")
+        if (earlier := self._first("ids", "id", bytes.fromhex(id_), line)) is not None:
+            return Duplicate(earlier, "equal")
+        if self._near is not None and (near := self._nearest(line, text)) is not None:
+            return near
+        # What stands on no reference is a group of its own.
+        self._members.append(self._joined(list(references) or [id_]))
+        self._added += 1
+        if self._added % _COMMIT_EVERY == 0:
+            self._db.execute("COMMIT")
+            self._db.execute("BEGIN")
+        return None
+
+    def _first(self, table: str, column: str, key: bytes, line: int) -> int | None:
+        """Return the line that had the key before; else note that this one has it."""
+        found = self._db.execute(f"SELECT line FROM {table} WHERE {column} = ?", (key,)).fetchone()  # noqa: S608 # our own names
+        if found is not None:
+            return int(found[0])
+        self._db.execute(f"INSERT INTO {table} VALUES (?, ?)", (key, line))  # noqa: S608 # our own names
+        return None
+
+    def _nearest(self, line: int, text: str) -> Duplicate | None:
+        runs = shingles(text)
+        keys = band_keys(runs)
+        found = self._db.execute(
+            "SELECT line, text FROM texts WHERE number IN "
+            "(SELECT number FROM bands WHERE key IN (SELECT value FROM json_each(?))) "
+            "ORDER BY number",
+            (json.dumps(keys),),
+        )
+        for earlier, held in found:
+            share = resemblance(runs, shingles(held))
+            if share >= (self._near or 1.0):
+                return Duplicate(int(earlier), "near", round(share, 4))
+        text = text[:_TEXT_LIMIT].encode("utf-8", "replace").decode()
+        number = len(self._members)
+        self._db.execute("INSERT INTO texts VALUES (?, ?, ?)", (number, line, text))
+        # The first example of a band stands for the others, which bounds the candidates.
+        self._db.executemany(
+            "INSERT OR IGNORE INTO bands VALUES (?, ?)", ((key, number) for key in keys)
+        )
+        return None
+
+    # --- groups -----------------------------------------------------------------------------
+
+    def _joined(self, references: list[str]) -> int:
+        """Put the references into one group, and return a number of it."""
+        numbers = [self._number(bytes.fromhex(digest)) for digest in references]
+        root = self._root(numbers[0])
+        for number in numbers[1:]:
+            other = self._root(number)
+            if other != root:
+                root, other = min(root, other), max(root, other)
+                self._parents[other] = root
+        return root
+
+    def _number(self, digest: bytes) -> int:
+        found = self._db.execute("SELECT number FROM refs WHERE digest = ?", (digest,)).fetchone()
+        if found is not None:
+            return int(found[0])
+        number = len(self._parents)
+        self._parents.append(number)
+        self._db.execute("INSERT INTO refs VALUES (?, ?)", (digest, number))
+        return number
+
+    def _root(self, number: int) -> int:
+        parents = self._parents
+        while parents[number] != number:
+            parents[number] = parents[parents[number]]
+            number = parents[number]
+        return number
+
+    def split(self, test: float, seed: int) -> dict[str, Any]:
+        """Share the groups out, and return how many there are and how large the largest is.
+
+        Groups come in the order of a hash of their references, and go into the test split until
+        it holds its share of the examples; a group that would overfill it stays in the training
+        split. So another run, or a data set that has grown, gives nearly the same split.
+        """
+        run = self._db.execute
+        sizes = array(_NUMBER, bytes(self._parents.itemsize * len(self._parents)))
+        for member in self._members:
+            sizes[self._root(member)] += 1
+        reading, ranking = self._db.cursor(), self._db.cursor()
+        for digest, number in reading.execute("SELECT digest, number FROM refs ORDER BY digest"):
+            root = self._root(number)
+            if sizes[root]:
+                # The first digest of a group names it.
+                rank = hashlib.blake2b(digest, digest_size=8, salt=seed.to_bytes(8)).digest()
+                run("INSERT OR IGNORE INTO groups VALUES (?, ?, ?, 0)", (root, rank, sizes[root]))
+        wanted = round(test * len(self._members))
+        taken = 0
+        for root, size in ranking.execute("SELECT root, size FROM groups ORDER BY rank, root"):
+            if taken + size <= wanted:
+                taken += size
+                run("UPDATE groups SET test = 1 WHERE root = ?", (root,))
+        run("COMMIT")
+        count, largest = run("SELECT count(*), coalesce(max(size), 0) FROM groups").fetchone()
+        return {"groups": count, "largest": largest, "test": taken}
+
+    def place(self, number: int) -> tuple[str, str]:
+        """Return the split of the example that was added as this one, from 0, and its group."""
+        root = self._root(self._members[number])
+        test, rank = self._db.execute(
+            "SELECT test, rank FROM groups WHERE root = ?", (root,)
+        ).fetchone()
+        return "test" if test else "train", rank.hex()

@@ -1,0 +1,107 @@
+"""What a data set says of itself: a manifest for programs, a card for people and for the hub.
+
+Neither holds a time or a place of this machine beyond the input's name, so that the same run gives
+the same bytes.
+"""
+
+import dataclasses
+import json
+import platform
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from groundtypes.dataset.build.shapes import identifier
+from groundtypes.errors import clip
+from groundtypes.validators.base import Check, is_check
+
+__all__ = ["card", "checks_of", "model_digest", "versions"]
+
+_PACKAGES: Final = ("groundtypes", "pydantic", "onnxruntime", "pyarrow")
+_NO_LICENCE: Final = (
+    "No licence was named. The rows hold the references, the questions and an LLM's answers: "
+    "whether they may be shared and trained on depends on the rights in the references and on the "
+    "terms of the LLM's provider."
+)
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what may change the outcome."""
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def model_digest(adapter: TypeAdapter[Any]) -> str | None:
+    """Return a hash of the model's JSON schema, where it has one."""
+    try:
+        return identifier(adapter.json_schema())
+    except Exception:  # noqa: BLE001 # a user's own type may raise anything
+        return None
+
+
+def checks_of(adapter: TypeAdapter[Any]) -> list[dict[str, Any]]:
+    """Return every check of a model: its place, its name and its options, thresholds among them."""
+    found: dict[str, dict[str, Any]] = {}
+    for check, place in _checks(adapter.core_schema):
+        options = {
+            option.name: _plain(getattr(check, option.name)) for option in dataclasses.fields(check)
+        }
+        entry = {"field": place, "check": check.name, "options": options}
+        found.setdefault(json.dumps(entry, sort_keys=True), entry)
+    return [found[key] for key in sorted(found)]
+
+
+def _checks(schema: Any) -> Iterator[tuple[Check, str]]:
+    waiting = [schema]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Mapping):
+            waiting.extend(part.values())
+        elif isinstance(part, list | tuple):
+            waiting.extend(part)
+        elif callable(part) and is_check(part):
+            place = getattr(part, "place", None)
+            owner = getattr(getattr(place, "owner", None), "__name__", "")
+            name = ".".join(filter(None, (owner, getattr(place, "field", None))))
+            for check in getattr(part, "checks", (part,)):
+                yield check, name
+
+
+def _plain(option: Any) -> Any:
+    if option is None or isinstance(option, bool | int | float | str):
+        return option
+    if isinstance(option, list | tuple):
+        return [_plain(item) for item in option]
+    return clip(repr(option), 200)
+
+
+def card(manifest: Mapping[str, Any], files: Mapping[str, Mapping[str, str]]) -> str:
+    """Return the card of a data set; its head names the files of each kind, by split."""
+    configs = []
+    for kind, paths in files.items():
+        configs += [f"- config_name: {kind}", "  data_files:"]
+        for split, path in paths.items():
+            configs += [f"  - split: {split}", f"    path: {path}"]
+    counts = manifest["counts"]
+    made = f"Made with groundtypes {manifest['versions'].get('groundtypes', '')}"
+    lines = [
+        *(["---", "configs:", *configs, "---", ""] if configs else []),
+        "# A data set of checked answers",
+        "",
+        f"{made}; `manifest.json` says of what and how.",
+        "",
+        *(f"- {name}: {count}" for name, count in counts.items() if isinstance(count, int)),
+        "",
+        "## Licence",
+        "",
+        manifest["licence"] or _NO_LICENCE,
+        "",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,106 @@
+"""An example as its consumers read it: OpenAI's fine-tuning, Hugging Face's trainers."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from pydantic import TypeAdapter
+
+from groundtypes.dataset.io.lines import json_bytes
+from groundtypes.errors import DatasetError, clip
+
+__all__ = ["Shapes", "Style", "identifier"]
+
+#: How an answer stands in a row: as the text of the assistant, or as its call of a tool.
+Style = Literal["messages", "tools"]
+
+_NO_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+def identifier(*parts: Any) -> str:
+    """Return an id made of content: 24 hexadecimal digits of BLAKE2b."""
+    return hashlib.blake2b(json_bytes(parts), digest_size=12).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """How examples of one model are written."""
+
+    style: Style
+    tools: tuple[Mapping[str, Any], ...] = ()
+
+    @classmethod
+    def of(cls, model: Any, style: Style) -> "Shapes":
+        """Return the shapes for a model; as tools, its JSON schema is what the LLM calls.
+
+        Raises:
+            DatasetError: The model has no JSON schema.
+        """
+        if style == "messages":
+            return cls(style)
+        try:
+            schema = TypeAdapter(model).json_schema()
+        except Exception as error:
+            raise DatasetError(
+                f"The model has no JSON schema: {type(error).__name__}: {clip(str(error), 300)}"
+            ) from error
+        name = _NO_NAME.sub("_", getattr(model, "__name__", "") or "answer")[:64]
+        function = {
+            "name": name,
+            "description": schema.pop("description", f"The answer, as {name}."),
+            "parameters": schema,
+        }
+        return cls(style, ({"type": "function", "function": function},))
+
+    def text_of(self, example: Mapping[str, Any]) -> str:
+        """Return what near-duplicates are found by: the question and the answer."""
+        return f"{example['question']}\n{example['answer']}"
+
+    def openai(self, example: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the row of a file for OpenAI's fine-tuning, which may hold nothing else."""
+        row: dict[str, Any] = {
+            "messages": [*example["messages"], self._said(example, example["answer"])]
+        }
+        return {**row, "tools": self.tools} if self.tools else row
+
+    def supervised(self, example: Mapping[str, Any], group: str) -> dict[str, Any]:
+        """Return the row for supervised training; tools are JSON text, as a table needs it."""
+        return {
+            "id": example["id"],
+            "group": group,
+            "line": example["line"],
+            "repair": example["repair"],
+            "messages": [*example["messages"], self._said(example, example["answer"])],
+            **self._tool_column(),
+        }
+
+    def preferences(self, example: Mapping[str, Any], group: str) -> Iterator[dict[str, Any]]:
+        """Yield a row for each pair of an accepted and a refused answer to one prompt."""
+        for refused in example["rejected"]:
+            yield {
+                "id": identifier(example["id"], refused["answer"]),
+                "group": group,
+                "line": example["line"],
+                "origin": refused["origin"],
+                "prompt": example["messages"],
+                "chosen": [self._said(example, example["answer"])],
+                "rejected": [self._said(example, refused["answer"])],
+                "reasons": refused["reasons"],
+                **self._tool_column(),
+            }
+
+    def _tool_column(self) -> dict[str, str]:
+        return {"tools": json.dumps(self.tools, ensure_ascii=False)} if self.tools else {}
+
+    def _said(self, example: Mapping[str, Any], answer: str) -> dict[str, Any]:
+        if not self.tools:
+            return {"role": "assistant", "content": answer}
+        call = {
+            "id": f"call_{identifier(example['id'], answer)[:12]}",
+            "type": "function",
+            "function": {"name": self.tools[0]["function"]["name"], "arguments": answer},
+        }
+        return {"role": "assistant", "content": "", "tool_calls": [call]}

@@ -1,0 +1,1 @@
+"""Rows in, clean and rejected rows out."""

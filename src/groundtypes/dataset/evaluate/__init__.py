@@ -1,0 +1,1 @@
+"""Runs of evaluations over files of rows."""

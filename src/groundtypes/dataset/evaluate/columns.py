@@ -1,0 +1,59 @@
+"""The columns of a row that is evaluated: what they are called, and what they may hold."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from groundtypes.errors import ContextError, clip
+from groundtypes.evaluation.metrics import EvaluationRow
+
+__all__ = ["Columns"]
+
+_CONTEXTS: Final = ("references", "text_chunks", "context")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Under which names a row holds its parts; of contexts the first that is there."""
+
+    answer: str = "answer"
+    context: str | None = None
+    question: str = "question"
+    ground_truth: str = "ground_truth"
+    row_id: str = "id"
+
+    def read(self, row: Mapping[str, Any]) -> EvaluationRow:
+        """Return what is evaluated.
+
+        Raises:
+            ContextError: A column is missing, or holds what it must not.
+        """
+        if self.answer not in row or (self.context is not None and self.context not in row):
+            raise ContextError(self.told_missing(row))
+        names = (self.context,) if self.context is not None else _CONTEXTS
+        context = next((row[name] for name in names if row.get(name) is not None), None)
+        answer = row[self.answer]
+        return EvaluationRow(
+            row.get(self.question),
+            _unpacked(context),
+            "" if answer is None else answer,
+            row.get(self.ground_truth),
+        )
+
+    def told_missing(self, row: Mapping[str, Any]) -> str:
+        """Return which columns are missing, and which were found."""
+        wanted = [name for name in (self.answer, self.context) if name is not None]
+        missing = ", ".join(repr(clip(name, 40)) for name in wanted if name not in row)
+        found = ", ".join(repr(clip(str(name), 40)) for name in list(row)[:20])
+        return f"no column {missing}; the columns are {found or 'none'}"
+
+
+def _unpacked(context: Any) -> Any:
+    """Return references; a cell of text may hold them as JSON."""
+    if isinstance(context, str) and context.lstrip()[:1] in ("[", "{"):
+        try:
+            return json.loads(context)
+        except (ValueError, RecursionError):
+            return context
+    return context

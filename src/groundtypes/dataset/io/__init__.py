@@ -1,0 +1,1 @@
+"""Files of rows: reading, writing, checkpoints."""

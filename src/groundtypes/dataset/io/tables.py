@@ -1,0 +1,91 @@
+"""Rows of JSON Lines, CSV and Parquet as plain mappings, one at a time."""
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from groundtypes.dataset.io.files import mistake_of
+from groundtypes.dataset.io.lines import LINE_LIMIT, LineReader
+from groundtypes.errors import DatasetError, clip
+
+__all__ = ["TableRow", "read_table"]
+
+_BATCH: Final = 1024
+_JSON_DEPTH: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row and its number, counted from 1; a broken one has a reason instead of data."""
+
+    number: int
+    data: dict[str, Any] | None
+    broken: str | None = None
+
+
+def read_table(path: Path) -> Iterator[TableRow]:
+    """Yield the rows of a file, by its name's end: `.csv`, `.parquet`, else JSON Lines.
+
+    Cells of CSV are text; an empty one is `None`.
+
+    Raises:
+        DatasetError: The file cannot be read, or is Parquet and pyarrow is not installed.
+    """
+    readers = {".csv": _csv, ".parquet": _parquet}
+    try:
+        yield from readers.get(path.suffix.lower(), _json_lines)(path)
+    except OSError as error:
+        raise mistake_of(error, f"read {path}") from error
+
+
+def _json_lines(path: Path) -> Iterator[TableRow]:
+    with path.open("rb") as stream:
+        for number, line in enumerate(LineReader(stream), 1):
+            if line.spool is not None:
+                line.spool.close()
+                yield TableRow(number, None, f"longer than {LINE_LIMIT:,} bytes")
+                continue
+            try:
+                data = json.loads(line.data)
+            except RecursionError:
+                yield TableRow(number, None, "nested too deeply")
+            except ValueError as error:
+                yield TableRow(number, None, f"no JSON in UTF-8: {clip(str(error), 100)}")
+            else:
+                known = isinstance(data, dict)
+                yield TableRow(number, data if known else None, None if known else "no JSON object")
+
+
+def _csv(path: Path) -> Iterator[TableRow]:
+    # The limit is one of the process, and a context is longer than the default.
+    csv.field_size_limit(max(csv.field_size_limit(), LINE_LIMIT))
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            for number, row in enumerate(csv.DictReader(stream), 1):
+                if None in row or None in row.values():
+                    yield TableRow(number, None, "not as many cells as the header has")
+                else:
+                    yield TableRow(number, {key: cell or None for key, cell in row.items()})
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"{path} is no CSV in UTF-8.") from error
+    except csv.Error as error:
+        raise DatasetError(f"{path} is no CSV: {error}.") from error
+
+
+def _parquet(path: Path) -> Iterator[TableRow]:
+    try:
+        from pyarrow import parquet  # noqa: PLC0415 # not needed for the other formats
+    except ImportError as error:
+        raise DatasetError("Parquet is read with pyarrow: pip install pyarrow") from error
+    number = 0
+    try:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(_BATCH):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield TableRow(number, row)
+    except (ValueError, TypeError) as error:  # what pyarrow raises derives from these
+        raise DatasetError(f"{path} is no Parquet that can be read: {error}") from error

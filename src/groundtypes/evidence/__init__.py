@@ -1,0 +1,1 @@
+"""Evidence: the passages of the references that may decide a statement."""

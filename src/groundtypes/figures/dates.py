@@ -1,0 +1,245 @@
+"""Dates, years, decades, centuries and times of day.
+
+A date is a tuple that begins with what it is: `("day", 2021, 3, 4)`, `("month", 2021, 3)`,
+`("year", 2021)`, `("yearless", 3, 4)`, `("decade", 199)`, `("century", 19)`. Years before Christ
+are negative. A time is in seconds after midnight.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from groundtypes.figures.figure import Number, Reading
+
+__all__ = ["Moment", "century", "coarser", "date", "read_century", "read_moment"]
+
+_NAMES: Final = (
+    "January February March April May June July August September October November December"
+)
+_MONTHS: Final = {name[:3].lower(): number for number, name in enumerate(_NAMES.split(), start=1)}
+_SHORT: Final = "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
+_SPELLED: Final = [
+    form for name in (_NAMES + " " + _SHORT).split() for form in (name, name.upper())
+]  # not in lower case: "may" and "march" are words
+_MONTH: Final = rf"(?P<month>(?:{'|'.join(_SPELLED)})\b)"
+_DAY: Final = r"[0-3]?[0-9](?![0-9])(?:\s?(?:st|nd|rd|th|ST|ND|RD|TH)\b)?(?![.:,]?[0-9]|\s?%)"
+_YEAR: Final = r"[12][0-9]{3}(?![0-9]|,[0-9]{3}(?![0-9])|s\b)"
+_MONTH_FIRST: Final = re.compile(
+    _MONTH + rf"\.?,?\s{{1,3}}(?:of\s)?(?:(?P<year>{_YEAR})|(?:the\s)?(?P<day>{_DAY})"
+    rf"(?:(?:\s{{0,2}}-{{1,2}}\s{{0,2}}|\sto\s)(?P<last>{_DAY})(?!\s?[aApP]\.?[mM]\b))?(?:\s{{0,2}},?\s{{0,2}}(?P<full>{_YEAR}))?)"
+)
+_DAY_FIRST: Final = re.compile(
+    r"(?P<day>[0-3]?[0-9])(?:\s?(?:st|nd|rd|th|ST|ND|RD|TH)\b)?(?:\s(?:day\s)?(?:of|OF))?[\s-]{1,3}"
+    + _MONTH
+    + rf"(?:\.?,?[\s-]{{1,3}}(?:of\s)?(?P<year>{_YEAR}))?"
+)
+_YEAR_FIRST: Final = re.compile(
+    r"(?P<year>[0-9]{4})(?P<mark>[-/.])(?P<month>[0-9]{1,2})(?P=mark)(?P<day>[0-9]{1,2})(?![0-9])"
+    r"(?:T[0-9]{2}:?[0-9]{2}(?::?[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+)
+_NUMERIC: Final = re.compile(
+    r"(?P<one>[0-9]{1,2})(?P<mark>[-/.])(?P<two>[0-9]{1,2})(?P=mark)(?P<year>[0-9]{4}|[0-9]{2})"
+    r"(?![0-9]|[-/.,][0-9])"
+)
+_YEAR_PAIR: Final = re.compile(
+    r"(1[0-9]{3}|20[0-9]{2})\s?([-/])\s?([0-9]{2})(?![0-9]|[-/.,:][0-9]|%)"
+)
+_DECADE: Final = re.compile(r"(1[0-9]|20)([0-9])0'?[sS]\b")
+_SHORT_DECADE: Final = re.compile(r"([0-9])0'?[sS]\b")
+_ERA: Final = re.compile(
+    r"(?P<year>[0-9]{1,4})\s?(?P<era>BCE|BC|B\.C\.(?:E\.)?|AD|CE|A\.D\.)(?![A-Za-z])"
+)
+_CENTURY: Final = re.compile(
+    r"(?:\s|-)(?:half of the )?(?:century|centuries)(?:\s(?P<era>BCE|BC|B\.C\.))?(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_CLOCK: Final = re.compile(
+    r"(?P<hour>[0-9]{1,3})\s?:\s?(?P<minute>[0-9]{2})(?:\s?:\s?(?P<second>[0-9]{2})(?:\.[0-9]{1,9})?)?"
+    r"(?![0-9]|\s?:\s?[0-9])"
+)
+_HALF_DAY: Final = re.compile(
+    r"(?P<hour>[0-9]{1,2})(?:\s?[:.]\s?(?P<minute>[0-9]{2}))?(?::(?P<second>[0-9]{2}))?\s?"
+    r"(?P<half>[aApP]\.?\s?[mM]\b\.?|o'clock\b|noon\b)"
+)
+_HALF: Final = re.compile(r"\s?(?P<half>[aApP]\.?\s?[mM]\b)")
+_RATIO: Final = re.compile(r"([0-9]{1,9})\s?:\s?([0-9]{1,9})(?![0-9]|\s?:\s?[0-9])")
+_DAYS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+class Moment(NamedTuple):
+    """A date or a time that ends at `end`; `ends` are those of a range in one notation."""
+
+    end: int
+    readings: tuple[Reading, ...]
+    ends: tuple[Reading, Reading] | None = None
+
+
+def date(*parts: int | str) -> Reading:
+    """Return the reading of a date."""
+    return Reading("date", parts)
+
+
+def coarser(value: tuple[Number | str, ...]) -> Iterator[tuple[Number | str, ...]]:
+    """Yield the date and every less exact one that it lies in."""
+    yield value
+    level, first, *rest = value
+    if level == "day":
+        yield ("month", first, rest[0])
+        yield ("yearless", *rest)
+    if level in ("day", "month"):
+        yield ("year", first)
+    if level in ("day", "month", "year"):
+        yield ("decade", int(first) // 10)
+        yield century(int(first))
+        if int(first) % 100 == 0:  # people say of 1900 that it is in the 20th century
+            yield century(int(first) + 1)
+    if level == "decade":
+        yield century(int(first) * 10 + 1)
+
+
+def century(year: int) -> tuple[int | str, ...]:
+    """Return the century of a year."""
+    return ("century", (year - 1) // 100 + 1 if year > 0 else -((-year - 1) // 100 + 1))
+
+
+def read_moment(text: str, start: int) -> Moment | None:
+    """Return the date or time that starts with the digit or the month's name at `start`."""
+    if not text[start].isdigit():
+        return _month_first(text, start)
+    # The next four characters tell which forms are worth trying.
+    head = text[start : start + 4]
+    if head.isdigit():
+        return _four_digits(text, start)
+    return _day_first(text, start) or _clock(text, start)
+
+
+def _month_first(text: str, start: int) -> Moment | None:
+    match = _MONTH_FIRST.match(text, start)
+    if match is None:
+        return None
+    month = _MONTHS[match["month"][:3].lower()]
+    if match["year"]:
+        return Moment(match.end(), (date("month", int(match["year"]), month),))
+    first = _dated(match["full"], month, match["day"])
+    if first is None:
+        return None
+    if match["last"]:
+        last = _dated(match["full"], month, match["last"])
+        if last is None:
+            return Moment(match.end("day"), (first,))
+        return Moment(match.end(), (_range(first, last),), (first, last))
+    return Moment(match.end(), (first,))
+
+
+def _range(first: Reading, last: Reading) -> Reading:
+    return Reading("range", ("date", str(first.value), str(last.value)))
+
+
+def _dated(year: str | None, month: int, day: str) -> Reading | None:
+    number = int(re.sub(r"[^0-9]", "", day))
+    if not (1 <= month <= 12 and 1 <= number <= _DAYS[month - 1]):
+        return None
+    return date("day", int(year), month, number) if year else date("yearless", month, number)
+
+
+def _four_digits(text: str, start: int) -> Moment | None:
+    if match := _YEAR_FIRST.match(text, start):
+        found = _dated(match["year"], int(match["month"]), match["day"])
+        return Moment(match.end(), (found,)) if found else None
+    if match := _DECADE.match(text, start):
+        return Moment(match.end(), (date("decade", int(match[1] + match[2])),))
+    if match := _YEAR_PAIR.match(text, start):
+        year, two = int(match[1]), int(match[3])
+        month = date("month", year, two)
+        if two > year % 100:
+            last = year - year % 100 + two
+            span = (date("year", year), date("year", last))
+            season = _range(*span)
+            readings = (season, month) if two <= 12 and match[2] == "-" else (season,)
+            return Moment(match.end(), readings, span)
+        if 1 <= two <= 12 and match[2] == "-":
+            return Moment(match.end(), (month,))
+    return _era(text, start)
+
+
+def _day_first(text: str, start: int) -> Moment | None:
+    if match := _DAY_FIRST.match(text, start):
+        found = _dated(match["year"], _MONTHS[match["month"][:3].lower()], match["day"])
+        if found is not None:
+            return Moment(match.end(), (found,))
+    if match := _NUMERIC.match(text, start):
+        return _numeric(match)
+    if match := _SHORT_DECADE.match(text, start):
+        ten = int(match[1])
+        centuries = (19, 20) if ten < 3 else (19, 18)
+        return Moment(match.end(), tuple(date("decade", 10 * one + ten) for one in centuries))
+    return _era(text, start)
+
+
+def _numeric(match: re.Match[str]) -> Moment | None:
+    """Return 03/04/2021 with both its readings."""
+    one, two = int(match["one"]), int(match["two"])
+    years = (
+        [match["year"]] if len(match["year"]) == 4 else ["19" + match["year"], "20" + match["year"]]
+    )
+    orders = [(two, one)] if match["mark"] == "." else [(two, one), (one, two)]
+    found = [_dated(year, month, str(day)) for year in reversed(years) for month, day in orders]
+    readings = tuple(dict.fromkeys(reading for reading in found if reading))
+    return Moment(match.end(), readings) if readings else None
+
+
+def _era(text: str, start: int) -> Moment | None:
+    match = _ERA.match(text, start)
+    if match is None:
+        return None
+    year = int(match["year"])
+    sign = -1 if match["era"].startswith("B") else 1
+    return Moment(match.end(), (date("year", sign * year),))
+
+
+def read_century(text: str, end: int, number: int) -> Moment | None:
+    """Return the century whose ordinal ends at `end`."""
+    match = _CENTURY.match(text, end)
+    if match is None or number > 40:
+        return None
+    return Moment(match.end(), (date("century", -number if match["era"] else number),))
+
+
+def _clock(text: str, start: int) -> Moment | None:
+    if match := _HALF_DAY.match(text, start):
+        hour, minute = int(match["hour"]), int(match["minute"] or 0)
+        if hour <= 24 and minute < 60:
+            return Moment(
+                match.end(), _times(hour, minute, int(match["second"] or 0), match["half"])
+            )
+    if match := _CLOCK.match(text, start):
+        return _sixties(text, match)
+    if match := _RATIO.match(text, start):
+        return Moment(match.end(), (Reading("ratio", (int(match[1]), int(match[2]))),))
+    return None
+
+
+def _sixties(text: str, match: re.Match[str]) -> Moment:
+    """Return 14:50, which may be a time, a ratio, or minutes and seconds."""
+    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
+    readings: tuple[Reading, ...] = ()
+    if hour <= 24 and minute < 60 and second < 60:
+        half = _HALF.match(text, match.end())
+        readings = _times(hour, minute, second, half["half"] if half else "o'clock")
+    if match["second"]:
+        length = Reading("duration", hour * 3600 + minute * 60 + second)
+        return Moment(match.end(), (*readings, length))
+    return Moment(match.end(), (*readings, Reading("ratio", (hour, minute))))
+
+
+def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...]:
+    letter = half[0].lower()
+    seconds = minute * 60 + second
+    if letter == "n" or (letter == "p" and hour < 12):
+        return (Reading("time", hour % 12 * 3600 + 43200 + seconds),)
+    if letter == "a":
+        return (Reading("time", hour % 12 * 3600 + seconds),)
+    one = Reading("time", hour * 3600 + seconds)
+    if letter == "o" and 0 < hour <= 12:
+        return (one, Reading("time", hour % 12 * 3600 + 43200 + seconds))
+    return (one,)

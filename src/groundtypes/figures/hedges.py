@@ -1,0 +1,98 @@
+"""Words before and after a figure that compare or soften it: "at least", "about", "or more"."""
+
+import re
+from typing import Final, NamedTuple
+
+from groundtypes.figures.figure import Comparison
+
+__all__ = ["Hedge", "hedge_after", "hedge_before"]
+
+
+class Hedge(NamedTuple):
+    """What the words say, and where they start or end."""
+
+    at: int
+    comparison: Comparison = Comparison.EXACTLY
+    approximate: bool = False
+
+
+_BEFORE: Final[dict[str, Comparison | None]] = {
+    **dict.fromkeys(
+        "more than|greater than|larger than|higher than|longer than|bigger than|heavier than|"
+        "older than|taller than|better than|over|above|exceeding|exceeds|exceed|exceeded|"
+        "upwards of|upward of|in excess of|beyond|>|well over|just over|"
+        "surpassing|surpassed|surpasses|topping|topped".split("|"),
+        Comparison.MORE,
+    ),
+    **dict.fromkeys(
+        "at least|no fewer than|no less than|not less than|not fewer than|a minimum of|minimum of|"
+        "minimum|≥|>=|=>|at the least|as few as".split("|"),
+        Comparison.AT_LEAST,
+    ),
+    **dict.fromkeys(
+        "less than|fewer than|lower than|smaller than|shorter than|lighter than|younger than|"
+        "under|below|<|just under|well under|short of".split("|"),
+        Comparison.LESS,
+    ),
+    **dict.fromkeys(
+        "at most|up to|no more than|not more than|no greater than|a maximum of|maximum of|maximum|"
+        "as many as|as much as|as high as|as long as|≤|<=|=<|not exceeding|at the most".split("|"),
+        Comparison.AT_MOST,
+    ),
+    **dict.fromkeys(
+        "about|around|roughly|approximately|approx|approx.|~|≈|≃|circa|c.|ca.|ca|nearly|almost|"
+        "some|close to|an estimated|estimated|estimated at|in the region of|in the order of|"
+        "more or less|virtually|near|just about|something like|on the order of".split("|")
+    ),
+}
+_SIGNS: Final = re.compile(r"([<>]=?|=[<>]|[≤≥~≈≃])\s?$")
+_AFTER: Final = re.compile(
+    r"(?P<least>\+(?![0-9A-Za-z])|\s(?:or|and)\s(?:more|above|over|higher|older|greater|longer)\b"
+    r"|-plus\b|\splus\b(?!\s[0-9a-z]))"
+    r"|(?P<most>\s(?:or|and)\s(?:less|fewer|below|under|lower|younger|smaller|shorter)\b)"
+    r"|(?P<about>\s(?:or\s(?:so|thereabouts)|approximately|or\sabout)\b)"
+)
+#: The longest words before a figure that say something of it, with the spaces around them.
+_LONGEST: Final = 24
+
+
+def hedge_before(text: str, floor: int, start: int) -> Hedge | None:
+    """Return what the words between `floor` and the figure's start say of it."""
+    tail = text[max(floor, start - _LONGEST) : start]
+    if match := _SIGNS.search(tail):
+        at = start - len(tail) + match.start()
+        return _hedge(at, _BEFORE[match[1]])
+    words = tail.lower().split()
+    for count in (3, 2, 1):
+        if len(words) < count:
+            continue
+        phrase = " ".join(words[-count:])
+        if phrase in _BEFORE:
+            at = _place(tail, count)
+            return _hedge(start - len(tail) + at, _BEFORE[phrase])
+    return None
+
+
+def _hedge(at: int, comparison: Comparison | None) -> Hedge:
+    return Hedge(at, Comparison.EXACTLY, True) if comparison is None else Hedge(at, comparison)
+
+
+def _place(tail: str, count: int) -> int:
+    """Return where the last `count` words start."""
+    at = len(tail)
+    for _ in range(count):
+        while at and tail[at - 1].isspace():
+            at -= 1
+        while at and not tail[at - 1].isspace():
+            at -= 1
+    return at
+
+
+def hedge_after(text: str, end: int) -> Hedge | None:
+    """Return what the words after the figure's end say of it."""
+    match = _AFTER.match(text, end)
+    if match is None:
+        return None
+    if match["about"]:
+        return Hedge(match.end(), Comparison.EXACTLY, True)
+    return Hedge(match.end(), Comparison.AT_LEAST if match["least"] else Comparison.AT_MOST)

@@ -1,0 +1,181 @@
+"""Numbers written in digits: separators of several locales, powers of ten, simple fractions."""
+
+import re
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from groundtypes.figures.figure import Number, whole
+
+__all__ = ["Numeral", "read_numeral", "step_of"]
+
+#: A number of more digits is compared as it is written.
+_MOST_DIGITS: Final = 60
+#: A power of ten beyond this is compared as it is written.
+_MOST_POWER: Final = 300
+
+_RUN: Final = re.compile(r"[0-9]+(?:[.,'][0-9]+)*")
+_SPACED: Final = re.compile(
+    r"[1-9][0-9]{0,2}(?: [0-9]{3}){1,6}(?:[.,][0-9]{1,2})?(?![0-9]|[.,'][0-9]| [0-9]{3}(?![0-9]))"
+)
+_COMMAS: Final = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?")
+_INDIAN: Final = re.compile(r"[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?")
+_POINTS: Final = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?:,[0-9]+)?")
+_APOSTROPHES: Final = re.compile(r"[1-9][0-9]{0,2}(?:'[0-9]{3})+(?:[.,][0-9]+)?")
+_DECIMAL: Final = re.compile(r"[0-9]+\.[0-9]+")
+_DECIMAL_COMMA: Final = re.compile(r"(?:0,[0-9]+|[0-9]+,[0-9]{1,2})")
+_POWER: Final = re.compile(
+    r"(?:[eE](?P<e>[+-]?[0-9]+)|\s?[×xX*]\s?10(?:\^\{?(?P<caret>[+-]?[0-9]+)\}?|"
+    r"(?P<super>[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+)))(?![0-9A-Za-z])"
+)
+_POWER_OF_TEN: Final = re.compile(
+    r"(?:\^\{?(?P<caret>[+-]?[0-9]+)\}?|(?P<super>[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+))"
+)
+_RAISED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_SLASHED: Final = re.compile(r"([0-9]{1,6})\s?/\s?([0-9]{1,6})(?![0-9/]|[.,][0-9])")
+_MIXED: Final = re.compile(r"([0-9]{1,6})[ -]([0-9]{1,3})/([0-9]{1,4})(?![0-9/]|[.,][0-9])")
+_GLYPHS: Final = {
+    "½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3),
+    "⅔": Fraction(2, 3), "⅕": Fraction(1, 5), "⅖": Fraction(2, 5), "⅗": Fraction(3, 5),
+    "⅘": Fraction(4, 5), "⅙": Fraction(1, 6), "⅚": Fraction(5, 6), "⅐": Fraction(1, 7),
+    "⅛": Fraction(1, 8), "⅜": Fraction(3, 8), "⅝": Fraction(5, 8), "⅞": Fraction(7, 8),
+    "⅑": Fraction(1, 9), "⅒": Fraction(1, 10),
+}  # fmt: skip
+
+
+class Numeral(NamedTuple):
+    """A number in digits that ends at `end`; `values` is empty where it is only a label."""
+
+    end: int
+    literal: str
+    values: tuple[Number, ...]
+    step: Number = 1
+    #: The numbers that it is made of, where it may be several: "12 345" in a table.
+    parts: tuple[tuple[int, int], ...] = ()
+
+
+def read_numeral(text: str, start: int) -> Numeral:
+    """Return the number whose first digit or fraction sign stands at `start`."""
+    if text[start] in _GLYPHS:
+        value = _GLYPHS[text[start]]
+        return Numeral(start + 1, text[start], (value,), Fraction(1, value.denominator))
+    if match := _MIXED.match(text, start):
+        whole, above, below = map(int, match.groups())
+        if 0 < above < below:
+            step = Fraction(1, below)
+            return Numeral(match.end(), match[0], (whole + Fraction(above, below),), step)
+    if match := _SLASHED.match(text, start):
+        above, below = map(int, match.groups())
+        if below:
+            # "24/7" is two numbers, "3/4" is one
+            parts = (match.span(1), match.span(2)) if above > below else ()
+            value = Fraction(above, below)
+            return Numeral(match.end(), match[0], (value,), Fraction(1, below), parts)
+    numeral = _grouped(text, start) or _plain(text, start)
+    return _with_power(text, start, numeral) if numeral.values else numeral
+
+
+def _grouped(text: str, start: int) -> Numeral | None:
+    """Return a number whose groups of three digits are set apart by spaces."""
+    match = _SPACED.match(text, start)
+    if match is None or len(match[0]) > _MOST_DIGITS:
+        return None
+    pieces = tuple(piece.span() for piece in re.finditer(r"[0-9]+", match[0]))
+    digits, _, rest = match[0].replace(",", ".").partition(".")
+    value = _decimal(digits.replace(" ", ""), rest)
+    parts = tuple((start + one, start + other) for one, other in pieces)
+    return Numeral(match.end(), match[0], (value,), step_of(value), parts)
+
+
+def _plain(text: str, start: int) -> Numeral:
+    match = _RUN.match(text, start)
+    run = match[0] if match else text[start]
+    if len(run) > _MOST_DIGITS:
+        return Numeral(start + len(run), run, ())
+    if not run.isdigit():
+        run = _first(run)
+    end = start + len(run)
+    if run.isdigit():
+        value = int(run)
+        numeral = Numeral(end, run, (value,), step_of(value))
+        if end < len(text) and text[end] in _GLYPHS:
+            part = _GLYPHS[text[end]]
+            return Numeral(
+                end + 1, text[start : end + 1], (value + part,), Fraction(1, part.denominator)
+            )
+        return numeral
+    values = _values(run)
+    if not values:
+        return Numeral(end, run, ())
+    point = max(run.rfind("."), run.rfind(","))
+    decimals = len(run) - point - 1
+    step = Fraction(1, 10**decimals) if values[0] != int(values[0]) else step_of(values[0])
+    parts: tuple[tuple[int, int], ...] = ()
+    if _DECIMAL_COMMA.fullmatch(run):  # or two numbers of a list without spaces
+        comma = start + run.index(",")
+        parts = ((start, comma), (comma + 1, end))
+    return Numeral(end, run, values, step, parts)
+
+
+def _first(run: str) -> str:
+    """Return the run, or the first number of a list that stands without spaces."""
+    if "'" in run and not _APOSTROPHES.fullmatch(run):
+        return _first(run[: run.index("'")])
+    known = (_COMMAS, _INDIAN, _POINTS, _APOSTROPHES, _DECIMAL_COMMA)
+    if "," in run and not any(form.fullmatch(run) for form in known):
+        return _first(run[: run.index(",")])
+    return run
+
+
+def _values(run: str) -> tuple[Number, ...]:
+    """Return what the number may be; nothing where it is a label such as 3.11.2."""
+    if _COMMAS.fullmatch(run) or _INDIAN.fullmatch(run):
+        digits, _, rest = run.replace(",", "").partition(".")
+        return (_decimal(digits, rest),)
+    if _APOSTROPHES.fullmatch(run):
+        digits, _, rest = run.replace("'", "").replace(",", ".").partition(".")
+        return (_decimal(digits, rest),)
+    if _POINTS.fullmatch(run):
+        digits, _, rest = run.replace(".", "").partition(",")
+        grouped = _decimal(digits, rest)
+        if run.count(".") == 1 and not rest:
+            return (_decimal(*run.split(".")), grouped)
+        return (grouped,)
+    if _DECIMAL.fullmatch(run) or _DECIMAL_COMMA.fullmatch(run):
+        return (_decimal(*re.split("[.,]", run)),)
+    return (int(run),) if run.isdigit() else ()
+
+
+def _decimal(digits: str, decimals: str) -> Number:
+    return whole(Fraction(int(digits + decimals), 10 ** len(decimals)))
+
+
+def _with_power(text: str, start: int, numeral: Numeral) -> Numeral:
+    """Return the number with the power of ten that follows it."""
+    match = _POWER.match(text, numeral.end)
+    values = numeral.values
+    if match is None and numeral.literal == "10":
+        match = _POWER_OF_TEN.match(text, numeral.end)
+        values = (1,)
+    if match is None:
+        return numeral
+    digits = next(filter(None, match.groups())).translate(_RAISED)
+    literal = text[start : match.end()]
+    if len(digits) > 5 or abs(int(digits)) > _MOST_POWER:
+        return Numeral(match.end(), literal, ())
+    scale = Fraction(10) ** int(digits)
+    scaled = tuple(whole(value * scale) for value in values)
+    return Numeral(match.end(), literal, scaled, whole(numeral.step * scale))
+
+
+def step_of(value: Number) -> Number:
+    """Return the value of the last digit that is not zero: 100 for 1,200, 1/10 for 2.5."""
+    if value.denominator != 1:
+        part = Fraction(1, 10)
+        while (value / part).denominator != 1 and part > Fraction(1, 10**9):
+            part /= 10
+        return part
+    digits, step = int(value), 1
+    while digits and digits % 10 == 0:
+        digits //= 10
+        step *= 10
+    return step

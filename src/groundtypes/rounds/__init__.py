@@ -1,0 +1,1 @@
+"""Rounds: validate, settle the questions of all checks in one batch, validate again."""
