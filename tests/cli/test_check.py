@@ -453,7 +453,7 @@ def test_a_line_of_fifty_megabytes_is_one_row(tmp_path: Path) -> None:
 def test_the_command_without_its_extra_names_it(tmp_path: Path) -> None:
     script = (
         "import sys; sys.modules['typer'] = None\n"
-        "try:\n    import groundtypes.cli\n"
+        "try:\n    import groundtypes.cli.app\n"
         "except ImportError as error: print(error)\n"
     )
     result = subprocess.run(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-COOKBOOK = Path(__file__).parent.parent / "cookbook"
+COOKBOOK = Path(__file__).parents[2] / "cookbook"
 
 SHOWN = {
     "audit_stored_answers.py": [

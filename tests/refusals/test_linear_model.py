@@ -75,7 +75,7 @@ def test_a_group_counts_once_however_often_it_stands_in_a_head(
 
 
 def test_the_table_in_the_package_is_small_and_the_one_that_its_checksum_names() -> None:
-    folder = files("groundtypes.text") / "data"
+    folder = files("groundtypes.refusals") / "data"
     data = (folder / "refusals.bin").read_bytes()
     wanted = (folder / "refusals.bin.sha256").read_text(encoding="ascii").split()[0]
     assert len(data) <= 3_000_000

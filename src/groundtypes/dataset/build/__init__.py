@@ -1,0 +1,1 @@
+"""From rows and recorded calls to the files that trainers read."""
