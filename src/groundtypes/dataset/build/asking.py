@@ -15,14 +15,14 @@ from typing import Any, Final, NamedTuple
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
-from groundtypes.dataset.io.files import mistake_of
-from groundtypes.dataset.check.job import Watcher
-from groundtypes.dataset.io.lines import LineReader
+from groundtypes.dataset.build.examples import Sift
 from groundtypes.dataset.build.manifest import model_digest
 from groundtypes.dataset.build.prompts import plain_messages
-from groundtypes.dataset.io.rows import BrokenLineError, RowReader
 from groundtypes.dataset.build.shapes import identifier
-from groundtypes.dataset.build.examples import Sift
+from groundtypes.dataset.check.job import Watcher
+from groundtypes.dataset.io.files import mistake_of
+from groundtypes.dataset.io.lines import LineReader
+from groundtypes.dataset.io.rows import BrokenLineError, RowReader
 from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError, clip
 from groundtypes.recordings import RecordedCall, Recording
 from groundtypes.recordings.file import append_call

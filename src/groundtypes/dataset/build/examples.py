@@ -11,7 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from groundtypes.validation.audits import Audit
+from groundtypes.dataset.build.prompts import (
+    Prompt,
+    chat_prompt,
+    folded,
+    last_question,
+    plain_messages,
+)
+from groundtypes.dataset.build.repairs import Policy, repaired
+from groundtypes.dataset.build.shapes import identifier
 from groundtypes.dataset.check.row_auditor import (
     Auditor,
     Item,
@@ -21,21 +29,13 @@ from groundtypes.dataset.check.row_auditor import (
     unusable,
 )
 from groundtypes.dataset.io.lines import LINE_LIMIT, Line, json_line
-from groundtypes.dataset.build.prompts import (
-    Prompt,
-    chat_prompt,
-    folded,
-    last_question,
-    plain_messages,
-)
-from groundtypes.dataset.build.repairs import Policy, repaired
 from groundtypes.dataset.io.rows import BrokenLineError, Keys, RowReader, parse_line
-from groundtypes.dataset.build.shapes import identifier
 from groundtypes.errors import DatasetError, RecordingError, clip
+from groundtypes.judges import Judges
 from groundtypes.recordings import RecordedCall
 from groundtypes.recordings.completions import json_within
 from groundtypes.references import References
-from groundtypes.judges import Judges
+from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Sieve", "Sift"]

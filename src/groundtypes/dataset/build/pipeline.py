@@ -16,24 +16,24 @@ from typing import Any, Final, get_args
 from pydantic import TypeAdapter
 
 from groundtypes.dataset.build.asking import Asking, ask_all
-from groundtypes.dataset.io.files import mistake_of, rename, replace_file
+from groundtypes.dataset.build.examples import Sift
 from groundtypes.dataset.build.identity import check_same, name_of, read_json
-from groundtypes.dataset.check.job import Job, Quiet, Watcher
-from groundtypes.dataset.check.row_auditor import unusable
-from groundtypes.dataset.io.lines import json_bytes
-from groundtypes.dataset.io.lock import locked
 from groundtypes.dataset.build.manifest import checks_of, model_digest, versions
 from groundtypes.dataset.build.outputs import Format, check_parquet
 from groundtypes.dataset.build.prompts import Prompt, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
-from groundtypes.dataset.io.rows import Keys
 from groundtypes.dataset.build.shapes import Shapes, Style
-from groundtypes.dataset.build.examples import Sift
-from groundtypes.dataset.io.counts import Tally
 from groundtypes.dataset.build.writing import Writing, file_names
+from groundtypes.dataset.check.job import Job, Quiet, Watcher
+from groundtypes.dataset.check.row_auditor import unusable
+from groundtypes.dataset.io.counts import Tally
+from groundtypes.dataset.io.files import mistake_of, rename, replace_file
+from groundtypes.dataset.io.lines import json_bytes
+from groundtypes.dataset.io.lock import locked
+from groundtypes.dataset.io.rows import Keys
 from groundtypes.errors import DatasetError
-from groundtypes.recordings import RecordedCall
 from groundtypes.judges import Judges
+from groundtypes.recordings import RecordedCall
 
 __all__ = ["BuiltDataset", "build_dataset"]
 

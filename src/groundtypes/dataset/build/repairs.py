@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from pydantic_core import from_json
 
-from groundtypes.rounds.inputs import prune
 from groundtypes.quotes.search import find_quote
 from groundtypes.references import References
+from groundtypes.rounds.inputs import prune
 from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["Policy", "repaired"]
