@@ -27,9 +27,9 @@ import nli_sets
 from tokenizers import Tokenizer
 
 import groundtypes
-import groundtypes.prompts.answers
+import groundtypes.prompts.response_models
 from groundtypes import Grounded, Judges, Supported, audit_many
-from groundtypes.prompts.answers import (
+from groundtypes.prompts.response_models import (
     Claim,
     ClaimLabels,
     Claims,
@@ -143,14 +143,14 @@ def _told(asked: Sequence[Question]) -> Iterator[str]:
 
 
 def _two_claims(question: Question) -> Any:
-    if question.answer in (Claims, Statements):
+    if question.response_model in (Claims, Statements):
         lines = question.content.split("[sentences ")[1].split("[end ")[0].splitlines()[1:]
         halves = [
             (number, some)
             for number, line in enumerate(lines, 1)
             for some in _halves(line.split(". ", 1)[1].split())
         ]
-    if question.answer is Statements:
+    if question.response_model is Statements:
         return Statements(
             labels=[
                 StatementLabel(
@@ -159,20 +159,20 @@ def _two_claims(question: Question) -> Any:
                 for n, some in halves
             ]
         )
-    if question.answer is Claims:
+    if question.response_model is Claims:
         found = [
             Claim(sentence=n, subject=some[0][:400], predicate="", object=" ".join(some[1:])[:400])
             for n, some in halves
         ]
         return Claims(claims=found[:200])
-    if question.answer is ClaimLabels:
+    if question.response_model is ClaimLabels:
         count = len(question.content.split("[claims ")[1].split("[end ")[0].splitlines()) - 1
         return ClaimLabels(
             labels=[
                 NumberedLabel(claim=n, passage=1, label="supported") for n in range(1, count + 1)
             ]
         )
-    return question.answer.model_validate({"label": "supported", "passage": 1})
+    return question.response_model.model_validate({"label": "supported", "passage": 1})
 
 
 def _halves(words: list[str]) -> list[list[str]]:
@@ -201,7 +201,7 @@ class _Slow(BaseHTTPRequestHandler):
             "You check sentences": Statements,
         }
         kind = next((one for start, one in kinds.items() if system.startswith(start)), None)
-        answer = kind or groundtypes.prompts.answers.ClaimLabel
+        answer = kind or groundtypes.prompts.response_models.ClaimLabel
         said = _two_claims(Question("", system, user, answer)).model_dump_json()
         tool = body["tools"][0]["function"]["name"]
         call = {"id": "1", "type": "function", "function": {"name": tool, "arguments": said}}

@@ -25,14 +25,14 @@ import machine
 import nli_sets
 
 from groundtypes import Grounded, Judges, Label, NLIScorer, Supported, audit
-from groundtypes.claims import check_claims, extract_claims
+from groundtypes.claims import ClaimTriplet, check_claims, extract_claims
 from groundtypes.claims.extract import Extracted, with_uncovered
 from groundtypes.claims.label import CheckedClaim
 from groundtypes.claims.pipeline import claims_in, labelled, stated
 from groundtypes.errors import BackendError
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
-from groundtypes.scoring import LLM, ClaimTriplet, Question, Reply
+from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.text.coverage import content_terms
 
 INJECTIONS = Path(__file__).parent / "data" / "injections.jsonl"
@@ -147,7 +147,7 @@ def _llm(args: argparse.Namespace) -> Any:
     import openai  # noqa: PLC0415 # the same
 
     from groundtypes.backends.llm import InstructorLLM  # noqa: PLC0415 # the same
-    from groundtypes.backends.replies import DiskReplies  # noqa: PLC0415 # the same
+    from groundtypes.backends.reply_cache import DiskReplyCache  # noqa: PLC0415 # the same
 
     return InstructorLLM(
         openai.OpenAI(base_url=args.base_url, api_key="-"),
@@ -155,7 +155,7 @@ def _llm(args: argparse.Namespace) -> Any:
         mode=instructor.Mode[args.mode],
         concurrency=args.concurrency,
         timeout=600,
-        cache=DiskReplies(args.cache),
+        cache=DiskReplyCache(args.cache),
         options={"temperature": 0, "max_tokens": 1500},
     )
 

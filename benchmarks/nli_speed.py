@@ -30,8 +30,8 @@ from pydantic import BaseModel, create_model
 
 import groundtypes
 from groundtypes import Grounded, Judges, Pair
-from groundtypes.backends.cache import MemoryCache
 from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.ledger import MEMORY
 
 PACKAGES = ("onnxruntime", "tokenizers", "torch", "transformers", "sentence-transformers")
@@ -71,7 +71,7 @@ def pairs_of(count: int) -> list[Pair]:
 
 def engines(options: argparse.Namespace) -> dict[str, Score]:
     """Return what is measured and installed."""
-    plain = OnnxNLI(options.onnx, threads=options.threads, cache=MemoryCache(0))
+    plain = OnnxNLI(options.onnx, threads=options.threads, cache=MemoryScoreCache(0))
     found: dict[str, Score] = {
         "`OnnxNLI`": plain.score,
         "`OnnxNLI`, one pair a call": lambda pairs: [plain.score([pair]) for pair in pairs],
@@ -91,7 +91,9 @@ def _torch(path: str) -> dict[str, Score]:
     from groundtypes.backends.nli_torch import TransformersNLI  # noqa: PLC0415 # if installed
 
     return {
-        f"`TransformersNLI`, {kind}": TransformersNLI(path, dtype=kind, cache=MemoryCache(0)).score
+        f"`TransformersNLI`, {kind}": TransformersNLI(
+            path, dtype=kind, cache=MemoryScoreCache(0)
+        ).score
         for kind in ("float32", "bfloat16")
     }
 
@@ -165,7 +167,7 @@ def measure_answers(options: argparse.Namespace) -> dict[str, float]:
     fields: dict[str, Any] = dict.fromkeys(names, (claim, ...))
     together: Any = create_model("Together", __base__=Grounded, **fields)
     one_by_one: Any = create_model("OneByOne", __base__=BaseModel, **fields)
-    judges = Judges(nli=OnnxNLI(options.onnx, threads=options.threads, cache=MemoryCache(0)))
+    judges = Judges(nli=OnnxNLI(options.onnx, threads=options.threads, cache=MemoryScoreCache(0)))
     all_of_them = sentences()
     text = " ".join(all_of_them)
     answer = dict(zip(names, all_of_them[40:50], strict=True))

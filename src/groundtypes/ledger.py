@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from groundtypes.errors import BackendError, Mistake
 from groundtypes.scoring import LLM, Question, Reply
 
-__all__ = ["MEMORY", "Engine", "Ledger", "Memory", "Unsettled"]
+__all__ = ["MEMORY", "Ledger", "Memory", "Scorer", "Unsettled"]
 
 _Question_contra = TypeVar("_Question_contra", bound=Hashable, contravariant=True)
 _Answer_co = TypeVar("_Answer_co", covariant=True)
@@ -25,7 +25,7 @@ _MISSING: Final = object()
 _ENTRY: Final = 600
 
 
-class Engine(Protocol[_Question_contra, _Answer_co]):
+class Scorer(Protocol[_Question_contra, _Answer_co]):
     """Whatever answers a batch of questions; `NLIScorer` is one such."""
 
     def score(self, questions: Sequence[_Question_contra], /) -> Sequence[_Answer_co]:
@@ -113,7 +113,7 @@ class Ledger:
 
     def __init__(self, memory: Memory = MEMORY) -> None:
         self._memory = memory
-        self._engines: list[tuple[Engine[Any, Any] | LLM, object]] = []
+        self._engines: list[tuple[Scorer[Any, Any] | LLM, object]] = []
         self._pending: dict[object, dict[Hashable, None]] = {}
         # Answers of this ledger are pinned here: the shared memory may forget them in mid-climb.
         self._settled: dict[tuple[object, Hashable], Any] = {}
@@ -123,7 +123,7 @@ class Ledger:
     def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
 
     @overload
-    def ask(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+    def ask(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
 
     def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
         """Return the answers in order, or note what is unknown.
@@ -143,7 +143,7 @@ class Ledger:
     def settled(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
 
     @overload
-    def settled(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+    def settled(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
 
     def settled(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
         """Return the answers in order, asking the engine at once for what is unknown.
@@ -176,7 +176,7 @@ class Ledger:
                     self._settled[token, question] = answer
                     self._memory.put(token, question, answer)
 
-    def _token(self, engine: Engine[Any, Any] | LLM) -> object:
+    def _token(self, engine: Scorer[Any, Any] | LLM) -> object:
         for known, token in self._engines:
             if known is engine:
                 return token
@@ -193,7 +193,7 @@ class Ledger:
         return answer
 
 
-def _call(engine: Engine[Any, Any] | LLM, questions: list[Any]) -> Sequence[Any]:
+def _call(engine: Scorer[Any, Any] | LLM, questions: list[Any]) -> Sequence[Any]:
     name = type(engine).__name__
     try:
         # An LLM answers, whatever else judges scores.

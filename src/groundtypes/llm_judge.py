@@ -9,8 +9,8 @@ from groundtypes.evidence.passages import Shown
 from groundtypes.evidence.premises import Premise, select_premises
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
-from groundtypes.prompts.answers import Judgement
 from groundtypes.prompts.prompt import ALIGN, FAITHFUL, JUDGE_RULE
+from groundtypes.prompts.response_models import Judgement
 from groundtypes.references import References
 from groundtypes.scoring import Question
 from groundtypes.text.hypotheses import hypotheses

@@ -6,17 +6,14 @@ call them.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel
 
-from groundtypes.text.hypotheses import triplet_hypothesis
-
 __all__ = [
     "LLM",
-    "ClaimTriplet",
     "Label",
     "NLIScorer",
     "NLIScores",
@@ -72,25 +69,6 @@ class NLIScores:
         return Label.CONTRADICTION if self.contradiction == best else Label.ENTAILMENT
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimTriplet:
-    """One claim of a text, and where the sentence stands that makes it (half open, code points).
-
-    Two are equal when they claim the same, wherever they stand.
-    """
-
-    subject: str
-    predicate: str
-    object: str
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
-
-    @property
-    def text(self) -> str:
-        """The claim as a sentence."""
-        return triplet_hypothesis(self.subject, self.predicate, self.object)
-
-
 @runtime_checkable
 class NLIScorer(Protocol):
     """An engine that judges pairs of premise and hypothesis, a batch at a time."""
@@ -111,7 +89,7 @@ class Question:
     prompt: str
     instructions: str
     content: str
-    answer: type[BaseModel]
+    response_model: type[BaseModel]
     examples: tuple[tuple[str, str], ...] = ()
 
 

@@ -73,7 +73,7 @@ class ScriptedLLM:
         >>> from typing import Annotated
         >>> class Answer(Grounded):
         ...     text: Annotated[str, Faithful()]
-        >>> llm = ScriptedLLM(lambda question: question.answer(holds=True, reasons=[]))
+        >>> llm = ScriptedLLM(lambda question: question.response_model(holds=True, reasons=[]))
         >>> context = {"references": "It is tall.", "judges": Judges(llm=llm)}
         >>> audit(Answer, {"text": "It is tall."}, context=context).ok, llm.calls
         (True, 1)

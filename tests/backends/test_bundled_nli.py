@@ -9,9 +9,9 @@ from typing import Annotated
 import pytest
 
 from groundtypes import Entailed, Figures, Grounded, Label, Pair, audit
-from groundtypes.backends.cache import MemoryCache
-from groundtypes.backends.calibration import FEATURES, Combiner
+from groundtypes.backends.calibration import FEATURES, Calibrator
 from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.entailment import entail
 from groundtypes.errors import BackendError
 from groundtypes.scoring import NLIScores
@@ -22,7 +22,7 @@ DOG = "A dog runs on the beach."
 
 
 def test_it_keeps_the_contract_of_every_engine() -> None:
-    check_scorer(OnnxNLI(cache=MemoryCache(0)))
+    check_scorer(OnnxNLI(cache=MemoryScoreCache(0)))
 
 
 def test_it_is_small_and_signed() -> None:
@@ -78,13 +78,13 @@ def test_a_combiner_of_other_features_is_refused(tmp_path: Path) -> None:
     "scores", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.2, 0.3, 0.5)], ids=["sure", "neutral", "mixed"]
 )
 def test_combined_scores_are_probabilities(bias: float, scores: tuple[float, ...]) -> None:
-    combine = Combiner((bias, *(0.0 for _ in FEATURES[1:])))
+    combine = Calibrator((bias, *(0.0 for _ in FEATURES[1:])))
     found = combine(Pair("", ""), NLIScores(*scores))
     assert found.entailment == pytest.approx({-1000.0: 0.0, 0.0: 0.5, 1000.0: 1.0}[bias], abs=1e-9)
 
 
 def test_more_words_in_the_passage_make_entailment_likelier() -> None:
-    combine = Combiner(tuple(float(name == "words") for name in FEATURES))
+    combine = Calibrator(tuple(float(name == "words") for name in FEATURES))
     scores = NLIScores(0.3, 0.4, 0.3)
     near = combine(Pair("The old tower leans.", "The tower leans."), scores)
     far = combine(Pair("Bread is cheap.", "The tower leans."), scores)

@@ -11,24 +11,24 @@ from pathlib import Path
 import pytest
 
 from groundtypes import Pair
-from groundtypes.backends.cache import DiskCache, MemoryCache, ScoreCache, key_of
+from groundtypes.backends.score_cache import DiskScoreCache, MemoryScoreCache, ScoreCache, score_key
 from groundtypes.errors import BackendError
 
 ROW = (0.5, 0.25, 0.25)
 
 
 def keys(count: int, start: int = 0) -> list[bytes]:
-    return [key_of("m", Pair("p", str(number))) for number in range(start, start + count)]
+    return [score_key("m", Pair("p", str(number))) for number in range(start, start + count)]
 
 
 @pytest.fixture(params=["memory", "disk"])
 def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[int], ScoreCache]]:
-    made: list[DiskCache] = []
+    made: list[DiskScoreCache] = []
 
     def build(rows: int) -> ScoreCache:
         if request.param == "memory":
-            return MemoryCache(rows)
-        made.append(DiskCache(tmp_path / "deep" / "scores.sqlite", rows=rows))
+            return MemoryScoreCache(rows)
+        made.append(DiskScoreCache(tmp_path / "deep" / "scores.sqlite", rows=rows))
         return made[-1]
 
     yield build
@@ -38,7 +38,7 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[i
 
 def test_a_key_tells_models_and_both_texts_apart() -> None:
     pairs = [Pair("a", "bc"), Pair("ab", "c"), Pair("abc", ""), Pair("", "abc"), Pair("\ud800", "")]
-    found = {key_of(identity, pair) for identity in ("m", "n") for pair in pairs}
+    found = {score_key(identity, pair) for identity in ("m", "n") for pair in pairs}
     assert len(found) == 10
     assert {len(key) for key in found} == {16}
 
@@ -71,7 +71,7 @@ def test_a_cache_without_room_keeps_nothing(make: Callable[[int], ScoreCache]) -
 
 
 def test_a_memory_keeps_what_is_used() -> None:
-    cache = MemoryCache(2)
+    cache = MemoryScoreCache(2)
     first, second, third = keys(3)
     cache.put({first: ROW, second: ROW})
     cache.get([first])
@@ -99,7 +99,7 @@ def test_threads_share_a_cache(make: Callable[[int], ScoreCache]) -> None:
 
 
 def test_a_pickled_memory_is_empty_and_as_large() -> None:
-    cache = MemoryCache(3)
+    cache = MemoryScoreCache(3)
     cache.put(dict.fromkeys(keys(3), ROW))
     other = pickle.loads(pickle.dumps(cache))  # noqa: S301 # our own
     assert (len(cache), len(other)) == (3, 0)
@@ -108,7 +108,7 @@ def test_a_pickled_memory_is_empty_and_as_large() -> None:
 
 
 def test_a_file_is_shared_by_caches_and_outlives_them(tmp_path: Path) -> None:
-    cache = DiskCache(tmp_path / "scores")
+    cache = DiskScoreCache(tmp_path / "scores")
     cache.put(dict.fromkeys(keys(3), ROW))
     other = pickle.loads(pickle.dumps(cache))  # noqa: S301 # our own
     assert len(other.get(keys(3))) == 3
@@ -119,8 +119,8 @@ def test_a_file_is_shared_by_caches_and_outlives_them(tmp_path: Path) -> None:
 
 
 def test_no_text_stands_in_the_file(tmp_path: Path) -> None:
-    cache = DiskCache(tmp_path / "scores")
-    cache.put({key_of("m", Pair("a secret premise", "a secret")): ROW})
+    cache = DiskScoreCache(tmp_path / "scores")
+    cache.put({score_key("m", Pair("a secret premise", "a secret")): ROW})
     cache.close()
     assert all(b"secret" not in path.read_bytes() for path in tmp_path.iterdir())
 
@@ -131,7 +131,7 @@ def test_a_file_that_is_no_cache_is_a_mistake(tmp_path: Path) -> None:
         other.execute("CREATE TABLE scores (x)")
     other.close()
     for path in (tmp_path / "text", tmp_path / "other", tmp_path):
-        cache = DiskCache(path)
+        cache = DiskScoreCache(path)
         with pytest.raises(BackendError, match="cannot be used"):
             cache.get(keys(1))
         cache.close()
@@ -141,11 +141,11 @@ def test_a_file_that_is_no_cache_is_a_mistake(tmp_path: Path) -> None:
 def test_a_forked_child_uses_caches_whose_locks_were_held(tmp_path: Path) -> None:
     program = f"""
 import os, threading
-from groundtypes.backends.cache import DiskCache, MemoryCache
-caches = [MemoryCache(), DiskCache({str(tmp_path / "scores")!r})]
+from groundtypes.backends.score_cache import DiskScoreCache, MemoryScoreCache
+caches = [MemoryScoreCache(), DiskScoreCache({str(tmp_path / "scores")!r})]
 for cache in caches:
     cache.put({{b"k": (1.0, 0.0, 0.0)}})
-    threading.Thread(target=getattr(cache, "_store", cache)._lock.acquire).start()  # held for ever
+    threading.Thread(target=getattr(cache, "_table", cache)._lock.acquire).start()  # held for ever
 child = os.fork()
 if child == 0:
     print(*(len(cache.get([b"k"])) for cache in caches), flush=True)

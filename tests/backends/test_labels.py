@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from groundtypes.backends.labels import (
-    Adapter,
+from groundtypes.backends.label_adapters import (
+    LabelAdapter,
     OneLabel,
     ThreeLabels,
-    TwoLabel,
+    TwoLabels,
     labels_of,
     probabilities,
 )
@@ -37,7 +37,7 @@ def test_the_order_is_read_from_the_configuration(
     [
         ({"0": "LABEL_0", "1": "LABEL_1", "2": "LABEL_2"}, r"adapter=ThreeLabels\("),
         ({"0": "LABEL_0", "1": "LABEL_1"}, "does not say what its outputs mean"),
-        ({"0": "unsupported", "1": "supported"}, r"adapter=TwoLabel\("),
+        ({"0": "unsupported", "1": "supported"}, r"adapter=TwoLabels\("),
         ({"0": "positive", "1": "neutral", "2": "negative"}, "trained for natural language"),
         ({"0": "entailment", "1": "neutral", "2": "neutral"}, "trained for natural language"),
         ({"0": "entailment", "1": "neutral", "7": "contradiction"}, "natural language"),
@@ -52,10 +52,10 @@ def test_other_labels_are_refused_with_what_to_do(id2label: Any, hint: str) -> N
 
 
 def test_adapters_give_probabilities_that_add_up_to_one() -> None:
-    adapters: list[tuple[Adapter, tuple[float, ...]]] = [
+    adapters: list[tuple[LabelAdapter, tuple[float, ...]]] = [
         (ThreeLabels(entailment=2, neutral=0, contradiction=1), (0.0, -5.0, 5.0)),
-        (TwoLabel(entailment=1), (-3.0, 3.0)),
-        (TwoLabel(entailment=0), (3.0, -3.0)),
+        (TwoLabels(entailment=1), (-3.0, 3.0)),
+        (TwoLabels(entailment=0), (3.0, -3.0)),
         (OneLabel(), (3.0,)),
     ]
     for adapter, logits in adapters:
@@ -66,7 +66,7 @@ def test_adapters_give_probabilities_that_add_up_to_one() -> None:
 
 
 def test_a_two_label_model_never_says_contradiction() -> None:
-    _, neutral, contradiction = TwoLabel(entailment=1)((9.0, -9.0))
+    _, neutral, contradiction = TwoLabels(entailment=1)((9.0, -9.0))
     assert neutral > 0.99
     assert contradiction == 0
 
@@ -86,7 +86,7 @@ def test_what_is_not_finite_is_a_mistake(bad: float) -> None:
 
 def test_more_or_fewer_outputs_than_are_read_are_a_mistake() -> None:
     with pytest.raises(BackendError, match="3 outputs, and 2 are read"):
-        probabilities(TwoLabel(), (0.0, 0.0, 0.0), 1.0)
+        probabilities(TwoLabels(), (0.0, 0.0, 0.0), 1.0)
 
 
 @pytest.mark.parametrize("places", [(0, 1, 1), (1, 2, 3)])
@@ -94,4 +94,4 @@ def test_impossible_positions_are_refused(places: tuple[int, int, int]) -> None:
     with pytest.raises(BackendError):
         ThreeLabels(entailment=places[0], neutral=places[1], contradiction=places[2])
     with pytest.raises(BackendError):
-        TwoLabel(entailment=2)
+        TwoLabels(entailment=2)

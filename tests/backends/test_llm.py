@@ -19,9 +19,9 @@ from pydantic import ValidationError
 
 from groundtypes import Faithful, Grounded, Judges, Mistake, aaudit, audit, averify, judges, verify
 from groundtypes.backends.llm import Budget, InstructorLLM, Usage
-from groundtypes.backends.replies import DiskReplies
+from groundtypes.backends.reply_cache import DiskReplyCache
 from groundtypes.errors import BackendError, BudgetError, ContextError
-from groundtypes.prompts.answers import Judgement
+from groundtypes.prompts.response_models import Judgement
 from groundtypes.scoring import Question
 from tests.scripted_openai import (
     Exchange,
@@ -196,7 +196,7 @@ def test_answers_on_disk_outlive_the_engine(tmp_path: Path) -> None:
     with ScriptedOpenAI() as server:
         server.script(Say(YES))
         for _ in range(2):
-            llm = engine(server, cache=DiskReplies(tmp_path / "replies"))
+            llm = engine(server, cache=DiskReplyCache(tmp_path / "replies"))
             assert llm.answer([question()])[0].answer == Judgement.model_validate(YES)
         assert len(server.requests) == 1
     assert KEY.encode() not in (tmp_path / "replies").read_bytes()
@@ -205,9 +205,9 @@ def test_answers_on_disk_outlive_the_engine(tmp_path: Path) -> None:
 def test_an_answer_that_was_changed_on_disk_is_asked_for_anew(tmp_path: Path) -> None:
     with ScriptedOpenAI() as server:
         server.script(Say(YES), Say(YES))
-        cache = DiskReplies(tmp_path / "replies")
+        cache = DiskReplyCache(tmp_path / "replies")
         engine(server, cache=cache).answer([question()])
-        cache._store._run("UPDATE replies SET answer = '{\"holds\": 7'")
+        cache._table._run("UPDATE replies SET answer = '{\"holds\": 7'")
         assert engine(server, cache=cache).answer([question()])[0].tokens_in == 10
 
 

@@ -17,9 +17,9 @@ import pytest
 
 from groundtypes import NLIScorer, NLIScores, Pair
 from groundtypes.backends import nli_onnx
-from groundtypes.backends.cache import DiskCache, MemoryCache
-from groundtypes.backends.labels import ThreeLabels, TwoLabel
+from groundtypes.backends.label_adapters import ThreeLabels, TwoLabels
 from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.backends.score_cache import DiskScoreCache, MemoryScoreCache
 from groundtypes.errors import BackendError
 from groundtypes.testing import check_scorer
 from scripts.build_tiny_nli import pairs as random_pairs
@@ -29,7 +29,7 @@ PAIRS = [Pair(**pair) for pair in random_pairs(60)]
 
 
 def tiny(**options: Any) -> OnnxNLI:
-    return OnnxNLI(TINY, **{"cache": MemoryCache(0), **options})
+    return OnnxNLI(TINY, **{"cache": MemoryScoreCache(0), **options})
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def configure(folder: Path, **changes: Any) -> OnnxNLI:
     lines = [line for line in sums.read_text().splitlines() if not line.endswith(path.name)]
     lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}")
     sums.write_text("\n".join(lines), encoding="utf-8")
-    return OnnxNLI(folder, cache=MemoryCache(0))
+    return OnnxNLI(folder, cache=MemoryScoreCache(0))
 
 
 # --- scores ----------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def test_it_keeps_the_contract_of_every_engine() -> None:
     engine = tiny()
     assert isinstance(engine, NLIScorer)
     check_scorer(engine)
-    check_scorer(tiny(cache=MemoryCache()))
+    check_scorer(tiny(cache=MemoryScoreCache()))
 
 
 def test_a_pair_has_the_same_scores_in_any_company() -> None:
@@ -109,7 +109,7 @@ def test_a_calibration_has_the_last_word_on_known_scores_too() -> None:
     def certain(pair: Pair, scores: NLIScores) -> NLIScores:
         return NLIScores(1.0, 0.0, 0.0) if "cat" in pair.hypothesis else scores
 
-    cache = MemoryCache()
+    cache = MemoryScoreCache()
     before = tiny(cache=cache).score(PAIRS)
     after = tiny(cache=cache, calibrate=certain).score(PAIRS)
     assert tiny(cache=cache).score(PAIRS) == before
@@ -141,7 +141,7 @@ def fresh(folder: Path, runs: list[int]) -> Callable[..., OnnxNLI]:
 
 
 def test_duplicates_are_scored_once(fresh: Callable[..., OnnxNLI], runs: list[int]) -> None:
-    rows = fresh(cache=MemoryCache(0)).score(PAIRS * 3)
+    rows = fresh(cache=MemoryScoreCache(0)).score(PAIRS * 3)
     assert sum(runs) == len(set(PAIRS))
     assert rows == rows[: len(PAIRS)] * 3
 
@@ -157,7 +157,7 @@ def test_known_pairs_are_not_scored_again(fresh: Callable[..., OnnxNLI], runs: l
 def test_a_file_remembers_between_engines_and_knows_its_model(
     fresh: Callable[..., OnnxNLI], runs: list[int], folder: Path, tmp_path: Path
 ) -> None:
-    cache = DiskCache(tmp_path / "scores")
+    cache = DiskScoreCache(tmp_path / "scores")
     first = fresh(cache=cache).score(PAIRS)
     runs.clear()
     assert fresh(cache=cache, threads=1).score(PAIRS) == first
@@ -191,7 +191,7 @@ def test_a_batch_that_memory_does_not_hold_is_scored_in_parts(
         return real(self, batch)
 
     monkeypatch.setattr(nli_onnx._Session, "run", small)
-    found = OnnxNLI(folder, cache=MemoryCache(0)).score(PAIRS)
+    found = OnnxNLI(folder, cache=MemoryScoreCache(0)).score(PAIRS)
     for one, other in zip(found, tiny().score(PAIRS), strict=True):
         assert one.entailment == pytest.approx(other.entailment, abs=1e-4)
 
@@ -203,7 +203,7 @@ def test_what_is_no_number_is_a_mistake_and_not_kept(
     monkeypatch.setattr(
         nli_onnx._Session, "run", lambda self, batch: [[0.0, bad, 0.0] for _ in batch]
     )
-    cache = MemoryCache()
+    cache = MemoryScoreCache()
     with pytest.raises(BackendError, match="NaN"):
         fresh(cache=cache).score(PAIRS)
     assert len(cache) == 0
@@ -304,7 +304,7 @@ def test_a_model_of_other_labels_is_refused(folder: Path) -> None:
 
 def test_an_adapter_that_reads_other_outputs_is_a_mistake() -> None:
     with pytest.raises(BackendError, match="3 outputs, and 2 are read"):
-        tiny(adapter=TwoLabel()).score(PAIRS)
+        tiny(adapter=TwoLabels()).score(PAIRS)
 
 
 # --- processes -------------------------------------------------------------------------------
@@ -368,14 +368,14 @@ def test_a_forked_child_scores_with_a_model_of_its_own(before: str, leave: str) 
     program = f"""
 import multiprocessing, os, sys, threading
 from groundtypes import Pair
-from groundtypes.backends import engine as room
+from groundtypes.backends import nli_engine
 from groundtypes.backends.nli_onnx import OnnxNLI
 
 pairs = [Pair("the sun is red. " * n, f"the cat {{n}}") for n in range(30)]
 engine = OnnxNLI({str(TINY)!r}, threads=2)
 
 def hold():
-    threading.Thread(target=room._loaded._lock.acquire, daemon=True).start()  # held for ever
+    threading.Thread(target=nli_engine._loaded._lock.acquire, daemon=True).start()  # held for ever
 
 def work():
     print(*(row.label for row in engine.score(pairs)), flush=True)

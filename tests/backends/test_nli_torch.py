@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from groundtypes import NLIScores, Pair
-from groundtypes.backends.cache import MemoryCache
-from groundtypes.backends.labels import OneLabel, ThreeLabels, TwoLabel
+from groundtypes.backends.label_adapters import OneLabel, ThreeLabels, TwoLabels
 from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.errors import BackendError
 from groundtypes.testing import check_scorer
 from scripts.build_tiny_nli import pairs as random_pairs
@@ -42,7 +42,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def engine(path: Path, **options: Any) -> Any:
     from groundtypes.backends.nli_torch import TransformersNLI  # noqa: PLC0415 # needs torch
 
-    return TransformersNLI(path, **{"device": "cpu", "cache": MemoryCache(0), **options})
+    return TransformersNLI(path, **{"device": "cpu", "cache": MemoryScoreCache(0), **options})
 
 
 def configured(checkpoint: Path, folder: Path, **changes: Any) -> Path:
@@ -61,7 +61,7 @@ def test_it_keeps_the_contract_of_every_engine(checkpoint: Path) -> None:
 
 
 def test_bfloat16_scores_nearly_the_same_and_has_a_cache_of_its_own(checkpoint: Path) -> None:
-    cache = MemoryCache()
+    cache = MemoryScoreCache()
     plain = engine(checkpoint, cache=cache).score(PAIRS)
     short = engine(checkpoint, cache=cache, dtype="bfloat16").score(PAIRS)
     assert short != plain
@@ -81,7 +81,7 @@ def test_the_export_scores_as_torch_does(checkpoint: Path, tmp_path: Path) -> No
 
     kept = export(checkpoint, tmp_path, random_pairs(400), max_length=64, agreement=0.9)
     assert kept > 0.95
-    exported = OnnxNLI(tmp_path, cache=MemoryCache(0))
+    exported = OnnxNLI(tmp_path, cache=MemoryScoreCache(0))
     check_scorer(exported)
     # Random weights lie far apart, so that int8 moves single pairs by more than trained ones.
     rows = zip(exported.score(PAIRS), engine(checkpoint, max_length=64).score(PAIRS), strict=True)
@@ -98,7 +98,7 @@ def test_the_exported_graph_before_rounding_is_exact(checkpoint: Path, tmp_path:
     (tmp_path / "model.onnx").write_bytes(bert.graph().model(["logits"]).SerializeToString())
     for name in ("config.json", "tokenizer.json"):
         shutil.copy(checkpoint / name, tmp_path)
-    exported = OnnxNLI(tmp_path, cache=MemoryCache(0))
+    exported = OnnxNLI(tmp_path, cache=MemoryScoreCache(0))
     assert far(exported.score(PAIRS), engine(checkpoint).score(PAIRS)) < 1e-5
 
 
@@ -113,7 +113,7 @@ def test_a_checkpoint_restored_from_an_export_scores_as_the_export_does(
     main([str(model), str(checkpoint), str(target)])
     restored = engine(target, max_length=64).score(PAIRS)
     # What is left are the activations, which are rounded in int8 only.
-    exported = OnnxNLI(model, cache=MemoryCache(0)).score(PAIRS)
+    exported = OnnxNLI(model, cache=MemoryScoreCache(0)).score(PAIRS)
     rows = zip(exported, restored, strict=True)
     assert statistics.mean(abs(one.entailment - other.entailment) for one, other in rows) < 0.05
     assert far(restored, engine(checkpoint, max_length=64).score(PAIRS)) < 0.2
@@ -160,7 +160,7 @@ def test_a_model_without_named_labels_is_refused_without_an_adapter(
     assert far(engine(path, adapter=adapter).score(PAIRS), engine(checkpoint).score(PAIRS)) < 1e-6
 
 
-@pytest.mark.parametrize(("outputs", "adapter"), [(2, TwoLabel()), (1, OneLabel())])
+@pytest.mark.parametrize(("outputs", "adapter"), [(2, TwoLabels()), (1, OneLabel())])
 def test_models_of_two_labels_or_one_need_an_adapter(
     outputs: int, adapter: Any, checkpoint: Path, tmp_path: Path
 ) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes import Pair
-from groundtypes.backends.tokens import PairTokens, window_of
+from groundtypes.backends.tokenization import PairTokenizer, window_of
 from groundtypes.errors import BackendError
 
 
@@ -26,7 +26,7 @@ def words(count: int) -> str:
 
 @given(first=st.integers(0, 60), second=st.integers(0, 60), window=st.integers(5, 50))
 def test_a_pair_fits_and_keeps_all_it_can(first: int, second: int, window: int) -> None:
-    (found,) = PairTokens(encode, encode_pair, window).of([Pair(words(first), words(second))])
+    (found,) = PairTokenizer(encode, encode_pair, window).of([Pair(words(first), words(second))])
     room = window - 3
     kept = found.types.count(1) - 1
     assert len(found.ids) == len(found.types) == min(room, first + second) + 3
@@ -43,7 +43,7 @@ def test_each_text_is_encoded_once() -> None:
         seen.extend(texts)
         return encode(texts)
 
-    tokens = PairTokens(counting, encode_pair, 50)
+    tokens = PairTokenizer(counting, encode_pair, 50)
     seen.clear()
     tokens.of([Pair("premise", f"claim {number % 3}") for number in range(9)])
     assert sorted(seen) == ["claim 0", "claim 1", "claim 2", "premise"]
@@ -56,7 +56,7 @@ def test_no_more_is_encoded_than_can_be_read() -> None:
         lengths.extend(map(len, texts))
         return encode(texts)
 
-    (found,) = PairTokens(measuring, encode_pair, 50).of([Pair("a " * 10**6, "b" * 10**6)])
+    (found,) = PairTokenizer(measuring, encode_pair, 50).of([Pair("a " * 10**6, "b" * 10**6)])
     assert max(lengths) <= 50 * 12
     assert found.cut
 
@@ -68,18 +68,18 @@ def test_lone_surrogates_are_made_readable() -> None:
         seen.extend(text.encode().decode() for text in texts)
         return encode(texts)
 
-    PairTokens(strict, encode_pair, 50).of([Pair("it \ud800 is", "\ud83d\ude00")])
+    PairTokenizer(strict, encode_pair, 50).of([Pair("it \ud800 is", "\ud83d\ude00")])
     assert seen[-2:] == ["it \ufffd is", "\U0001f600"]
 
 
 def test_a_tokenizer_that_joins_pairs_in_an_unknown_way_is_refused() -> None:
     with pytest.raises(BackendError, match="not understood"):
-        PairTokens(encode, lambda first, second: ([1, 2, 3], [0, 0, 0]), 50)
+        PairTokenizer(encode, lambda first, second: ([1, 2, 3], [0, 0, 0]), 50)
 
 
 def test_a_window_that_holds_no_pair_is_refused() -> None:
     with pytest.raises(BackendError, match="4 tokens holds no pair"):
-        PairTokens(encode, encode_pair, 4)
+        PairTokenizer(encode, encode_pair, 4)
 
 
 @pytest.mark.parametrize(

@@ -6,20 +6,20 @@ from typing import Annotated, Any
 import pytest
 
 from groundtypes import Grounded, Judges, Label, Supported, audit, verify
-from groundtypes.claims import check_claims, extract_claims
+from groundtypes.claims import ClaimTriplet, check_claims, extract_claims
 from groundtypes.errors import BackendError, MissingJudgeError
-from groundtypes.prompts.answers import (
-    MEANINGS,
+from groundtypes.prompts.response_models import (
+    LABELS,
     Claim,
     ClaimLabel,
     ClaimLabels,
     Claims,
+    LabelWord,
     NumberedLabel,
-    Said,
     StatementLabel,
     Statements,
 )
-from groundtypes.scoring import ClaimTriplet, Question
+from groundtypes.scoring import Question
 from groundtypes.testing import ScriptedLLM, ScriptedNLI
 
 TOWER = "The tower was finished in 1889. It is 330 metres tall."
@@ -45,27 +45,27 @@ def scripted(
 ) -> ScriptedLLM:
     """Return an LLM that extracts these claims, and labels texts by a part of their words."""
 
-    words = {meaning: said for said, meaning in MEANINGS.items()}
+    words = {meaning: said for said, meaning in LABELS.items()}
 
-    def label(text: str) -> Said:
+    def label(text: str) -> LabelWord:
         return words[next((found for part, found in labels.items() if part in text), Label.NEUTRAL)]
 
     def rule(question: Question) -> Any:
-        if question.answer is Claims:
+        if question.response_model is Claims:
             return Claims(
                 claims=[
                     Claim(sentence=n, subject=c.subject, predicate=c.predicate, object=c.object)
                     for n, c in claims
                 ]
             )
-        if question.answer is Statements:
+        if question.response_model is Statements:
             return Statements(
                 labels=[
                     StatementLabel(sentence=n, passage=1, label=label(line))
                     for n, line in enumerate(lines_of(question, "sentences"), 1)
                 ]
             )
-        if question.answer is ClaimLabels:
+        if question.response_model is ClaimLabels:
             said = [
                 NumberedLabel(claim=n, passage=1, label=label(line))
                 for n, line in enumerate(lines_of(question, "claims"), 1)
@@ -150,7 +150,7 @@ def test_a_joint_answer_that_does_not_line_up_is_asked_again_alone(mangle: Any) 
     llm = scripted([(1, FINISHED), (2, TALL)], {"": Label.ENTAILMENT}, mangle=mangle)
     found = audit(Extracting, {"text": BOTH}, context=context(llm))
     assert [v.label for v in found.verdicts] == ["entailment", "entailment"]
-    assert any(q.answer is ClaimLabel for batch in llm.batches for q in batch)
+    assert any(q.response_model is ClaimLabel for batch in llm.batches for q in batch)
 
 
 def test_a_surplus_label_that_says_the_same_changes_nothing() -> None:
@@ -163,7 +163,7 @@ def test_one_call_for_each_claim_where_that_is_asked_for() -> None:
     llm = scripted([], {"": Label.ENTAILMENT})
     found = check_claims([FINISHED, TALL], REFERENCES, checker=llm, joint=False)
     assert [one.label for one in found] == [Label.ENTAILMENT] * 2
-    assert [q.answer for q in llm.batches[0]] == [ClaimLabel, ClaimLabel]
+    assert [q.response_model for q in llm.batches[0]] == [ClaimLabel, ClaimLabel]
 
 
 @pytest.mark.parametrize(
@@ -274,13 +274,13 @@ def test_no_llm_is_a_mistake(model: type[Grounded]) -> None:
 
 
 def stating(
-    said: Sequence[tuple[int, str | None, Said]], labels: dict[str, Label] | None = None
+    said: Sequence[tuple[int, str | None, LabelWord]], labels: dict[str, Label] | None = None
 ) -> ScriptedLLM:
     """Return an LLM that states and labels these at once, and others by a part of their words."""
     plain = scripted([], labels or {})
 
     def rule(question: Question) -> Any:
-        if question.answer is not Statements:
+        if question.response_model is not Statements:
             return plain.rule(question)
         return Statements(
             labels=[
@@ -362,7 +362,7 @@ def test_what_no_passage_is_named_to_support_is_asked_about_alone(passage: int |
     plain = scripted([], {"1889": Label.NEUTRAL})
 
     def rule(question: Question) -> Any:
-        if question.answer is not Statements:
+        if question.response_model is not Statements:
             return plain.rule(question)
         said = StatementLabel(sentence=1, statement=FIRST, label="supported", passage=passage)
         return Statements(labels=[said])
@@ -374,7 +374,7 @@ def test_what_no_passage_is_named_to_support_is_asked_about_alone(passage: int |
 
 
 def test_a_statement_that_is_made_twice_with_two_labels_is_asked_about_alone() -> None:
-    twice: list[tuple[int, str, Said]] = [(1, FIRST, "supported"), (1, FIRST, "not stated")]
+    twice: list[tuple[int, str, LabelWord]] = [(1, FIRST, "supported"), (1, FIRST, "not stated")]
     llm = stating(twice, {"1889": Label.CONTRADICTION})
     assert judged(llm, FIRST) == [(FIRST, "contradiction")]
 

@@ -6,7 +6,7 @@ import pytest
 
 from groundtypes import Entailed, Grounded, Judges, audit
 from groundtypes.errors import MissingJudgeError
-from groundtypes.prompts.answers import Sentence, Sentences
+from groundtypes.prompts.response_models import Sentence, Sentences
 from groundtypes.testing import ScriptedLLM, ScriptedNLI
 
 TEXT = "Ida Moe drew the bridge. She opened it in 1931."

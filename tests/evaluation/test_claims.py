@@ -13,7 +13,7 @@ from groundtypes.errors import (
 )
 from groundtypes.evaluation import EvaluationRow, aggregate, compare, evaluate_claims
 from groundtypes.models import SupportedAnswer
-from groundtypes.prompts.answers import StatementLabel, Statements
+from groundtypes.prompts.response_models import StatementLabel, Statements
 from groundtypes.scoring import Question
 from groundtypes.testing import ScriptedLLM, ScriptedNLI
 

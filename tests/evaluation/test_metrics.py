@@ -18,7 +18,7 @@ from groundtypes.evaluation import (
     evaluate,
     evaluate_many,
 )
-from groundtypes.prompts.answers import Sentence, Sentences, StatementLabel, Statements
+from groundtypes.prompts.response_models import Sentence, Sentences, StatementLabel, Statements
 from groundtypes.scoring import Question
 from groundtypes.testing import ENTAILED, NEUTRAL, REFUTED, ScriptedLLM, ScriptedNLI
 

@@ -54,7 +54,7 @@ def test_no_prompt_file_is_without_use() -> None:
 def test_a_question_names_its_prompt_and_holds_the_texts_as_data(prompt: Prompt) -> None:
     question = prompt.question(("passage 1", "Some {text} with %s."), ("question", ""))
     assert question.prompt == f"{prompt.name}/{prompt.version}"
-    assert question.answer is prompt.answer
+    assert question.response_model is prompt.response_model
     assert "Some {text} with %s." in question.content
     assert "[question" not in question.content
     assert question.instructions.endswith(RULE)
@@ -69,7 +69,7 @@ def test_examples_are_asked_like_questions_and_answered_rightly(prompt: Prompt) 
     for content, answer in question.examples:
         assert content.startswith("[")
         assert content.rpartition("]")[2].strip() == task
-        prompt.answer.model_validate_json(answer)
+        prompt.response_model.model_validate_json(answer)
 
 
 def test_an_example_has_its_texts_by_name() -> None:

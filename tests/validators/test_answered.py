@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from groundtypes import Answered, Grounded, Judges, NLIScores, Pair, audit, verify
 from groundtypes.errors import ContextError, MissingJudgeError
-from groundtypes.prompts.answers import Judgement, ReplyKind
+from groundtypes.prompts.response_models import Judgement, ReplyKind
 from groundtypes.scoring import Question
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedLLM, ScriptedNLI
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, TypeAdapter, model_validator
 from groundtypes import Aligned, Faithful, Grounded, Judged, Judges, audit, verify
 from groundtypes.errors import MarkerError, MissingJudgeError
 from groundtypes.llm_judge import ahallucination, hallucination
-from groundtypes.prompts.answers import Alignment, Judgement
+from groundtypes.prompts.response_models import Alignment, Judgement
 from groundtypes.scoring import Question
 from groundtypes.testing import ScriptedLLM
 
@@ -193,7 +193,7 @@ def test_the_answer_of_the_judge_is_a_question_of_its_own_type() -> None:
     kinds: list[type[BaseModel]] = []
 
     def rule(question: Question) -> Any:
-        kinds.append(question.answer)
+        kinds.append(question.response_model)
         return aligned().rule(question)
 
     audit(Whole, VALUE, context=context(ScriptedLLM(rule)))

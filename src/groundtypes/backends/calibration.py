@@ -13,7 +13,7 @@ from typing import Any, Final
 from groundtypes.scoring import NLIScores, Pair
 from groundtypes.text.coverage import coverage
 
-__all__ = ["FEATURES", "Combiner", "combiner_of", "features"]
+__all__ = ["FEATURES", "Calibrator", "calibrator_of", "features"]
 
 #: What the weights belong to, in this order.
 FEATURES: Final = (
@@ -48,7 +48,7 @@ def features(pair: Pair, scores: NLIScores) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Combiner:
+class Calibrator:
     """A logistic function of the features; neutral and contradiction share what is left."""
 
     weights: tuple[float, ...]
@@ -67,7 +67,7 @@ class Combiner:
         return NLIScores(entailed, scores.neutral * share, scores.contradiction * share)
 
 
-def combiner_of(config: Mapping[str, Any]) -> Callable[[Pair, NLIScores], NLIScores] | None:
+def calibrator_of(config: Mapping[str, Any]) -> Callable[[Pair, NLIScores], NLIScores] | None:
     """Return the combiner that a model's configuration holds, if it holds one.
 
     Raises:
@@ -78,7 +78,7 @@ def combiner_of(config: Mapping[str, Any]) -> Callable[[Pair, NLIScores], NLISco
         return None
     if not isinstance(found, Mapping) or set(found) != set(FEATURES):
         raise ValueError(f"the combiner has other features than {', '.join(FEATURES)}")
-    return Combiner(tuple(float(found[name]) for name in FEATURES))
+    return Calibrator(tuple(float(found[name]) for name in FEATURES))
 
 
 def _odds(one: float, other: float) -> float:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from groundtypes.backends.forks import renew_in_child
 from groundtypes.backends.llm_clients import client_of, tokens_of
-from groundtypes.backends.replies import MemoryReplies, ReplyCache, key_of
+from groundtypes.backends.reply_cache import MemoryReplyCache, ReplyCache, reply_key
 from groundtypes.backends.retries import (
     described,
     lacks_model,
@@ -68,7 +68,7 @@ class InstructorLLM:
         attempts: How often a question is asked at most.
         repairs: How often an answer of the wrong schema is sent back within an attempt.
         budget: What may be spent; a question that would go beyond it is a `BudgetError`.
-        cache: Where answers are kept, by default in memory; `DiskReplies(path)` outlives the run.
+        cache: Where answers are kept, by default in memory; `DiskReplyCache(path)` lasts longer.
         options: Further arguments of each request, such as {"temperature": 0}.
         progress: Called with the numbers of questions answered and asked, from any thread.
 
@@ -101,7 +101,7 @@ class InstructorLLM:
         self._attempts = attempts
         self._repairs = repairs
         self._budget = budget or Budget()
-        self._cache = MemoryReplies() if cache is None else cache
+        self._cache = MemoryReplyCache() if cache is None else cache
         self._options = dict(options or {})
         self._progress = progress
         self._usage = Usage()
@@ -153,7 +153,7 @@ class InstructorLLM:
             BudgetError: The budget is spent.
         """
         identity = f"{self._client.model}|{sorted(self._options.items())!r}"
-        keys = [key_of(identity, question) for question in questions]
+        keys = [reply_key(identity, question) for question in questions]
         known = self._known(dict(zip(keys, questions, strict=True)))
         with self._lock:
             spent = self._usage
@@ -177,7 +177,7 @@ class InstructorLLM:
         found: dict[bytes, Reply] = {}
         for key, text in self._cache.get(list(questions)).items():
             try:
-                found[key] = Reply(questions[key].answer.model_validate_json(text))
+                found[key] = Reply(questions[key].response_model.model_validate_json(text))
             except ValidationError:
                 continue  # from a file that somebody changed: asked anew
         return found
@@ -272,7 +272,7 @@ class InstructorLLM:
 
     def _arguments(self, question: Question) -> dict[str, Any]:
         arguments: dict[str, Any] = {
-            "response_model": question.answer,
+            "response_model": question.response_model,
             "messages": _messages(question),
             "max_retries": self._repairs,
         }
@@ -290,7 +290,7 @@ class InstructorLLM:
                 spent.calls, spent.tokens_in + read, spent.tokens_out + written, spent.cached
             )
         # instructor answers with a subclass of its own.
-        return Reply(question.answer.model_validate(answer.model_dump()), read, written)
+        return Reply(question.response_model.model_validate(answer.model_dump()), read, written)
 
     def _pay(self) -> None:
         """Count a call, if there is still something to spend."""

@@ -9,12 +9,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.backends.cache import ScoreCache
-from groundtypes.backends.calibration import combiner_of
-from groundtypes.backends.engine import Calibrate, Model, PairEngine, Progress
-from groundtypes.backends.folders import ModelFolder
-from groundtypes.backends.labels import Adapter, labels_of
-from groundtypes.backends.tokens import PairTokens, Tokens, window_of
+from groundtypes.backends.calibration import calibrator_of
+from groundtypes.backends.label_adapters import LabelAdapter, labels_of
+from groundtypes.backends.model_folder import ModelFolder
+from groundtypes.backends.nli_engine import Calibrate, Model, NLIEngine, Progress
+from groundtypes.backends.score_cache import ScoreCache
+from groundtypes.backends.tokenization import PairTokenizer, Tokens, window_of
 from groundtypes.errors import BackendError
 
 _NEEDED: Final = "OnnxNLI needs onnxruntime, tokenizers and numpy: pip install 'groundtypes[nli]'"
@@ -37,7 +37,7 @@ _INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 _TYPES: Final = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
 
-class OnnxNLI(PairEngine):
+class OnnxNLI(NLIEngine):
     """An NLI cross-encoder on ONNX Runtime, on the CPU.
 
     Without a path it is the bundled model, which is English. A path names a folder with
@@ -62,7 +62,7 @@ class OnnxNLI(PairEngine):
         *,
         threads: int | None = None,
         max_length: int | None = None,
-        adapter: Adapter | None = None,
+        adapter: LabelAdapter | None = None,
         calibrate: Calibrate | None = None,
         cache: ScoreCache | None = None,
         progress: Progress | None = None,
@@ -77,7 +77,7 @@ class OnnxNLI(PairEngine):
             calibrate: Makes the final scores of each pair from those of the model, instead of what
                 the model's configuration says. A function of a module, so that the engine can be
                 pickled.
-            cache: Where scores are kept; in memory without one. `MemoryCache(0)` keeps none.
+            cache: Where scores are kept; in memory without one. `MemoryScoreCache(0)` keeps none.
             progress: Called with how many pairs are done, and how many there are.
         """
         super().__init__(cache=cache, progress=progress, calibrate=calibrate)
@@ -179,7 +179,7 @@ def _tokenizer(folder: ModelFolder) -> Tokenizer:
     return tokenizer
 
 
-def _pair_tokens(tokenizer: Tokenizer, window: int) -> PairTokens:
+def _pair_tokens(tokenizer: Tokenizer, window: int) -> PairTokenizer:
     def encode(texts: Sequence[str]) -> list[list[int]]:
         # One by one: a batch would start threads, of which tokenizers warns in forked children,
         # and the model takes a hundred times as long.
@@ -189,12 +189,12 @@ def _pair_tokens(tokenizer: Tokenizer, window: int) -> PairTokens:
         encoding = tokenizer.encode(first, second)
         return encoding.ids, encoding.type_ids
 
-    return PairTokens(encode, encode_pair, window)
+    return PairTokenizer(encode, encode_pair, window)
 
 
 def _combiner(config: Mapping[str, Any], name: str) -> Calibrate | None:
     try:
-        return combiner_of(config)
+        return calibrator_of(config)
     except (TypeError, ValueError) as error:
         raise BackendError(f"The combiner of {name} cannot be used: {error}") from error
 

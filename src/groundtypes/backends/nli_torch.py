@@ -9,10 +9,10 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.backends.cache import ScoreCache
-from groundtypes.backends.engine import Calibrate, Model, PairEngine, Progress
-from groundtypes.backends.labels import Adapter, labels_of
-from groundtypes.backends.tokens import PairTokens, Tokens, window_of
+from groundtypes.backends.label_adapters import LabelAdapter, labels_of
+from groundtypes.backends.nli_engine import Calibrate, Model, NLIEngine, Progress
+from groundtypes.backends.score_cache import ScoreCache
+from groundtypes.backends.tokenization import PairTokenizer, Tokens, window_of
 from groundtypes.errors import BackendError
 
 try:
@@ -29,7 +29,7 @@ __all__ = ["TransformersNLI"]
 _BUDGETS: Final = {"cpu": 2048, "cuda": 65_536}
 
 
-class TransformersNLI(PairEngine):
+class TransformersNLI(NLIEngine):
     """An NLI cross-encoder on PyTorch, by its name on the hub or the folder it is saved in.
 
     No code of a model is ever run: what needs `trust_remote_code` is refused.
@@ -49,7 +49,7 @@ class TransformersNLI(PairEngine):
         device: str | None = None,
         dtype: str | None = None,
         *,
-        adapter: Adapter | None = None,
+        adapter: LabelAdapter | None = None,
         max_length: int | None = None,
         calibrate: Calibrate | None = None,
         cache: ScoreCache | None = None,
@@ -62,11 +62,11 @@ class TransformersNLI(PairEngine):
             device: Such as `cpu` or `cuda:1`; the GPU where there is one, without a name.
             dtype: `float32`, `bfloat16` or `float16`; `float32` without a name.
             adapter: How to read the model's outputs, where its configuration does not say it:
-                `TwoLabel(entailment=1)` for models such as MiniCheck.
+                `TwoLabels(entailment=1)` for models such as MiniCheck.
             max_length: How many tokens a pair may have; the model's own window without a number.
             calibrate: Makes the final scores of each pair from those of the model. A function of
                 a module, so that the engine can be pickled.
-            cache: Where scores are kept; in memory without one. `MemoryCache(0)` keeps none.
+            cache: Where scores are kept; in memory without one. `MemoryScoreCache(0)` keeps none.
             progress: Called with how many pairs are done, and how many there are.
         """
         super().__init__(cache=cache, progress=progress, calibrate=calibrate)
@@ -135,7 +135,7 @@ class _Network:
         return found
 
 
-def _pair_tokens(tokenizer: Any, window: int) -> PairTokens:
+def _pair_tokens(tokenizer: Any, window: int) -> PairTokenizer:
     def encode(texts: Sequence[str]) -> list[list[int]]:
         found = tokenizer(
             list(texts),
@@ -154,7 +154,7 @@ def _pair_tokens(tokenizer: Any, window: int) -> PairTokens:
         ids = found["input_ids"]
         return ids, found.get("token_type_ids") or [0] * len(ids)
 
-    return PairTokens(encode, encode_pair, window)
+    return PairTokenizer(encode, encode_pair, window)
 
 
 def _types_of(config: Any) -> int:

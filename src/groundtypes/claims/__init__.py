@@ -2,9 +2,11 @@
 
 from groundtypes.claims.label import CheckedClaim
 from groundtypes.claims.pipeline import check_claims, extract_claims
+from groundtypes.claims.triplet import ClaimTriplet
 
 __all__ = [
     "CheckedClaim",
+    "ClaimTriplet",
     "check_claims",
     "extract_claims",
 ]

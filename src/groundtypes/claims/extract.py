@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from groundtypes.claims.triplet import ClaimTriplet
 from groundtypes.evidence.passages import asked_question
-from groundtypes.prompts.answers import Claims
 from groundtypes.prompts.prompt import EXTRACT_CLAIMS
-from groundtypes.scoring import ClaimTriplet, Question, Reply
+from groundtypes.prompts.response_models import Claims
+from groundtypes.scoring import Question, Reply
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 

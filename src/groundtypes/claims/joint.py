@@ -14,8 +14,8 @@ from groundtypes.claims.extract import (
 )
 from groundtypes.claims.label import CheckedClaim, split
 from groundtypes.evidence.passages import Shown, asked_question, bundles
-from groundtypes.prompts.answers import MEANINGS, StatementLabel, Statements
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
+from groundtypes.prompts.response_models import LABELS, StatementLabel, Statements
 from groundtypes.references import References
 from groundtypes.scoring import Label, Question, Reply
 from groundtypes.text.coverage import content_terms
@@ -155,5 +155,5 @@ def labels_of(reply: Reply) -> Iterator[tuple[int, str | None, Label | None, int
         given.setdefault((one.sentence, words), []).append(one)
     for (sentence, words), some in given.items():
         alike = len({one.label for one in some}) == 1
-        label = MEANINGS[some[0].label] if alike else None
+        label = LABELS[some[0].label] if alike else None
         yield sentence, some[0].statement if words else None, label, some[0].passage

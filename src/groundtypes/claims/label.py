@@ -11,8 +11,8 @@ from typing import Final
 from groundtypes.claims.extract import numbered
 from groundtypes.entailment.decision import Entailment
 from groundtypes.evidence.passages import Shown, asked_question, bundles
-from groundtypes.prompts.answers import MEANINGS, ClaimLabel, ClaimLabels
 from groundtypes.prompts.prompt import CHECK_CLAIM, CHECK_CLAIMS
+from groundtypes.prompts.response_models import LABELS, ClaimLabel, ClaimLabels
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label, NLIScores, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis
@@ -118,11 +118,11 @@ def _checking(claims: tuple[Hypothesis, ...], shown: Shown, question: str | None
 def _said(reply: Reply, number: int) -> Iterator[tuple[Label, int | None]]:
     answer = reply.answer
     if isinstance(answer, ClaimLabel):
-        yield MEANINGS[answer.label], answer.passage
+        yield LABELS[answer.label], answer.passage
     elif isinstance(answer, ClaimLabels):
         for one in answer.labels:
             if one.claim == number:
-                yield MEANINGS[one.label], one.passage
+                yield LABELS[one.label], one.passage
 
 
 def split(total: int, parts: int) -> list[int]:

@@ -12,12 +12,13 @@ from typing import Any, Final, Protocol
 from groundtypes.claims.extract import Extracted, extractions, read_claims, uncovered
 from groundtypes.claims.joint import labellings, read_statements
 from groundtypes.claims.label import CheckedClaim, checkings, nli_checked
+from groundtypes.claims.triplet import ClaimTriplet
 from groundtypes.entailment.decision import entailments, inquire
 from groundtypes.errors import BackendError
 from groundtypes.judges import default_nli, llm_engine
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
-from groundtypes.scoring import LLM, ClaimTriplet, Label, NLIScorer
+from groundtypes.scoring import LLM, Label, NLIScorer
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
 __all__ = ["Ask", "check_claims", "checker_of", "claims_in", "extract_claims", "labelled", "stated"]

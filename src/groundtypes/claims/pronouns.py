@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from groundtypes.prompts.answers import Sentences
 from groundtypes.prompts.prompt import RESOLVE_PRONOUNS
+from groundtypes.prompts.response_models import Sentences
 from groundtypes.scoring import Question, Reply
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis

@@ -34,7 +34,7 @@ def judges_of(
         import openai  # noqa: PLC0415 # the same
 
         from groundtypes.backends.llm import Budget, InstructorLLM  # noqa: PLC0415 # the same
-        from groundtypes.backends.replies import DiskReplies  # noqa: PLC0415 # the same
+        from groundtypes.backends.reply_cache import DiskReplyCache  # noqa: PLC0415 # the same
     except ImportError as error:
         raise MissingJudgeError(
             "An LLM is asked through instructor: pip install 'groundtypes[instructor]'."
@@ -51,7 +51,7 @@ def judges_of(
             mode=None if mode is None else instructor.Mode[mode.upper()],
             concurrency=concurrency,
             budget=Budget(calls=most_calls),
-            cache=None if cache is None else DiskReplies(cache),
+            cache=None if cache is None else DiskReplyCache(cache),
         )
     except KeyError as error:
         raise ContextError(f"instructor has no mode {mode!r}") from error

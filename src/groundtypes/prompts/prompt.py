@@ -9,7 +9,8 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from groundtypes.prompts.answers import (
+from groundtypes.prompts.fences import RULE, fenced
+from groundtypes.prompts.response_models import (
     Alignment,
     ClaimLabel,
     ClaimLabels,
@@ -19,7 +20,6 @@ from groundtypes.prompts.answers import (
     Sentences,
     Statements,
 )
-from groundtypes.prompts.fences import RULE, fenced
 from groundtypes.scoring import Question
 
 __all__ = [
@@ -53,7 +53,7 @@ class Prompt:
 
     name: str
     version: int
-    answer: type[BaseModel]
+    response_model: type[BaseModel]
 
     @property
     def file(self) -> str:
@@ -65,7 +65,11 @@ class Prompt:
         read = _read(self.file)
         content = read.content([(name, text) for name, text in texts if text])
         return Question(
-            f"{self.name}/{self.version}", read.instructions, content, self.answer, read.examples
+            f"{self.name}/{self.version}",
+            read.instructions,
+            content,
+            self.response_model,
+            read.examples,
         )
 
 

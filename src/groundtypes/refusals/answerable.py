@@ -8,8 +8,8 @@ from groundtypes.entailment.decision import Passage
 from groundtypes.errors import clip
 from groundtypes.evidence.premises import select_premises
 from groundtypes.llm_judge import shown_texts
-from groundtypes.prompts.answers import Judgement
 from groundtypes.prompts.prompt import ANSWERABLE
+from groundtypes.prompts.response_models import Judgement
 from groundtypes.references import References
 from groundtypes.scoring import NLIScores, Pair, Question, Reply
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 from groundtypes.errors import BackendError, clip
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
-from groundtypes.prompts.answers import ReplyKind
 from groundtypes.prompts.prompt import REPLY_KIND
+from groundtypes.prompts.response_models import ReplyKind
 from groundtypes.refusals.features import (
     BREAK,
     NEXT,

@@ -22,7 +22,7 @@ from pydantic_core import (
 
 from groundtypes.errors import CheckError, ContextError, MarkerError, Mistake, clip
 from groundtypes.judges import Judges, llm_engine, nli_engine
-from groundtypes.ledger import Engine, Ledger, Unsettled
+from groundtypes.ledger import Ledger, Scorer, Unsettled
 from groundtypes.references import References
 from groundtypes.rounds.state import Climb, Sighting
 from groundtypes.scoring import LLM, NLIScorer, Question, Reply
@@ -107,7 +107,7 @@ class Case:
     def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
 
     @overload
-    def ask(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+    def ask(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
 
     def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
         """Return an engine's answers to the questions, in order.

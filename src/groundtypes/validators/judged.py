@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from groundtypes.errors import MarkerError, clip, fault_message
 from groundtypes.llm_judge import alignment_question, faithful_question, rule_question
-from groundtypes.prompts.answers import Alignment, Judgement
+from groundtypes.prompts.response_models import Alignment, Judgement
 from groundtypes.scoring import Question, Reply
 from groundtypes.validators.base import Case, Check
 from groundtypes.verdicts import Verdict

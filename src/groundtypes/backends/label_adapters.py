@@ -13,13 +13,21 @@ from typing import Any, Protocol
 from groundtypes.errors import BackendError, clip
 from groundtypes.scoring import Label
 
-__all__ = ["Adapter", "OneLabel", "Row", "ThreeLabels", "TwoLabel", "labels_of", "probabilities"]
+__all__ = [
+    "LabelAdapter",
+    "OneLabel",
+    "Probabilities",
+    "ThreeLabels",
+    "TwoLabels",
+    "labels_of",
+    "probabilities",
+]
 
 #: Probabilities of entailment, neutral and contradiction.
-Row = tuple[float, float, float]
+Probabilities = tuple[float, float, float]
 
 
-class Adapter(Protocol):
+class LabelAdapter(Protocol):
     """How to read a model's outputs; adapters are frozen values, so that they can be pickled."""
 
     @property
@@ -27,7 +35,7 @@ class Adapter(Protocol):
         """How many outputs the model has."""
         ...
 
-    def __call__(self, logits: Sequence[float], /) -> Row:
+    def __call__(self, logits: Sequence[float], /) -> Probabilities:
         """Return the probabilities of entailment, neutral and contradiction."""
         ...
 
@@ -49,14 +57,14 @@ class ThreeLabels:
         """How many outputs the model has."""
         return 3
 
-    def __call__(self, logits: Sequence[float], /) -> Row:
+    def __call__(self, logits: Sequence[float], /) -> Probabilities:
         """Return the softmax, in the order of the labels."""
         scores = _softmax(logits)
         return scores[self.entailment], scores[self.neutral], scores[self.contradiction]
 
 
 @dataclass(frozen=True, slots=True)
-class TwoLabel:
+class TwoLabels:
     """A model that knows supported and unsupported only, such as MiniCheck.
 
     What is not supported counts as neutral: such a model cannot tell whether the premise is
@@ -74,7 +82,7 @@ class TwoLabel:
         """How many outputs the model has."""
         return 2
 
-    def __call__(self, logits: Sequence[float], /) -> Row:
+    def __call__(self, logits: Sequence[float], /) -> Probabilities:
         """Return the softmax, the label that is not supported as neutral."""
         scores = _softmax(logits)
         return scores[self.entailment], scores[1 - self.entailment], 0.0
@@ -84,7 +92,7 @@ class TwoLabel:
 class OneLabel:
     """A model with a single output whose sigmoid is the probability of supported.
 
-    What is not supported counts as neutral, as with `TwoLabel`.
+    What is not supported counts as neutral, as with `TwoLabels`.
     """
 
     @property
@@ -92,7 +100,7 @@ class OneLabel:
         """How many outputs the model has."""
         return 1
 
-    def __call__(self, logits: Sequence[float], /) -> Row:
+    def __call__(self, logits: Sequence[float], /) -> Probabilities:
         """Return the sigmoid and the rest."""
         neutral, entailment = _softmax((0.0, logits[0]))
         return entailment, neutral, 0.0
@@ -120,7 +128,7 @@ def labels_of(config: Mapping[str, Any], where: str) -> ThreeLabels:
             "contradiction=...)."
         )
     elif len(names) <= 2:
-        hint = "A model that knows only supported or not needs adapter=TwoLabel(entailment=...)."
+        hint = "A model that knows only supported or not needs adapter=TwoLabels(entailment=...)."
     else:
         hint = "Take a model that was trained for natural language inference."
     raise BackendError(
@@ -128,7 +136,9 @@ def labels_of(config: Mapping[str, Any], where: str) -> ThreeLabels:
     )
 
 
-def probabilities(adapter: Adapter, logits: Sequence[float], temperature: float) -> Row:
+def probabilities(
+    adapter: LabelAdapter, logits: Sequence[float], temperature: float
+) -> Probabilities:
     """Return what the adapter reads from the logits, which are divided by the temperature first.
 
     Raises:

@@ -16,10 +16,10 @@ from typing import Protocol
 from pydantic import BaseModel
 
 from groundtypes.backends.forks import renew_in_child
-from groundtypes.backends.store import Store
+from groundtypes.backends.sqlite_table import SQLiteTable
 from groundtypes.scoring import Question
 
-__all__ = ["DiskReplies", "MemoryReplies", "ReplyCache", "key_of"]
+__all__ = ["DiskReplyCache", "MemoryReplyCache", "ReplyCache", "reply_key"]
 
 
 class ReplyCache(Protocol):
@@ -34,9 +34,9 @@ class ReplyCache(Protocol):
         ...
 
 
-def key_of(identity: str, question: Question) -> bytes:
+def reply_key(identity: str, question: Question) -> bytes:
     """Return the key of a question: 16 bytes of BLAKE2b."""
-    schema = _schema(question.answer)
+    schema = _schema(question.response_model)
     digest = hashlib.blake2b(digest_size=16)
     examples = (part for example in question.examples for part in example)
     told = (identity, question.prompt, question.instructions, schema, question.content)
@@ -52,7 +52,7 @@ def _schema(answer: type[BaseModel]) -> str:
     return json.dumps(answer.model_json_schema(), sort_keys=True)
 
 
-class MemoryReplies:
+class MemoryReplyCache:
     """The answers used last, in memory; in a forked child it starts empty."""
 
     def __init__(self, answers: int = 20_000) -> None:
@@ -83,7 +83,7 @@ class MemoryReplies:
         self._answers = OrderedDict()
 
 
-class DiskReplies:
+class DiskReplyCache:
     """Answers in an SQLite file, shared by processes on one machine and kept between runs.
 
     Raises:
@@ -93,16 +93,16 @@ class DiskReplies:
     def __init__(self, path: str | Path, *, answers: int = 1_000_000) -> None:
         """Take the file, which is made if it is not there, and about how many answers to keep."""
         self.path = Path(path)
-        self._store = Store(self.path, "replies", {"answer": "TEXT"}, answers)
+        self._table = SQLiteTable(self.path, "replies", {"answer": "TEXT"}, answers)
 
     def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, str]:
         """Return the answers under those keys that are known."""
-        return {key: str(answer) for key, (answer,) in self._store.get(keys).items()}
+        return {key: str(answer) for key, (answer,) in self._table.get(keys).items()}
 
     def put(self, answers: Mapping[bytes, str], /) -> None:
         """Keep answers; over the limit, the oldest tenth goes."""
-        self._store.put({key: (answer,) for key, answer in answers.items()})
+        self._table.put({key: (answer,) for key, answer in answers.items()})
 
     def close(self) -> None:
         """Close the file; the next use opens it again."""
-        self._store.close()
+        self._table.close()

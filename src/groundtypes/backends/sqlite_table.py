@@ -10,13 +10,13 @@ from typing import Any, Final
 from groundtypes.backends.forks import renew_in_child
 from groundtypes.errors import BackendError
 
-__all__ = ["Store"]
+__all__ = ["SQLiteTable"]
 
 #: SQLite takes no more values in one statement, in its oldest versions.
 _SLICE: Final = 900
 
 
-class Store:
+class SQLiteTable:
     """A table of rows under keys; nothing in the file is run when it is read.
 
     `columns` are names with SQL types, and with `table` are ours, never a user's.

@@ -12,26 +12,26 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from groundtypes.backends.forks import renew_in_child
-from groundtypes.backends.labels import Row
-from groundtypes.backends.store import Store
+from groundtypes.backends.label_adapters import Probabilities
+from groundtypes.backends.sqlite_table import SQLiteTable
 from groundtypes.scoring import Pair
 
-__all__ = ["DiskCache", "MemoryCache", "ScoreCache", "key_of"]
+__all__ = ["DiskScoreCache", "MemoryScoreCache", "ScoreCache", "score_key"]
 
 
 class ScoreCache(Protocol):
     """Where an engine keeps its scores; called from many threads at once."""
 
-    def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, Row]:
+    def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, Probabilities]:
         """Return the rows of those keys that are known."""
         ...
 
-    def put(self, rows: Mapping[bytes, Row], /) -> None:
+    def put(self, rows: Mapping[bytes, Probabilities], /) -> None:
         """Keep rows."""
         ...
 
 
-def key_of(identity: str, pair: Pair) -> bytes:
+def score_key(identity: str, pair: Pair) -> bytes:
     """Return the key of a pair: 16 bytes of BLAKE2b."""
     digest = hashlib.blake2b(identity.encode(), digest_size=16)
     for text in (pair.premise, pair.hypothesis):
@@ -42,22 +42,22 @@ def key_of(identity: str, pair: Pair) -> bytes:
     return digest.digest()
 
 
-class MemoryCache:
+class MemoryScoreCache:
     """The scores used last, in memory; pickled, and in worker processes, it starts empty.
 
-    One row takes about 250 bytes. `MemoryCache(0)` keeps nothing.
+    One row takes about 250 bytes. `MemoryScoreCache(0)` keeps nothing.
     """
 
     def __init__(self, rows: int = 50_000) -> None:
         """Take the number of rows to keep."""
         self._limit = rows
-        self._rows: OrderedDict[bytes, Row] = OrderedDict()
+        self._rows: OrderedDict[bytes, Probabilities] = OrderedDict()
         self._lock = threading.Lock()
         renew_in_child(self)
 
-    def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, Row]:
+    def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, Probabilities]:
         """Return the rows of those keys that are known."""
-        found: dict[bytes, Row] = {}
+        found: dict[bytes, Probabilities] = {}
         with self._lock:
             for key in keys:
                 if (row := self._rows.get(key)) is not None:
@@ -65,7 +65,7 @@ class MemoryCache:
                     found[key] = row
         return found
 
-    def put(self, rows: Mapping[bytes, Row], /) -> None:
+    def put(self, rows: Mapping[bytes, Probabilities], /) -> None:
         """Keep rows, and forget those over the limit that were used longest ago."""
         with self._lock:
             self._rows.update(rows)
@@ -80,11 +80,11 @@ class MemoryCache:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def __reduce__(self) -> tuple[type["MemoryCache"], tuple[int]]:
-        return MemoryCache, (self._limit,)
+    def __reduce__(self) -> tuple[type["MemoryScoreCache"], tuple[int]]:
+        return MemoryScoreCache, (self._limit,)
 
 
-class DiskCache:
+class DiskScoreCache:
     """Scores in an SQLite file, shared by processes on one machine and kept between runs.
 
     Nothing but numbers and hashes is stored, and nothing in the file is run when it is read.
@@ -97,28 +97,30 @@ class DiskCache:
         """Take the file, which is made if it is not there, and about how many rows to keep."""
         self.path = Path(path)
         self._limit = rows
-        self._store = Store(self.path, "scores", {"e": "REAL", "n": "REAL", "c": "REAL"}, rows)
+        self._table = SQLiteTable(
+            self.path, "scores", {"e": "REAL", "n": "REAL", "c": "REAL"}, rows
+        )
 
-    def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, Row]:
+    def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, Probabilities]:
         """Return the rows of those keys that are known."""
-        return {key: _row(row) for key, row in self._store.get(keys).items()}
+        return {key: _row(row) for key, row in self._table.get(keys).items()}
 
-    def put(self, rows: Mapping[bytes, Row], /) -> None:
+    def put(self, rows: Mapping[bytes, Probabilities], /) -> None:
         """Keep rows; over the limit, the oldest tenth goes."""
-        self._store.put(rows)
+        self._table.put(rows)
 
     def close(self) -> None:
         """Close the file; the next use opens it again."""
-        self._store.close()
+        self._table.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _disk_cache, (self.path, self._limit)
 
 
-def _disk_cache(path: Path, rows: int) -> DiskCache:
-    return DiskCache(path, rows=rows)
+def _disk_cache(path: Path, rows: int) -> DiskScoreCache:
+    return DiskScoreCache(path, rows=rows)
 
 
-def _row(values: Sequence[Any]) -> Row:
+def _row(values: Sequence[Any]) -> Probabilities:
     entailment, neutral, contradiction = map(float, values)
     return entailment, neutral, contradiction

@@ -11,7 +11,7 @@ from typing import Any, Final
 from groundtypes.errors import BackendError
 from groundtypes.scoring import Pair
 
-__all__ = ["PairTokens", "Tokens", "window_of"]
+__all__ = ["PairTokenizer", "Tokens", "window_of"]
 
 #: A text is cut to so many characters for each token of the window before it is tokenised, so
 #: that a text of millions of characters costs no more than the part that is read.
@@ -53,7 +53,7 @@ class _Joint:
         return len(self.before) + len(self.between) + len(self.after)
 
 
-class PairTokens:
+class PairTokenizer:
     """Turns pairs into tokens; a premise that is too long loses its end.
 
     The hypothesis keeps up to half of the window, and what the premise leaves free beyond that:

@@ -13,14 +13,14 @@ from itertools import islice
 from typing import Any, Final
 
 from groundtypes.backends.batching import in_batches
-from groundtypes.backends.cache import MemoryCache, ScoreCache, key_of
 from groundtypes.backends.forks import renew_in_child
-from groundtypes.backends.labels import Adapter, Row, probabilities
-from groundtypes.backends.tokens import PairTokens, Tokens
+from groundtypes.backends.label_adapters import LabelAdapter, Probabilities, probabilities
+from groundtypes.backends.score_cache import MemoryScoreCache, ScoreCache, score_key
+from groundtypes.backends.tokenization import PairTokenizer, Tokens
 from groundtypes.errors import BackendError, Mistake
 from groundtypes.scoring import NLIScores, Pair
 
-__all__ = ["Calibrate", "Model", "PairEngine", "Progress"]
+__all__ = ["Calibrate", "Model", "NLIEngine", "Progress"]
 
 #: Called with how many pairs are done, and how many there are.
 Progress = Callable[[int, int], None]
@@ -39,8 +39,8 @@ class Model:
 
     #: Stands for the weights and for every setting that changes scores.
     identity: str
-    tokens: PairTokens
-    adapter: Adapter
+    tokens: PairTokenizer
+    adapter: LabelAdapter
     #: The logits of each text of a batch.
     run: Callable[[Sequence[Tokens]], Sequence[Sequence[float]]]
     temperature: float = 1.0
@@ -48,7 +48,7 @@ class Model:
     calibrate: Calibrate | None = None
 
 
-class PairEngine(ABC):
+class NLIEngine(ABC):
     """Scores pairs: duplicates once, known ones from the cache, the others batched by length."""
 
     #: How many tokens a batch may have, padding included.
@@ -62,7 +62,7 @@ class PairEngine(ABC):
         calibrate: Calibrate | None = None,
     ) -> None:
         """Take what all engines have; without a cache, scores are kept in memory."""
-        self._cache: ScoreCache = MemoryCache() if cache is None else cache
+        self._cache: ScoreCache = MemoryScoreCache() if cache is None else cache
         self._progress = progress
         self._calibrate = calibrate
 
@@ -96,7 +96,7 @@ class PairEngine(ABC):
         if not pairs:
             return []
         model = self._model()
-        keys = [key_of(model.identity, pair) for pair in pairs]
+        keys = [score_key(model.identity, pair) for pair in pairs]
         places: dict[bytes, list[int]] = {}
         for place, key in enumerate(keys):
             places.setdefault(key, []).append(place)
@@ -117,13 +117,13 @@ class PairEngine(ABC):
 
     def _scored(
         self, model: Model, questions: Sequence[tuple[bytes, Pair]]
-    ) -> Iterator[dict[bytes, Row]]:
+    ) -> Iterator[dict[bytes, Probabilities]]:
         """Yield the rows of the questions, a batch at a time."""
         waiting = iter(questions)
         while window := list(islice(waiting, _WINDOW)):
             tokens = model.tokens.of([pair for _, pair in window])
 
-            def run(places: Sequence[int], tokens: list[Tokens] = tokens) -> list[Row]:
+            def run(places: Sequence[int], tokens: list[Tokens] = tokens) -> list[Probabilities]:
                 logits = model.run([tokens[place] for place in places])
                 rows = [probabilities(model.adapter, row, model.temperature) for row in logits]
                 return [
@@ -183,6 +183,6 @@ class _Loaded:
 _loaded: Final = _Loaded()
 
 
-def _unread(row: Row) -> Row:
+def _unread(row: Probabilities) -> Probabilities:
     entailment, neutral, contradiction = row
     return 0.0, min(1.0, neutral + entailment), contradiction  # which rounding may exceed

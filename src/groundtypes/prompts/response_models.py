@@ -8,16 +8,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from groundtypes.scoring import Label
 
 __all__ = [
-    "MEANINGS",
+    "LABELS",
     "Alignment",
     "Claim",
     "ClaimLabel",
     "ClaimLabels",
     "Claims",
     "Judgement",
+    "LabelWord",
     "NumberedLabel",
     "ReplyKind",
-    "Said",
     "Sentence",
     "Sentences",
     "StatementLabel",
@@ -25,9 +25,9 @@ __all__ = [
 ]
 
 #: The labels in words that small models, too, use rightly.
-Said = Literal["supported", "contradicted", "not stated"]
+LabelWord = Literal["supported", "contradicted", "not stated"]
 #: And as the field calls them.
-MEANINGS: Final[Mapping[Said, Label]] = {
+LABELS: Final[Mapping[LabelWord, Label]] = {
     "supported": Label.ENTAILMENT,
     "contradicted": Label.CONTRADICTION,
     "not stated": Label.NEUTRAL,
@@ -63,7 +63,7 @@ class Claims(_Answer):
 class ClaimLabel(_Answer):
     """What the passages say of the claim, and the number of the passage that decides."""
 
-    label: Said
+    label: LabelWord
     passage: int | None
 
 
@@ -71,7 +71,7 @@ class NumberedLabel(_Answer):
     """What the passages say of one claim, and the number of the passage that decides."""
 
     claim: int
-    label: Said
+    label: LabelWord
     passage: int | None
 
 
@@ -122,7 +122,7 @@ class StatementLabel(_Answer):
     sentence: int
     #: Small LLMs copy the whole sentence, which may be longer than other words here.
     statement: Annotated[str, Field(max_length=1_000)] | None = None
-    label: Said
+    label: LabelWord
     passage: int | None = None
 
 
