@@ -26,15 +26,17 @@ if TYPE_CHECKING:
     from groundtypes.scoring import Pair as Pair
     from groundtypes.validation.audits import Audit as Audit
     from groundtypes.validation.grounded import Grounded as Grounded
-    from groundtypes.validation.verification import aaudit as aaudit
-    from groundtypes.validation.verification import audit as audit
-    from groundtypes.validation.verification import audit_many as audit_many
-    from groundtypes.validation.verification import averify as averify
-    from groundtypes.validation.verification import verify as verify
-    from groundtypes.validation.verification import verify_many as verify_many
+    from groundtypes.validation.many_answers import aaudit_many as aaudit_many
+    from groundtypes.validation.many_answers import audit_many as audit_many
+    from groundtypes.validation.many_answers import averify_many as averify_many
+    from groundtypes.validation.many_answers import verify_many as verify_many
+    from groundtypes.validation.one_answer import aaudit as aaudit
+    from groundtypes.validation.one_answer import audit as audit
+    from groundtypes.validation.one_answer import averify as averify
+    from groundtypes.validation.one_answer import verify as verify
     from groundtypes.validators.answered import Answered as Answered
-    from groundtypes.validators.base import Case as Case
-    from groundtypes.validators.base import Check as Check
+    from groundtypes.validators.case import Case as Case
+    from groundtypes.validators.check import Check as Check
     from groundtypes.validators.entailed import Entailed as Entailed
     from groundtypes.validators.figures import Figures as Figures
     from groundtypes.validators.judged import Aligned as Aligned
@@ -74,9 +76,11 @@ __all__ = [  # plain alphabetical order
     "Supported",
     "Verdict",
     "aaudit",
+    "aaudit_many",
     "audit",
     "audit_many",
     "averify",
+    "averify_many",
     "detect_refusal",
     "find_quote",
     "verify",
@@ -88,8 +92,8 @@ _MODULES: Final = {
     "Aligned": "groundtypes.validators.judged",
     "Answered": "groundtypes.validators.answered",
     "Audit": "groundtypes.validation.audits",
-    "Case": "groundtypes.validators.base",
-    "Check": "groundtypes.validators.base",
+    "Case": "groundtypes.validators.case",
+    "Check": "groundtypes.validators.check",
     "Entailed": "groundtypes.validators.entailed",
     "Faithful": "groundtypes.validators.judged",
     "Figures": "groundtypes.validators.figures",
@@ -111,14 +115,16 @@ _MODULES: Final = {
     "Span": "groundtypes.references",
     "Supported": "groundtypes.validators.supported",
     "Verdict": "groundtypes.verdicts",
-    "aaudit": "groundtypes.validation.verification",
-    "audit": "groundtypes.validation.verification",
-    "audit_many": "groundtypes.validation.verification",
-    "averify": "groundtypes.validation.verification",
+    "aaudit": "groundtypes.validation.one_answer",
+    "aaudit_many": "groundtypes.validation.many_answers",
+    "audit": "groundtypes.validation.one_answer",
+    "audit_many": "groundtypes.validation.many_answers",
+    "averify": "groundtypes.validation.one_answer",
+    "averify_many": "groundtypes.validation.many_answers",
     "detect_refusal": "groundtypes.refusals.detect",
     "find_quote": "groundtypes.quotes.search",
-    "verify": "groundtypes.validation.verification",
-    "verify_many": "groundtypes.validation.verification",
+    "verify": "groundtypes.validation.one_answer",
+    "verify_many": "groundtypes.validation.many_answers",
 }
 #: Packages that `import groundtypes` makes available as attributes.
 _PACKAGES: Final = frozenset(
@@ -147,9 +153,7 @@ def __getattr__(name: str) -> Any:
     elif name in _PACKAGES:
         value = import_module(f"groundtypes.{name}")
     elif name == "__version__":
-        from importlib.metadata import version  # noqa: PLC0415 # slow, and rarely asked for
-
-        value = version("groundtypes")
+        value = _version()
     else:
         raise AttributeError(f"module 'groundtypes' has no attribute {name!r}")
     globals()[name] = value
@@ -158,3 +162,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULES, *_PACKAGES})
+
+
+def _version() -> str:
+    """Return the version of the installed distribution, or `0+unknown` in a bare source tree."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 # slow to import
+
+    try:
+        return version("groundtypes")
+    except PackageNotFoundError:
+        return "0+unknown"

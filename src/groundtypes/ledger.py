@@ -115,7 +115,7 @@ class Ledger:
         self._memory = memory
         self._engines: list[tuple[Scorer[Any, Any] | LLM, object]] = []
         self._pending: dict[object, dict[Hashable, None]] = {}
-        # Answers of this ledger are pinned here: the shared memory may forget them in mid-climb.
+        # Answers of this ledger are pinned here: the shared memory may forget them between rounds.
         self._settled: dict[tuple[object, Hashable], Any] = {}
         self.calls = 0
 

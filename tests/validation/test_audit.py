@@ -19,7 +19,7 @@ from groundtypes import (
     audit,
     verify,
 )
-from groundtypes.rounds.inputs import prune
+from groundtypes.rounds.inputs import remove_items
 from tests.checks import Follows, ScriptedNLI, Short
 
 TEXT = "The tower was finished in 1889. It is 330 metres tall. Millions climb it every year."
@@ -148,11 +148,11 @@ def test_dropping_does_not_hide_other_faults() -> None:
 
 def test_pruning_shares_what_it_does_not_change() -> None:
     data = {"a": [1, 2, [3, 4]], "b": {"c": [5]}}
-    assert prune(data, [("a", 2, 0), ("a", 0), ("b", "tag", "c", 0)]) == {
+    assert remove_items(data, [("a", 2, 0), ("a", 0), ("b", "tag", "c", 0)]) == {
         "a": [2, [4]],
         "b": {"c": []},
     }
-    assert prune(data, [("b",), ("x", 3)]) is data
+    assert remove_items(data, [("b",), ("x", 3)]) is data
 
 
 def test_a_quote_is_the_references_own_words_with_their_place() -> None:

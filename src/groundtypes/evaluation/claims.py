@@ -9,7 +9,7 @@ from groundtypes.evaluation.metrics import EvaluationRow
 from groundtypes.judges import Judges
 from groundtypes.models import SupportedAnswer
 from groundtypes.scoring import Label
-from groundtypes.validation.verification import iter_audits
+from groundtypes.validation.many_answers import iter_audits
 from groundtypes.validators.supported import Supported
 from groundtypes.verdicts import Verdict
 

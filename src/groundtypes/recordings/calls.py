@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from groundtypes.errors import RecordingError, clip
 from groundtypes.references import References, Span
 from groundtypes.validation.audits import Audit
-from groundtypes.validation.verification import iter_audits
+from groundtypes.validation.many_answers import iter_audits
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Attempt", "Message", "RecordedCall", "faults_of"]

@@ -1,7 +1,7 @@
-"""The rounds: validate, settle what was asked, validate again, until nothing is asked any more.
+"""The rounds of one or many answers: validate, settle the questions, validate again.
 
-One walk takes one answer or many. All answers of a walk share a ledger, so that the questions of
-a round, from whichever answer, go out together.
+All answers of a run share a ledger, so that the questions of a round go to the engines in one
+batch, whichever answer they come from.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,26 +14,33 @@ from pydantic_core import from_json
 from groundtypes.errors import CheckError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
-from groundtypes.rounds.inputs import in_list, prune
-from groundtypes.rounds.state import PLACE, Climb
+from groundtypes.rounds.inputs import is_in_list, remove_items
+from groundtypes.rounds.state import LOCATION_ERROR, ValidationState
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["Walker", "walk"]
+__all__ = ["AnswerRun", "run_rounds"]
 
-#: A check that asks something new in every round would never end.
+#: The limit that stops a check which asks something new in every round.
 _MAX_ROUNDS: Final = 12
 
 
 @dataclass(slots=True)
-class Walker:
-    """One answer of a walk: how it is validated, and what came out.
+class AnswerRun:
+    """One answer on its way through the rounds, and the result.
 
-    `data` is what the next round reads; `given` stays what the first one read.
+    Attributes:
+        validate: Validates the data once.
+        data: The input of the next round.
+        state: What is remembered between rounds.
+        given: The input of the first round, before any item was dropped.
+        value: The validated value, if the last round raised nothing.
+        error: The validation error of the last round, if it raised one.
+        verdicts: All verdicts with their locations, once `locate_verdicts` has run.
     """
 
     validate: Callable[[Any], Any]
     data: Any
-    climb: Climb
+    state: ValidationState
     given: Any = None
     value: Any = None
     error: ValidationError | None = None
@@ -47,54 +54,72 @@ class Walker:
         context: Any,
         judges: Judges | None,
         ledger: Ledger,
-    ) -> "Walker":
-        """Return the walker of an answer; `judges` are the model's own."""
-        return cls(validate, data, Climb(ledger, context, judges), given=data)
+    ) -> "AnswerRun":
+        """Return the run of an answer; `judges` are those of its model class."""
+        return cls(validate, data, ValidationState(ledger, context, judges), given=data)
 
-    def step(self) -> None:
+    def run_round(self) -> None:
         """Validate once."""
         self.value, self.error = None, None
-        with self.climb.round():
+        with self.state.round():
             try:
                 self.value = self.validate(self.data)
             except ValidationError as error:
                 self.error = error
 
-    @property
-    def waiting(self) -> bool:
-        """Whether another round is needed."""
-        if self.climb.waiting:
+    def needs_round(self) -> bool:
+        """Return whether another round is needed."""
+        if self.state.waiting:
             return True
-        if self.error is None and self.climb.silent and not self.climb.absent_is_none:
-            # Nothing is at fault, so the silent checks were not silenced by a fault: what they
-            # looked for is an optional field that is not there.
-            self.climb.absent_is_none = True
+        if self.error is None and self.state.skipped and not self.state.missing_is_none:
+            # A check is skipped when the sibling it reads is at fault. Nothing is at fault here,
+            # so the sibling is an optional field that the answer leaves out.
+            self.state.missing_is_none = True
             return True
         return False
 
-    def place(self) -> None:
-        """Learn the place of every verdict: every check raises, and Pydantic says where."""
-        places: dict[int, Loc] = {}
-        with self.climb.placing_round():
+    def locate_verdicts(self) -> None:
+        """Give every verdict its location: each check raises, and Pydantic says where."""
+        locs: dict[int, Loc] = {}
+        with self.state.locating_round():
             try:
                 self.validate(self.data)
             except ValidationError as error:
                 for line in error.errors(include_url=False, include_input=False):
-                    if line["type"] == PLACE:
-                        places.setdefault(line["ctx"]["place"], line["loc"])
-        found = self.climb.verdicts_at(places)
-        if any(verdict.dropped for verdict in found):
-            data = self._read()
-            found = tuple(
-                replace(verdict, dropped=verdict.dropped and in_list(data, verdict.loc))
-                for verdict in found
+                    if line["type"] == LOCATION_ERROR:
+                        locs.setdefault(line["ctx"]["number"], line["loc"])
+        verdicts = self.state.located_verdicts(locs)
+        if any(verdict.dropped for verdict in verdicts):
+            data = self._parsed_data()
+            verdicts = tuple(
+                replace(verdict, dropped=verdict.dropped and is_in_list(data, verdict.loc))
+                for verdict in verdicts
             )
-        self.verdicts = (*found, *self._schema_verdicts())
+        self.verdicts = (*verdicts, *self._schema_verdicts())
 
-    def _read(self) -> Any:
+    def drop_items(self) -> bool:
+        """Remove the list items that are to be dropped; return whether there were any."""
+        if self.error is None:
+            return False
+        locs = [
+            line["loc"]
+            for line in self.error.errors(include_url=False, include_input=False)
+            if line.get("ctx", {}).get("on_fault") == "drop"
+        ]
+        if not locs:
+            return False
+        data = self._parsed_data()
+        remaining = remove_items(data, locs)
+        if remaining is data:
+            return False
+        self.data = remaining
+        return True
+
+    def _parsed_data(self) -> Any:
         return from_json(self.data) if isinstance(self.data, str | bytes) else self.data
 
     def _schema_verdicts(self) -> Iterable[Verdict]:
+        """Yield a verdict for each error that Pydantic itself found."""
         if self.error is not None:
             for line in self.error.errors(include_url=False, include_input=False):
                 if "check" not in line.get("ctx", ()):
@@ -106,47 +131,32 @@ class Walker:
                         message=line["msg"],
                     )
 
-    def drop(self) -> bool:
-        """Take the items out that are to be dropped; say whether there were any."""
-        if self.error is None:
-            return False
-        places = [
-            line["loc"]
-            for line in self.error.errors(include_url=False, include_input=False)
-            if line.get("ctx", {}).get("on_fault") == "drop"
-        ]
-        if not places:
-            return False
-        read = self._read()
-        pruned = prune(read, places)
-        if pruned is read:
-            return False
-        self.data = pruned
-        return True
 
+def run_rounds(runs: list[AnswerRun], ledger: Ledger, *, locate: bool = False) -> None:
+    """Run the rounds until no check waits; each run then has a value or an error.
 
-def walk(walkers: list[Walker], ledger: Ledger, *, place: bool = False) -> None:
-    """Take the walkers down the staircase; each then has a value or an error.
-
-    With `place`, every verdict is kept with its place.
+    Args:
+        runs: The answers, whose states share the ledger.
+        ledger: Where the checks ask their questions.
+        locate: Collect every verdict with its location, as an audit needs.
 
     Raises:
-        Mistake: Whatever is not the answers' fault.
+        Mistake: Something other than an answer is wrong.
     """
-    _settle(walkers, ledger)
-    if place:
-        for walker in walkers:
-            walker.place()
-    while dropped := [walker for walker in walkers if walker.drop()]:
-        _settle(dropped, ledger)
+    _validate_until_settled(runs, ledger)
+    if locate:
+        for run in runs:
+            run.locate_verdicts()
+    while changed := [run for run in runs if run.drop_items()]:
+        _validate_until_settled(changed, ledger)
 
 
-def _settle(walkers: list[Walker], ledger: Ledger) -> None:
+def _validate_until_settled(runs: list[AnswerRun], ledger: Ledger) -> None:
     for _ in range(_MAX_ROUNDS):
-        for walker in walkers:
-            walker.step()
-        walkers = [walker for walker in walkers if walker.waiting]
-        if not walkers:
+        for run in runs:
+            run.run_round()
+        runs = [run for run in runs if run.needs_round()]
+        if not runs:
             return
         ledger.settle()
     raise CheckError(f"a check still asks new questions after {_MAX_ROUNDS} rounds")

@@ -1,8 +1,9 @@
-"""One answer on its way through the rounds: what its checks have seen, asked and found.
+"""The state of one answer's validation: which checks were called in a round, and their verdicts.
 
-Pydantic validates one value at a time. A `Climb` is the memory beside it: which checks still wait
-for an answer of the ledger or for a sibling field, and what each check said of each value. Checks
-find the climb that they belong to in a context variable.
+Pydantic validates one value at a time and keeps nothing between two validations. `ValidationState`
+does: it knows which checks still wait for the ledger or for a sibling field, and which verdicts
+each call of a check gave. Checks find the state of the validation that calls them in a context
+variable.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -19,50 +20,58 @@ from groundtypes.ledger import Ledger
 from groundtypes.references import References
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["PLACE", "Climb", "Sighting"]
+__all__ = ["LOCATION_ERROR", "CheckCall", "ValidationState"]
 
-#: The type of the errors by which a placing round learns where each verdict belongs.
-PLACE: Final = "groundtypes_place"
+#: The type of the errors that every check raises in the locating round.
+LOCATION_ERROR: Final = "groundtypes_location"
 
-_active: ContextVar["Climb | None"] = ContextVar("groundtypes_climb", default=None)
+_active: ContextVar["ValidationState | None"] = ContextVar("groundtypes_state", default=None)
 
 
 @dataclass(slots=True)
-class Sighting:
-    """One call of a check in a round: the fields beside the value, and what was found."""
+class CheckCall:
+    """One call of a check in a round: the fields validated before the value, and the verdicts."""
 
     data: Mapping[str, Any] | None
     verdicts: tuple[Verdict, ...] = ()
 
 
 @dataclass(slots=True)
-class Climb:
-    """The state of one answer between its rounds."""
+class ValidationState:
+    """What is remembered about one answer from one round to the next.
+
+    Calls of checks are recorded under a key, which is the check together with its value. Rounds
+    validate the same input in the same order, so the n-th call under a key is at the same location
+    in every round.
+    """
 
     ledger: Ledger
     context: Any
     judges: Judges | None = None
+    #: Whether a check waits for the ledger or for a sibling, so that another round is needed.
     waiting: bool = False
-    #: Checks that kept silent because a sibling field was not there.
-    silent: int = 0
-    #: Take a sibling that is not there for `None` (an optional key of a TypedDict).
-    absent_is_none: bool = False
-    placing: bool = False
-    _sightings: dict[Hashable, list[Sighting]] = field(default_factory=dict)
-    _before: dict[Hashable, list[Sighting]] = field(default_factory=dict)
-    _ranks: dict[Hashable, int] = field(default_factory=dict)
-    _placed: list[tuple[Verdict, ...]] = field(default_factory=list)
+    #: How many checks were skipped because a sibling field was missing.
+    skipped: int = 0
+    #: Whether a missing sibling counts as `None` (an optional key of a TypedDict).
+    missing_is_none: bool = False
+    #: Whether this round only locates verdicts.
+    locating: bool = False
     _references: References | None = None
+    _calls: dict[Hashable, list[CheckCall]] = field(default_factory=dict)
+    _previous_calls: dict[Hashable, list[CheckCall]] = field(default_factory=dict)
+    #: How many calls under each key the locating round has reached.
+    _located_calls: dict[Hashable, int] = field(default_factory=dict)
+    #: The verdicts that belong to each error of the locating round.
+    _located_verdicts: list[tuple[Verdict, ...]] = field(default_factory=list)
 
     @staticmethod
-    def active(context: object) -> "Climb | None":
-        """Return the climb that a validation with this context belongs to.
+    def active(context: object) -> "ValidationState | None":
+        """Return the state of the running validation if it has this context, else `None`.
 
-        A validation that somebody starts inside a validator, with another context, is an answer
-        of its own.
+        A validation that is started inside a validator with another context is independent.
         """
-        climb = _active.get()
-        return climb if climb is not None and climb.context is context else None
+        state = _active.get()
+        return state if state is not None and state.context is context else None
 
     @property
     def references(self) -> References:
@@ -75,7 +84,7 @@ class Climb:
 
     @property
     def known_references(self) -> References | None:
-        """The references of the context, where it holds any that can be read."""
+        """The references of the context, or `None` if it has none that can be read."""
         try:
             return self.references
         except Mistake:
@@ -83,15 +92,15 @@ class Climb:
 
     @property
     def known_question(self) -> str | None:
-        """The question of the context, where it holds one that is text."""
+        """The question of the context, or `None` if it has none that is text."""
         question = self.context.get("question") if isinstance(self.context, Mapping) else None
         return question if isinstance(question, str) else None
 
     @contextmanager
     def round(self) -> Iterator[None]:
-        """Run one validation as a round of this climb."""
-        self.waiting, self.silent = False, 0
-        self._before, self._sightings, self._ranks = self._sightings, {}, {}
+        """Run one validation as a round."""
+        self.waiting, self.skipped = False, 0
+        self._previous_calls, self._calls = self._calls, {}
         token = _active.set(self)
         try:
             yield
@@ -99,53 +108,57 @@ class Climb:
             _active.reset(token)
 
     @contextmanager
-    def placing_round(self) -> Iterator[None]:
-        """Run one validation in which every check raises, so that its place becomes known."""
-        self.placing = True
-        self._ranks, self._placed = {}, []
+    def locating_round(self) -> Iterator[None]:
+        """Run one validation in which every check raises, so that Pydantic tells its location."""
+        self.locating = True
+        self._located_calls, self._located_verdicts = {}, []
         token = _active.set(self)
         try:
             yield
         finally:
-            self.placing = False
+            self.locating = False
             _active.reset(token)
 
-    def sight(
+    def record_call(
         self, key: Hashable, data: Mapping[str, Any] | None
-    ) -> tuple[Sighting, Sighting | None]:
-        """Note one call of a check; return it with the same call of the round before.
+    ) -> tuple[CheckCall, CheckCall | None]:
+        """Record one call of a check; return it with the same call of the previous round."""
+        calls = self._calls.setdefault(key, [])
+        previous = self._previous_calls.get(key, ())
+        call = CheckCall(data)
+        calls.append(call)
+        return call, previous[len(calls) - 1] if len(calls) <= len(previous) else None
 
-        Rounds validate the same input in the same order, so that the n-th call of one check on
-        one value is the same place in each of them.
+    def location_error(self, key: Hashable) -> PydanticCustomError:
+        """Return the error that ties the verdicts of this call to the location where it is raised.
+
+        Its context holds the number under which `located_verdicts` finds them.
         """
-        seen = self._sightings.setdefault(key, [])
-        before = self._before.get(key, ())
-        sighting = Sighting(data)
-        seen.append(sighting)
-        return sighting, before[len(seen) - 1] if len(seen) <= len(before) else None
+        number = self._located_calls.get(key, 0)
+        self._located_calls[key] = number + 1
+        calls = self._calls.get(key, ())
+        self._located_verdicts.append(calls[number].verdicts if number < len(calls) else ())
+        return PydanticCustomError(
+            LOCATION_ERROR, "location", {"number": len(self._located_verdicts) - 1}
+        )
 
-    def place(self, key: Hashable) -> PydanticCustomError:
-        """Return the error that carries the verdicts of this call to its place."""
-        rank = self._ranks.get(key, 0)
-        self._ranks[key] = rank + 1
-        seen = self._sightings.get(key, ())
-        self._placed.append(seen[rank].verdicts if rank < len(seen) else ())
-        return PydanticCustomError(PLACE, "place", {"place": len(self._placed) - 1})
+    def located_verdicts(self, locs: Mapping[int, Loc]) -> tuple[Verdict, ...]:
+        """Return all verdicts in the order of the answer, each with its location.
 
-    def verdicts_at(self, places: Mapping[int, Loc]) -> tuple[Verdict, ...]:
-        """Return all verdicts, in the order of the answer, with their places.
+        Args:
+            locs: The location of each error of the locating round, by its number.
 
-        A verdict whose check was not reached in the placing round keeps an empty place.
+        Verdicts of checks that the locating round did not reach come last, without a location.
         """
-        found = [
+        verdicts = [
             replace(verdict, loc=loc)
-            for number, loc in sorted(places.items())
-            for verdict in self._placed[number]
+            for number, loc in sorted(locs.items())
+            for verdict in self._located_verdicts[number]
         ]
-        total = sum(len(s.verdicts) for seen in self._sightings.values() for s in seen)
-        if len(found) == total:
-            return tuple(found)
-        for key, seen in self._sightings.items():
-            for sighting in seen[self._ranks.get(key, 0) :]:
-                found.extend(sighting.verdicts)
-        return tuple(found)
+        total = sum(len(call.verdicts) for calls in self._calls.values() for call in calls)
+        if len(verdicts) == total:
+            return tuple(verdicts)
+        for key, calls in self._calls.items():
+            for call in calls[self._located_calls.get(key, 0) :]:
+                verdicts.extend(call.verdicts)
+        return tuple(verdicts)

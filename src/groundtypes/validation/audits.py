@@ -1,4 +1,4 @@
-"""What an audit says of one answer: its value, its verdicts, its faults."""
+"""`Audit`: the value, the verdicts and the faults of one answer."""
 
 import json
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from pydantic_core import to_jsonable_python
 
 from groundtypes.errors import clip
 from groundtypes.references import References
-from groundtypes.report import Report
+from groundtypes.rounds.runner import AnswerRun
 from groundtypes.scoring import Label
 from groundtypes.verdicts import Verdict
 
@@ -23,13 +23,15 @@ _LABELS: Final = frozenset(label.value for label in Label)
 class Audit(Generic[_T_co]):
     """Every verdict on one answer, passing ones too.
 
-    `value` is the validated instance, or `None` where the answer is faulty; `error` is the
-    `ValidationError` that `verify` would raise. Faults that Pydantic itself finds are verdicts of
-    the check `schema`. An item that was dropped (`on_fault="drop"`) leaves its failing verdict,
-    marked `dropped`, and the answer is ok without it.
-
-    What was judged is kept beside: `given` is the answer as it came, which the places of the
-    verdicts count in; `references` and `question` are those of the context, where it holds any.
+    Attributes:
+        value: The validated instance, or `None` if the answer is at fault.
+        verdicts: The verdicts in the order of the answer. Faults that Pydantic itself finds come
+            last, as verdicts of the check `schema`. An item that was dropped
+            (`on_fault="drop"`) leaves its failing verdict, marked `dropped`.
+        error: The `ValidationError` that `verify` would raise, or `None`.
+        given: The answer as it was passed in; the locations of the verdicts refer to it.
+        references: The references of the context, or `None` if it has none.
+        question: The question of the context, or `None` if it has none.
     """
 
     value: _T_co | None
@@ -39,29 +41,41 @@ class Audit(Generic[_T_co]):
     references: References | None = field(default=None, repr=False, compare=False)
     question: str | None = field(default=None, repr=False, compare=False)
 
+    @classmethod
+    def of(cls, run: AnswerRun) -> "Audit[Any]":
+        """Return the audit of a finished run whose verdicts were located."""
+        return Audit(
+            run.value,
+            run.verdicts,
+            run.error,
+            given=run.given,
+            references=run.state.known_references,
+            question=run.state.known_question,
+        )
+
     @property
     def ok(self) -> bool:
-        """Whether the answer is valid."""
+        """Whether the answer is valid, apart from items that were dropped."""
         return self.error is None
 
     @property
     def faults(self) -> tuple[Verdict, ...]:
-        """The verdicts that do not hold, those of dropped items included."""
+        """The failing verdicts, those of dropped items included."""
         return tuple(verdict for verdict in self.verdicts if not verdict.ok)
 
     @property
     def shares(self) -> dict[str, dict[Label, float]]:
-        """Which share of the sentences or claims that a check labelled has each label, by check.
+        """The share of each label among the sentences or claims that a check labelled, by check.
 
-        Of `Supported` that is RefChecker's distribution.
+        For `Supported` this is RefChecker's distribution (arXiv:2405.14486).
         """
         labels: dict[str, list[str]] = {}
         for verdict in self.verdicts:
             if verdict.label in _LABELS:
                 labels.setdefault(verdict.check, []).append(verdict.label)
         return {
-            check: {label: found.count(label.value) / len(found) for label in Label}
-            for check, found in labels.items()
+            check: {label: values.count(label.value) / len(values) for label in Label}
+            for check, values in labels.items()
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -77,14 +91,14 @@ class Audit(Generic[_T_co]):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def to_row(self) -> dict[str, Any]:
-        """Return `to_dict` with what was judged: `answer`, `references` and `question`.
+        """Return `to_dict` together with `answer`, `references` and `question`.
 
-        Such rows, one a line, are what `groundtypes report` reads.
+        `groundtypes report` reads such rows from a JSON Lines file.
         """
         references = self.references
         return {
             **self.to_dict(),
-            "answer": _plain(self.given),
+            "answer": _jsonable(self.given),
             "references": (
                 None
                 if references is None
@@ -94,33 +108,40 @@ class Audit(Generic[_T_co]):
         }
 
     def to_html(self, *, title: str = "Audit") -> str:
-        """Return a page that shows the answer beside its references, with every verdict.
+        """Return an HTML page that shows the answer beside its references, with every verdict.
 
-        It is one file that opens from disk; `groundtypes.report.Report` makes one of many audits.
+        It is one self-contained file; `groundtypes.report.Report` makes one of many audits.
         """
+        from groundtypes.report import Report  # noqa: PLC0415 # only pages need it
+
         return Report([self], title=title).to_html()
 
     def _repr_html_(self) -> str:
+        from groundtypes.report import Report  # noqa: PLC0415 # only pages need it
+
         return Report([self])._repr_html_()
 
     def __repr__(self) -> str:
-        head = f"<Audit {'ok' if self.ok else 'faulty'}: {len(self.verdicts)} verdicts, "
-        lines = [f"{head}{len(self.faults)} faults>"]
-        for verdict in self.verdicts:
-            place = ".".join(map(str, verdict.loc)) or "(answer)"
-            found = verdict.label or "" if verdict.ok else f"{verdict.slug}: {verdict.message}"
-            span = verdict.span
-            where = f" [{span.reference}:{span.start}-{span.end}]" if span is not None else ""
-            mark = "ok   " if verdict.ok else "drop " if verdict.dropped else "FAULT"
-            lines.append(f"  {mark} {place}  {verdict.check} {clip(found, 240)}{where}")
+        state = "ok" if self.ok else "faulty"
+        lines = [f"<Audit {state}: {len(self.verdicts)} verdicts, {len(self.faults)} faults>"]
+        lines += map(_line, self.verdicts)
         return "\n".join(lines)
 
 
-def _plain(given: Any) -> Any:
-    """Return what was judged as JSON can hold it; a page shows it, and nobody reads it back."""
+def _line(verdict: Verdict) -> str:
+    loc = ".".join(map(str, verdict.loc)) or "(answer)"
+    text = verdict.label or "" if verdict.ok else f"{verdict.slug}: {verdict.message}"
+    span = verdict.span
+    where = f" [{span.reference}:{span.start}-{span.end}]" if span is not None else ""
+    mark = "ok   " if verdict.ok else "drop " if verdict.dropped else "FAULT"
+    return f"  {mark} {loc}  {verdict.check} {clip(text, 240)}{where}"
+
+
+def _jsonable(given: Any) -> Any:
+    """Return the audited data as JSON can hold it; pages show it, and nobody reads it back."""
     if isinstance(given, bytes | bytearray):
         return bytes(given).decode(errors="replace")
     try:
         return to_jsonable_python(given, serialize_unknown=True)
-    except ValueError:  # bytes that are no text, or a cycle
+    except ValueError:  # bytes that are not UTF-8, or a cycle
         return clip(repr(given), 2_000)

@@ -1,4 +1,4 @@
-"""`Grounded`: a model base whose checks go out as one batch, whoever calls the validation."""
+"""`Grounded`: a model base that settles all checks in one batch, whoever calls the validation."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -9,11 +9,10 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
 from groundtypes.errors import MarkerError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
-from groundtypes.rounds.inputs import repeatable
-from groundtypes.rounds.runner import Walker, walk
-from groundtypes.rounds.state import Climb
-from groundtypes.validators.base import is_check
-from groundtypes.validators.unions import refuse_plain_unions
+from groundtypes.rounds.inputs import reusable_input
+from groundtypes.rounds.runner import AnswerRun, run_rounds
+from groundtypes.rounds.state import ValidationState
+from groundtypes.validators.plain_unions import reject_plain_unions
 
 __all__ = ["Grounded"]
 
@@ -22,8 +21,8 @@ class Grounded(BaseModel):
     """A model whose checks are settled in one batch, with all faults in one error.
 
     It works wherever Pydantic validates: `model_validate`, `model_validate_json`, `TypeAdapter`,
-    instructor, pydantic-ai. A `Grounded` inside another joins its batch. `judges` given as a class
-    argument are used where the context names none.
+    instructor, pydantic-ai. A `Grounded` inside another joins its batch. The class argument
+    `judges` says which engines judge where the context does not.
     """
 
     __groundtypes_judges__: ClassVar[Judges | None] = None
@@ -32,109 +31,113 @@ class Grounded(BaseModel):
         super().__init_subclass__(**kwargs)
         if judges is not None:
             if not isinstance(judges, Judges):
-                raise MarkerError(f"judges is a {type(judges).__name__}, not Judges(...)")
+                raise MarkerError(
+                    f"judges is of type {type(judges).__name__}; pass Judges(nli=..., llm=...)"
+                )
             cls.__groundtypes_judges__ = judges
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        """Refuse a model in which a refuted value could pass as another type."""
+        """Reject a model in which a value that fails its check could pass as another type."""
         super().__pydantic_init_subclass__()
-        cls._refuse_plain_unions()
+        cls._reject_plain_unions()
 
     @classmethod
-    def _refuse_plain_unions(cls) -> None:
-        """Look at the class once: when it is built, else (forward references) at its first use."""
-        if cls.__pydantic_complete__ and "__groundtypes_sound__" not in cls.__dict__:
-            refuse_plain_unions(cls.__name__, cls.__pydantic_core_schema__, is_check)
-            cls.__groundtypes_sound__ = True
+    def _reject_plain_unions(cls) -> None:
+        """Inspect the class once: when it is built, or at its first use (forward references)."""
+        if cls.__pydantic_complete__ and "__groundtypes_inspected__" not in cls.__dict__:
+            reject_plain_unions(cls.__name__, cls.__pydantic_core_schema__)
+            cls.__groundtypes_inspected__ = True
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         schema = handler(source)
         wrap = core_schema.with_info_wrap_validator_function
 
-        def either(descend_json: core_schema.WithInfoWrapValidatorFunction) -> CoreSchema:
+        def by_input(validate_json: core_schema.WithInfoWrapValidatorFunction) -> CoreSchema:
             return core_schema.json_or_python_schema(
-                wrap(descend_json, schema), wrap(cls._descend, schema)
+                wrap(validate_json, schema), wrap(cls._validate_python, schema)
             )
 
         # A wrap validator is handed JSON as Python objects, in which strict fields admit no
         # dates, enums or tuples. So JSON is validated as JSON again; and only this schema knows
         # whether the caller asked for strict mode.
         return core_schema.lax_or_strict_schema(
-            either(cls._descend_json),
-            either(cls._descend_strict_json),
+            by_input(cls._validate_json),
+            by_input(cls._validate_strict_json),
             strict=cls.model_config.get("strict"),
         )
 
     @classmethod
-    def _descend(
+    def _validate_python(
         cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
     ) -> Any:
-        return cls._walk(value, handler, handler, info)
+        return cls._validate_in_rounds(value, handler, handler, info)
 
     @classmethod
-    def _descend_json(
+    def _validate_json(
         cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
     ) -> Any:
-        return cls._walk(value, cls._json_validation(info, strict=None), handler, info)
+        return cls._validate_in_rounds(value, cls._as_json(info, strict=None), handler, info)
 
     @classmethod
-    def _descend_strict_json(
+    def _validate_strict_json(
         cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
     ) -> Any:
-        return cls._walk(value, cls._json_validation(info, strict=True), handler, info)
+        return cls._validate_in_rounds(value, cls._as_json(info, strict=True), handler, info)
 
     @classmethod
-    def _json_validation(cls, info: ValidationInfo, *, strict: bool | None) -> Callable[[Any], Any]:
-        inner = cls._inner_validator()
+    def _as_json(cls, info: ValidationInfo, *, strict: bool | None) -> Callable[[Any], Any]:
+        """Return a function that validates data as JSON."""
+        validator = cls._inner_validator()
 
         def validate(data: Any) -> Any:
             text = to_json(data, inf_nan_mode="constants")
-            return inner.validate_json(text, strict=strict, context=info.context)
+            return validator.validate_json(text, strict=strict, context=info.context)
 
         return validate
 
     @classmethod
-    def _walk(
+    def _validate_in_rounds(
         cls,
         value: Any,
         validate: Callable[[Any], Any],
         handler: ValidatorFunctionWrapHandler,
         info: ValidationInfo,
     ) -> Any:
-        if Climb.active(info.context) is not None:
-            return validate(value)
-        cls._refuse_plain_unions()
+        """Return the validated value, or raise its error; `validate` runs one round."""
+        if ValidationState.active(info.context) is not None:
+            return validate(value)  # part of a larger answer, whose rounds are running
+        cls._reject_plain_unions()
         if info.context is None:
             if isinstance(value, cls):
-                return handler(value)  # as Pydantic has it: an instance has been validated
-            data = repeatable(value, open_models=False)
+                return handler(value)  # like Pydantic, take an instance as validated
+            data = reusable_input(value, unpack_models=False)
         else:
-            data = repeatable(value)
+            data = reusable_input(value)
         ledger = Ledger()
-        walker = Walker.of(validate, data, info.context, cls.__groundtypes_judges__, ledger)
-        walk([walker], ledger)
-        if walker.error is not None:
-            raise walker.error
-        return walker.value
+        run = AnswerRun.of(validate, data, info.context, cls.__groundtypes_judges__, ledger)
+        run_rounds([run], ledger)
+        if run.error is not None:
+            raise run.error
+        return run.value
 
     @classmethod
     def _inner_validator(cls) -> SchemaValidator:
-        """Return the validator of the model without its own descent, made once for each class."""
+        """Return the validator of the model without these rounds, made once for each class."""
         inner: SchemaValidator | None = cls.__dict__.get("__groundtypes_inner__")
         if inner is None:
             inner = cls.__groundtypes_inner__ = _own_validator(cls)
         return inner
 
     __groundtypes_inner__: ClassVar[SchemaValidator | None] = None
-    __groundtypes_sound__: ClassVar[bool] = False
+    __groundtypes_inspected__: ClassVar[bool] = False
 
 
 def _own_validator(model: type[Grounded]) -> SchemaValidator:
-    """Return a validator of the model that is built for it alone.
+    """Return a validator of the model's inner schema that is built anew.
 
-    A prebuilt one would be the class's own, which descends again, without end.
+    A prebuilt one would be the class's own, which would start rounds again, without end.
     """
     schema = _inner_schema(model)
     try:
@@ -149,6 +152,7 @@ def _own_validator(model: type[Grounded]) -> SchemaValidator:
 
 
 def _inner_schema(model: type[Grounded]) -> CoreSchema:
+    """Return the schema that `__get_pydantic_core_schema__` wrapped."""
     schema: Any = model.__pydantic_core_schema__
     definitions = schema["definitions"] if schema["type"] == "definitions" else []
     root = schema["schema"] if schema["type"] == "definitions" else schema

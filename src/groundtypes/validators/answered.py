@@ -20,7 +20,8 @@ from groundtypes.refusals.detect import (
     kind_question,
     told_kind,
 )
-from groundtypes.validators.base import Case, Check
+from groundtypes.validators.case import Case
+from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Answered"]

@@ -11,7 +11,8 @@ from groundtypes.errors import MarkerError, clip, fault_message
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.text.hypotheses import Hypothesis
-from groundtypes.validators.base import Case, Check
+from groundtypes.validators.case import Case
+from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Entailed"]

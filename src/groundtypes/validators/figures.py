@@ -11,7 +11,8 @@ from groundtypes.errors import MarkerError, clip, fault_message
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import find_figures, nearest_figures, supporting_span
 from groundtypes.references import References, Span
-from groundtypes.validators.base import Case, Check
+from groundtypes.validators.case import Case
+from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Figures"]

@@ -10,7 +10,8 @@ from groundtypes.errors import MarkerError, clip, fault_message
 from groundtypes.llm_judge import alignment_question, faithful_question, rule_question
 from groundtypes.prompts.response_models import Alignment, Judgement
 from groundtypes.scoring import Question, Reply
-from groundtypes.validators.base import Case, Check
+from groundtypes.validators.case import Case
+from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Aligned", "Faithful", "Judged"]

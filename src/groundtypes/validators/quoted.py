@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 from groundtypes.errors import CheckError, MarkerError, clip, fault_message
 from groundtypes.quotes.search import How, NearMiss, QuoteMatch, count_words, search
 from groundtypes.references import Reference, Span
-from groundtypes.validators.base import Case, Check
+from groundtypes.validators.case import Case
+from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Quote", "Quoted", "QuotedText"]

@@ -9,7 +9,8 @@ from groundtypes.claims.label import CheckedClaim
 from groundtypes.claims.pipeline import checker_of, claims_in, labelled, stated
 from groundtypes.errors import clip, fault_message
 from groundtypes.scoring import Label
-from groundtypes.validators.base import Case, Check
+from groundtypes.validators.case import Case
+from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Supported"]

@@ -15,7 +15,8 @@ from pydantic import TypeAdapter
 
 from groundtypes.dataset.build.shapes import identifier
 from groundtypes.errors import clip
-from groundtypes.validators.base import Check, is_check
+from groundtypes.validators.check import Check, checks_of_validator
+from groundtypes.validators.check_group import CheckGroup
 
 __all__ = ["card", "checks_of", "model_digest", "versions"]
 
@@ -66,12 +67,9 @@ def _checks(schema: Any) -> Iterator[tuple[Check, str]]:
             waiting.extend(part.values())
         elif isinstance(part, list | tuple):
             waiting.extend(part)
-        elif callable(part) and is_check(part):
-            place = getattr(part, "place", None)
-            owner = getattr(getattr(place, "owner", None), "__name__", "")
-            name = ".".join(filter(None, (owner, getattr(place, "field", None))))
-            for check in getattr(part, "checks", (part,)):
-                yield check, name
+        else:
+            field = part.field.label if isinstance(part, CheckGroup) else ""
+            yield from ((check, field) for check in checks_of_validator(part))
 
 
 def _plain(option: Any) -> Any:

@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from groundtypes.quotes.search import find_quote
 from groundtypes.references import References
-from groundtypes.rounds.inputs import prune
+from groundtypes.rounds.inputs import remove_items
 from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["Policy", "repaired"]
@@ -36,7 +36,7 @@ def repaired(
         except ValueError:
             return None
     if policy == "drop-items":
-        new = prune(data, [fault.loc for fault in faults])
+        new = remove_items(data, [fault.loc for fault in faults])
     else:
         new = data
         for fault in faults:

@@ -24,7 +24,7 @@ from groundtypes.errors import (
 )
 from groundtypes.judges import Judges
 from groundtypes.validation.audits import Audit
-from groundtypes.validation.verification import iter_audits
+from groundtypes.validation.many_answers import iter_audits
 from groundtypes.verdicts import Verdict
 
 __all__ = [

@@ -1,30 +1,33 @@
-"""Unions in which a refuted value could pass as another type.
+"""Rejects plain unions in which a value that fails its check could pass as another type.
 
-Pydantic tries the next branch of a plain union when one raises, so that a claim which its check
-refutes may slip through as something that is not checked. A discriminated union picks one branch
-by a tag and stays with it.
+Pydantic tries the next branch of a plain union when one raises, so a value that a check refutes may
+be accepted by a branch without the check. A discriminated union selects one branch by its tag and
+tries no other.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from groundtypes.errors import MarkerError
+from groundtypes.validators.check import checks_of_validator
 
-__all__ = ["refuse_plain_unions"]
+__all__ = ["reject_plain_unions"]
 
 
-def refuse_plain_unions(
-    name: str, schema: Mapping[str, Any], is_check: Callable[[object], bool]
-) -> None:
-    """Refuse a core schema with a check inside a plain union.
+def reject_plain_unions(name: str, schema: Mapping[str, Any]) -> None:
+    """Reject a core schema with a check inside a plain union.
+
+    Args:
+        name: The name of the type, for the message.
+        schema: The core schema of the type.
 
     Raises:
-        MarkerError: There is one; the message names the model and the branches.
+        MarkerError: There is such a union; the message lists its branches.
     """
     definitions = {part["ref"]: part for part in _parts(schema) if isinstance(part.get("ref"), str)}
     for part in _parts(schema):
-        if part.get("type") == "union" and _reaches_check(part, definitions, is_check):
-            branches = " | ".join(_branch(choice, definitions) for choice in part["choices"])
+        if part.get("type") == "union" and _contains_check(part, definitions):
+            branches = " | ".join(_branch_name(choice, definitions) for choice in part["choices"])
             raise MarkerError(
                 f"{name} has a check inside the plain union {branches}: a value that the check "
                 "refutes could pass as another branch. Give the branches a literal tag field and "
@@ -44,25 +47,24 @@ def _parts(schema: object) -> Iterator[Mapping[str, Any]]:
             stack.extend(part)
 
 
-def _reaches_check(
-    schema: Mapping[str, Any],
-    definitions: Mapping[str, Mapping[str, Any]],
-    is_check: Callable[[object], bool],
+def _contains_check(
+    schema: Mapping[str, Any], definitions: Mapping[str, Mapping[str, Any]]
 ) -> bool:
-    todo, seen = [schema], set[str]()
+    """Return whether a schema, or a definition that it refers to, contains a check."""
+    todo, visited = [schema], set[str]()
     while todo:
         for part in _parts(todo.pop()):
             function = part.get("function")
-            if isinstance(function, Mapping) and is_check(function.get("function")):
+            if isinstance(function, Mapping) and checks_of_validator(function.get("function")):
                 return True
             ref = part.get("schema_ref")
-            if isinstance(ref, str) and ref not in seen and ref in definitions:
-                seen.add(ref)
+            if isinstance(ref, str) and ref not in visited and ref in definitions:
+                visited.add(ref)
                 todo.append(definitions[ref])
     return False
 
 
-def _branch(choice: object, definitions: Mapping[str, Mapping[str, Any]]) -> str:
+def _branch_name(choice: object, definitions: Mapping[str, Mapping[str, Any]]) -> str:
     """Return a short name of a branch."""
     schema = choice[0] if isinstance(choice, tuple) else choice
     while isinstance(schema, Mapping):

@@ -1,0 +1,87 @@
+"""Runs of answers against anything that Pydantic validates."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, TypeAlias, TypeVar
+
+from pydantic import BaseModel, RootModel, TypeAdapter
+
+from groundtypes.ledger import Ledger
+from groundtypes.rounds.inputs import reusable_input
+from groundtypes.rounds.runner import AnswerRun, run_rounds
+from groundtypes.validators.plain_unions import reject_plain_unions
+
+__all__ = ["Context", "Model", "run_answers"]
+
+_T = TypeVar("_T")
+
+#: Anything that Pydantic validates: a type, or a `TypeAdapter` of one.
+Model: TypeAlias = type[_T] | TypeAdapter[_T]
+#: The validation context of one answer.
+Context: TypeAlias = Mapping[str, Any] | None
+
+
+def run_answers(
+    model: Model[Any], rows: Iterable[Any], contexts: Iterable[Context], *, locate: bool = False
+) -> list[AnswerRun]:
+    """Return the finished runs of some answers, which share one ledger.
+
+    Args:
+        model: The type of the answers.
+        rows: The answers as `verify` takes them.
+        contexts: The context of each answer.
+        locate: Collect every verdict with its location, as an audit needs.
+
+    Raises:
+        Mistake: Something other than an answer is wrong.
+    """
+    adapter = _adapter(model)
+    judges = getattr(model, "__groundtypes_judges__", None)
+    ledger = Ledger()
+    takes_json = _takes_json(model)
+    runs = []
+    for row, context in zip(rows, contexts, strict=True):
+        validate, data = _validator(adapter, row, context, takes_json=takes_json)
+        runs.append(AnswerRun.of(validate, data, context, judges, ledger))
+    run_rounds(runs, ledger, locate=locate)
+    return runs
+
+
+def _validator(
+    adapter: TypeAdapter[Any], row: Any, context: Context, *, takes_json: bool
+) -> tuple[Callable[[Any], Any], Any]:
+    """Return a function that validates the data once, and the data for the first round."""
+    ctx: Any = context
+    if not (takes_json and isinstance(row, str | bytes | bytearray)):
+        return lambda data: adapter.validate_python(data, context=ctx), reusable_input(row)
+
+    def validate(data: Any) -> Any:
+        if data is row:
+            return adapter.validate_json(data, context=ctx)
+        return adapter.validate_python(data, context=ctx)  # items were dropped: no longer text
+
+    return validate, row
+
+
+def _takes_json(model: Any) -> bool:
+    """Return whether text can only be JSON for this type."""
+    return (
+        isinstance(model, type)
+        and issubclass(model, BaseModel)
+        and not issubclass(model, RootModel)
+    )
+
+
+def _adapter(model: Any) -> TypeAdapter[Any]:
+    try:
+        hash(model)
+    except TypeError:  # such as an Annotated with a list among its metadata
+        return _cached_adapter.__wrapped__(model)
+    return _cached_adapter(model)
+
+
+@lru_cache(maxsize=256)
+def _cached_adapter(model: Any) -> TypeAdapter[Any]:
+    adapter: TypeAdapter[Any] = model if isinstance(model, TypeAdapter) else TypeAdapter(model)
+    reject_plain_unions(getattr(model, "__name__", str(model)), adapter.core_schema)
+    return adapter

@@ -1,0 +1,129 @@
+"""`verify` and `audit` for many answers, which share batches, and their async twins."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final, TypeAlias, TypeVar
+
+from pydantic import ValidationError
+
+from groundtypes.errors import ContextError
+from groundtypes.rounds.runner import AnswerRun
+from groundtypes.validation.answer_runs import Context, Model, run_answers
+from groundtypes.validation.audits import Audit
+
+__all__ = [
+    "aaudit_many",
+    "aiter_audits",
+    "audit_many",
+    "averify_many",
+    "iter_audits",
+    "verify_many",
+]
+
+_T = TypeVar("_T")
+_BATCH: Final = 256
+
+#: One context for all rows, or an iterable with one for each row.
+Contexts: TypeAlias = Context | Iterable[Context]
+
+
+def verify_many(
+    model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
+) -> list[_T]:
+    """Return the validated answers, in order.
+
+    Args:
+        model: The type of the answers, as in `verify`.
+        rows: The answers.
+        context: One validation context for all rows, or an iterable with one for each row.
+        batch: How many rows are judged together and share the engines' batches.
+
+    Raises:
+        ExceptionGroup: Some answers are at fault: a `ValidationError` for each, with its row
+            (from 0) as a note. Use `audit_many` to keep the valid ones.
+        Mistake: As `verify`.
+    """
+    values: list[_T] = []
+    errors: list[ValidationError] = []
+    batches = _run_batches(model, rows, context, batch, locate=False)
+    for number, run in enumerate(run for runs in batches for run in runs):
+        if run.error is None:
+            values.append(run.value)
+        else:
+            run.error.add_note(f"row {number}")
+            errors.append(run.error)
+    if errors:
+        raise ExceptionGroup(f"{len(errors)} of {len(errors) + len(values)} answers", errors)
+    return values
+
+
+def audit_many(
+    model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
+) -> list[Audit[_T]]:
+    """Return an audit for each row, in order; the arguments are those of `verify_many`."""
+    return list(iter_audits(model, rows, context=context, batch=batch))
+
+
+def iter_audits(
+    model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
+) -> Iterator[Audit[_T]]:
+    """Yield an audit for each row; the arguments are those of `verify_many`.
+
+    It reads `batch` rows at a time, so that memory stays constant.
+    """
+    for runs in _run_batches(model, rows, context, batch, locate=True):
+        yield from map(Audit.of, runs)
+
+
+async def averify_many(
+    model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
+) -> list[_T]:
+    """Return what `verify_many` returns, without blocking the event loop."""
+    return await asyncio.to_thread(verify_many, model, rows, context=context, batch=batch)
+
+
+async def aaudit_many(
+    model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
+) -> list[Audit[_T]]:
+    """Return what `audit_many` returns, without blocking the event loop."""
+    return await asyncio.to_thread(audit_many, model, rows, context=context, batch=batch)
+
+
+async def aiter_audits(
+    model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
+) -> AsyncIterator[Audit[_T]]:
+    """Yield what `iter_audits` yields, without blocking the event loop.
+
+    The rows are read in a thread, a batch at a time.
+    """
+    batches = _run_batches(model, rows, context, batch, locate=True)
+    while runs := await asyncio.to_thread(next, batches, None):
+        for run in runs:
+            yield Audit.of(run)
+
+
+def _run_batches(
+    model: Any, rows: Iterable[Any], context: Contexts, batch: int, *, locate: bool
+) -> Iterator[list[AnswerRun]]:
+    """Yield the finished runs of each batch of rows; no batch is empty."""
+    if batch < 1:
+        raise ContextError(f"batch is {batch}; it must be at least 1")
+    pairs: Iterator[tuple[Any, Context]]
+    if context is None or isinstance(context, Mapping):
+        pairs = ((row, context) for row in rows)
+    else:
+        pairs = _rows_with_contexts(rows, context)
+    while taken := list(islice(pairs, batch)):
+        data, contexts = zip(*taken, strict=True)
+        yield run_answers(model, data, contexts, locate=locate)
+
+
+def _rows_with_contexts(
+    rows: Iterable[Any], contexts: Iterable[Context]
+) -> Iterator[tuple[Any, Context]]:
+    try:
+        yield from zip(rows, contexts, strict=True)
+    except ValueError as error:
+        # A ValueError could be taken for a fault of an answer; this mistake is the caller's.
+        raise ContextError("there must be one context for each row") from error

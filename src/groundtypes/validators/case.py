@@ -1,0 +1,143 @@
+"""What a check reads beside the value: the context, the references, sibling fields, engines."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, overload
+
+from groundtypes.errors import ContextError, MarkerError
+from groundtypes.judges import Judges, llm_engine, nli_engine
+from groundtypes.ledger import Engine, Ledger, Unsettled
+from groundtypes.references import References
+from groundtypes.rounds.state import CheckCall, ValidationState
+from groundtypes.scoring import LLM, NLIScorer, Question, Reply
+from groundtypes.validators.marked_field import MarkedField
+
+__all__ = ["Case", "SkipCheck"]
+
+_Q = TypeVar("_Q", bound=Hashable)
+_A = TypeVar("_A")
+
+
+class SkipCheck(Exception):
+    """A sibling field that the check reads is itself at fault: one cause, one fault."""
+
+
+@dataclass(slots=True)
+class Case:
+    """What a check may read beside the value: context, references, siblings, engines."""
+
+    context: Any
+    _data: Mapping[str, Any] | None
+    _field: MarkedField
+    _ledger: Ledger
+    _state: ValidationState | None = None
+    _previous_call: CheckCall | None = None
+
+    @property
+    def references(self) -> References:
+        """The references of the context.
+
+        Raises:
+            MissingReferencesError: The context has none; an empty collection is fine.
+        """
+        if self._state is not None:
+            return self._state.references
+        return References.from_context(self.context)
+
+    @property
+    def question(self) -> str | None:
+        """The question that the answer is to, or `None` if the context has none.
+
+        Raises:
+            ContextError: The question is not text.
+        """
+        question = self.context.get("question") if isinstance(self.context, Mapping) else None
+        if question is not None and not isinstance(question, str):
+            raise ContextError(
+                f"the context's 'question' is {_type_name(question)}; pass the question as text"
+            )
+        return question
+
+    @property
+    def judges(self) -> Judges:
+        """The engines: those of the context, else those of the model class.
+
+        Raises:
+            ContextError: The context's `judges` are not a `Judges` object.
+        """
+        judges = self.context.get("judges") if isinstance(self.context, Mapping) else None
+        if judges is None:
+            judges = self._state.judges if self._state is not None else None
+        if judges is None:
+            return Judges()
+        if not isinstance(judges, Judges):
+            raise ContextError(
+                f"the context's 'judges' is {_type_name(judges)}; pass Judges(nli=..., llm=...)"
+            )
+        return judges
+
+    @property
+    def nli(self) -> NLIScorer:
+        """The NLI engine: the configured one, else the bundled one.
+
+        Raises:
+            MissingJudgeError: None is configured, and the bundled one is not installed.
+        """
+        return nli_engine(self.judges)
+
+    @property
+    def llm(self) -> LLM:
+        """The configured LLM.
+
+        Raises:
+            MissingJudgeError: None is configured.
+        """
+        judges = self.judges
+        return llm_engine(judges.llm, judges.model)
+
+    @overload
+    def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
+
+    @overload
+    def ask(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+
+    def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
+        """Return an engine's answers to the questions, in order.
+
+        Ask everything that can be asked at once in one call: the first round only notes the
+        questions, and `judge` runs again when their answers are known.
+        """
+        return self._ledger.ask(engine, questions)
+
+    def sibling(self, name: str) -> Any:
+        """Return the value of another field of the same model, even of one declared later.
+
+        If the sibling itself is at fault, this call does not return: the check is skipped.
+
+        Raises:
+            MarkerError: The sibling is declared later, and the model is validated on its own,
+                where a field sees only those declared before it.
+        """
+        previous_data = self._previous_call.data if self._previous_call is not None else None
+        for data in (self._data, previous_data):
+            if data is not None and name in data:
+                return data[name]
+        state = self._state
+        declared_later = self._field.precedes(name)
+        if state is None:
+            if declared_later is False:
+                raise SkipCheck
+            raise MarkerError(
+                f"field {self._field.name!r} reads its sibling {name!r}, which is declared later. "
+                "Declare it before, derive the model from Grounded, or use verify()."
+            )
+        if state.missing_is_none:
+            return None
+        if self._previous_call is None and declared_later is not False:
+            raise Unsettled  # the next round knows the values of this one
+        state.skipped += 1
+        raise SkipCheck
+
+
+def _type_name(value: object) -> str:
+    return f"of type {type(value).__name__}"

@@ -1,0 +1,120 @@
+"""The validator function behind the markers: it runs the checks of one value in each round."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pydantic import ValidationInfo
+from pydantic_core import PydanticOmit
+
+from groundtypes.errors import CheckError, Mistake
+from groundtypes.ledger import Ledger, Unsettled
+from groundtypes.rounds.state import ValidationState
+from groundtypes.validators.case import Case, SkipCheck
+from groundtypes.validators.line_errors import validation_error
+from groundtypes.validators.marked_field import MarkedField
+from groundtypes.verdicts import Verdict
+
+__all__ = ["CheckGroup"]
+
+
+class _Judging(Protocol):
+    """What a group needs of a `Check`."""
+
+    @property
+    def name(self) -> str: ...
+
+    def judge(self, value: Any, case: Case) -> Verdict | Iterable[Verdict]: ...
+
+    def replace(self, value: Any, verdicts: Sequence[Verdict], case: Case) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CheckGroup:
+    """The checks of one value, as the validator function that Pydantic calls.
+
+    They run together, so that all their faults are raised and not only those of the first.
+    """
+
+    checks: tuple[_Judging, ...]
+    field: MarkedField
+
+    def __call__(self, value: Any, info: ValidationInfo) -> Any:
+        """Return the validated value, or raise what is wrong with it."""
+        if value is None:
+            return None
+        state = ValidationState.active(info.context)
+        if state is None:
+            return self._validate_alone(value, info)
+        key = (self, value) if isinstance(value, Hashable) else (self, repr(value))
+        if state.locating:
+            raise state.location_error(key)
+        data = getattr(info, "data", None)  # only fields have any
+        call, previous_call = state.record_call(key, data)
+        case = Case(info.context, data, self.field, state.ledger, state, previous_call)
+        try:
+            call.verdicts, new_value = self._judge(value, case)
+        except Unsettled:
+            state.waiting = True
+            return value
+        if faults := [verdict for verdict in call.verdicts if not verdict.ok]:
+            raise validation_error(value, faults)
+        return new_value
+
+    def _validate_alone(self, value: Any, info: ValidationInfo) -> Any:
+        """Validate outside of any rounds, settling at once: correct, only slower."""
+        ledger = Ledger()
+        case = Case(info.context, getattr(info, "data", None), self.field, ledger)
+        while True:
+            try:
+                verdicts, new_value = self._judge(value, case)
+                break
+            except Unsettled:
+                ledger.settle()
+        faults = [verdict for verdict in verdicts if not verdict.ok]
+        if not faults:
+            return new_value
+        if all(fault.dropped for fault in faults) and self._is_on_item():
+            raise PydanticOmit
+        raise validation_error(value, faults)
+
+    def _is_on_item(self) -> bool:
+        """Return whether the checks are on the items of a list in the field.
+
+        Pydantic would leave an omitted *field* out of its model without an error.
+        """
+        return self.field.has_marker(self.checks[0]) is False
+
+    def _judge(self, value: Any, case: Case) -> tuple[tuple[Verdict, ...], Any]:
+        """Return the verdicts of all checks, and what replaces the value.
+
+        Raises:
+            Unsettled: A check waits for the answers to its questions.
+        """
+        verdicts: list[Verdict] = []
+        new_value, waiting = value, False
+        for check in self.checks:
+            try:
+                new_verdicts = _verdicts(check, value, case)
+            except Unsettled:  # the other checks note their questions for the same batch
+                waiting = True
+            except SkipCheck:
+                continue
+            else:
+                verdicts.extend(new_verdicts)
+                if not waiting and all(verdict.ok for verdict in new_verdicts):
+                    new_value = check.replace(new_value, new_verdicts, case)
+        if waiting:
+            raise Unsettled
+        return tuple(verdicts), new_value
+
+
+def _verdicts(check: _Judging, value: Any, case: Case) -> Sequence[Verdict]:
+    try:
+        verdicts = check.judge(value, case)
+        return (verdicts,) if isinstance(verdicts, Verdict) else tuple(verdicts)
+    except (Mistake, Unsettled, SkipCheck):
+        raise
+    except Exception as error:
+        # Pydantic takes a ValueError or AssertionError for a fault of the answer. A bug is not.
+        raise CheckError(f"{check.name} broke: {type(error).__name__}") from error

@@ -1,0 +1,40 @@
+"""Failing verdicts as lines of a `pydantic.ValidationError`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
+
+from groundtypes.errors import clip
+from groundtypes.verdicts import Verdict
+
+__all__ = ["validation_error"]
+
+#: How much of a text is shown as the input of a line, in characters.
+_INPUT_LIMIT = 80
+
+
+def validation_error(value: Any, faults: Sequence[Verdict]) -> ValidationError:
+    """Return the error that a validator raises: one line for each failing verdict on a value.
+
+    Pydantic puts the location of the value in front of each line.
+    """
+    shown = clip(value, _INPUT_LIMIT) if isinstance(value, str) else value
+    lines = [InitErrorDetails(type=_error_type(fault), loc=(), input=shown) for fault in faults]
+    return ValidationError.from_exception_data("answer", lines)
+
+
+def _error_type(fault: Verdict) -> PydanticCustomError:
+    context: dict[str, Any] = {"check": fault.check}
+    if fault.dropped:
+        context["on_fault"] = "drop"
+    if fault.span is not None:
+        context |= {
+            "reference": fault.span.reference,
+            "start": fault.span.start,
+            "end": fault.span.end,
+        }
+    # Pydantic fills in placeholders one after another. The message comes last and alone, so that
+    # nothing in it is read as a placeholder.
+    context["message"] = fault.message or ""
+    return PydanticCustomError(fault.slug or "fault", "{message}", context)

@@ -1,0 +1,87 @@
+"""The field that a marker is on, as far as it is known while the class is built.
+
+Pydantic gives a marker the schema of its value, but not the model around it. Two things need the
+model: a marker that names a sibling field must know whether the field exists and whether it is
+declared before (a typo is a mistake when the class is built), and a description given with
+`Field(...)` replaces the one that a marker adds. Both are read in this module alone, from a private
+attribute of Pydantic's schema handler. Where a release of Pydantic lacks it, the sibling is looked
+up when an answer arrives, and the description stays as the user wrote it.
+"""
+
+import dataclasses
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import GetCoreSchemaHandler
+from pydantic.fields import FieldInfo
+
+__all__ = ["MarkedField", "marked_field"]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedField:
+    """The field that a marker is on; `model` and `name` are `None` where they are not known."""
+
+    model: type | None
+    name: str | None
+
+    @property
+    def label(self) -> str:
+        """The name for people, such as `Answer.quote`."""
+        return ".".join(filter(None, (getattr(self.model, "__name__", ""), self.name)))
+
+    @property
+    def field_names(self) -> tuple[str, ...] | None:
+        """The model's fields in the order in which they are validated."""
+        if self.model is None:
+            return None
+        infos = self._infos()
+        if infos:
+            return tuple(infos)
+        if dataclasses.is_dataclass(self.model):
+            return tuple(field.name for field in dataclasses.fields(self.model))
+        names: dict[str, None] = {}
+        for base in reversed(self.model.__mro__):
+            names.update(dict.fromkeys(inspect.get_annotations(base)))
+        return tuple(names) or None
+
+    def precedes(self, sibling: str) -> bool | None:
+        """Return whether the sibling is validated after this field; `None` if not known."""
+        names = self.field_names
+        if names is None or self.name not in names or sibling not in names:
+            return None
+        return names.index(sibling) > names.index(self.name)
+
+    def extend_description(self, marker: object, sentence: str) -> None:
+        """Add a sentence to the description that the user gave the field.
+
+        Nothing happens where the marker is on the items of a list in the field.
+        """
+        info = self._infos().get(self.name or "")
+        if info is None or not info.description or not any(m is marker for m in info.metadata):
+            return
+        if sentence not in info.description:
+            info.description = f"{info.description.rstrip()} {sentence}"
+
+    def has_marker(self, marker: object) -> bool | None:
+        """Return whether the marker is on the field itself; `None` if not known.
+
+        It is not where it is on the items of a list in the field.
+        """
+        info = self._infos().get(self.name or "")
+        return None if info is None else any(m is marker for m in info.metadata)
+
+    def _infos(self) -> dict[str, FieldInfo]:
+        infos: Any = getattr(self.model, "__pydantic_fields__", None)
+        return infos if isinstance(infos, dict) else {}
+
+
+def marked_field(handler: GetCoreSchemaHandler) -> MarkedField:
+    """Return the field whose marker is asked for its schema."""
+    generator = getattr(handler, "_generate_schema", None)
+    stack = getattr(generator, "model_type_stack", None)
+    model = stack.get() if stack is not None else None
+    return MarkedField(
+        model if isinstance(model, type) else None, getattr(handler, "field_name", None)
+    )
