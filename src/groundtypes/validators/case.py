@@ -6,7 +6,7 @@ from typing import Any, TypeVar, overload
 
 from groundtypes.errors import ContextError, MarkerError
 from groundtypes.judges import Judges, llm_engine, nli_engine
-from groundtypes.ledger import Engine, Ledger, Unsettled
+from groundtypes.ledger import Ledger, Scorer, Unsettled
 from groundtypes.references import References
 from groundtypes.rounds.state import CheckCall, ValidationState
 from groundtypes.scoring import LLM, NLIScorer, Question, Reply
@@ -99,7 +99,7 @@ class Case:
     def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
 
     @overload
-    def ask(self, engine: Engine[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+    def ask(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
 
     def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
         """Return an engine's answers to the questions, in order.
