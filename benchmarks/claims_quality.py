@@ -25,10 +25,12 @@ import machine
 import nli_sets
 
 from groundtypes import Grounded, Judges, Label, NLIScorer, Supported, audit
-from groundtypes.claims import ClaimTriplet, check_claims, extract_claims
-from groundtypes.claims.extract import Extracted, with_uncovered
-from groundtypes.claims.label import CheckedClaim
-from groundtypes.claims.pipeline import claims_in, labelled, stated
+from groundtypes.claims import CheckedClaim, ClaimTriplet, check_claims, extract_claims
+from groundtypes.claims.attribution import claims_and_uncovered_sentences
+from groundtypes.claims.claim import ExtractedClaims
+from groundtypes.claims.extract import extract
+from groundtypes.claims.extract_and_label import extract_and_label
+from groundtypes.claims.label import label as label_claims
 from groundtypes.errors import BackendError
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
@@ -237,14 +239,15 @@ Flow = Callable[[str, References, str | None, LLM], Sequence[CheckedClaim]]
 def _at_once(
     text: str, references: References, question: str | None, llm: LLM
 ) -> Sequence[CheckedClaim]:
-    return stated(text, references, question, llm, Ledger().settled)[0]
+    return extract_and_label(text, references, question, llm, Ledger().settled)[0]
 
 
 def _extracted_first(
     text: str, references: References, question: str | None, llm: LLM
 ) -> Sequence[CheckedClaim]:
-    claims, _ = claims_in(text, question, llm, Ledger().settled)
-    return labelled(with_uncovered(text, claims), references, question, llm, Ledger().settled)
+    claims, _ = extract(text, question, llm, Ledger().settled)
+    hypotheses = claims_and_uncovered_sentences(text, claims)
+    return label_claims(hypotheses, references, question, llm, Ledger().settled)
 
 
 def _by_text(llm: LLM, flow: Flow) -> Judge:
@@ -345,7 +348,7 @@ def _extraction(args: argparse.Namespace, llm: LLM) -> None:
                     claims = extract_claims(text, llm=engine)
                 except BackendError:  # it wrote without an end
                     failed += 1
-                    claims = Extracted()
+                    claims = ExtractedClaims()
                 found += len(claims)
                 dropped += len(claims.dropped)
                 wanted += len(facts)

@@ -1,4 +1,4 @@
-"""Print how often the reference that supports a claim is among the premises selected for it.
+"""Print how often the reference that supports a claim is among the passages selected for it.
 
     python scripts/measure_retrieval.py wice_claims.jsonl.gz ...
 
@@ -14,7 +14,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from groundtypes import References
-from groundtypes.evidence.premises import composed_premise, select_premises
+from groundtypes.evidence.premises import compose_premise
+from groundtypes.evidence.selection import select_passages
 
 
 def main() -> None:
@@ -32,11 +33,11 @@ def main() -> None:
         size = sum(map(len, texts))
         print(f"{Path(path).name}: {len(texts):,} references, {size:,} characters", end="; ")
         begun = time.perf_counter()
-        select_premises(references, "")
+        select_passages(references, "")
         print(f"indexed in {time.perf_counter() - begun:.2f} s; {len(supporting):,} claims")
         begun = time.perf_counter()
         found = [
-            [premise.span.reference for premise in select_premises(references, claim, 10)]
+            [passage.span.reference for passage in select_passages(references, claim, 10)]
             for claim in supporting
         ]
         per_claim = (time.perf_counter() - begun) / len(supporting)
@@ -46,11 +47,11 @@ def main() -> None:
                 for ids_, held in zip(found, supporting.values(), strict=True)
             )
             print(f"  among the best {count:2}: {hits / len(supporting):.1%}")
-        composed_premise(references, "")
+        compose_premise(references, "")
         begun = time.perf_counter()
         hits = 0
         for claim, held in supporting.items():
-            premise = composed_premise(references, claim)
+            premise = compose_premise(references, claim)
             hits += premise is not None and any(span.reference in held for span in premise.spans)
         per_composed = (time.perf_counter() - begun) / len(supporting)
         print(f"  composed of sentences: {hits / len(supporting):.1%}")

@@ -22,7 +22,7 @@ from benchmarks import nli_sets
 from groundtypes import NLIScores, Pair, References
 from groundtypes.backends.calibration import FEATURES, features
 from groundtypes.backends.nli_onnx import OnnxNLI
-from groundtypes.entailment.decision import inquire
+from groundtypes.entailment.questions import build_questions
 from training.rows import ENTAILMENT, tune_rows
 
 __all__ = ["Example", "fit", "main", "untouched"]
@@ -76,7 +76,9 @@ def untouched(_pair: Pair, scores: NLIScores) -> NLIScores:
 
 def _texts(engine: OnnxNLI, data: Path, name: str, most: int) -> list[Example]:
     rows = nli_sets.grounded(data, name, nli_sets.TUNED_GROUNDED[name], most)
-    asked = [inquire(row.text, References.of(list(row.references)), row.question) for row in rows]
+    asked = [
+        build_questions(row.text, References.of(list(row.references)), row.question) for row in rows
+    ]
     pairs = [pair for inquiries in asked for one in inquiries for pair in one.pairs]
     print(f"{name}: {len(rows)} texts, {len(pairs)} pairs", file=sys.stderr, flush=True)
     scores = iter(zip(pairs, engine.score(pairs), strict=True))

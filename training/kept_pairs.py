@@ -14,7 +14,7 @@ from typing import Final
 
 from benchmarks import nli_sets
 from groundtypes import Pair, References
-from groundtypes.entailment.decision import inquire
+from groundtypes.entailment.questions import build_questions
 from groundtypes.text.hypotheses import hypotheses
 from training.rows import tune_rows
 
@@ -51,7 +51,7 @@ def kept_pairs(data: Path) -> list[Pair]:
         pairs = [
             pair
             for row in nli_sets.grounded(data, name, nli_sets.TUNED_GROUNDED[name], _ROWS)
-            for asked in inquire(
+            for asked in build_questions(
                 hypotheses(row.text), References.of(list(row.references)), row.question
             )
             for pair in asked.pairs

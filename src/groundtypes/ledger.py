@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from groundtypes.errors import BackendError, Mistake
 from groundtypes.scoring import LLM, Question, Reply
 
-__all__ = ["MEMORY", "Ledger", "Memory", "Scorer", "Unsettled"]
+__all__ = ["MEMORY", "Ask", "Ledger", "Memory", "Scorer", "Unsettled"]
 
 _Question_contra = TypeVar("_Question_contra", bound=Hashable, contravariant=True)
 _Answer_co = TypeVar("_Answer_co", covariant=True)
@@ -29,6 +29,14 @@ class Scorer(Protocol[_Question_contra, _Answer_co]):
     """Whatever answers a batch of questions; `NLIScorer` is one such."""
 
     def score(self, questions: Sequence[_Question_contra], /) -> Sequence[_Answer_co]:
+        """Return one answer for each question, in their order."""
+        ...
+
+
+class Ask(Protocol):
+    """Asks an engine a batch of questions: `Ledger.ask`, which may wait, or `Ledger.settled`."""
+
+    def __call__(self, engine: Any, questions: Sequence[Any], /) -> list[Any]:
         """Return one answer for each question, in their order."""
         ...
 

@@ -1,19 +1,22 @@
-"""What a judge is asked about a whole text: a rule, faithfulness, alignment."""
+"""What an LLM judge is asked about a whole text: a rule, faithfulness, alignment with citations.
+
+The functions `*_question` build the questions that the markers `Judged`, `Faithful` and `Aligned`
+ask through their ledger; `hallucination` asks at once. The instructions are files in
+`groundtypes.prompts`; references and text are shown as data.
+"""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.evidence.passages import Shown
-from groundtypes.evidence.premises import Premise, select_premises
+from groundtypes.evidence.prompt_references import relevant_references
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import ALIGN, FAITHFUL, JUDGE_RULE
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.references import References
 from groundtypes.scoring import Question
-from groundtypes.text.hypotheses import hypotheses
 
 __all__ = [
     "Hallucination",
@@ -22,21 +25,16 @@ __all__ = [
     "faithful_question",
     "hallucination",
     "rule_question",
-    "shown_texts",
 ]
 
-#: A judge reads references of so many characters in all; of longer ones the passages that bear on
-#: the text.
-_CONTEXT: Final = 24_000
-_EACH: Final = 3
-#: So much of a text is judged in one question.
-_TEXT: Final = 20_000
-_QUESTION: Final = 2_000
+#: The longest text, and the longest user's question, that one question shows, in characters.
+_MAX_TEXT: Final = 20_000
+_MAX_QUESTION: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Hallucination:
-    """Whether an output says what its context does not: `score` is 1 if it does, else 0."""
+    """Whether an output states anything that its context does not: if so, `score` is 1, else 0."""
 
     score: int
     reasons: tuple[str, ...]
@@ -46,71 +44,58 @@ class Hallucination:
 def rule_question(
     rule: str, text: str, references: References | None, question: str | None
 ) -> Question:
-    """Return the question whether a text keeps a rule; with references if the rule needs them."""
-    shown = [] if references is None else shown_texts(references, text)
-    asked = [("question", (question or "")[-_QUESTION:]), ("text", text[:_TEXT])]
-    # The rule is the developer's own, and stands in a fence only so that it has a place.
-    return JUDGE_RULE.question(("rule", rule), *shown, *asked)
+    """Return the question whether a text follows a rule, with references if the rule needs them."""
+    references_shown = [] if references is None else relevant_references(references, text)
+    return JUDGE_RULE.question(
+        # The rule is the developer's own: it is shown as data only to have a fixed place.
+        ("rule", rule),
+        *references_shown,
+        _question_text(question),
+        ("text", text[:_MAX_TEXT]),
+    )
 
 
 def faithful_question(text: str, references: References, question: str | None) -> Question:
     """Return the question whether a text is faithful to the references."""
     return FAITHFUL.question(
-        *shown_texts(references, text, name="context"),
-        ("question", (question or "")[-_QUESTION:]),
-        ("answer", text[:_TEXT]),
+        *relevant_references(references, text, name="context"),
+        _question_text(question),
+        ("answer", text[:_MAX_TEXT]),
     )
 
 
 def alignment_question(
     answer: str, citations: Sequence[str], references: References, question: str | None
 ) -> Question:
-    """Return the question whether answer, citations and question fit together."""
-    cited = [(f"citation {number}", text) for number, text in enumerate(citations, 1)]
+    """Return the question whether an answer fits its question, and its citations support it."""
     return ALIGN.question(
-        *shown_texts(references, answer),
-        ("question", (question or "")[-_QUESTION:]),
-        *cited,
-        ("answer", answer[:_TEXT]),
+        *relevant_references(references, answer),
+        _question_text(question),
+        *((f"citation {number}", text) for number, text in enumerate(citations, 1)),
+        ("answer", answer[:_MAX_TEXT]),
     )
 
 
-def shown_texts(
-    references: References, text: str, name: str = "reference"
-) -> list[tuple[str, str]]:
-    """Return the references under their names: all, or of long ones what bears on the text."""
-    whole = sum(map(len, references.texts)) <= _CONTEXT
-    texts = references.texts if whole else Shown.of(_bearing(references, text), references).texts
-    return [(f"{name} {number}", shown) for number, shown in enumerate(texts, 1)]
-
-
-def _bearing(references: References, text: str) -> Iterator[Premise]:
-    """Yield the passages that bear on the sentences of a text, up to what a judge reads."""
-    left = _CONTEXT
-    seen = set()
-    for sentence in hypotheses(text[:_TEXT]):
-        for premise in select_premises(references, sentence.text, _EACH):
-            if premise.span not in seen and len(premise.text) <= left:
-                seen.add(premise.span)
-                left -= len(premise.text)
-                yield premise
+def _question_text(question: str | None) -> tuple[str, str]:
+    """Return the user's question with its name in a prompt; a long one is cut to its end."""
+    return "question", (question or "")[-_MAX_QUESTION:]
 
 
 def hallucination(input: str, output: str, context: Any, *, llm: Any) -> Hallucination:  # noqa: A002 # as in the metric it is named after
-    """Return whether an output says anything that its context does not, with reasons.
+    """Return whether an output states anything that its context does not, with reasons.
 
     `input` is the question, `context` references of any shape, `llm` what `Judges(llm=...)` takes.
-    The verdict is that of Opik's metric of this name, with a prompt of our own.
+    The result is that of Opik's metric of the same name; the prompt is our own.
 
     Raises:
         Mistake: The context cannot be read, or the LLM is missing or fails.
     """
     question = faithful_question(output, References.of(context), input or None)
     [reply] = Ledger().settled(llm_engine(llm), [question])
-    found = reply.answer
-    assert isinstance(found, Judgement)  # noqa: S101 # the engine answers with the model asked for
+    judgement = reply.answer
+    assert isinstance(judgement, Judgement)  # noqa: S101 # the engine answers with the model asked for
     return Hallucination(
-        int(not found.holds), tuple(found.reasons), reply.tokens_in + reply.tokens_out
+        int(not judgement.holds), tuple(judgement.reasons), reply.tokens_in + reply.tokens_out
     )
 
 

@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from groundtypes.entailment.decision import THRESHOLD, Entailment, entail
+from groundtypes.entailment.decision import Entailment, entail
+from groundtypes.entailment.merging import THRESHOLD
 from groundtypes.errors import clip
 from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair, Question, Reply
 

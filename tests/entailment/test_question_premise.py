@@ -3,7 +3,7 @@
 import pytest
 
 from groundtypes import References
-from groundtypes.entailment.decision import inquire
+from groundtypes.entailment.questions import build_questions
 
 REFERENCES = References.of("Andre Weiss taught at Dijon from 1950 to 1961.")
 QUESTION = "How many years was Andre Weiss at Dijon?"
@@ -18,12 +18,12 @@ QUESTION = "How many years was Andre Weiss at Dijon?"
     ],
 )
 def test_a_fragment_is_judged_with_its_question(text: str, in_front: bool) -> None:
-    [inquiry] = inquire(text, REFERENCES, QUESTION)
-    assert [pair.premise.startswith(QUESTION) for pair in inquiry.pairs] == [in_front]
+    [asked] = build_questions(text, REFERENCES, QUESTION)
+    assert [pair.premise.startswith(QUESTION) for pair in asked.pairs] == [in_front]
 
 
 def test_without_a_question_a_passage_stands_alone() -> None:
-    [inquiry] = inquire("11 years.", REFERENCES)
-    assert [pair.premise for pair in inquiry.pairs] == [
+    [asked] = build_questions("11 years.", REFERENCES)
+    assert [pair.premise for pair in asked.pairs] == [
         "Andre Weiss taught at Dijon from 1950 to 1961."
     ]

@@ -1,4 +1,4 @@
-"""Premises are the few passages of the references that may decide a hypothesis."""
+"""The passages that are selected for a hypothesis, and the premises made of them."""
 
 import gc
 from concurrent.futures import ThreadPoolExecutor
@@ -6,8 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from groundtypes import References, Span
-from groundtypes.evidence import premises as module
-from groundtypes.evidence.premises import composed_premise, question_premise, select_premises
+from groundtypes.evidence.index import chunk_index
+from groundtypes.evidence.premises import compose_premise, premise_with_question
+from groundtypes.evidence.selection import select_passages
 
 FILLER = "Nothing of this has anything to do with it, whatever one may think of it. " * 40
 REFERENCES = References.of(
@@ -20,72 +21,72 @@ REFERENCES = References.of(
 
 
 def test_the_passage_that_says_it_comes_first() -> None:
-    best = select_premises(REFERENCES, "An engineer built the tower in 1889.")[0]
+    best = select_passages(REFERENCES, "An engineer built the tower in 1889.")[0]
     assert best.span.reference == "long"
     assert "The tower was built in 1889" in best.text
 
 
-def test_a_span_cuts_out_its_premise() -> None:
-    found = select_premises(REFERENCES, "Anna", 50)
+def test_a_span_cuts_out_its_passage() -> None:
+    found = select_passages(REFERENCES, "Anna", 50)
     assert len(found) > 3
-    for premise in found:
-        span = premise.span
-        assert REFERENCES[span.reference].text[span.start : span.end] == premise.text
+    for passage in found:
+        span = passage.span
+        assert REFERENCES[span.reference].text[span.start : span.end] == passage.text
 
 
 def test_there_are_no_more_than_asked_for_and_all_where_there_are_few() -> None:
-    assert len(select_premises(REFERENCES, "the tower", 2)) == 2
+    assert len(select_passages(REFERENCES, "the tower", 2)) == 2
     few = References.of(["It is tall.", "It is old."])
-    assert {premise.text for premise in select_premises(few, "zzz", 5)} == set(few.texts)
+    assert {passage.text for passage in select_passages(few, "zzz", 5)} == set(few.texts)
 
 
-def test_what_says_the_same_is_one_premise() -> None:
+def test_passages_with_the_same_text_are_selected_once() -> None:
     same = References.of(["The tower is tall."] * 30 + ["The bridge is long."])
-    found = select_premises(same, "The tower is tall.", 2)
-    assert [premise.span.reference for premise in found] == ["0", "30"]
+    found = select_passages(same, "The tower is tall.", 2)
+    assert [passage.span.reference for passage in found] == ["0", "30"]
 
 
 @pytest.mark.parametrize("source", [[], [""], ["  \n"]], ids=["none", "empty", "blank"])
-def test_references_without_text_have_no_premise(source: list[str]) -> None:
+def test_references_without_text_have_no_passage(source: list[str]) -> None:
     references = References.of(source)
-    assert select_premises(references, "The tower is tall.") == []
-    assert composed_premise(references, "The tower is tall.") is None
+    assert select_passages(references, "The tower is tall.") == []
+    assert compose_premise(references, "The tower is tall.") is None
 
 
 @pytest.mark.parametrize("hypothesis", ["", "!?", "zzz", "\0\ud800"])
 def test_a_hypothesis_without_a_known_word_takes_what_comes_first(hypothesis: str) -> None:
-    found = select_premises(References.of(["It is tall.", "It is old."]), hypothesis, 1)
-    assert [premise.text for premise in found] == ["It is tall."]
+    found = select_passages(References.of(["It is tall.", "It is old."]), hypothesis, 1)
+    assert [passage.text for passage in found] == ["It is tall."]
 
 
-def test_at_least_one_premise_is_asked_for() -> None:
+def test_at_least_one_passage_must_be_selected() -> None:
     with pytest.raises(ValueError, match="at least one"):
-        select_premises(REFERENCES, "tower", 0)
+        select_passages(REFERENCES, "tower", 0)
 
 
 def test_references_are_cut_once_and_forgotten_with_them() -> None:
     texts = [f"{FILLER}{number}" for number in range(3)]
     held = References(("a", "b", "c"), tuple(texts))
-    before = len(module._cut._values)
-    select_premises(held, "it")
-    assert module._cut(held).passages is module._cut(held).passages
-    assert module._cut(held) is module._cut(References(("a", "b", "c"), tuple(texts)))
-    assert len(module._cut._values) == before + 1
+    before = len(chunk_index._values)
+    select_passages(held, "it")
+    assert chunk_index(held).lexical is chunk_index(held).lexical
+    assert chunk_index(held) is chunk_index(References(("a", "b", "c"), tuple(texts)))
+    assert len(chunk_index._values) == before + 1
     del held
     gc.collect()
-    assert len(module._cut._values) == before
+    assert len(chunk_index._values) == before
 
 
 def test_many_threads_share_one_index() -> None:
     fresh = References(("a", "b"), (FILLER * 5, "The tower is tall."))
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: select_premises(fresh, "the tower"), range(32)))
+        found = list(pool.map(lambda _: select_passages(fresh, "the tower"), range(32)))
     assert all(one == found[0] for one in found)
-    assert len({id(cut) for cut in (module._cut(fresh).passages for _ in range(3))}) == 1
+    assert len({id(index) for index in (chunk_index(fresh) for _ in range(3))}) == 1
 
 
 def test_a_claim_merged_from_two_references_gets_sentences_of_both() -> None:
-    premise = composed_premise(REFERENCES, "Anna, who was born in Rome, married a painter.")
+    premise = compose_premise(REFERENCES, "Anna, who was born in Rome, married a painter.")
     assert premise is not None
     assert {span.reference for span in premise.spans} == {"anna", "bob"}
     for wanted in ("born in Rome", "painter", "married"):
@@ -93,7 +94,7 @@ def test_a_claim_merged_from_two_references_gets_sentences_of_both() -> None:
 
 
 def test_a_composed_premise_stands_in_the_order_of_the_references() -> None:
-    premise = composed_premise(REFERENCES, "Bob lives in Paris, Anna was born in Rome.")
+    premise = compose_premise(REFERENCES, "Bob lives in Paris, Anna was born in Rome.")
     assert premise is not None
     assert premise.text.index("Anna was born") < premise.text.index("Bob lives")
     assert list(premise.spans) == sorted(
@@ -103,10 +104,10 @@ def test_a_composed_premise_stands_in_the_order_of_the_references() -> None:
 
 def test_a_composed_premise_has_only_sentences_that_add_something() -> None:
     text = "It was built in 1889. It was built there by them. It is all made of iron."
-    premise = composed_premise(References.of(text), "iron")
+    premise = compose_premise(References.of(text), "iron")
     assert premise is not None
     assert premise.spans == (Span("0", 50, 73),)
-    assert composed_premise(REFERENCES, "zzz") is None
+    assert compose_premise(REFERENCES, "zzz") is None
 
 
 def test_a_composed_premise_has_at_most_so_many_sentences() -> None:
@@ -114,25 +115,27 @@ def test_a_composed_premise_has_at_most_so_many_sentences() -> None:
         f"The animal of number {number} is a {name}."
         for number, name in enumerate(["lion", "tiger", "zebra", "horse", "eagle", "whale"])
     )
-    premise = composed_premise(References.of(text), "lion tiger zebra horse eagle whale", 3)
+    premise = compose_premise(References.of(text), "lion tiger zebra horse eagle whale", 3)
     assert premise is not None
     assert len(premise.spans) == 3
 
 
 @pytest.mark.parametrize("question", [None, "", "  \n"])
 def test_without_a_question_the_premise_is_itself(question: str | None) -> None:
-    assert question_premise(question, "It is tall.") == "It is tall."
+    assert premise_with_question(question, "It is tall.") == "It is tall."
 
 
 def test_the_question_stands_on_its_own_line_in_front() -> None:
-    assert question_premise(" How tall\nis it? ", "It is tall.") == "How tall is it?\nIt is tall."
+    assert (
+        premise_with_question(" How tall\nis it? ", "It is tall.") == "How tall is it?\nIt is tall."
+    )
 
 
 def test_of_a_long_question_the_end_is_kept_in_whole_sentences() -> None:
-    told = question_premise(f"{FILLER} How tall is the tower?", "It is tall.")
+    told = premise_with_question(f"{FILLER} How tall is the tower?", "It is tall.")
     asked, premise = told.split("\n")
     assert asked.endswith("How tall is the tower?")
     assert asked.startswith("Nothing of this")
     assert len(asked) <= 300
     assert premise == "It is tall."
-    assert len(question_premise("x" * 10_000, "It is tall.")) <= 320
+    assert len(premise_with_question("x" * 10_000, "It is tall.")) <= 320

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Quote, Span, audit, verify
 from groundtypes.entailment import entail
-from groundtypes.entailment.decision import merge
+from groundtypes.entailment.merging import merge_scores
 from groundtypes.errors import BackendError, MarkerError, MissingReferencesError
 from groundtypes.scoring import Label
 from tests.checks import ENTAILED, REFUTED, ScriptedNLI
@@ -83,7 +83,7 @@ def test_the_evidence_is_the_passage_that_decided() -> None:
 def test_any_that_entails_wins_then_any_that_contradicts(
     scores: list[NLIScores], label: Label, decisive: int | None
 ) -> None:
-    assert merge(scores)[:2] == (label, decisive)
+    assert merge_scores(scores)[:2] == (label, decisive)
 
 
 def test_what_one_reference_entails_and_another_contradicts_is_marked_a_conflict() -> None:

@@ -1,4 +1,8 @@
-"""Entailment: do the references entail a text, sentence by sentence?"""
+"""Entailment: do the references entail a text, sentence by sentence?
+
+`questions` pairs each sentence with the passages selected for it, an NLI engine scores the pairs,
+`merging` turns the scores of the passages into one label, and `decision` runs these steps.
+"""
 
 from groundtypes.entailment.decision import Entailment, entail
 

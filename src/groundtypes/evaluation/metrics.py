@@ -12,15 +12,20 @@ from itertools import islice, starmap
 from statistics import fmean
 from typing import Any, Final
 
-from groundtypes.claims.extract import Said
-from groundtypes.claims.joint import labels_of
-from groundtypes.claims.pronouns import pronoun_question, with_nouns
-from groundtypes.entailment.decision import Entailment, Inquiry, entailments, inquire, statements
+from groundtypes.claims.attribution import TextVocabulary
+from groundtypes.claims.extract_and_label import labelled_statements
+from groundtypes.claims.pronouns import apply_nouns, pronoun_question
+from groundtypes.entailment.decision import Entailment, decide_entailment
+from groundtypes.entailment.questions import (
+    EntailmentQuestion,
+    build_questions,
+    claiming_sentences,
+)
 from groundtypes.errors import ContextError
-from groundtypes.evidence.premises import question_premise
+from groundtypes.evidence.premises import premise_with_question
+from groundtypes.evidence.prompt_references import relevant_references
 from groundtypes.judges import Judges, llm_engine, nli_engine
 from groundtypes.ledger import Ledger
-from groundtypes.llm_judge import shown_texts
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
 from groundtypes.references import References
 from groundtypes.refusals.detect import Refusal, RefusalKind, detect_refusal
@@ -243,7 +248,7 @@ def _tasks(row: EvaluationRow) -> Iterator[_Task]:
     no_truth = "there is no ground truth" if truth is None else None
     no_context = "there is no context" if row.context is None else None
     context = References.of([] if row.context is None else row.context)
-    answer, expected = tuple(statements(row.answer)), tuple(statements(truth or ""))
+    answer, expected = tuple(claiming_sentences(row.answer)), tuple(claiming_sentences(truth or ""))
     no_answer = None if answer else "the answer states nothing"
     no_expected = None if expected else "the ground truth states nothing"
     yield _Task(answer, context, None, no_context or no_answer)
@@ -257,12 +262,12 @@ def _is_there(text: str | None) -> bool:
 
 def _by_nli(tasks: Sequence[_Task], engine: NLIScorer) -> list[Side]:
     asked = [
-        [] if task.missing else inquire(task.hypotheses, task.premises, task.question)
+        [] if task.missing else build_questions(task.hypotheses, task.premises, task.question)
         for task in tasks
     ]
     ledger = Ledger()
     together = [inquiry for inquiries in asked for inquiry in inquiries]
-    labels = entailments(together, lambda pairs: ledger.settled(engine, pairs))
+    labels = decide_entailment(together, engine, ledger.settled)
     found = iter(zip(together, labels, strict=True))
     return [
         Side(tuple(starmap(_by_scores, islice(found, len(inquiries)))), task.missing)
@@ -270,7 +275,7 @@ def _by_nli(tasks: Sequence[_Task], engine: NLIScorer) -> list[Side]:
     ]
 
 
-def _by_scores(inquiry: Inquiry, found: Entailment) -> JudgedHypothesis:
+def _by_scores(inquiry: EntailmentQuestion, found: Entailment) -> JudgedHypothesis:
     said = JudgedStatement(found.text, found.label, found.scores.entailment)
     hypothesis = inquiry.hypothesis
     return JudgedHypothesis(hypothesis.text, hypothesis.start, hypothesis.end, (said,))
@@ -309,7 +314,7 @@ def _without_pronouns(
             continue
         reply = next(replies)
         tokens.append(reply.tokens_in + reply.tokens_out)
-        changed.append(replace(task, hypotheses=tuple(with_nouns(task.hypotheses, reply))))
+        changed.append(replace(task, hypotheses=tuple(apply_nouns(task.hypotheses, reply))))
     return changed, tokens
 
 
@@ -317,8 +322,10 @@ def _questions(task: _Task) -> Iterator[Question]:
     for start in range(0, len(task.hypotheses), _TOGETHER):
         some = task.hypotheses[start : start + _TOGETHER]
         lines = [f"{number}. {' '.join(one.text.split())}" for number, one in enumerate(some, 1)]
-        shown = shown_texts(task.premises, " ".join(one.text for one in some), name="passage")
-        premises = [(name, question_premise(task.question, text)) for name, text in shown]
+        shown = relevant_references(
+            task.premises, " ".join(one.text for one in some), name="passage"
+        )
+        premises = [(name, premise_with_question(task.question, text)) for name, text in shown]
         yield JUDGE_STATEMENTS.question(*premises, ("sentences", "\n".join(lines)))
 
 
@@ -329,15 +336,21 @@ def _by_labels(
 
     Statements that the hypotheses do not make count for nothing.
     """
-    made = Said.of("\n".join(one.text for one in hypotheses), task.question)
-    told = [one for one in labels_of(reply) if one[1] is None or made.holds(one[1])]
+    made = TextVocabulary.of("\n".join(one.text for one in hypotheses), task.question)
+    told = [
+        one
+        for one in labelled_statements(reply)
+        if one.statement is None or made.covers(one.statement)
+    ]
     for number, one in enumerate(hypotheses, 1):
         said = tuple(
             JudgedStatement(
-                words or one.text, label or Label.NEUTRAL, float(label is Label.ENTAILMENT)
+                given.statement or one.text,
+                given.label or Label.NEUTRAL,
+                float(given.label is Label.ENTAILMENT),
             )
-            for sentence, words, label, _ in told
-            if sentence == number
+            for given in told
+            if given.sentence == number
         )
         left_out = JudgedStatement(one.text, Label.NEUTRAL, 0.0)
         yield JudgedHypothesis(one.text, one.start, one.end, said or (left_out,))

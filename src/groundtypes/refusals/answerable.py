@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.entailment.decision import Passage
 from groundtypes.errors import clip
-from groundtypes.evidence.premises import select_premises
-from groundtypes.llm_judge import shown_texts
+from groundtypes.evidence.index import Passage
+from groundtypes.evidence.prompt_references import relevant_references
+from groundtypes.evidence.selection import select_passages
 from groundtypes.prompts.prompt import ANSWERABLE
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.references import References
@@ -45,10 +45,7 @@ class Answerability:
 def looked_at(question: str, references: References) -> list[Passage]:
     """Return the passages that may answer the question, best first."""
     asked = question[-_QUESTION:]
-    return [
-        Passage(premise.text, premise.span)
-        for premise in select_premises(references, asked, _PASSAGES)
-    ]
+    return select_passages(references, asked, _PASSAGES)
 
 
 def nli_pairs(question: str, passages: Sequence[Passage]) -> list[Pair]:
@@ -73,7 +70,7 @@ def by_nli(passages: Sequence[Passage], scores: Sequence[NLIScores]) -> Answerab
 def answerable_question(question: str, references: References) -> Question:
     """Return the question to an LLM whether the references answer a question."""
     return ANSWERABLE.question(
-        *shown_texts(references, question), ("question", question[-_QUESTION:])
+        *relevant_references(references, question), ("question", question[-_QUESTION:])
     )
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from groundtypes.entailment.decision import statements
+from groundtypes.entailment.questions import claiming_sentences
 from groundtypes.figures.lookup import find_figures
 from groundtypes.scoring import Label
 from groundtypes.verdicts import Verdict
@@ -62,7 +62,7 @@ def _cut_of(verdicts: Sequence[Verdict]) -> Callable[[str], list[Part]] | None:
 
 
 def _sentences(text: str) -> list[Part]:
-    return [(one.start, one.end) for one in statements(text)]
+    return [(one.start, one.end) for one in claiming_sentences(text)]
 
 
 def _figures(text: str) -> list[Part]:

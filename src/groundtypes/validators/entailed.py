@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final, Literal
 
-from groundtypes.claims.pronouns import pronoun_question, with_nouns
-from groundtypes.entailment.decision import THRESHOLD, Entailment, entailments, inquire, statements
+from groundtypes.claims.pronouns import apply_nouns, pronoun_question
+from groundtypes.entailment.decision import Entailment, decide_entailment
+from groundtypes.entailment.merging import THRESHOLD
+from groundtypes.entailment.questions import build_questions, claiming_sentences
 from groundtypes.errors import MarkerError, clip, fault_message
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
@@ -78,8 +80,8 @@ class Entailed(Check):
     def judge(self, value: str, case: Case) -> Iterable[Verdict]:
         """Judge each sentence of the value."""
         grounds = self._texts(case) if self.by is not None else case.references
-        inquiries = inquire(self._statements(value, case), grounds, case.question)
-        found = entailments(inquiries, lambda pairs: case.ask(case.nli, pairs), self.threshold)
+        questions = build_questions(self._statements(value, case), grounds, case.question)
+        found = decide_entailment(questions, case.nli, case.ask, self.threshold)
         if not found:
             yield self._fault("not_entailed_empty", None)
         elif self.require == "mean":
@@ -88,13 +90,13 @@ class Entailed(Check):
             yield from map(self._verdict, found)
 
     def _statements(self, value: str, case: Case) -> Sequence[Hypothesis]:
-        claims = statements(value)
+        claims = claiming_sentences(value)
         if not self.resolve_pronouns:
             return claims
         asked = pronoun_question(claims, case.question)
         if asked is None:
             return claims
-        return with_nouns(claims, case.ask(case.llm, [asked])[0], case.question)
+        return apply_nouns(claims, case.ask(case.llm, [asked])[0], case.question)
 
     def _texts(self, case: Case) -> References:
         """Return the siblings' texts; each piece of evidence names its field as the reference."""

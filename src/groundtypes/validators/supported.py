@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.claims.extract import with_uncovered
-from groundtypes.claims.label import CheckedClaim
-from groundtypes.claims.pipeline import checker_of, claims_in, labelled, stated
+from groundtypes.claims.attribution import claims_and_uncovered_sentences
+from groundtypes.claims.claim import CheckedClaim
+from groundtypes.claims.extract import extract
+from groundtypes.claims.extract_and_label import extract_and_label
+from groundtypes.claims.label import label, resolve_checker
 from groundtypes.errors import clip, fault_message
 from groundtypes.scoring import Label
 from groundtypes.validators.case import Case
@@ -62,13 +64,13 @@ class Supported(Check):
         """Return the claims with their labels, and tokens that count for none of them."""
         checker = case.judges.checker
         if checker is None and self.joint and not self.extract_first:
-            return stated(value, case.references, case.question, case.llm, case.ask)
-        extracted, tokens = claims_in(value, case.question, case.llm, case.ask)
-        checked = labelled(
-            with_uncovered(value, extracted),
+            return extract_and_label(value, case.references, case.question, case.llm, case.ask)
+        extracted, tokens = extract(value, case.question, case.llm, case.ask)
+        checked = label(
+            claims_and_uncovered_sentences(value, extracted),
             case.references,
             case.question,
-            case.llm if checker is None else checker_of(checker),
+            case.llm if checker is None else resolve_checker(checker),
             case.ask,
             joint=self.joint,
         )

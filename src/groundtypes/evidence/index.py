@@ -1,0 +1,80 @@
+"""The passages of all references, indexed by their words.
+
+References are cut and indexed when they are first searched. The index lives as long as the
+references; equal collections share one index.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from groundtypes.references import PerReferences, References, Span
+from groundtypes.text.bm25 import LexicalIndex
+from groundtypes.text.chunks import passage_spans
+from groundtypes.text.sentences import sentence_spans
+
+__all__ = ["Passage", "PassageIndex", "chunk_index", "sentence_index"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a reference that is used as evidence."""
+
+    text: str
+    span: Span
+
+
+class PassageIndex:
+    """The passages of a collection of references; a position counts through all of them."""
+
+    def __init__(
+        self, references: References, split: Callable[[str], Sequence[tuple[int, int]]]
+    ) -> None:
+        """Cut each reference at the spans that `split` returns for its text."""
+        # `PerReferences` forbids a value to hold its references: so only their ids and texts.
+        self._ids, self._texts = references.ids, references.texts
+        self._places = [
+            (number, start, end)
+            for number, text in enumerate(self._texts)
+            for start, end in split(text)
+        ]
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @cached_property
+    def lexical(self) -> LexicalIndex:
+        """The BM25 index of the passages, built on first use: a single passage needs none."""
+        return LexicalIndex([self.text(position) for position in range(len(self))])
+
+    def text(self, position: int) -> str:
+        """Return the text of a passage."""
+        number, start, end = self._places[position]
+        return self._texts[number][start:end]
+
+    def passage(self, position: int) -> Passage:
+        """Return a passage with its span."""
+        number, start, end = self._places[position]
+        return Passage(self.text(position), Span(self._ids[number], start, end))
+
+    def most_similar(self, hypothesis: str, count: int) -> list[Passage]:
+        """Return up to `count` passages, the most similar first; of equal texts only the first."""
+        if len(self) == 1:
+            return [self.passage(0)]
+        candidates = count
+        while True:
+            positions = self.lexical.best(hypothesis, candidates)
+            # Later entries overwrite earlier ones, so the reversed order keeps the best position.
+            best_by_text = {self.text(position): position for position in reversed(positions)}
+            if len(best_by_text) >= count or candidates >= len(self):
+                distinct = set(best_by_text.values())
+                chosen = [position for position in positions if position in distinct]
+                return [self.passage(position) for position in chosen[:count]]
+            candidates *= 4
+
+
+#: The index of the chunks of a collection of references, built once for each collection.
+chunk_index: Final = PerReferences(lambda references: PassageIndex(references, passage_spans))
+#: The same of their sentences.
+sentence_index: Final = PerReferences(lambda references: PassageIndex(references, sentence_spans))
