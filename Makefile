@@ -56,8 +56,8 @@ test: $(STAMPS)/test ## Run the tests that need no browser, no torch and no lang
 
 test-all: test test-browser test-torch test-llm ## Run all tests
 
-test-browser: $(STAMPS)/browser ## Run the tests in Chromium (apt-get install chromium)
-	$(BIN)/python -m pytest -m browser tests/report
+test-browser: $(STAMPS)/browser $(STAMPS)/docs ## Run the tests in Chromium (apt-get install chromium)
+	$(BIN)/python -m pytest -m browser tests/report tests/docs
 
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
 	$(VENV)-torch/bin/python -m pytest -m torch tests/backends tests/training tests/dataset
@@ -77,8 +77,9 @@ types: $(STAMPS)/lint $(STAMPS)/test ## Check the types
 imports: $(STAMPS)/lint ## Check that imports point down the house
 	$(BIN)/lint-imports
 
-docs: $(STAMPS)/docs ## Build the documentation into site/
+docs: $(STAMPS)/docs $(STAMPS)/test ## Build the documentation into site/, and test its pages
 	$(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python -m pytest -m "not browser" tests/docs
 
 wheel: $(STAMPS)/run ## Build the wheel into dist/
 	rm -rf dist

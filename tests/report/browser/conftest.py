@@ -1,7 +1,5 @@
 """Pages, opened from disk in Debian's Chromium as a person opens them."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 import pytest
 
 from groundtypes.report import Report
+from tests.chromium import launch_chromium
 
 sync_api = pytest.importorskip(
     "playwright.sync_api", reason="needs Playwright: pip install --group browser"
@@ -18,26 +17,11 @@ sync_api = pytest.importorskip(
 _PATIENCE = 15_000
 
 
-def _chromium() -> str:
-    found = os.environ.get("GROUNDTYPES_CHROMIUM") or shutil.which("chromium")
-    if found is None:
-        reason = "Chromium is not installed: apt-get install chromium"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    return found
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """The browser of all tests."""
-    path = _chromium()
-    with sync_api.sync_playwright() as playwright:
-        # Chromium's sandbox does not start for root, whom containers run as; our pages are ours.
-        options = [] if os.geteuid() else ["--no-sandbox"]
-        chromium = playwright.chromium.launch(executable_path=path, args=options)
+    with launch_chromium() as chromium:
         yield chromium
-        chromium.close()
 
 
 Opened = Callable[..., Any]
