@@ -85,7 +85,5 @@ def test_every_page_is_in_the_navigation_and_linked_from_the_home_page(
 
 
 def test_no_page_loads_anything_from_another_host(pages: dict[Path, Page]) -> None:
-    foreign = {
-        link for page in pages.values() for link in page.resources if urlsplit(link).netloc
-    }
+    foreign = {link for page in pages.values() for link in page.resources if urlsplit(link).netloc}
     assert foreign == set()
