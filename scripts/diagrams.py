@@ -2,11 +2,11 @@
 
     python scripts/diagrams.py render MERMAID_JS
 
-The pages hold each diagram as a `mermaid` block, which code forges draw themselves. MkDocs would need a
-script from another server to draw it in the browser, so that the site shows an SVG file instead,
-which `render` writes with Chromium and `mermaid.min.js` of the npm package `mermaid`. MkDocs calls
-`on_page_markdown`, which puts the files in place of the blocks, and fails for a block that was changed
-since it was rendered.
+The pages hold each diagram as a `mermaid` block, which code forges draw themselves. In a built
+site a script of another server would have to draw it, so that the site shows an SVG file instead.
+`render` writes these files with Chromium and `mermaid.min.js` of the npm package `mermaid`. MkDocs
+calls `on_page_markdown`, which puts the files in place of the blocks. It fails for a block that was
+changed since it was rendered.
 """
 
 import hashlib
