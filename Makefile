@@ -52,7 +52,7 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 	@echo "Open it in a browser: file://$(abspath $(DEMO)/report.html)"
 
 test: $(STAMPS)/test ## Run the tests that need no browser, no torch and no language model
-	$(BIN)/python -m pytest -m "not browser and not llm and not torch"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser and not llm and not torch"
 
 test-all: test test-browser test-torch test-llm ## Run all tests
 

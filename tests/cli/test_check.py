@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -12,14 +11,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from groundtypes.cli.app import app
-from tests.cli.running import (
+from tests.command_line import (
     QUOTE,
     REFERENCE,
-    command,
     environment,
     read_rows,
     row,
     run,
+    run_python,
     write_rows,
 )
 
@@ -382,7 +381,8 @@ def test_hostile_text_never_reaches_the_terminal_raw(tmp_path: Path) -> None:
 
 def test_a_terminal_that_knows_ascii_only_is_no_mistake(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", [{**GOOD, "é": 1}, '{"é": 1, "é": 2}'.encode()])
-    result = run("check", rows, cwd=tmp_path, env={"PYTHONIOENCODING": "ascii", "LC_ALL": "C"})
+    ascii_only = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    result = run_python("check", rows, cwd=tmp_path, env=ascii_only)
     assert result.returncode == 1
     assert result.stderr.isascii()
 
@@ -403,10 +403,7 @@ def test_a_closed_pipe_after_the_command_is_no_mistake(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", [GOOD, BAD])
     reading, writing = os.pipe()
     os.close(reading)
-    result = subprocess.run(
-        command("check", rows), cwd=tmp_path, env=environment(), stdout=writing,
-        stderr=subprocess.PIPE, timeout=60, check=False,
-    )  # fmt: skip
+    result = run_python("check", rows, cwd=tmp_path, stdout=writing)
     os.close(writing)
     assert (result.returncode, result.stderr) == (1, b"")
 
@@ -415,10 +412,7 @@ def test_a_closed_pipe_after_the_command_is_no_mistake(tmp_path: Path) -> None:
 def test_a_full_standard_output_is_a_mistake(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", [GOOD])
     with Path("/dev/full").open("wb") as full:
-        result = subprocess.run(
-            command("check", rows), cwd=tmp_path, env=environment(), stdout=full,
-            stderr=subprocess.PIPE, timeout=60, check=False,
-        )  # fmt: skip
+        result = run_python("check", rows, cwd=tmp_path, stdout=full)
     assert result.returncode == 2
     assert result.stderr.count(b"\n") == 1
 
@@ -426,11 +420,7 @@ def test_a_full_standard_output_is_a_mistake(tmp_path: Path) -> None:
 def test_a_full_disk_is_a_mistake_and_the_run_can_go_on(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", [{**GOOD, "id": n} for n in range(300)])
     options = ("check", rows, "--clean", "clean.jsonl", "--batch", 10)
-
-    def small_files() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-
-    result = run(*options, cwd=tmp_path, preexec_fn=small_files)
+    result = run(*options, cwd=tmp_path, file_size=20_000)
     assert result.returncode == 2
     assert b"clean.jsonl" in result.stderr
     assert b"Traceback" not in result.stderr

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from groundtypes.cli.app import app
-from tests.cli.running import read_rows, write_rows
+from tests.command_line import read_rows, write_rows
 from tests.scripted_openai import Exchange, Fail, Say, ScriptedOpenAI
 
 REFERENCE = "The tower was finished in 1889. It is 330 metres tall."

@@ -11,7 +11,7 @@ from groundtypes import Judges, NLIScores, Pair
 from groundtypes.dataset import Columns, EvaluationJob
 from groundtypes.errors import DatasetError
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedNLI
-from tests.cli.running import read_rows, run, write_rows
+from tests.command_line import read_rows, run, write_rows
 
 GOOD = "The bridge was opened in 1932."
 BAD = "The bridge was painted in blue by Ida Moe."

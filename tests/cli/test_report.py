@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from groundtypes.cli.app import app
-from tests.cli.running import QUOTE, REFERENCE, environment, read_rows, row, run, write_rows
+from tests.command_line import QUOTE, REFERENCE, environment, read_rows, row, run, write_rows
 from tests.report.pages import Page
 
 GOOD = row(id="good")

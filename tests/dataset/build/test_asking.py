@@ -15,7 +15,7 @@ from pydantic import field_validator
 from groundtypes.dataset import Asking, BuiltDataset, build_dataset
 from groundtypes.errors import BackendError, DatasetError, MissingJudgeError, Mistake
 from groundtypes.recordings import read_calls
-from tests.cli.running import run
+from tests.command_line import run
 from tests.dataset.making import Answer, contents, facts, read, row, write
 from tests.instructor.clients import sync_client
 from tests.scripted_openai import Exchange, Fail, Say, ScriptedOpenAI
@@ -172,12 +172,10 @@ def test_the_command_can_be_killed_and_goes_on_to_the_same_bytes(
                 super().send(exchange, body)
 
     server.script(*[Knows()] * 6, Kills(), *[Knows()] * 20)
-
-    def note() -> None:
-        pid.write_text(str(os.getpid()))
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-    killed = run(*options, "--output", "out", cwd=tmp_path, env=env, preexec_fn=note)
+    killed = run(
+        *options, "--output", "out", cwd=tmp_path, env=env,
+        started=lambda number: pid.write_text(str(number)),
+    )  # fmt: skip
     assert killed.returncode == (-9 if name == "SIGKILL" else 130), killed.stderr
     done = run(*options, "--output", "out", "--resume", cwd=tmp_path, env=env)
     assert done.returncode == 0, done.stderr

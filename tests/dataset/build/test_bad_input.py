@@ -9,7 +9,7 @@ import pytest
 from groundtypes.dataset import Watcher, build_dataset
 from groundtypes.dataset.check.job import Quiet
 from groundtypes.errors import DatasetError
-from tests.cli.running import run
+from tests.command_line import run
 from tests.dataset.making import Answer, call, facts, read, row, write
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from groundtypes.dataset.build.duplicates import band_keys, resemblance, shingles
 from groundtypes.dataset.build.index import Index
-from tests.cli.running import environment
+from tests.command_line import environment
 
 
 def text_of(random_: random.Random, words: int) -> list[str]:

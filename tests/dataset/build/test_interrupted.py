@@ -1,7 +1,6 @@
 """A data set that was interrupted goes on to the same bytes, and two runs do not mix."""
 
 import json
-import resource
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from groundtypes.dataset.build import index
 from groundtypes.dataset.build import pipeline as build
 from groundtypes.dataset.io import files
 from groundtypes.errors import DatasetError
-from tests.cli.running import command, environment, run
+from tests.command_line import command, environment, run
 from tests.dataset.making import Answer, contents, read, row, write
 
 MODEL = ("--model", "tests.dataset.making:Interrupted")
@@ -203,15 +202,11 @@ def test_a_folder_that_is_read_only_is_a_mistake(tmp_path: Path) -> None:
         build_dataset(Answer, [row(1)], file)
 
 
-def _small_files() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-
-
 def test_a_disk_that_is_full_is_a_mistake_and_the_run_can_go_on(tmp_path: Path) -> None:
     rows = write(tmp_path / "rows.jsonl", [row(number) for number in range(300)])
     whole = expected(tmp_path / "whole", rows)
     options = ("dataset", rows, "--output", "out", *MODEL, "--batch", 8)
-    full = run(*options, cwd=tmp_path, preexec_fn=_small_files)
+    full = run(*options, cwd=tmp_path, file_size=20_000)
     assert full.returncode == 2, full.stderr
     assert b"Cannot write" in full.stderr
     assert b"Traceback" not in full.stderr

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.cli.running import environment
+from tests.command_line import environment
 from tests.dataset.making import row
 
 SCRIPT = """

@@ -9,7 +9,7 @@ import pytest
 from groundtypes.dataset import CheckedBatch, build_dataset, check_batch
 from groundtypes.errors import DatasetError
 from groundtypes.recordings import read_calls
-from tests.cli.running import run
+from tests.command_line import run
 from tests.dataset.making import Answer, contents, facts, read, row, write
 
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.cli.running import REFERENCE, environment, row
+from tests.command_line import REFERENCE, environment, row
 
 SCRIPT = """
 import resource

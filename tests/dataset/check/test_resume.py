@@ -12,7 +12,7 @@ from groundtypes.cli.loading import load_model
 from groundtypes.dataset import Job, Tally
 from groundtypes.dataset.check import job
 from groundtypes.errors import DatasetError
-from tests.cli.running import command, environment, read_rows, row, run, write_rows
+from tests.command_line import command, environment, read_rows, row, run, write_rows
 
 MODEL = ("--model", "tests.cli.answers:Interrupted")
 OUTPUTS = ("--clean", "clean.jsonl", "--rejected", "rejected.jsonl", "--json", "summary.json")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from groundtypes.dataset.io.rows import BrokenLineError, Keys, RowReader
 from groundtypes.models import CitedAnswer
 from tests.cli import answers
-from tests.cli.running import REFERENCE, row
+from tests.command_line import REFERENCE, row
 
 CITATIONS = [{"statement": "s", "quote": "capital of France"}]
 WHOLE = {"answer": "Paris", "citations": CITATIONS}

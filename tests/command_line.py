@@ -2,17 +2,20 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Final
 
-REPOSITORY = Path(__file__).parents[2]
+from tests.fork_server import ForkServer
+
+REPOSITORY = Path(__file__).parents[1]
 REFERENCE = "Paris is the capital of France. It lies on the Seine, in the north of the country."
 QUOTE = "lies on the Seine"
+#: Seconds after which a run is killed.
+_TIMEOUT: Final = 120
 
 
 def row(quote: str = QUOTE, **keys: Any) -> dict[str, Any]:
@@ -50,23 +53,49 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": paths, "COLUMNS": "100", **(extra or {})}
 
 
+#: Runs take turns between two servers, so that two runs of a test do not agree only because
+#: their hashes do: processes that are started anew would not have the same hash seed either.
+_SERVERS: Final = cycle(
+    ForkServer({**environment(), "PYTHONHASHSEED": seed}) for seed in ("1", "2")
+)
+
+
 def run(
     *arguments: object,
     cwd: Path,
     stdin: bytes = b"",
     env: Mapping[str, str] | None = None,
-    **options: Any,
+    file_size: int | None = None,
+    started: Callable[[int], object] = lambda pid: None,
 ) -> "subprocess.CompletedProcess[bytes]":
-    """Run the program to its end."""
-    # A suite that a shell started in the background ignores Ctrl-C, and so would its children.
-    options.setdefault("preexec_fn", partial(signal.signal, signal.SIGINT, signal.SIG_DFL))
+    """Run the program to its end, in a process that is forked where the platform can fork.
+
+    No file may grow beyond `file_size` bytes; `started` is called with the process id.
+    """
+    return next(_SERVERS).run(
+        [str(argument) for argument in arguments],
+        cwd=cwd,
+        environment=environment(env),
+        stdin=stdin,
+        file_size=file_size,
+        timeout=_TIMEOUT,
+        started=started,
+    )
+
+
+def run_python(
+    *arguments: object,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    stdout: int | IO[bytes] = subprocess.PIPE,
+) -> "subprocess.CompletedProcess[bytes]":
+    """Run the program to its end, as a new Python process."""
     return subprocess.run(
         command(*arguments),
         cwd=cwd,
-        input=stdin,
-        capture_output=True,
         env=environment(env),
-        timeout=120,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        timeout=_TIMEOUT,
         check=False,
-        **options,
     )

@@ -1,0 +1,197 @@
+"""A process that has imported the command and forks itself for each run of it.
+
+Starting Python and importing the command takes a second, forking a few milliseconds. Each run is
+still a process of its own: with its own id, working directory, environment and standard streams,
+and it can be killed. The module is started as a script, and `ForkServer` talks to it.
+
+One request is a line of JSON with the arguments, the working directory, the environment and the
+largest size of a file, sent together with the descriptors of the three standard streams. The
+answers are two lines: the id of the new process, and its exit status as `waitpid` gives it.
+"""
+
+import atexit
+import contextlib
+import gc
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+
+__all__ = ["ForkServer"]
+
+
+class ForkServer:
+    """Runs the command in forks; one run at a time."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        """Take the environment in which Python starts; the process starts with the first run."""
+        self._environment = environment
+        self._lock = threading.Lock()
+
+    def run(
+        self,
+        arguments: list[str],
+        *,
+        cwd: Path,
+        environment: Mapping[str, str],
+        stdin: bytes,
+        file_size: int | None,
+        timeout: float,
+        started: Callable[[int], object],
+    ) -> "subprocess.CompletedProcess[bytes]":
+        """Run the command to its end; `started` is called with the process id.
+
+        Raises:
+            subprocess.TimeoutExpired: The process did not end in time; it was killed.
+        """
+        request = {
+            "arguments": arguments,
+            "cwd": str(cwd),
+            "environment": dict(environment),
+            "file_size": file_size,
+        }
+        with self._lock, contextlib.ExitStack() as stack:
+            ours, theirs = _pipes(stack)
+            answers = self._send(request, theirs)
+            pid = int(answers.readline())
+            started(pid)
+            watchdog = threading.Timer(timeout, os.kill, (pid, signal.SIGKILL))
+            watchdog.start()
+            try:
+                output, errors = _communicate(ours, stdin)
+                status = int(answers.readline())
+            finally:
+                timed_out = not watchdog.is_alive()
+                watchdog.cancel()
+        if timed_out:
+            raise subprocess.TimeoutExpired(arguments, timeout, output, errors)
+        return subprocess.CompletedProcess(
+            arguments, os.waitstatus_to_exitcode(status), output, errors
+        )
+
+    def _send(self, request: Mapping[str, Any], streams: list[IO[bytes]]) -> IO[bytes]:
+        """Send a request with the standard streams of the new process, and close them here."""
+        connection, answers = self._connection
+        content = json.dumps(request).encode() + b"\n"
+        # The first byte carries the descriptors.
+        socket.send_fds(connection, [content[:1]], [stream.fileno() for stream in streams])
+        connection.sendall(content[1:])
+        for stream in streams:
+            stream.close()
+        return answers
+
+    @cached_property
+    def _connection(self) -> tuple[socket.socket, IO[bytes]]:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        with theirs:
+            process = subprocess.Popen(
+                [sys.executable, __file__, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+            )
+        answers = ours.makefile("rb")
+
+        def end_server() -> None:
+            answers.close()
+            ours.close()
+            process.wait(30)
+
+        atexit.register(end_server)
+        return ours, answers
+
+
+def _pipes(stack: contextlib.ExitStack) -> tuple[list[IO[bytes]], list[IO[bytes]]]:
+    """Return the ends of three pipes, for standard input, output and errors: ours and theirs."""
+    ours: list[IO[bytes]] = []
+    theirs: list[IO[bytes]] = []
+    for number in range(3):
+        reading, writing = os.pipe()
+        reader: IO[bytes] = stack.enter_context(os.fdopen(reading, "rb"))
+        writer: IO[bytes] = stack.enter_context(os.fdopen(writing, "wb"))
+        ours.append(reader if number else writer)
+        theirs.append(writer if number else reader)
+    return ours, theirs
+
+
+def _communicate(streams: list[IO[bytes]], stdin: bytes) -> tuple[bytes, bytes]:
+    """Write standard input, and return what comes by standard output and errors."""
+    writer, *readers = streams
+    received = [b"", b""]
+
+    def read(number: int) -> None:
+        received[number] = readers[number].read()
+
+    threads = [threading.Thread(target=read, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    with contextlib.suppress(BrokenPipeError):
+        writer.write(stdin)
+        writer.flush()
+    with contextlib.suppress(BrokenPipeError):
+        writer.close()
+    for thread in threads:
+        thread.join()
+    return received[0], received[1]
+
+
+def _serve(connection: socket.socket) -> None:
+    """Fork for each request; return in the forks, and end with the last request."""
+    while True:
+        content, descriptors, _, _ = socket.recv_fds(connection, 1, 3)
+        if not content:
+            raise SystemExit
+        while not content.endswith(b"\n"):
+            content += connection.recv(2**16)
+        pid = os.fork()
+        if pid == 0:
+            connection.close()
+            _become(json.loads(content), descriptors)
+            return
+        for descriptor in descriptors:
+            os.close(descriptor)
+        connection.sendall(b"%d\n" % pid)
+        _, status = os.waitpid(pid, 0)
+        connection.sendall(b"%d\n" % status)
+
+
+def _become(request: Mapping[str, Any], descriptors: list[int]) -> None:
+    """Give this process what a process that was started anew would have."""
+    for target, descriptor in enumerate(descriptors):
+        os.dup2(descriptor, target)
+        os.close(descriptor)
+    # Those of the server were made for its own streams, which were none to write to.
+    sys.stdin = os.fdopen(0, encoding="utf-8")
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8")
+    sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace")
+    os.chdir(request["cwd"])
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    sys.argv = ["groundtypes", *request["arguments"]]
+    sys.path[0] = request["cwd"]
+    # A suite that a shell started in the background ignores Ctrl-C, and so would its children.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if request["file_size"] is not None:
+        import resource  # noqa: PLC0415 # only on Unix, as forks are
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (request["file_size"],) * 2)
+
+
+def _main() -> None:
+    import groundtypes.cli.app  # noqa: PLC0415 # the server alone imports the command
+    import groundtypes.dataset  # noqa: PLC0415 # a part of it that is imported when it is used
+
+    gc.freeze()
+    _serve(socket.socket(fileno=int(sys.argv[1])))
+    groundtypes.cli.app.main()
+
+
+if __name__ == "__main__":
+    _main()
