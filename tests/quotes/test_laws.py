@@ -7,10 +7,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from groundtypes import References, find_quote
-from groundtypes.quotes import How
-from groundtypes.quotes.patterns import SKIPPED
-from groundtypes.quotes.tokens import scan
-from groundtypes.quotes.word_index import Index
+from groundtypes.quotes import MatchKind
+from groundtypes.quotes.scanner import scan
+from groundtypes.quotes.tokens import OPTIONAL
+from groundtypes.quotes.word_index import WordIndex
 from groundtypes.text.characters import fold
 
 #: Pieces that meet each other in hostile and in ordinary references.
@@ -119,7 +119,7 @@ def test_every_slice_that_is_not_blank_is_found_exactly(text: str, data: st.Data
     assume(quote.strip())
     match = find_quote(quote, {"other": "Nothing of the kind.", "here": text})
     assert match is not None
-    if match.how is How.EXACT:
+    if match.how is MatchKind.EXACT:
         assert match.text == quote
     else:
         # Another stretch says the same, and does not cut a word.
@@ -135,7 +135,7 @@ def test_a_span_cuts_out_its_text_and_nothing_raises(text: str, quote: str, fuzz
         span = match.span
         assert references[span.reference].text[span.start : span.end] == match.text
         assert match.text
-        assert match.how is not How.EXACT or match.text == quote
+        assert match.how is not MatchKind.EXACT or match.text == quote
 
 
 @given(_TEXTS)
@@ -188,7 +188,9 @@ def test_a_rewrite_in_other_typography_is_found_at_the_same_place(
 
 def _keys(text: str) -> list[str]:
     tokens = scan(text)
-    return [key for key, kind in zip(tokens.keys, tokens.kinds, strict=True) if kind not in SKIPPED]
+    return [
+        key for key, kind in zip(tokens.keys, tokens.kinds, strict=True) if kind not in OPTIONAL
+    ]
 
 
 _REWRITES: dict[str, Callable[[str], str]] = {
@@ -207,9 +209,9 @@ _REWRITES: dict[str, Callable[[str], str]] = {
 @given(st.lists(_TEXTS, min_size=1, max_size=5))
 @settings(max_examples=100, deadline=None)
 def test_the_index_is_the_same_for_texts_together_and_alone(texts: list[str]) -> None:
-    together = Index(texts)
+    together = WordIndex(texts)
     for number, text in enumerate(texts):
-        alone = Index([text])
-        for place in range(len(text)):
-            assert together.home(together.bases[number] + place)[0] == number
+        alone = WordIndex([text])
+        for offset in range(len(text)):
+            assert together.locate(together.bases[number] + offset)[0] == number
         assert alone.size == len(text)

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from groundtypes import QuoteMatch, References, find_quote
-from groundtypes.quotes import How, NearMiss
-from groundtypes.quotes.search import count_words, search
+from groundtypes.quotes import MatchKind, NearMiss
+from groundtypes.quotes.scanner import count_words
+from groundtypes.quotes.search import search
 
 PLAIN = (
     "The tower was built in 1889 by the engineer's company. It is 330 metres tall and well-known. "
@@ -193,7 +194,7 @@ SAME: dict[str, tuple[str, str, str]] = {
 def test_typography_makes_no_difference(reference: str, quote: str, words: str) -> None:
     match = find_quote(quote, reference)
     assert match is not None
-    assert match.how is How.NORMALISED
+    assert match.how is MatchKind.NORMALISED
     assert match.text in (words, words + ".")
     assert not match.cut
 
@@ -292,7 +293,7 @@ def test_a_slip_of_the_pen_is_forgiven_only_when_asked(reference: str, quote: st
     assert find_quote(quote, reference) is None
     match = find_quote(quote, reference, fuzzy=True)
     assert match is not None
-    assert match.how is How.FUZZY
+    assert match.how is MatchKind.FUZZY
     assert reference[match.span.start : match.span.end] == match.text
 
 
@@ -336,7 +337,7 @@ CUTS: dict[str, tuple[str, str]] = {
 def test_a_slice_that_cuts_a_word_or_number_says_so(reference: str, quote: str) -> None:
     match = find_quote(quote, reference)
     assert match is not None
-    assert match.how is How.EXACT
+    assert match.how is MatchKind.EXACT
     assert match.cut
 
 
@@ -349,7 +350,7 @@ def test_a_whole_place_is_preferred_to_one_that_cuts_a_word() -> None:
 def test_an_exact_place_is_preferred_to_one_in_other_typography() -> None:
     match = find_quote("The tower was", ["the tower was", "The tower was"])
     assert match is not None
-    assert (match.span.reference, match.how) == ("1", How.EXACT)
+    assert (match.span.reference, match.how) == ("1", MatchKind.EXACT)
 
 
 def test_parts_around_an_ellipsis_stand_in_the_tightest_place() -> None:

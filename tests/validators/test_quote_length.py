@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.quotes.search import count_words
+from groundtypes.quotes.scanner import count_words
 from groundtypes.validators.quoted import _surely_within
 
 _PIECES = st.one_of(

@@ -1,7 +1,7 @@
-"""Where in the indexed texts a quote may stand: exactly, or nearly.
+"""Candidates: the places of the indexed texts where a quote may occur, exactly or nearly.
 
-Every word of the quote votes for the places at which the quote would begin if this word stood
-where the index says. Rare words weigh more; common ones are asked only where rare ones are few.
+Every word of the quote votes for the positions at which the quote would begin if this occurrence of
+the word belonged to it. Rare words weigh more; common ones vote only where rare ones are few.
 """
 
 import math
@@ -11,89 +11,101 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from groundtypes.quotes.word_index import VOTE, Index, anchors_of
+from groundtypes.quotes.word_index import WordIndex, words_of_quote
 from groundtypes.text.characters import is_spaceless
 
-__all__ = ["Guess", "Places"]
+__all__ = ["Anchor", "Candidate", "CandidateSearch"]
 
-_rarity = itemgetter(0, 1)
+_by_rarity = itemgetter(0, 1)
 
-#: Anchors are taken from so many characters of a long quote.
-_HEAD: Final = 2_000
-#: So many places of words are looked at; the first few words in any case.
-_ENOUGH: Final = 48
-_MOST: Final = 4_000
+#: Of a long quote, only so many characters at its beginning are looked up.
+_LOOKED_UP: Final = 2_000
+#: Words stop voting once this many occurrences have voted; the first few words vote in any case.
+_ENOUGH_VOTES: Final = 48
+_MOST_VOTES: Final = 4_000
 _FEWEST_WORDS: Final = 4
-#: So many words are tried that stand in one place only.
-_UNIQUE: Final = 2
+#: So many of the words that occur only once are tried before any vote.
+_UNIQUE_WORDS: Final = 2
+
+#: A word that the quote and a text share: its start in the text, and its offset in the quote.
+Anchor = tuple[int, int]
 
 
-class Guess(NamedTuple):
-    """A place where a quote may stand: pairs of a position and an offset in the quote.
+class Candidate(NamedTuple):
+    """A place where a quote may occur.
 
-    `share` is about the share of the quote's words that stand there, by their weight; `number` is
-    that of the text in which the positions are.
+    `share` is about the share of the quote's words that occur there, by their weight; `number` is
+    the number of the text. The anchors on which most words agree come first.
     """
 
     share: float
     number: int
-    pairs: list[tuple[int, int]]
+    anchors: list[Anchor]
 
 
-class Places:
-    """The words of one quote with their places between two coordinates of an index."""
+class _Bucket:
+    """A few neighbouring positions at which the quote may begin: the votes for them."""
 
-    def __init__(self, index: Index, quote: str, low: int = 0, high: int | None = None) -> None:
-        """Look the words up."""
+    __slots__ = ("anchors", "weight")
+
+    def __init__(self) -> None:
+        self.weight = 0.0
+        self.anchors: list[Anchor] = []
+
+
+class CandidateSearch:
+    """The lookup of one quote's words between two positions of an index."""
+
+    def __init__(self, index: WordIndex, quote: str, low: int = 0, high: int | None = None) -> None:
+        """Look up the words."""
         self._index = index
         self._quote = quote
         self._low, self._high = low, high
-        anchors = anchors_of(quote[:_HEAD])
+        words = words_of_quote(quote[:_LOOKED_UP])
         #: The number of words in the quote, or in the beginning of a long one.
-        self.words = len(anchors)
-        #: Some word inside the quote stands nowhere, so that it stands nowhere exactly.
-        self.impossible = False
+        self.word_count = len(words)
+        #: A required word occurs nowhere, so the quote occurs nowhere exactly.
+        self._is_impossible = False
+        #: The number of words that occur nowhere.
         self._missing = 0
-        long = len(quote) > _HEAD
-        slots = index.slots([key for key, _, _ in anchors], low, high)
-        # The number of a word's places, its offset, their first slot, its residue.
-        ranked: list[tuple[int, int, int, int | None]] = []
-        for (key, offset, residue), (first, last) in zip(anchors, slots, strict=True):
+        ranges = index.posting_ranges([word for word, _, _ in words], low, high)
+        # The number of a word's occurrences, its offset, its first posting, if it is required.
+        ranked: list[tuple[int, int, int, bool]] = []
+        for (word, offset, is_required), (first, last) in zip(words, ranges, strict=True):
             if first < last:
-                certain = residue is None or not long
-                ranked.append((last - first, offset, first, residue if certain else VOTE))
+                ranked.append((last - first, offset, first, is_required))
                 continue
-            if residue is None:
-                self.impossible = True
-            # Of a run without spaces, half of the blocks are cut otherwise in the texts; names of
-            # entities and tags are no words.
-            if not is_spaceless(key[0]) and not _is_markup(quote, offset):
+            if is_required:
+                self._is_impossible = True
+            # Half of the blocks of a run without spaces are cut differently in the texts; the names
+            # of HTML entities and tags are not words.
+            if not is_spaceless(word[0]) and not _is_markup(quote, offset):
                 self._missing += 1
-        # Of words that are equally rare the first: what is found must not depend on hashes.
-        ranked.sort(key=_rarity)
+        # Equally rare words stay in the quote's order, so that no result depends on hashes.
+        ranked.sort(key=_by_rarity)
         self._ranked = ranked
-        self._weight = 0.0
+        self._total_weight = 0.0
 
-    def exact(self) -> Iterator[tuple[int, int]]:
-        """Yield the number of a text and the position in it, where the quote stands exactly."""
-        if self.impossible:
+    def exact_matches(self) -> Iterator[tuple[int, int]]:
+        """Yield the number of a text and the start in it, wherever the quote occurs exactly."""
+        if self._is_impossible:
             return
         quote, texts = self._quote, self._index.texts
-        for count, offset, first, residue in self._ranked:
-            if residue is not None:
+        for count, offset, first, is_required in self._ranked:
+            if not is_required:
                 continue
-            for place in self._index.places(first, first + count):
-                number, base = self._index.home(place)
-                start = place - base - offset
+            for position in self._index.positions(first, first + count):
+                number, base = self._index.locate(position)
+                start = position - base - offset
                 if start >= 0 and texts[number].startswith(quote, start):
                     yield number, start
             return
-        yield from self._scanned()
+        yield from self._exact_matches_by_scanning()
 
-    def _scanned(self) -> Iterator[tuple[int, int]]:
-        """Look through the texts themselves, for a quote without a whole word inside."""
+    def _exact_matches_by_scanning(self) -> Iterator[tuple[int, int]]:
+        """Search the texts themselves, for a quote without a required word."""
         bases, quote = self._index.bases, self._quote
-        first = self._index.home(self._low)[0] if self._low else 0
+        first = self._index.locate(self._low)[0] if self._low else 0
         for number in range(first, len(bases)):
             if self._high is not None and bases[number] >= self._high:
                 return
@@ -103,113 +115,110 @@ class Places:
                 yield number, at
                 at = text.find(quote, at + 1)
 
-    def unique(self) -> Iterator[Guess]:
-        """Yield the places of words inside the quote that stand in one place only.
+    def from_unique_words(self) -> Iterator[Candidate]:
+        """Yield the places of required words that occur only once.
 
-        If the quote stands anywhere, it stands there.
+        If the quote occurs anywhere, it occurs there.
         """
-        for count, offset, first, residue in self._ranked[:_UNIQUE]:
-            if count == 1 and residue is None:
-                (place,) = self._index.places(first, first + 1)
-                number, base = self._index.home(place)
-                yield Guess(1.0, number, [(place - base, offset)])
+        for count, offset, first, is_required in self._ranked[:_UNIQUE_WORDS]:
+            if count == 1 and is_required:
+                (position,) = self._index.positions(first, first + 1)
+                number, base = self._index.locate(position)
+                yield Candidate(1.0, number, [(position - base, offset)])
 
-    def guesses(self, most: int, least: float = 0.0) -> Iterator[Guess]:
-        """Yield the places for which the words vote, the likeliest first.
+    def from_votes(self, most: int, least_share: float = 0.0) -> Iterator[Candidate]:
+        """Yield at most `most` places for which the words vote, the likeliest first.
 
-        `most` is their number at most, `least` their least share.
+        Places with less than `least_share` of the quote's weight are left out.
         """
-        if self._known < least * (self._known + self._missing * self._rarest):
+        if self._known_weight < least_share * (
+            self._known_weight + self._missing * self._largest_weight
+        ):
             return
-        votes = self._votes
-        floor = least * self._weight
+        buckets = self._buckets
+        floor = least_share * self._total_weight
         weights: dict[int, float] = {}
-        for bucket, vote in votes.items():
-            following = votes.get(bucket + 1)
-            weight = vote.weight + following.weight if following else vote.weight
+        # A place may lie at the border of two buckets, so each is taken together with the next.
+        for number, bucket in buckets.items():
+            following = buckets.get(number + 1)
+            weight = bucket.weight + following.weight if following else bucket.weight
             if weight >= floor:
-                weights[bucket] = weight
-        given: set[int] = set()
-        for bucket in sorted(weights, key=lambda bucket: (-weights[bucket], bucket)):
-            if bucket in given or bucket - 1 in given:
+                weights[number] = weight
+        used: set[int] = set()
+        for number in sorted(weights, key=lambda number: (-weights[number], number)):
+            if number in used or number - 1 in used:
                 continue
-            given.update((bucket, bucket + 1))
-            pairs = votes[bucket].pairs
-            if bucket + 1 in votes:
-                pairs = pairs + votes[bucket + 1].pairs
-            yield self._guess(weights[bucket], pairs)
+            used.update((number, number + 1))
+            anchors = buckets[number].anchors
+            if number + 1 in buckets:
+                anchors = anchors + buckets[number + 1].anchors
+            yield self._candidate(weights[number], anchors)
             most -= 1
             if not most:
                 return
 
     @cached_property
-    def _rarest(self) -> float:
-        """The weight of a word that stands in one place, or in none."""
+    def _largest_weight(self) -> float:
+        """The weight of a word that occurs once or never."""
         return math.log(1 + max(self._index.size, 2))
 
     @cached_property
-    def _known(self) -> float:
-        """The weight of all words that stand anywhere."""
+    def _known_weight(self) -> float:
+        """The weight of all words that occur anywhere."""
         size = max(self._index.size, 2)
         return sum(math.log(1 + size / count) for count, _, _, _ in self._ranked)
 
-    def _guess(self, weight: float, pairs: list[tuple[int, int]]) -> Guess:
+    def _candidate(self, weight: float, anchors: list[Anchor]) -> Candidate:
+        """Return the place of anchors whose first members are positions."""
         number, base = 0, 0
         if len(self._index.bases) > 1:
             # Near the end of a text, words of the next one may vote for the same bucket.
-            homes = Counter(self._index.home(place) for place, _ in pairs)
-            number, base = homes.most_common(1)[0][0]
+            locations = Counter(self._index.locate(position) for position, _ in anchors)
+            number, base = locations.most_common(1)[0][0]
         end = base + len(self._index.texts[number])
-        local = [(place - base, offset) for place, offset in pairs if base <= place < end]
-        share = weight / self._weight if self._weight else 1.0
-        return Guess(share, number, _by_agreement(local))
+        in_text = [
+            (position - base, offset) for position, offset in anchors if base <= position < end
+        ]
+        share = weight / self._total_weight if self._total_weight else 1.0
+        return Candidate(share, number, _by_agreement(in_text))
 
     @cached_property
-    def _votes(self) -> "dict[int, _Vote]":
-        """Let the words vote for buckets of places, the rarest first."""
-        width = max(16, min(len(self._quote), _HEAD) // 6)
-        votes: dict[int, _Vote] = {}
-        asked = 0
+    def _buckets(self) -> dict[int, _Bucket]:
+        """The votes of the words, the rarest first; sums up their total weight, too."""
+        width = max(16, min(len(self._quote), _LOOKED_UP) // 6)
+        buckets: dict[int, _Bucket] = {}
+        votes = 0
         size = max(self._index.size, 2)
-        self._weight = self._missing * self._rarest
+        self._total_weight = self._missing * self._largest_weight
         for words, (count, offset, first, _) in enumerate(self._ranked):
-            taken = min(count, _MOST - asked)
-            # Common words are asked only where rare ones are few.
-            if (asked + count > _ENOUGH and words >= _FEWEST_WORDS) or taken <= 0:
+            taken = min(count, _MOST_VOTES - votes)
+            # Common words vote only where rare ones are few.
+            if (votes + count > _ENOUGH_VOTES and words >= _FEWEST_WORDS) or taken <= 0:
                 break
-            asked += taken
+            votes += taken
             weight = math.log(1 + size / count)
             if taken == count:
-                self._weight += weight
-            for place in self._index.places(first, first + taken):
-                bucket = (place - offset) // width
-                vote = votes.get(bucket)
-                if vote is None:
-                    vote = votes[bucket] = _Vote()
-                vote.weight += weight
-                vote.pairs.append((place, offset))
-        return votes
+                self._total_weight += weight
+            for position in self._index.positions(first, first + taken):
+                number = (position - offset) // width
+                bucket = buckets.get(number)
+                if bucket is None:
+                    bucket = buckets[number] = _Bucket()
+                bucket.weight += weight
+                bucket.anchors.append((position, offset))
+        return buckets
 
 
 def _is_markup(quote: str, offset: int) -> bool:
+    """Whether the word is the name of an HTML entity or closing tag."""
     return offset > 0 and quote[offset - 1] in "&</#"
 
 
-def _by_agreement(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the pairs, first those that agree with most others on where the quote begins."""
-    begins = [place - offset for place, offset in pairs]
+def _by_agreement(anchors: list[Anchor]) -> list[Anchor]:
+    """Return the anchors, first those that agree with most others on where the quote begins."""
+    begins = [start - offset for start, offset in anchors]
     if begins.count(begins[0]) == len(begins):
-        return pairs
+        return anchors
     agreeing = Counter(begins)
-    # Among the others the order stays: rare words first.
-    return sorted(pairs, key=lambda pair: -agreeing[pair[0] - pair[1]])
-
-
-class _Vote:
-    """The weight of the words that vote for a bucket, and their places."""
-
-    __slots__ = ("pairs", "weight")
-
-    def __init__(self) -> None:
-        self.weight = 0.0
-        self.pairs: list[tuple[int, int]] = []
+    # Anchors with equal agreement stay in their order: rare words first.
+    return sorted(anchors, key=lambda anchor: -agreeing[anchor[0] - anchor[1]])

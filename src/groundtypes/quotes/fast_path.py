@@ -1,7 +1,7 @@
-"""The quick way to compare a quote with a place: only what differs is read token by token.
+"""The fast path of the comparison: only the part that differs is read token by token.
 
-Both texts are brought to one shape that keeps every character at its place. From a word that both
-have, what is the same is skipped in both directions; what is left between is small, mostly.
+Quote and text are folded character by character, so that offsets stay the same. Seen from the
+anchors, equal characters are skipped in both directions; mostly little is left in the middle.
 """
 
 import re
@@ -10,60 +10,64 @@ from typing import Final, NamedTuple
 
 from rapidfuzz.distance import Postfix, Prefix
 
-from groundtypes.quotes.align import Edit, edits_between, same
-from groundtypes.quotes.tokens import scan
+from groundtypes.quotes.alignment import Edit, edits_between
+from groundtypes.quotes.candidates import Anchor
+from groundtypes.quotes.comparison import differ_only_in_typography
+from groundtypes.quotes.scanner import scan
 
-__all__ = ["Crossing", "Shaped", "cross", "shape_of"]
+__all__ = ["FastMatch", "FoldedQuote", "fast_match", "fold_characters"]
 
 _SPACES: Final = (
     "\t\n\r\x0b\x0c\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
     "\u205f\u3000"
 )
-_PLAIN: Final = (
+#: Characters that are folded to one ASCII character. All others are left to the scanner.
+_ASCII: Final = (
     dict.fromkeys(_SPACES, " ")
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u02bc", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f", '"')
 )
-_FANCY: Final = re.compile(f"[{''.join(_PLAIN)}]")
-#: What may stand around a quote and is no part of it.
-_AROUND: Final = " \"'*_`\u2026"
-_AFTER: Final = _AROUND + ".,;:"
-#: How many words are tried as the piers of the bridge, from each end.
-_PIERS: Final = 3
-#: So many characters are a pier themselves, if they stand this close to where they should.
-_HEAD: Final = 12
+_FOLDABLE: Final = re.compile(f"[{''.join(_ASCII)}]")
+#: Characters that may surround a quote and are not part of it, before it and after it.
+_SURROUNDING_BEFORE: Final = " \"'*_`\u2026"
+_SURROUNDING_AFTER: Final = _SURROUNDING_BEFORE + ".,;:"
+#: How many anchors are tried from each end.
+_ANCHORS_TRIED: Final = 3
+#: The first and last characters of the quote serve as anchors, too, where they occur at most this
+#: far from where they are expected.
+_END_CHARACTERS: Final = 12
 _REACH: Final = 8
 
 
-def shape_of(text: str) -> str:
-    """Return the text with plain spaces, dashes, quotation marks and small letters."""
-    # Such characters are few, so that looking for them is much faster than `str.translate`.
-    plain = _FANCY.sub(lambda fancy: _PLAIN[fancy[0]], text)
-    small = plain.lower()
-    # A few letters get longer when they are made small; then case stays.
-    return small if len(small) == len(plain) else plain
+def fold_characters(text: str) -> str:
+    """Return the text of the same length with plain spaces, dashes, quotation marks, lower case."""
+    # Such characters are few, so that searching for them is much faster than `str.translate`.
+    plain = _FOLDABLE.sub(lambda match: _ASCII[match[0]], text)
+    lower = plain.lower()
+    # A few letters get longer in lower case; then case stays.
+    return lower if len(lower) == len(plain) else plain
 
 
-class Shaped(NamedTuple):
-    """A quote in one shape, and the range of it that must be found."""
+class FoldedQuote(NamedTuple):
+    """A folded quote, and the range of it that must occur in the text."""
 
     text: str
     first: int
     last: int
 
     @classmethod
-    def of(cls, quote: str) -> "Shaped":
-        """Return the shape of a quote, without what may stand around it."""
-        text = shape_of(quote)
-        last = len(text.rstrip(_AFTER))
-        return cls(text, min(len(text) - len(text.lstrip(_AROUND)), last), last)
+    def of(cls, quote: str) -> "FoldedQuote":
+        """Return the folded form of a quote."""
+        text = fold_characters(quote)
+        last = len(text.rstrip(_SURROUNDING_AFTER))
+        return cls(text, min(len(text) - len(text.lstrip(_SURROUNDING_BEFORE)), last), last)
 
 
-class Crossing(NamedTuple):
-    """A stretch of a text that the quote stands for, and how the two differ.
+class FastMatch(NamedTuple):
+    """The stretch of a text that corresponds to a quote.
 
-    `edits` are `None` where they differ in typography alone.
+    `edits` is `None` where the two differ in typography alone.
     """
 
     start: int
@@ -71,95 +75,119 @@ class Crossing(NamedTuple):
     edits: Sequence[Edit] | None
 
 
-def cross(
-    quote: str, shaped: Shaped, text: str, pairs: Sequence[tuple[int, int]]
-) -> Crossing | None:
-    """Return what stands in the text where words of the quote stand, or `None` if unsure.
+def fast_match(
+    quote: str, folded: FoldedQuote, text: str, anchors: Sequence[Anchor]
+) -> FastMatch | None:
+    """Return the stretch of the text around the anchors that corresponds to the quote.
 
-    `pairs` are positions of words in the text with their offsets in the quote, first those on
-    which most words agree.
+    The result is `None` where this cannot be told quickly: then only the comparison token by token
+    decides. The anchors on which most words agree come first.
     """
-    ordered = sorted(pairs, key=lambda pair: pair[1])
-    whole, first, last = shaped
+    ordered = sorted(anchors, key=lambda anchor: anchor[1])
+    whole, first, last = folded
     slack = 40 + (last - first) // 4
     low = max(0, ordered[0][0] - ordered[0][1] - slack)
-    shape = shape_of(text[low : ordered[-1][0] + len(whole) - ordered[-1][1] + slack])
-    local = [(place - low, offset) for place, offset in ordered]
+    window = fold_characters(text[low : ordered[-1][0] + len(whole) - ordered[-1][1] + slack])
+    in_window = [(start - low, offset) for start, offset in ordered]
 
-    begin = _begin(whole, first, shape, local, pairs[0][0] - low - pairs[0][1] + first)
+    expected = anchors[0][0] - low - anchors[0][1] + first
+    begin = _find_begin(whole, first, window, in_window, expected)
     if begin is None:
         return None
-    near = first + Prefix.similarity(whole[first:last], shape[begin:])
-    if near == last:
-        return _crossing(shaped, shape, low, begin, begin + last - first, None)
-    end = _end(whole, last, shape, local, begin + last - first)
+    equal_until = first + Prefix.similarity(whole[first:last], window[begin:])
+    if equal_until == last:
+        return _widened(folded, window, low, begin, begin + last - first, None)
+    end = _find_end(whole, last, window, in_window, begin + last - first)
     if end is None or end <= begin:
         return None
-    far = last - Postfix.similarity(whole[first:last], shape[begin:end])
-    near, far = _apart(whole, near, far, begin - first, end - last)
-    text_near, text_far = begin + near - first, end - (last - far)
-    if text_far - text_near > 4 * (far - near) + 400:
+    equal_from = last - Postfix.similarity(whole[first:last], window[begin:end])
+    equal_until, equal_from = _differing_range(
+        whole, equal_until, equal_from, begin - first, end - last
+    )
+    text_from, text_until = begin + equal_until - first, end - (last - equal_from)
+    if text_until - text_from > 4 * (equal_from - equal_until) + 400:
         return None
-    ours = scan(quote, near, far)
-    theirs = scan(text, low + text_near, low + text_far)
-    edits = None if same(ours, theirs) else edits_between(ours, theirs)
-    return _crossing(shaped, shape, low, begin, end, edits)
+    quote_tokens = scan(quote, equal_until, equal_from)
+    text_tokens = scan(text, low + text_from, low + text_until)
+    edits = None
+    if not differ_only_in_typography(quote_tokens, text_tokens):
+        edits = edits_between(quote_tokens, text_tokens)
+    return _widened(folded, window, low, begin, end, edits)
 
 
-def _begin(
-    whole: str, first: int, shape: str, pairs: Sequence[tuple[int, int]], likely: int
+def _find_begin(
+    whole: str, first: int, window: str, anchors: Sequence[Anchor], expected: int
 ) -> int | None:
-    """Return where the quote begins, joined to a word by the same characters; near `likely`."""
+    """Return where the quote begins in the window: near `expected`, linked by equal characters.
+
+    An anchor counts where everything before it is equal.
+    """
     begins = [
-        place - (offset - first)
-        for place, offset in pairs[:_PIERS]
-        if place >= offset - first
-        and shape.startswith(whole[first:offset], place - (offset - first))
+        start - (offset - first)
+        for start, offset in anchors[:_ANCHORS_TRIED]
+        if start >= offset - first
+        and window.startswith(whole[first:offset], start - (offset - first))
     ]
-    # What differs may stand before all these words: the beginning itself is a pier.
-    low = max(0, likely - _REACH)
-    found = shape.find(whole[first : first + _HEAD], low, likely + _HEAD + _REACH)
+    # What differs may come before all anchors; then the first characters serve as one.
+    low = max(0, expected - _REACH)
+    found = window.find(
+        whole[first : first + _END_CHARACTERS], low, expected + _END_CHARACTERS + _REACH
+    )
     if found >= 0:
         begins.append(found)
-    return min(begins, key=lambda begin: abs(begin - likely), default=None)
+    return min(begins, key=lambda begin: abs(begin - expected), default=None)
 
 
-def _end(
-    whole: str, last: int, shape: str, pairs: Sequence[tuple[int, int]], likely: int
+def _find_end(
+    whole: str, last: int, window: str, anchors: Sequence[Anchor], expected: int
 ) -> int | None:
-    """Return where the quote ends, joined to a word by the same characters; near `likely`."""
+    """Return where the quote ends in the window: near `expected`, linked by equal characters.
+
+    An anchor counts where everything after it is equal.
+    """
     ends = [
-        place + last - offset
-        for place, offset in pairs[: -_PIERS - 1 : -1]
-        if offset < last and shape.startswith(whole[offset:last], place)
+        start + last - offset
+        for start, offset in anchors[: -_ANCHORS_TRIED - 1 : -1]
+        if offset < last and window.startswith(whole[offset:last], start)
     ]
-    tail = whole[max(0, last - _HEAD) : last]
-    low = max(0, likely - _HEAD - 2 * _REACH)
-    found = shape.rfind(tail, low, likely + 2 * _REACH)
+    tail = whole[max(0, last - _END_CHARACTERS) : last]
+    low = max(0, expected - _END_CHARACTERS - 2 * _REACH)
+    found = window.rfind(tail, low, expected + 2 * _REACH)
     if found >= 0:
         ends.append(found + len(tail))
-    return min(ends, key=lambda end: abs(end - likely), default=None)
+    return min(ends, key=lambda end: abs(end - expected), default=None)
 
 
-def _apart(whole: str, near: int, far: int, before: int, after: int) -> tuple[int, int]:
-    """Return the range of the quote that is read, with a word or two on both sides.
+def _differing_range(
+    whole: str, equal_until: int, equal_from: int, begin_shift: int, end_shift: int
+) -> tuple[int, int]:
+    """Return the range of the quote that is read by tokens, with one or two words on both sides.
 
-    `before` and `after` are how far the text is shifted against the quote on either side.
+    The shifts are how far the text is shifted against the quote at its begin and at its end.
     """
-    overlap = max(near - far, (near + before) - (far + after), 0)
-    far += overlap
+    # Where the quote repeats itself, the equal characters from both ends may overlap.
+    overlap = max(
+        equal_until - equal_from, (equal_until + begin_shift) - (equal_from + end_shift), 0
+    )
+    equal_from += overlap
+    core_end = len(whole.rstrip(_SURROUNDING_AFTER))
     for _ in range(2):
-        near = max(whole.rfind(" ", 0, near), 0)
-        space = whole.find(" ", far + 1)
-        far = len(whole.rstrip(_AFTER)) if space < 0 else min(space, len(whole.rstrip(_AFTER)))
-    return near, far
+        equal_until = max(whole.rfind(" ", 0, equal_until), 0)
+        space = whole.find(" ", equal_from + 1)
+        equal_from = core_end if space < 0 else min(space, core_end)
+    return equal_until, equal_from
 
 
-def _crossing(
-    shaped: Shaped, shape: str, low: int, begin: int, end: int, edits: Sequence[Edit] | None
-) -> Crossing:
-    """Take in what stands around the quote and around the passage, too."""
-    whole, first, last = shaped
-    end += Prefix.similarity(whole[last:].rstrip(), shape[end:])
-    begin -= Postfix.similarity(whole[:first].lstrip(), shape[:begin])
-    return Crossing(low + begin, low + end, edits)
+def _widened(
+    folded: FoldedQuote,
+    window: str,
+    low: int,
+    begin: int,
+    end: int,
+    edits: Sequence[Edit] | None,
+) -> FastMatch:
+    """Return the match with the surrounding characters that quote and passage have in common."""
+    whole, first, last = folded
+    end += Prefix.similarity(whole[last:].rstrip(), window[end:])
+    begin -= Postfix.similarity(whole[:first].lstrip(), window[:begin])
+    return FastMatch(low + begin, low + end, edits)

@@ -1,52 +1,55 @@
-"""Which differences a fuzzy search forgives: punctuation, and slips of the pen."""
+"""Which differences the fuzzy search tolerates: punctuation, and a few typos."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
-from groundtypes.quotes.align import Edit, Unit
-from groundtypes.quotes.patterns import DASH, HYPHEN, POINT
-from groundtypes.quotes.typos import is_slip
+from groundtypes.quotes.alignment import Edit, Token
+from groundtypes.quotes.tokens import DASH, HYPHEN, PUNCTUATION
+from groundtypes.quotes.typos import is_typo
 
-__all__ = ["forgiven"]
+__all__ = ["are_tolerable"]
 
-#: At most one word in so many may hold a slip.
-_WORDS_PER_SLIP = 4
+#: At most one word in so many may have a typo.
+_WORDS_PER_TYPO: Final = 4
+#: How far from a mark, over white space, a digit is looked for.
+_DIGIT_REACH: Final = 9
 
 
-def forgiven(
-    edits: Sequence[Edit], quote: str, text: str, words: int, known: Callable[[str], bool]
+def are_tolerable(
+    edits: Sequence[Edit], quote: str, text: str, word_count: int, is_known: Callable[[str], bool]
 ) -> bool:
-    """Whether all differences are punctuation or slips, and slips are few among the words.
+    """Whether all edits are punctuation or typos, and typos are few among the quote's words.
 
-    `known` says whether a word is one of the references'. Where there are no edits at all, marks
-    differ that are not compared, such as the numbers of footnotes: that is forgiven nowhere.
+    `is_known` says whether a word occurs in the references. Without any edit the two differ in
+    marks that are not aligned, such as the numbers of footnotes, and that is never tolerable.
     """
-    slips = 0
+    typos = 0
     for edit in edits:
         if _is_punctuation(edit, quote, text):
             continue
-        if not _is_slip(edit, text, known):
+        if not _is_typo(edit, text, is_known):
             return False
-        slips += 1
-    return bool(edits) and slips * _WORDS_PER_SLIP <= words
+        typos += 1
+    return bool(edits) and typos * _WORDS_PER_TYPO <= word_count
 
 
-def _is_slip(edit: Edit, text: str, known: Callable[[str], bool]) -> bool:
-    if len(edit.quoted) != 1 or len(edit.true) != 1:
+def _is_typo(edit: Edit, text: str, is_known: Callable[[str], bool]) -> bool:
+    if len(edit.quoted) != 1 or len(edit.original) != 1:
         return False
-    true = edit.true[0]
-    return is_slip(edit.quoted[0].key, text[true.start : true.end], known)
+    original = edit.original[0]
+    return is_typo(edit.quoted[0].key, text[original.start : original.end], is_known)
 
 
 def _is_punctuation(edit: Edit, quote: str, text: str) -> bool:
     """Whether only punctuation differs, and not inside a number or ratio."""
     return all(
-        unit.kind in (POINT, DASH, HYPHEN) and not _between_digits(unit, whole)
-        for units, whole in ((edit.quoted, quote), (edit.true, text))
-        for unit in units
+        token.kind in (PUNCTUATION, DASH, HYPHEN) and not _is_between_digits(token, source)
+        for tokens, source in ((edit.quoted, quote), (edit.original, text))
+        for token in tokens
     )
 
 
-def _between_digits(unit: Unit, text: str) -> bool:
-    before = text[max(0, unit.start - 9) : unit.start].rstrip()[-1:]
-    after = text[unit.end : unit.end + 9].lstrip()[:1]
+def _is_between_digits(token: Token, source: str) -> bool:
+    before = source[max(0, token.start - _DIGIT_REACH) : token.start].rstrip()[-1:]
+    after = source[token.end : token.end + _DIGIT_REACH].lstrip()[:1]
     return before.isdigit() and after.isdigit()

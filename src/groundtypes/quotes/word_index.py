@@ -1,8 +1,9 @@
-"""The anchor index: where each word stands, over many texts at once, in a few bytes a word.
+"""The word index: at which positions each word occurs, over many texts, in a few bytes a word.
 
-All texts share one coordinate: text `i` begins at `bases[i]`, and one character lies between two
-texts. A word is folded once for each distinct spelling, not at each place. Runs in scripts without
-spaces are cut into blocks of two characters, so a search must try both ways of cutting.
+All texts share one coordinate, the *position*: text `i` begins at position `bases[i]`, and one
+character lies between two texts. A word is folded once for each distinct spelling, not at each
+occurrence. Runs of scripts that put no spaces between words are cut into blocks of two characters;
+where a block begins in the text is not known, so a quote is cut in both possible ways.
 """
 
 import re
@@ -14,114 +15,116 @@ from typing import Final
 
 from groundtypes.text.characters import MARKS, SPACELESS, WORD, fold
 
-__all__ = ["VOTE", "Anchor", "Index", "anchors_of"]
+__all__ = ["QuoteWord", "WordIndex", "words_of_quote"]
 
-_ASCII_RUN: Final = re.compile(r"[0-9A-Za-z]+")
+_ASCII_WORD: Final = re.compile(r"[0-9A-Za-z]+")
 _BLOCK: Final = rf"[{SPACELESS}][{MARKS}]*(?:[{SPACELESS}][{MARKS}]*)?"
-_RUN: Final = re.compile(rf"{WORD}+|{_BLOCK}")
-_QUOTE_RUN: Final = re.compile(rf"({WORD}+)|((?:[{SPACELESS}][{MARKS}]*)+)")
-_CLUSTER: Final = re.compile(rf"[{SPACELESS}][{MARKS}]*")
+_WORD_OR_BLOCK: Final = re.compile(rf"{WORD}+|{_BLOCK}")
+_WORD_OR_SPACELESS_RUN: Final = re.compile(rf"({WORD}+)|((?:[{SPACELESS}][{MARKS}]*)+)")
+_SPACELESS_CHARACTER: Final = re.compile(rf"[{SPACELESS}][{MARKS}]*")
 _MARK: Final = re.compile(f"[{MARKS}]")
-#: The residue of an anchor that an occurrence need not hold.
-VOTE: Final = -1
-#: Texts are joined up to this many characters before they are scanned.
-_CHUNK: Final = 1 << 18
+#: Short texts are joined up to this many characters before they are searched for words.
+_BATCH_CHARACTERS: Final = 1 << 18
+
+#: A word or block of a quote: its folded form, its offset in the quote, and whether it is
+#: *required*: every exact occurrence of the quote has this word at this offset. A word at the edge
+#: of the quote is not, because the quote may begin or end inside a longer word of the text.
+QuoteWord = tuple[str, int, bool]
 
 
-#: A word or block of a quote: its folded form, its offset in the quote, and its residue: `None`
-#: where an occurrence of the quote must hold exactly this run; `VOTE` for a run that may be cut at
-#: an edge of the quote; 0 or 1 for the blocks of a run of which only one way of cutting can stand
-#: in the text.
-Anchor = tuple[str, int, int | None]
-
-
-class Index:
+class WordIndex:
     """An immutable index over texts."""
 
-    __slots__ = ("_hashes", "_offsets", "_places", "bases", "size", "texts")
+    __slots__ = ("_hashes", "_offsets", "_positions", "bases", "size", "texts")
 
     def __init__(self, texts: Sequence[str]) -> None:
         """Read the texts once."""
         self.texts = texts
-        wide = sum(map(len, texts)) + len(texts) >= 1 << 32
+        is_wide = sum(map(len, texts)) + len(texts) >= 1 << 32
         self.bases = array("Q")
-        by_hash = _merge(_scan(texts, self.bases))
+        by_hash = _by_folded_hash(_positions_of_spellings(texts, self.bases))
         self.size = self.bases[-1] + len(texts[-1]) if texts else 0
+        #: The words by their hash, ascending; the positions of word `i` are
+        #: `_positions[_offsets[i] : _offsets[i + 1]]`.
         self._hashes = array("q", sorted(by_hash))
-        self._offsets = array("Q" if wide else "I", [0])
-        self._places = array("Q" if wide else "I")
+        self._offsets = array("Q" if is_wide else "I", [0])
+        self._positions = array("Q" if is_wide else "I")
         for key in self._hashes:
-            places = by_hash.pop(key)
-            self._places.extend(places)
-            self._offsets.append(len(self._places))
+            positions = by_hash.pop(key)
+            self._positions.extend(positions)
+            self._offsets.append(len(self._positions))
 
     @property
     def nbytes(self) -> int:
         """The memory of the index in bytes, without the texts."""
-        parts = (self._hashes, self._offsets, self._places, self.bases)
+        parts = (self._hashes, self._offsets, self._positions, self.bases)
         return sum(len(part) * part.itemsize for part in parts)
 
-    def slots(
-        self, keys: Iterable[str], low: int = 0, high: int | None = None
+    def posting_ranges(
+        self, words: Iterable[str], low: int = 0, high: int | None = None
     ) -> list[tuple[int, int]]:
-        """Return the range in `places` of each word's places between two coordinates."""
-        hashes, offsets, places = self._hashes, self._offsets, self._places
+        """Return, for each folded word, which postings lie between two positions.
+
+        A range is half open and read by `positions`; it is `(0, 0)` for a word that never occurs.
+        """
+        hashes, offsets, positions = self._hashes, self._offsets, self._positions
         count = len(hashes)
-        found: list[tuple[int, int]] = []
-        for wanted in map(hash, keys):
-            at = bisect_left(hashes, wanted)
-            if at == count or hashes[at] != wanted:
-                found.append((0, 0))
+        ranges: list[tuple[int, int]] = []
+        for word_hash in map(hash, words):
+            at = bisect_left(hashes, word_hash)
+            if at == count or hashes[at] != word_hash:
+                ranges.append((0, 0))
                 continue
             first, last = offsets[at], offsets[at + 1]
             if low > 0:
-                first = bisect_left(places, low, first, last)
+                first = bisect_left(positions, low, first, last)
             if high is not None and high < self.size:
-                last = bisect_left(places, high, first, last)
-            found.append((first, last))
-        return found
+                last = bisect_left(positions, high, first, last)
+            ranges.append((first, last))
+        return ranges
 
-    def places(self, first: int, last: int) -> "array[int]":
-        """Return the coordinates in a range of slots, ascending."""
-        return self._places[first:last]
+    def positions(self, first: int, last: int) -> "array[int]":
+        """Return the positions in a range of postings, ascending."""
+        return self._positions[first:last]
 
-    def home(self, place: int) -> tuple[int, int]:
-        """Return the number of the text that holds a coordinate, and the text's base."""
+    def locate(self, position: int) -> tuple[int, int]:
+        """Return the number of the text that holds a position, and the text's base."""
         if len(self.bases) == 1:
             return 0, 0
-        number = bisect_right(self.bases, place) - 1
+        number = bisect_right(self.bases, position) - 1
         return number, self.bases[number]
 
-    def knows(self, key: str) -> bool:
-        """Whether the folded word is a word of the texts."""
-        ((first, last),) = self.slots((key,))
+    def has_word(self, word: str) -> bool:
+        """Whether the folded word occurs in the texts."""
+        ((first, last),) = self.posting_ranges((word,))
         return first < last
 
 
-def _scan(texts: Sequence[str], bases: "array[int]") -> dict[str, list[int]]:
-    """Return the places of every spelling, and note where each text begins."""
-    found: dict[str, list[int]] = defaultdict(list)
+def _positions_of_spellings(texts: Sequence[str], bases: "array[int]") -> dict[str, list[int]]:
+    """Return the positions of every spelling, and append the base of each text to `bases`."""
+    positions: dict[str, list[int]] = defaultdict(list)
     base = 0
-    for chunk in _chunks(texts):
+    for batch in _batches(texts):
         start = base
-        for text in chunk:
+        for text in batch:
             bases.append(base)
             base += len(text) + 1
-        joined = chunk[0] if len(chunk) == 1 else "\n".join(chunk)
-        run = _ASCII_RUN if joined.isascii() else _RUN
+        joined = batch[0] if len(batch) == 1 else "\n".join(batch)
+        pattern = _ASCII_WORD if joined.isascii() else _WORD_OR_BLOCK
         if start:
-            for match in run.finditer(joined):
-                found[match[0]].append(start + match.start())
+            for match in pattern.finditer(joined):
+                positions[match[0]].append(start + match.start())
         else:
-            for match in run.finditer(joined):
-                found[match[0]].append(match.start())
-    return found
+            # Most collections are one batch; without the addition this loop is faster.
+            for match in pattern.finditer(joined):
+                positions[match[0]].append(match.start())
+    return positions
 
 
-def _chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
     first = size = 0
     for number, text in enumerate(texts):
-        if size and size + len(text) > _CHUNK:
+        if size and size + len(text) > _BATCH_CHARACTERS:
             yield texts[first:number]
             first, size = number, 0
         size += len(text) + 1
@@ -129,56 +132,52 @@ def _chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
         yield texts[first:]
 
 
-def _merge(found: dict[str, list[int]]) -> dict[int, list[int]]:
-    """Return the places by the hash of the folded word; spellings of one word are joined."""
-    merged: dict[int, list[int]] = {}
-    for spelling in list(found):
-        places = found.pop(spelling)
-        key = fold(spelling)
-        if not key:
+def _by_folded_hash(by_spelling: dict[str, list[int]]) -> dict[int, list[int]]:
+    """Return the positions by the hash of the folded word, over all its spellings."""
+    by_hash: dict[int, list[int]] = {}
+    for spelling in list(by_spelling):
+        positions = by_spelling.pop(spelling)
+        word = fold(spelling)
+        if not word:
             continue
-        known = merged.setdefault(hash(key), places)
-        if known is not places:
-            known += places
-            known.sort()
-    return merged
+        all_positions = by_hash.setdefault(hash(word), positions)
+        if all_positions is not positions:
+            all_positions += positions
+            all_positions.sort()
+    return by_hash
 
 
-def anchors_of(quote: str) -> list[Anchor]:
-    """Return the words and blocks of a quote by which it can be found."""
+def words_of_quote(quote: str) -> list[QuoteWord]:
+    """Return the words and blocks of a quote by which it can be looked up."""
     size = len(quote)
     if quote.isascii():
-        words = [(match[0].lower(), *match.span()) for match in _ASCII_RUN.finditer(quote)]
-        return [(word, start, None if start and end < size else VOTE) for word, start, end in words]
-    anchors: list[Anchor] = []
-    for match in _QUOTE_RUN.finditer(quote):
+        matches = [(match[0].lower(), *match.span()) for match in _ASCII_WORD.finditer(quote)]
+        return [(word, start, start > 0 and end < size) for word, start, end in matches]
+    words: list[QuoteWord] = []
+    for match in _WORD_OR_SPACELESS_RUN.finditer(quote):
         start, end = match.span()
         if match[1] is not None:
-            if key := fold(match[1]):
-                edge = start == 0 or end == size
-                anchors.append((key, start, VOTE if edge else None))
+            if word := fold(match[1]):
+                words.append((word, start, start > 0 and end < size))
         else:
-            anchors += _block_anchors(quote, start, end)
-    return anchors
+            words += _blocks(quote, start, end)
+    return words
 
 
-def _block_anchors(quote: str, start: int, end: int) -> Iterator[Anchor]:
-    """Yield the blocks of a run in a script without spaces, in each way it can be cut.
+def _blocks(quote: str, start: int, end: int) -> Iterator[QuoteWord]:
+    """Yield the blocks of two characters of a run without spaces, in both ways of cutting it.
 
-    A mark before the run may belong to a character that the quote cuts off, and a mark after the
-    last character may be cut off too: such blocks only vote.
+    A block is required where the text must be cut in the same way: where the run begins inside the
+    quote, every second block. A mark before the run may belong to a character that the quote leaves
+    out, and a mark after its last character may be left out too; such blocks are not required.
     """
-    cuts = [match.start() for match in _CLUSTER.finditer(quote, start, end)]
-    cuts.append(end)
-    known_start = start > 0 and not _MARK.match(quote, start - 1)
-    for number in range(len(cuts) - 1):
-        last = min(number + 2, len(cuts) - 1)
-        key = fold(quote[cuts[number] : cuts[last]])
-        if not key:
+    starts = [match.start() for match in _SPACELESS_CHARACTER.finditer(quote, start, end)]
+    starts.append(end)
+    begins_inside = start > 0 and not _MARK.match(quote, start - 1)
+    for number in range(len(starts) - 1):
+        last = min(number + 2, len(starts) - 1)
+        word = fold(quote[starts[number] : starts[last]])
+        if not word:
             continue
-        residue: int | None = VOTE
-        if (end < len(quote) or last < len(cuts) - 1) and (last == number + 2 or known_start):
-            residue = number % 2
-            if known_start:
-                residue = VOTE if residue else None
-        yield key, cuts[number], residue
+        ends_inside = end < len(quote) or last < len(starts) - 1
+        yield word, starts[number], begins_inside and ends_inside and number % 2 == 0

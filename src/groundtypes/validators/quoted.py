@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
 from groundtypes.errors import CheckError, MarkerError, clip, fault_message
-from groundtypes.quotes.search import How, NearMiss, QuoteMatch, count_words, search
+from groundtypes.quotes import MatchKind, NearMiss, QuoteMatch
+from groundtypes.quotes.scanner import count_words
+from groundtypes.quotes.search import search
 from groundtypes.references import Reference, Span
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
@@ -28,16 +30,16 @@ class QuotedText(str):
     __slots__ = ("how", "span")
 
     span: Span
-    how: How
+    how: MatchKind
 
-    def __new__(cls, text: str, span: Span, how: How) -> Self:
+    def __new__(cls, text: str, span: Span, how: MatchKind) -> Self:
         """Return the text of a match with its place."""
         self = super().__new__(cls, text)
         self.span = span
         self.how = how
         return self
 
-    def __getnewargs__(self) -> tuple[str, Span, How]:  # type: ignore[override] # copies and pickles keep the place, which str's own one-element tuple would lose
+    def __getnewargs__(self) -> tuple[str, Span, MatchKind]:  # type: ignore[override] # copies and pickles keep the place, which str's own one-element tuple would lose
         return str(self), self.span, self.how
 
 
@@ -55,7 +57,7 @@ class Quoted(Check):
         max_words: A quote of more words, or of a whole reference of more than 40 words, proves
             nothing in particular (`quote_too_long`). What counts is the stretch that is stored,
             with what an ellipsis leaves out. `None`: no limit.
-        fuzzy: Forgive slips of the pen: a dropped, doubled or swapped letter in a longer word,
+        fuzzy: Tolerate typos: a dropped, doubled or swapped letter in a longer word,
             and a punctuation mark more or less; never another word, number or name.
         on_fault: `"drop"` leaves the list item out in which the quote stands. A quote that
             stands in no list is a fault all the same.
@@ -121,7 +123,7 @@ class Quoted(Check):
         if span is None or verdict.label is None:  # pragma: no cover # `_weigh` gives both
             raise CheckError("a quote that holds has no span")
         text = case.references[span.reference].text[span.start : span.end]
-        return QuotedText(text, span, How(verdict.label))
+        return QuotedText(text, span, MatchKind(verdict.label))
 
     def _weigh(self, match: QuoteMatch, reference: Reference) -> Verdict:
         """Judge a quote that stands in a reference: is it whole, and does it prove anything?"""

@@ -1,0 +1,146 @@
+"""The exact comparison of tokens: do a quote and a passage differ in typography alone?
+
+The two are compared token by token, in one direction from a token that both have. Tokens of an
+optional kind (`OPTIONAL`) may be missing on either side, and a word that is hyphenated across lines
+is also compared as one word.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from groundtypes.quotes.equal_characters import CLOSING_BRACKETS
+from groundtypes.quotes.tokens import (
+    DASH,
+    ELLIPSIS,
+    FOOTNOTE,
+    HYPHEN,
+    OPTIONAL,
+    PUNCTUATION,
+    Tokens,
+)
+
+__all__ = [
+    "WindowTooNarrow",
+    "core_range",
+    "differ_only_in_typography",
+    "join_hyphenated",
+    "last_covered",
+]
+
+#: At the edge of a quote these kinds of tokens, and these punctuation marks, belong to the sentence
+#: that quotes and prove nothing.
+_EDGE_KINDS: Final = OPTIONAL | {DASH, HYPHEN, ELLIPSIS}
+_EDGE_MARKS: Final = frozenset(".,;:")
+#: In a narrow column a word may be broken more than once.
+_MOST_BREAKS: Final = 3
+
+
+class WindowTooNarrow(Exception):
+    """The window of the text ended before the quote did: a wider one may hold the quote."""
+
+
+def core_range(tokens: Tokens) -> tuple[int, int]:
+    """Return the half-open range of a quote's tokens without those that only surround it."""
+    first, last = 0, len(tokens)
+    keys, kinds = tokens.keys, tokens.kinds
+    while first < last:
+        if kinds[first] in _EDGE_KINDS or (
+            kinds[first] == PUNCTUATION and keys[first] in _EDGE_MARKS
+        ):
+            first += 1
+        elif kinds[last - 1] in _EDGE_KINDS or (
+            kinds[last - 1] == PUNCTUATION and keys[last - 1] in _EDGE_MARKS
+        ):
+            last -= 1
+        elif kinds[first] == PUNCTUATION and CLOSING_BRACKETS.get(keys[first]) == keys[last - 1]:
+            first, last = first + 1, last - 1
+        elif kinds[first] == PUNCTUATION and keys[first] in ")]}":
+            first += 1
+        elif kinds[last - 1] == PUNCTUATION and keys[last - 1] in "([{":
+            last -= 1
+        else:
+            break
+    return first, last
+
+
+def last_covered(quote: Tokens, at: int, stop: int, text: Tokens, text_at: int, step: int) -> int:
+    """Return the last token of `text` that the quote's tokens from `at` to `stop` cover.
+
+    `step` is the direction, 1 or -1; `stop` is the first token of the quote that is not compared;
+    the comparison begins at the token `text_at`. The result is -1 where the two differ in more than
+    typography.
+
+    Raises:
+        WindowTooNarrow: The tokens of the text ended before the quote's did.
+    """
+    keys, kinds = quote.keys, quote.kinds
+    text_keys, text_kinds = text.keys, text.kinds
+    end = len(text_keys) if step > 0 else -1
+    last = text_at - step
+    while at != stop:
+        kind = kinds[at]
+        if text_at == end:
+            if kind in OPTIONAL:
+                at += step
+                continue
+            raise WindowTooNarrow
+        key = keys[at]
+        text_key, text_kind = text_keys[text_at], text_kinds[text_at]
+        if key == text_key:
+            last = text_at
+            at, text_at = at + step, text_at + step
+        elif kind == FOOTNOTE and text_kind == FOOTNOTE:
+            # Different footnote marks are no match: one of them must be missing on the other side.
+            if _next_kind(text_kinds, text_at, step) == FOOTNOTE:
+                text_at += step
+            elif _next_kind(kinds, at, step) == FOOTNOTE:
+                at += step
+            else:
+                return -1
+        elif text_kind in OPTIONAL:
+            text_at += step
+        elif kind in OPTIONAL:
+            at += step
+        elif (joined := join_hyphenated(text, text_at, step)) and joined[0] == key:
+            at, text_at = at + step, joined[1]
+            last = text_at - step
+        elif (joined := join_hyphenated(quote, at, step)) and joined[0] == text_key:
+            last = text_at
+            at, text_at = joined[1], text_at + step
+        else:
+            return -1
+    return last
+
+
+def _next_kind(kinds: Sequence[str], at: int, step: int) -> str:
+    at += step
+    return kinds[at] if 0 <= at < len(kinds) else ""
+
+
+def join_hyphenated(tokens: Tokens, at: int, step: int) -> tuple[str, int] | None:
+    """Return a word that is hyphenated across lines as one, and the index of the token after it.
+
+    The result is `None` where the word at this index is not hyphenated. `step` is the direction.
+    """
+    keys, kinds = tokens.keys, tokens.kinds
+    count = len(keys)
+    word, after = keys[at], at + step
+    is_hyphenated = False
+    for _ in range(_MOST_BREAKS):
+        if not (0 <= after < count and 0 <= after + step < count and kinds[after] == HYPHEN):
+            break
+        part = keys[after + step]
+        word = word + part if step > 0 else part + word
+        after += 2 * step
+        is_hyphenated = True
+    return (word, after) if is_hyphenated else None
+
+
+def differ_only_in_typography(quote: Tokens, text: Tokens) -> bool:
+    """Whether two stretches have the same tokens, from the first to the last."""
+    count = len(quote)
+    try:
+        last = last_covered(quote, 0, count, text, 0, 1)
+    except WindowTooNarrow:
+        return False
+    return (last >= 0 or not count) and all(kind in OPTIONAL for kind in text.kinds[last + 1 :])

@@ -1,0 +1,89 @@
+"""Near misses: the passage most like a quote that occurs nowhere, and how the two differ."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from groundtypes.errors import clip
+from groundtypes.quotes.alignment import Alignment, Token
+from groundtypes.quotes.passages import EXCERPT_CHARACTERS, excerpt, sentence_around
+from groundtypes.references import Span
+
+__all__ = ["ELLIPSIS_DIFFERENCE", "NearMiss", "near_miss"]
+
+#: A quote that has so large a share of its words in one passage is an altered copy of it.
+_ALTERED_SHARE: Final = 0.6
+#: A quote with a smaller share of its words in a passage is not like it at all.
+_LEAST_SHARE: Final = 0.25
+#: The differences that a message spells out, and the characters of each side of one.
+_EXPLAINED: Final = 3
+_DIFFERENCE_CHARACTERS: Final = 60
+#: The quote's side of a difference that is a word left out by an ellipsis.
+ELLIPSIS_DIFFERENCE: Final = "..."
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """The passage most like a quote that occurs nowhere.
+
+    Attributes:
+        passage: At most 200 characters of the passage, cut at words.
+        span: All of the passage.
+        similarity: The share of words that both have in common, between 0 and 1.
+        altered: Whether the quote is an altered copy of the passage.
+        differences: Pairs of what the quote says and what the reference says in its place.
+    """
+
+    passage: str
+    span: Span
+    similarity: float
+    altered: bool
+    differences: tuple[tuple[str, str], ...]
+
+    def explain(self) -> str:
+        """Return the first differences in words, for the message to the LLM."""
+        explanations = [_explain(*pair) for pair in self.differences[:_EXPLAINED]]
+        more = len(self.differences) - len(explanations)
+        if more:
+            explanations.append(f"and {more} more")
+        return ", ".join(explanations) or "its parts stand in another order"
+
+
+def near_miss(quote: str, id_: str, text: str, alignment: Alignment) -> NearMiss | None:
+    """Return the near miss that an alignment of the quote with a reference's text is.
+
+    The result is `None` where the two have too few words in common.
+    """
+    if alignment.share < _LEAST_SHARE:
+        return None
+    start, end = alignment.start, alignment.end
+    changed = next((edit.original[0].start for edit in alignment.edits if edit.original), start)
+    is_altered = alignment.share >= _ALTERED_SHARE
+    # A passage that is only a little like the quote needs its whole sentence to make sense.
+    shown = (start, end) if is_altered else sentence_around(text, start, end, EXCERPT_CHARACTERS)
+    return NearMiss(
+        excerpt(text, *shown, changed),
+        Span(id_, start, end),
+        alignment.similarity,
+        is_altered,
+        tuple(
+            (_words(quote, edit.quoted), _words(text, edit.original)) for edit in alignment.edits
+        ),
+    )
+
+
+def _words(source: str, tokens: Sequence[Token]) -> str:
+    """Return the words of tokens as they are written in their source."""
+    if not tokens:
+        return ""
+    return clip(" ".join(source[tokens[0].start : tokens[-1].end].split()), _DIFFERENCE_CHARACTERS)
+
+
+def _explain(quoted: str, original: str) -> str:
+    if quoted == ELLIPSIS_DIFFERENCE:
+        return f'the ellipsis leaves out "{original}"'
+    if not original:
+        return f'"{quoted}" was added'
+    if not quoted:
+        return f'"{original}" is missing'
+    return f'"{quoted}" should be "{original}"'

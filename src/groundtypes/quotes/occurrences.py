@@ -1,0 +1,182 @@
+"""The inner search: where one quote without ellipses occurs, and the passage most like it.
+
+Occurrences are looked for in the order of their cost: exact ones, then candidates on the fast path,
+then those that are left on the slow path, and at last passages that differ by a few typos.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from groundtypes.quotes.alignment import Alignment, Edit
+from groundtypes.quotes.candidates import Anchor, Candidate, CandidateSearch
+from groundtypes.quotes.fast_path import FastMatch, FoldedQuote, fast_match
+from groundtypes.quotes.slow_path import TokenComparison
+from groundtypes.quotes.tokens import MEANINGFUL
+from groundtypes.quotes.tolerance import are_tolerable
+from groundtypes.quotes.word_index import WordIndex
+from groundtypes.text.characters import QUOTATION_MARKS
+
+__all__ = ["MatchKind", "Occurrence", "OccurrenceSearch"]
+
+#: A longer quote is searched for exactly, but not compared token by token.
+_LONGEST: Final = 100_000
+#: How many candidates are tried for an occurrence, and how many for typos and near misses.
+_CANDIDATES: Final = 12
+_NEAR_CANDIDATES: Final = 3
+#: A candidate must have this share of the quote's words, by weight, ...
+_LEAST_SHARE: Final = 0.3
+#: ... and so many of these in the quote's order. Of fewer words the order says nothing.
+_LEAST_ORDERED: Final = 0.7
+_FEWEST_WORDS: Final = 6
+#: After an occurrence with typos, another candidate must have so much of its share.
+_RIVAL_SHARE: Final = 0.8
+#: The search ends after so many exact occurrences, most of which are inside longer words.
+_MOST_EXACT: Final = 1_000
+#: A quote that ends with a full stop, where the text has a question or exclamation mark.
+_QUOTE_END: Final = 12
+_FULL_STOP: Final = re.compile(rf"(?<!\.)[.\u3002][{QUOTATION_MARKS}*_)\]\s]{{0,9}}\Z")
+_QUESTION_MARK: Final = re.compile(rf"[{QUOTATION_MARKS}*_)\]\s]{{0,9}}[?!\uff1f\uff01]")
+
+
+class MatchKind(StrEnum):
+    """How a quote matches a reference."""
+
+    EXACT = "exact"
+    NORMALISED = "normalised"
+    FUZZY = "fuzzy"
+
+
+class Occurrence(NamedTuple):
+    """A stretch of the text with this number where the quote occurs."""
+
+    number: int
+    start: int
+    end: int
+    how: MatchKind
+
+
+class OccurrenceSearch:
+    """The search for one quote between two positions of an index."""
+
+    def __init__(self, index: WordIndex, quote: str, low: int, high: int) -> None:
+        """Look up where the words of the quote occur."""
+        self._index = index
+        self._quote = quote
+        self._candidates = CandidateSearch(index, quote, low, high)
+        self._comparison = TokenComparison(quote, index.texts, _LONGEST)
+
+    def occurrences(self, *, fuzzy: bool) -> Iterator[Occurrence]:
+        """Yield where the whole quote occurs: exactly, then up to typography, then with typos."""
+        ends_with_stop = _FULL_STOP.search(self._quote[-_QUOTE_END:]) is not None
+        for occurrence in self._all_occurrences(fuzzy=fuzzy):
+            # A quote may leave out a full stop or add one, but may not turn a question into a
+            # statement.
+            if ends_with_stop and occurrence.how is not MatchKind.EXACT:
+                text = self._index.texts[occurrence.number]
+                if _QUESTION_MARK.match(text, occurrence.end):
+                    continue
+            yield occurrence
+
+    def nearest(self) -> tuple[int, Alignment] | None:
+        """Return the passage most like the quote, and the number of its text."""
+        best: tuple[int, Alignment] | None = None
+        for candidate in self._candidates.from_votes(_NEAR_CANDIDATES):
+            alignment = self._comparison.align(candidate)
+            if alignment and (best is None or alignment.similarity > best[1].similarity):
+                best = candidate.number, alignment
+        return best
+
+    def _all_occurrences(self, *, fuzzy: bool) -> Iterator[Occurrence]:
+        size = len(self._quote)
+        for count, (number, start) in enumerate(self._candidates.exact_matches()):
+            yield Occurrence(number, start, start + size, MatchKind.EXACT)
+            if count == _MOST_EXACT:
+                break
+        if size > _LONGEST:
+            return
+        folded = FoldedQuote.of(self._quote)
+        for candidate in self._candidates.from_unique_words():
+            match = self._fast_match(folded, candidate)
+            if match is not None:
+                if match.edits is None:
+                    yield _occurrence(candidate, match, MatchKind.NORMALISED)
+                elif fuzzy and self._are_tolerable(match.edits, candidate):
+                    yield _occurrence(candidate, match, MatchKind.FUZZY)
+        yield from self._from_votes(folded, fuzzy=fuzzy)
+
+    def _from_votes(self, folded: FoldedQuote, *, fuzzy: bool) -> Iterator[Occurrence]:
+        """Yield the occurrences at the places for which the words vote; those with typos last."""
+        with_typos: list[Occurrence] = []
+        undecided: list[Candidate] = []
+        least_share = 0.0
+        for candidate in self._candidates.from_votes(_CANDIDATES, _LEAST_SHARE):
+            if candidate.share < least_share or not _is_in_order(candidate.anchors):
+                continue
+            match = self._fast_match(folded, candidate)
+            if match is None:
+                undecided.append(candidate)
+            elif match.edits is None:
+                yield _occurrence(candidate, match, MatchKind.NORMALISED)
+            elif fuzzy and self._are_tolerable(match.edits, candidate):
+                with_typos.append(_occurrence(candidate, match, MatchKind.FUZZY))
+                least_share = candidate.share * _RIVAL_SHARE
+            elif not _replaces_a_word(match.edits):
+                undecided.append(candidate)
+        for candidate in undecided:
+            if stretch := self._comparison.match(candidate):
+                yield Occurrence(candidate.number, *stretch, MatchKind.NORMALISED)
+        yield from with_typos
+        if fuzzy and not with_typos:
+            yield from self._aligned_with_typos(folded, undecided)
+
+    def _aligned_with_typos(
+        self, folded: FoldedQuote, candidates: list[Candidate]
+    ) -> Iterator[Occurrence]:
+        """Yield the passages whose alignment shows only typos."""
+        if not candidates or not self._comparison.is_alignable:
+            return
+        for candidate in candidates[:_NEAR_CANDIDATES]:
+            if not self._comparison.is_similar(folded.text, candidate):
+                continue
+            alignment = self._comparison.align(candidate)
+            if alignment and self._are_tolerable(alignment.edits, candidate):
+                yield Occurrence(candidate.number, alignment.start, alignment.end, MatchKind.FUZZY)
+
+    def _fast_match(self, folded: FoldedQuote, candidate: Candidate) -> FastMatch | None:
+        text = self._index.texts[candidate.number]
+        return fast_match(self._quote, folded, text, candidate.anchors)
+
+    def _are_tolerable(self, edits: Sequence[Edit], candidate: Candidate) -> bool:
+        text = self._index.texts[candidate.number]
+        word_count = self._candidates.word_count
+        return are_tolerable(edits, self._quote, text, word_count, self._index.has_word)
+
+
+def _occurrence(candidate: Candidate, match: FastMatch, how: MatchKind) -> Occurrence:
+    return Occurrence(candidate.number, match.start, match.end, how)
+
+
+def _is_in_order(anchors: Sequence[Anchor]) -> bool:
+    """Whether most words of the quote occur in the text in the quote's order."""
+    words = len({offset for _, offset in anchors})
+    if words < _FEWEST_WORDS:
+        return True
+    # The longest increasing subsequence of starts; at most one start of each word counts, because
+    # those of one word are sorted in descending order.
+    increasing: list[int] = []
+    for start, _ in sorted(anchors, key=lambda anchor: (anchor[1], -anchor[0])):
+        at = bisect_left(increasing, start)
+        increasing[at : at + 1] = [start]
+    return len(increasing) >= _LEAST_ORDERED * words
+
+
+def _replaces_a_word(edits: Sequence[Edit]) -> bool:
+    """Whether one word takes another's place, which can never be typography."""
+    return any(
+        any(token.kind in MEANINGFUL for token in edit.quoted)
+        and any(token.kind in MEANINGFUL for token in edit.original)
+        for edit in edits
+    )

@@ -1,0 +1,234 @@
+"""The slow path of the comparison: windows of the text around candidates, read token by token.
+
+It decides where the fast path cannot. A window is only a little longer than the quote; where the
+quote reaches beyond it (much markup may be in between), a wider window is tried.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Final, NamedTuple
+
+from rapidfuzz.fuzz import partial_ratio
+
+from groundtypes.quotes.alignment import Alignment, align
+from groundtypes.quotes.candidates import Anchor, Candidate
+from groundtypes.quotes.comparison import WindowTooNarrow, core_range, last_covered
+from groundtypes.quotes.fast_path import fold_characters
+from groundtypes.quotes.scanner import scan
+from groundtypes.quotes.tokens import FOOTNOTE, MARKUP, PUNCTUATION, QUOTATION_MARK, Tokens
+
+__all__ = ["TokenComparison"]
+
+#: The characters of the texts that are scanned for one quote, and for each of its characters.
+_SCANNED: Final = 40_000
+_SCANNED_PER_CHARACTER: Final = 10
+#: The tokens of a quote that are aligned with a passage.
+_ALIGNED_TOKENS: Final = 500
+#: The widths of the windows that are tried, as multiples of the slack.
+_WIDTHS: Final = (1, 4, 16)
+#: So many anchors of one candidate are tried as the start of the comparison.
+_ANCHORS_TRIED: Final = 16
+#: The least similarity of the characters, in percent, that typos alone can explain.
+_LEAST_SIMILARITY: Final = 75
+#: The characters of a longer quote are not compared: that takes time with the square of its length.
+_COMPARED_CHARACTERS: Final = 1_000
+#: An alignment that ends so close to the end of the window may go on beyond it.
+_MARGIN: Final = 30
+#: Kinds of tokens among which the footnote marks around a quote are looked for.
+_AROUND_FOOTNOTES: Final = frozenset((FOOTNOTE, MARKUP, PUNCTUATION, QUOTATION_MARK))
+
+
+class _Match(NamedTuple):
+    """The tokens of a window that the core of the quote covers: first and last, inclusive."""
+
+    window: Tokens
+    first: int
+    last: int
+
+
+class TokenComparison:
+    """The comparison of one quote with windows of several texts."""
+
+    def __init__(self, quote: str, texts: Sequence[str], longest: int) -> None:
+        """Take the quote, the texts, and how many characters of the quote are read at most."""
+        self._quote = quote
+        self._texts = texts
+        self._longest = longest
+        self._windows: dict[tuple[int, int, int], Tokens] = {}
+        self._scannable = _SCANNED + _SCANNED_PER_CHARACTER * len(quote)
+
+    @cached_property
+    def _tokens(self) -> Tokens:
+        """The tokens of the quote, or of the beginning of one that is too long."""
+        return scan(self._quote, 0, min(len(self._quote), self._longest))
+
+    @cached_property
+    def _core(self) -> tuple[int, int]:
+        return core_range(self._tokens)
+
+    @property
+    def is_alignable(self) -> bool:
+        """Whether the whole quote is short enough to be aligned."""
+        return self._core[1] - self._core[0] <= _ALIGNED_TOKENS
+
+    def match(self, candidate: Candidate) -> tuple[int, int] | None:
+        """Return the stretch at this place that is the quote up to typography."""
+        for width in _WIDTHS:
+            if self._scannable < 0:
+                break
+            try:
+                return self._match_in_window(candidate, width)
+            except WindowTooNarrow:
+                continue
+        return None
+
+    def _match_in_window(self, candidate: Candidate, width: int) -> tuple[int, int] | None:
+        tokens, (first, last) = self._tokens, self._core
+        if first == last:
+            return None
+        text = self._texts[candidate.number]
+        place, offset = candidate.anchors[0]
+        before, after = offset - tokens.starts[first], tokens.ends[last - 1] - offset
+        start, end = _window_bounds(text, place, max(0, before), max(0, after), width)
+        window = self._scan_window(candidate.number, start, end)
+        is_too_narrow = False
+        for anchor in _distinct(candidate.anchors):
+            try:
+                match = self._match_from(anchor, window)
+            except WindowTooNarrow:
+                is_too_narrow = True
+                continue
+            if match is not None and self._has_no_other_footnotes(match):
+                left, right = self._with_common_punctuation(match)
+                return window.starts[left], window.ends[right]
+        if is_too_narrow and (start > 0 or end < len(text)):
+            raise WindowTooNarrow
+        return None
+
+    def _match_from(self, anchor: Anchor, window: Tokens) -> _Match | None:
+        """Compare in both directions from the token at an anchor."""
+        tokens, (first, last) = self._tokens, self._core
+        place, offset = anchor
+        at = bisect_right(tokens.ends, offset)
+        window_at = bisect_right(window.ends, place)
+        if not first <= at < last or window_at == len(window):
+            return None
+        right = last_covered(tokens, at, last, window, window_at, 1)
+        if right < 0:
+            return None
+        left = last_covered(tokens, at - 1, first - 1, window, window_at - 1, -1)
+        return _Match(window, left, right) if left >= 0 else None
+
+    def _has_no_other_footnotes(self, match: _Match) -> bool:
+        """Whether the footnote marks around the quote are also around the passage.
+
+        Where one of the two has none, there is nothing to compare.
+        """
+        tokens, (first, last) = self._tokens, self._core
+        window, left, right = match
+        return all(
+            not of_quote or not of_text or of_quote <= of_text
+            for of_quote, of_text in (
+                (_footnotes(tokens, last, 1), _footnotes(window, right + 1, 1)),
+                (_footnotes(tokens, first - 1, -1), _footnotes(window, left - 1, -1)),
+            )
+        )
+
+    def _with_common_punctuation(self, match: _Match) -> tuple[int, int]:
+        """Return first and last token with the marks that surround both quote and passage."""
+        tokens, (first, last) = self._tokens, self._core
+        window, left, right = match
+        for at in range(first - 1, -1, -1):
+            if not (left and _is_common_mark(tokens, at, window, left - 1)):
+                break
+            left -= 1
+        for at in range(last, len(tokens)):
+            if not (right + 1 < len(window) and _is_common_mark(tokens, at, window, right + 1)):
+                break
+            right += 1
+        return left, right
+
+    def _scan_window(self, number: int, start: int, end: int) -> Tokens:
+        """Return the tokens of a window; the same window is scanned once."""
+        key = (number, start, end)
+        if key not in self._windows:
+            self._scannable -= end - start
+            self._windows[key] = scan(self._texts[number], start, end)
+        return self._windows[key]
+
+    def is_similar(self, folded_quote: str, candidate: Candidate) -> bool:
+        """Whether the characters around a place are so like the quote's as typos leave them."""
+        if len(self._quote) > _COMPARED_CHARACTERS:
+            return True
+        place, offset = candidate.anchors[0]
+        text = self._texts[candidate.number]
+        start, end = _window_bounds(text, place, offset, len(self._quote) - offset, 1)
+        around = fold_characters(text[start:end])
+        return partial_ratio(folded_quote, around, score_cutoff=_LEAST_SIMILARITY) > 0
+
+    def align(self, candidate: Candidate) -> Alignment | None:
+        """Return the passage around this place that is most like the quote."""
+        tokens, (first, last) = self._tokens, self._core
+        last = min(last, first + _ALIGNED_TOKENS)
+        if first >= last:
+            return None
+        text = self._texts[candidate.number]
+        place, offset = candidate.anchors[0]
+        before = max(0, offset - tokens.starts[first])
+        after = max(0, tokens.ends[last - 1] - offset)
+        best: Alignment | None = None
+        for _ in range(2):
+            start, end = _window_bounds(text, place, before, after, 1)
+            window = self._scan_window(candidate.number, start, end)
+            alignment = align(tokens, (first, last), window)
+            if alignment is None:
+                break
+            best = alignment
+            # The passage may go on outside of the window: then one more, with it in the middle.
+            if (start == 0 or alignment.start - start > _MARGIN) and (
+                end == len(text) or end - alignment.end > _MARGIN
+            ):
+                break
+            place, before, after = alignment.start, 0, alignment.end - alignment.start
+        return best
+
+
+def _distinct(anchors: Sequence[Anchor]) -> Iterable[Anchor]:
+    """Return a few anchors, each of which makes the quote begin elsewhere."""
+    return islice(
+        {start - offset: (start, offset) for start, offset in anchors}.values(), _ANCHORS_TRIED
+    )
+
+
+def _window_bounds(text: str, place: int, before: int, after: int, width: int) -> tuple[int, int]:
+    """Return a window with so many characters around a place, and slack for markup.
+
+    It begins and ends at white space where there is some near.
+    """
+    slack = (60 + (before + after) // 4) * width
+    start, end = max(0, place - before - slack), min(len(text), place + after + slack)
+    floor, ceiling = max(0, start - 40), min(len(text), end + 40)
+    while start > floor and not text[start - 1].isspace():
+        start -= 1
+    while end < ceiling and not text[end].isspace():
+        end += 1
+    return start, end
+
+
+def _footnotes(tokens: Tokens, at: int, step: int) -> set[str]:
+    """Return the footnote marks from a token on, up to the next word."""
+    footnotes: set[str] = set()
+    while 0 <= at < len(tokens) and tokens.kinds[at] in _AROUND_FOOTNOTES:
+        if tokens.kinds[at] == FOOTNOTE:
+            footnotes.add(tokens.keys[at])
+        at += step
+    return footnotes
+
+
+def _is_common_mark(tokens: Tokens, at: int, window: Tokens, window_at: int) -> bool:
+    return tokens.keys[at] == window.keys[window_at] and tokens.kinds[at] in (
+        PUNCTUATION,
+        QUOTATION_MARK,
+    )
