@@ -239,15 +239,15 @@ Flow = Callable[[str, References, str | None, LLM], Sequence[CheckedClaim]]
 def _at_once(
     text: str, references: References, question: str | None, llm: LLM
 ) -> Sequence[CheckedClaim]:
-    return extract_and_label(text, references, question, llm, Ledger().settled)[0]
+    return extract_and_label(text, references, question, llm, Ledger().ask_now)[0]
 
 
 def _extracted_first(
     text: str, references: References, question: str | None, llm: LLM
 ) -> Sequence[CheckedClaim]:
-    claims, _ = extract(text, question, llm, Ledger().settled)
+    claims, _ = extract(text, question, llm, Ledger().ask_now)
     hypotheses = claims_and_uncovered_sentences(text, claims)
-    return label_claims(hypotheses, references, question, llm, Ledger().settled)
+    return label_claims(hypotheses, references, question, llm, Ledger().ask_now)
 
 
 def _by_text(llm: LLM, flow: Flow) -> Judge:

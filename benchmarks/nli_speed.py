@@ -32,7 +32,7 @@ import groundtypes
 from groundtypes import Grounded, Judges, Pair
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import MemoryScoreCache
-from groundtypes.ledger import MEMORY
+from groundtypes.ledger import SHARED_CACHE
 
 PACKAGES = ("onnxruntime", "tokenizers", "torch", "transformers", "sentence-transformers")
 TEXT = Path(__file__).parent / "data" / "wikipedia.txt.gz"
@@ -174,11 +174,11 @@ def measure_answers(options: argparse.Namespace) -> dict[str, float]:
     found: dict[str, float] = {}
 
     def ask(model: Any, context: dict[str, Any]) -> None:
-        MEMORY.clear()
+        SHARED_CACHE.clear()
         groundtypes.audit(model, answer, context=context)
 
     def ask_alone(context: dict[str, Any]) -> None:
-        MEMORY.clear()
+        SHARED_CACHE.clear()
         with contextlib.suppress(ValueError):  # that some are not entailed is not what is measured
             one_by_one.model_validate(answer, context=context)
 

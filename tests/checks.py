@@ -1,11 +1,12 @@
 """Checks for tests: one with the shape of an NLI check, and one that needs no engine."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pytest
 
-from groundtypes import Case, Check, NLIScorer, Pair, Verdict, judges
+from groundtypes import Case, Check, Pair, Verdict
 from groundtypes.testing import ENTAILED, REFUTED, ScriptedNLI, contained
 
 __all__ = ["ENTAILED", "REFUTED", "Follows", "ScriptedNLI", "Short", "contained", "without_bundled"]
@@ -13,11 +14,7 @@ __all__ = ["ENTAILED", "REFUTED", "Follows", "ScriptedNLI", "Short", "contained"
 
 def without_bundled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the bundled engine be missing, as it is where the extra `nli` is not installed."""
-
-    def missing() -> NLIScorer:
-        raise ImportError("onnxruntime")
-
-    monkeypatch.setattr(judges, "_bundled_nli", missing)
+    monkeypatch.setitem(sys.modules, "groundtypes.backends.bundled", None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from groundtypes.errors import BackendError
-from groundtypes.ledger import Ledger, Memory, Unsettled
+from groundtypes.ledger import Ledger, SettledCache, Unsettled
 
 
 @dataclass(eq=False)
@@ -35,7 +35,7 @@ def settled(ledger: Ledger, engine: Any, *questions: str) -> list[str]:
 
 
 def test_unknown_questions_are_noted_once_and_settled_together() -> None:
-    ledger, engine = Ledger(Memory()), Echo()
+    ledger, engine = Ledger(SettledCache()), Echo()
     for questions in (["a", "b"], ["b", "c"]):
         with pytest.raises(Unsettled):
             ledger.ask(engine, questions)
@@ -45,7 +45,7 @@ def test_unknown_questions_are_noted_once_and_settled_together() -> None:
 
 
 def test_each_engine_is_called_once() -> None:
-    ledger, engines = Ledger(Memory()), [Echo(), Echo()]
+    ledger, engines = Ledger(SettledCache()), [Echo(), Echo()]
     for engine in engines * 2:
         with pytest.raises(Unsettled):
             ledger.ask(engine, ["a"])
@@ -54,39 +54,42 @@ def test_each_engine_is_called_once() -> None:
 
 
 def test_a_later_ledger_remembers_by_content_and_by_engine() -> None:
-    memory, engine = Memory(), Echo()
-    settled(Ledger(memory), engine, "ab")
-    assert Ledger(memory).ask(engine, ["a" + "b"]) == ["ab"]
+    cache, engine = SettledCache(), Echo()
+    settled(Ledger(cache), engine, "ab")
+    assert Ledger(cache).ask(engine, ["a" + "b"]) == ["ab"]
     with pytest.raises(Unsettled):
-        Ledger(memory).ask(Echo(), ["ab"])
+        Ledger(cache).ask(Echo(), ["ab"])
 
 
-def test_the_memory_is_bounded_by_what_the_questions_hold() -> None:
-    memory, engine = Memory(max_characters=10_000), Echo()
+def test_the_cache_is_bounded_by_what_the_questions_hold() -> None:
+    cache, engine = SettledCache(max_characters=10_000), Echo()
     for number in range(100):
-        settled(Ledger(memory), engine, f"{number:03}" + "x" * 1_000)
-    assert 0 < len(memory) < 11
-    settled(Ledger(memory), engine, "y" * 1_000_000)
-    assert len(memory) == 0
+        settled(Ledger(cache), engine, f"{number:03}" + "x" * 1_000)
+    assert 0 < len(cache) < 11
+    count = len(cache)
+    settled(Ledger(cache), engine, "y" * 1_000_000)
+    assert len(cache) == count
+    with pytest.raises(Unsettled):
+        Ledger(cache).ask(engine, ["y" * 1_000_000])
 
 
-def test_a_ledger_keeps_its_own_answers_though_the_memory_forgets_them() -> None:
-    ledger, engine = Ledger(Memory(max_characters=0)), Echo()
+def test_a_ledger_keeps_its_own_answers_though_the_cache_forgets_them() -> None:
+    ledger, engine = Ledger(SettledCache(max_characters=0)), Echo()
     assert settled(ledger, engine, "a") == ["a"]
     assert engine.calls == 1
 
 
 def test_an_engine_that_cannot_be_hashed_is_served_too() -> None:
-    ledger, engine = Ledger(Memory()), Unhashable()
+    ledger, engine = Ledger(SettledCache()), Unhashable()
     assert settled(ledger, engine, "a") == ["a"]
 
 
-def test_the_memory_does_not_keep_an_engine_alive() -> None:
-    memory, engine = Memory(), Echo()
-    settled(Ledger(memory), engine, "a")
+def test_the_cache_does_not_keep_an_engine_alive() -> None:
+    cache, engine = SettledCache(), Echo()
+    settled(Ledger(cache), engine, "a")
     del engine
     gc.collect()
-    assert len(memory._tokens) == 0
+    assert len(cache._tokens) == 0
 
 
 def test_an_engine_that_fails_leaves_its_cause() -> None:
@@ -94,7 +97,7 @@ def test_an_engine_that_fails_leaves_its_cause() -> None:
         def score(self, questions: Any, /) -> Any:
             raise ConnectionError("gone")
 
-    ledger = Ledger(Memory())
+    ledger = Ledger(SettledCache())
     with pytest.raises(BackendError) as caught:
         settled(ledger, Dead(), "a")
     assert isinstance(caught.value.__cause__, ConnectionError)

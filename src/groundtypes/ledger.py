@@ -1,32 +1,34 @@
-"""Questions pending and settled, for one or many answers: the batching.
+"""The ledger: the questions of one or many answers, pending and settled.
 
 A check does not call its engine. It asks the ledger, which knows the answer already or notes the
-question; `Ledger.settle` then puts all the questions of a round to each engine in one call.
+question as pending; `Ledger.settle` then sends all pending questions to each engine in one call.
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Final, Protocol, TypeVar, overload
 from weakref import WeakKeyDictionary
 
+from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import BackendError, Mistake
+from groundtypes.forking import renew_in_child
 from groundtypes.scoring import LLM, Question, Reply
 
-__all__ = ["MEMORY", "Ask", "Ledger", "Memory", "Scorer", "Unsettled"]
+__all__ = ["SHARED_CACHE", "Ask", "Ledger", "Scorer", "SettledCache", "Unsettled"]
 
 _Question_contra = TypeVar("_Question_contra", bound=Hashable, contravariant=True)
 _Answer_co = TypeVar("_Answer_co", covariant=True)
 _Q = TypeVar("_Q", bound=Hashable)
 _A = TypeVar("_A")
 _MISSING: Final = object()
-#: What a question with its answer takes in memory, in characters, beside the texts.
-_ENTRY: Final = 600
+#: What a settled question takes in memory beside its texts, in characters: in all, and per object.
+_ENTRY_WEIGHT: Final = 600
+_OBJECT_WEIGHT: Final = 64
 
 
 class Scorer(Protocol[_Question_contra, _Answer_co]):
-    """Whatever answers a batch of questions; `NLIScorer` is one such."""
+    """An engine that answers a batch of questions of any kind; `NLIScorer` is one for pairs."""
 
     def score(self, questions: Sequence[_Question_contra], /) -> Sequence[_Answer_co]:
         """Return one answer for each question, in their order."""
@@ -34,7 +36,7 @@ class Scorer(Protocol[_Question_contra, _Answer_co]):
 
 
 class Ask(Protocol):
-    """Asks an engine a batch of questions: `Ledger.ask`, which may wait, or `Ledger.settled`."""
+    """Asks an engine a batch of questions: `Ledger.ask`, which may wait, or `Ledger.ask_now`."""
 
     def __call__(self, engine: Any, questions: Sequence[Any], /) -> list[Any]:
         """Return one answer for each question, in their order."""
@@ -42,88 +44,80 @@ class Ask(Protocol):
 
 
 class Unsettled(Exception):
-    """The check must wait: its questions are noted and not yet answered."""
+    """The check must wait: some of its questions are pending."""
 
 
-class Memory:
-    """Settled questions kept across answers, re-asks and chunks of a stream; bounded, thread-safe.
+class SettledCache:
+    """Settled questions with their answers, shared by ledgers, re-asks and chunks of a stream.
 
-    Keys hold the question itself, so that equal content is found again. The bound is on the
-    characters that the questions hold, because premises are long and their number says little;
-    each question counts as some hundred more, which is what it takes beside its text. It is
-    as much as re-asks need: engines keep scores of their own, for longer and without the texts.
+    Keys hold the question itself, so that equal content is recognised. The cache is bounded by the
+    characters of the questions, because premises are long and their number says little. It holds
+    enough for re-asks; engines cache their scores for longer, without the texts.
     """
 
     def __init__(self, max_characters: int = 8_000_000) -> None:
-        self._max = max_characters
-        self._weight = 0
-        self._settled: OrderedDict[tuple[object, Hashable], tuple[Any, int]] = OrderedDict()
+        self._answers = BoundedCache[tuple[object, Hashable], Any](
+            max_weight=max_characters,
+            weigh=lambda key, _: _ENTRY_WEIGHT + _characters(key[1]),
+        )
         self._tokens: WeakKeyDictionary[Any, object] = WeakKeyDictionary()
         self._lock = threading.Lock()
+        renew_in_child(self)
 
     def token(self, engine: object) -> object:
-        """Return what stands for the engine in keys; it does not keep the engine alive."""
+        """Return what identifies the engine in keys; it does not keep the engine alive."""
         with self._lock:
             try:
                 return self._tokens.setdefault(engine, object())
-            except TypeError:  # unhashable or not weakly referable: remembered by no later ledger
+            except TypeError:  # unhashable, or no weak references: no other ledger can find it
                 return object()
 
     def get(self, token: object, question: Hashable, default: object) -> Any:
-        """Return the answer, or `default`."""
-        with self._lock:
-            entry = self._settled.get((token, question))
-            if entry is None:
-                return default
-            self._settled.move_to_end((token, question))
-            return entry[0]
+        """Return the answer of an engine to a question, or `default`."""
+        return self._answers.get((token, question), default)
 
     def put(self, token: object, question: Hashable, answer: object) -> None:
-        """Remember an answer, and forget the least recently used ones over the bound."""
-        weight = _ENTRY + _characters(question)
-        with self._lock:
-            old = self._settled.pop((token, question), None)
-            self._weight += weight - (old[1] if old else 0)
-            self._settled[token, question] = (answer, weight)
-            while self._weight > self._max and self._settled:
-                _, (_, freed) = self._settled.popitem(last=False)
-                self._weight -= freed
+        """Store the answer of an engine to a question."""
+        self._answers.put((token, question), answer)
 
     def clear(self) -> None:
-        """Forget everything."""
-        with self._lock:
-            self._settled.clear()
-            self._weight = 0
+        """Remove all answers."""
+        self._answers.clear()
+
+    def renew(self) -> None:
+        """Make a new lock in a forked child."""
+        self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        return len(self._settled)
+        return len(self._answers)
 
 
 def _characters(question: object) -> int:
     if isinstance(question, str | bytes):
-        return len(question) + 64
+        return _OBJECT_WEIGHT + len(question)
     if isinstance(question, tuple | frozenset):
-        return 64 + sum(_characters(part) for part in question)
+        return _OBJECT_WEIGHT + sum(map(_characters, question))
     if is_dataclass(question):
-        return 64 + sum(_characters(getattr(question, field.name)) for field in fields(question))
-    return 64
+        values = (getattr(question, field.name) for field in fields(question))
+        return _OBJECT_WEIGHT + sum(map(_characters, values))
+    return _OBJECT_WEIGHT
 
 
-#: The memory that ledgers share unless they are given one of their own.
-MEMORY: Final = Memory()
+#: The cache of all ledgers that are given none of their own.
+SHARED_CACHE: Final = SettledCache()
 
 
 class Ledger:
-    """The questions of one or many answers: settled ones are answered, others noted.
+    """The questions of one or many answers: settled ones have an answer, the others are pending.
 
-    A ledger belongs to one thread; only the memory behind it is shared.
+    A ledger belongs to one thread; only its cache is shared.
     """
 
-    def __init__(self, memory: Memory = MEMORY) -> None:
-        self._memory = memory
+    def __init__(self, cache: SettledCache = SHARED_CACHE) -> None:
+        self._cache = cache
         self._engines: list[tuple[Scorer[Any, Any] | LLM, object]] = []
         self._pending: dict[object, dict[Hashable, None]] = {}
-        # Answers of this ledger are pinned here: the shared memory may forget them between rounds.
+        # The answers of this ledger stay here: the shared cache may drop them between two rounds.
         self._settled: dict[tuple[object, Hashable], Any] = {}
         self.calls = 0
 
@@ -134,13 +128,13 @@ class Ledger:
     def ask(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
 
     def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
-        """Return the answers in order, or note what is unknown.
+        """Return the answers in order, if all are settled.
 
         Raises:
-            Unsettled: At least one question waits for `settle`.
+            Unsettled: At least one question is now pending until `settle`.
         """
         token = self._token(engine)
-        answers = [self._look(token, question) for question in questions]
+        answers = [self._look_up(token, question) for question in questions]
         unknown = [q for q, a in zip(questions, answers, strict=True) if a is _MISSING]
         if unknown:
             self._pending.setdefault(token, {}).update(dict.fromkeys(unknown))
@@ -148,13 +142,13 @@ class Ledger:
         return answers
 
     @overload
-    def settled(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
+    def ask_now(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
 
     @overload
-    def settled(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+    def ask_now(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
 
-    def settled(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
-        """Return the answers in order, asking the engine at once for what is unknown.
+    def ask_now(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
+        """Return the answers in order, settling at once what is pending.
 
         Raises:
             BackendError: As `settle`.
@@ -167,14 +161,14 @@ class Ledger:
 
     @property
     def pending(self) -> int:
-        """How many different questions wait."""
+        """How many different questions are pending."""
         return sum(map(len, self._pending.values()))
 
     def settle(self) -> None:
-        """Put every pending question to its engine, one call for each engine.
+        """Send every pending question to its engine, in one call for each engine.
 
         Raises:
-            BackendError: An engine failed, or did not give one answer for each question.
+            BackendError: An engine failed, or did not return one answer for each question.
         """
         pending, self._pending = self._pending, {}
         for engine, token in self._engines:
@@ -182,20 +176,20 @@ class Ledger:
                 self.calls += 1
                 for question, answer in zip(questions, _call(engine, questions), strict=True):
                     self._settled[token, question] = answer
-                    self._memory.put(token, question, answer)
+                    self._cache.put(token, question, answer)
 
     def _token(self, engine: Scorer[Any, Any] | LLM) -> object:
         for known, token in self._engines:
             if known is engine:
                 return token
-        token = self._memory.token(engine)
+        token = self._cache.token(engine)
         self._engines.append((engine, token))
         return token
 
-    def _look(self, token: object, question: Hashable) -> Any:
+    def _look_up(self, token: object, question: Hashable) -> Any:
         answer = self._settled.get((token, question), _MISSING)
         if answer is _MISSING:
-            answer = self._memory.get(token, question, _MISSING)
+            answer = self._cache.get(token, question, _MISSING)
             if answer is not _MISSING:
                 self._settled[token, question] = answer
         return answer
@@ -204,14 +198,12 @@ class Ledger:
 def _call(engine: Scorer[Any, Any] | LLM, questions: list[Any]) -> Sequence[Any]:
     name = type(engine).__name__
     try:
-        # An LLM answers, whatever else judges scores.
-        ask = engine.answer if isinstance(engine, LLM) else engine.score
-        answers = ask(questions)
+        answers = (engine.answer if isinstance(engine, LLM) else engine.score)(questions)
     except Mistake:
         raise
     except Exception as error:
-        # Whatever an engine raises is an outage or a bug. A ValueError let through here would
-        # become a fault, and an LLM would be asked to mend a broken endpoint.
+        # Whatever an engine raises is an outage or a bug. A ValueError that got through here would
+        # become a fault, and an LLM would be asked to fix a broken endpoint.
         raise BackendError(f"{name} failed: {type(error).__name__}") from error
     try:
         count = len(answers)

@@ -91,7 +91,7 @@ def hallucination(input: str, output: str, context: Any, *, llm: Any) -> Halluci
         Mistake: The context cannot be read, or the LLM is missing or fails.
     """
     question = faithful_question(output, References.of(context), input or None)
-    [reply] = Ledger().settled(llm_engine(llm), [question])
+    [reply] = Ledger().ask_now(llm_engine(llm), [question])
     judgement = reply.answer
     assert isinstance(judgement, Judgement)  # noqa: S101 # the engine answers with the model asked for
     return Hallucination(

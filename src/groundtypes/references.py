@@ -1,12 +1,11 @@
-"""References: the texts that an answer must stand on, from any shape that pipelines hold them in.
+"""References: the texts that must support an answer, read from whatever a pipeline holds them in.
 
-Collections of the same content are one object, so that what was computed from it outlives a re-ask,
-and so that a list of texts can be passed again and again.
+Collections of the same content are one object. So a list of texts can be passed again and again,
+and what was computed from it, such as an index, is still there at the next re-ask.
 """
 
 import hashlib
 import numbers
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -15,15 +14,17 @@ from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
+from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import ContextError, MissingReferencesError, ReferencesError, clip
+from groundtypes.forking import renew_in_child
 
 __all__ = ["PerReferences", "Reference", "References", "Span"]
 
 _T = TypeVar("_T")
 
-#: Where a context may hold its references, in the order in which they are looked for.
+#: The keys of a context that may hold references, in the order in which they are tried.
 _CONTEXT_KEYS: Final = ("references", "text_chunks", "context")
-#: Where a document may hold its text, and its id.
+#: The attributes or keys of a document that may hold its text, and its id.
 _TEXT_KEYS: Final = ("text", "page_content", "content")
 _ID_KEYS: Final = ("id", "id_")
 _ACCEPTED: Final = (
@@ -34,7 +35,7 @@ _ACCEPTED: Final = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of a reference: half open, in code points of the original text."""
+    """A part of a reference: from `start` up to `end`, in code points of the original text."""
 
     reference: str
     start: int
@@ -91,18 +92,19 @@ class References:
         if isinstance(source, References):
             return source
         ids, texts = _read(source)
-        return _cache.get(ids, texts)
+        return _collections.get_or_create((ids, texts), lambda: References(ids, texts))
 
     @classmethod
     def from_context(cls, context: object) -> "References":
-        """Return the references of a validation context; an empty collection is fine.
+        """Return the references of a validation context, which may be an empty collection.
 
-        They stand under `references`, `text_chunks` or `context`: the first that is not `None`.
+        They are under the key `references`, `text_chunks` or `context`: the first that is not
+        `None`.
 
         Raises:
             MissingReferencesError: None of these keys holds anything.
             ContextError: The context is no mapping.
-            ReferencesError: What stands there cannot be read.
+            ReferencesError: The value under the key cannot be read.
         """
         if context is None:
             raise MissingReferencesError
@@ -119,10 +121,10 @@ class References:
         return _digest("".join(_digest(part) for pair in self._pairs() for part in pair))
 
     def number(self, id_: str) -> int:
-        """Return the position of a reference.
+        """Return the position of the reference with an id.
 
         Raises:
-            KeyError: There is none of this id.
+            KeyError: No reference has this id.
         """
         return self._numbers[id_]
 
@@ -172,6 +174,7 @@ class PerReferences(Generic[_T]):
         self._compute = compute
         self._values: WeakKeyDictionary[References, _T] = WeakKeyDictionary()
         self._lock = Lock()
+        renew_in_child(self)
 
     def __call__(self, references: References) -> _T:
         """Return the value of a collection."""
@@ -183,45 +186,20 @@ class PerReferences(Generic[_T]):
                     self._values[references] = self._compute(references)
                 return self._values[references]
 
-
-class _Cache:
-    """The collections used last, by content; bounded in number and in characters."""
-
-    def __init__(self, count: int, characters: int) -> None:
-        self._count = count
-        self._characters = characters
-        self._size = 0
+    def renew(self) -> None:
+        """Make a new lock in a forked child."""
         self._lock = Lock()
-        self._held: OrderedDict[tuple[tuple[str, ...], tuple[str, ...]], References] = OrderedDict()
-
-    def get(self, ids: tuple[str, ...], texts: tuple[str, ...]) -> References:
-        """Return the collection of this content, a held one where there is one."""
-        key = (ids, texts)
-        with self._lock:
-            if (held := self._held.get(key)) is not None:
-                self._held.move_to_end(key)
-                return held
-        made = References(ids, texts)
-        size = _size(texts)
-        if size > self._characters:
-            return made
-        with self._lock:
-            held = self._held.setdefault(key, made)
-            if held is made:
-                self._size += size
-            while len(self._held) > self._count or self._size > self._characters:
-                _, gone = self._held.popitem(last=False)
-                self._size -= _size(gone.texts)
-        return held
 
 
-def _size(texts: tuple[str, ...]) -> int:
-    return sum(map(len, texts)) + 64 * len(texts)
+def _size(_key: object, references: References) -> int:
+    return sum(map(len, references.texts)) + 64 * len(references.texts)
 
 
-#: A collection over the limit of characters is indexed anew by each call; whoever has one makes
-#: it once, by `References.of`, and passes that.
-_cache: Final = _Cache(count=256, characters=64_000_000)
+#: The collections used last, by content. One of more than 64 million characters is read and indexed
+#: anew by each call; whoever has one creates it once, by `References.of`, and passes that.
+_collections: Final = BoundedCache[tuple[tuple[str, ...], tuple[str, ...]], References](
+    256, max_weight=64_000_000, weigh=_size
+)
 
 
 def _digest(text: str) -> str:

@@ -1,7 +1,7 @@
-"""What engines are asked and what they answer: plain data, and the protocols of the engines.
+"""What engines are asked and what they return: plain data, and the protocols of the engines.
 
-The engines stand behind protocols that take a whole batch, so that batching is the only way to
-call them.
+An NLI engine scores pairs, and an LLM engine answers typed questions. Both protocols take a whole
+batch, so that batching is the only way to call an engine.
 """
 
 import math
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class Label(StrEnum):
-    """How a premise bears on a hypothesis."""
+    """The relation of a premise to a hypothesis."""
 
     ENTAILMENT = "entailment"
     NEUTRAL = "neutral"
@@ -44,8 +44,8 @@ class NLIScores:
     """The probabilities of the three labels; they add up to 1.
 
     Raises:
-        ArithmeticError: A score is not a probability, or the three do not add up to 1 within
-            0.001. It is no `ValueError`, because Pydantic would make a fault of that.
+        ArithmeticError: A score is not a probability, or the sum differs from 1 by more than
+            0.001. It is no `ValueError`, which Pydantic would turn into a fault of the answer.
     """
 
     entailment: float
@@ -62,7 +62,7 @@ class NLIScores:
 
     @property
     def label(self) -> Label:
-        """The most probable label; on a tie the more cautious one (neutral first)."""
+        """The most probable label; if several are, the most cautious of them, neutral first."""
         best = max(self.neutral, self.contradiction, self.entailment)
         if self.neutral == best:
             return Label.NEUTRAL
@@ -71,19 +71,19 @@ class NLIScores:
 
 @runtime_checkable
 class NLIScorer(Protocol):
-    """An engine that judges pairs of premise and hypothesis, a batch at a time."""
+    """An NLI engine: it scores pairs of premise and hypothesis, a batch at a time."""
 
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
-        """Return one row of scores for each pair, in their order."""
+        """Return the scores of each pair, in their order."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to an LLM: what it is told to do, with what, and the model of its answer.
+    """A question to an LLM engine, whose answer is an instance of `response_model`.
 
     `prompt` is the name and the version of the prompt. `instructions` are ours; `content` holds
-    references and answers, fenced as data. `examples` are contents with the right answers, as JSON.
+    references and answers, fenced as data. `examples` are contents with the right answers as JSON.
     """
 
     prompt: str
@@ -95,7 +95,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What an LLM answered, and the tokens that it read and wrote for it; none from a cache."""
+    """The answer of an LLM engine, and the tokens read and written for it; 0 from a cache."""
 
     answer: BaseModel
     tokens_in: int = 0
@@ -104,8 +104,8 @@ class Reply:
 
 @runtime_checkable
 class LLM(Protocol):
-    """An engine that answers typed questions, many at a time."""
+    """An LLM engine: it answers typed questions, a batch at a time."""
 
     def answer(self, questions: Sequence[Question], /) -> Sequence[Reply]:
-        """Return one reply for each question, in their order; each holds its question's model."""
+        """Return the reply to each question, in their order."""
         ...

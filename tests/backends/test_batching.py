@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.backends.batching import in_batches, plan
+from groundtypes.backends.batching import plan_batches, run_in_batches
 from groundtypes.errors import BackendError, MissingJudgeError
 
 LENGTHS = st.lists(st.integers(min_value=1, max_value=600), max_size=60)
@@ -16,7 +16,7 @@ LENGTHS = st.lists(st.integers(min_value=1, max_value=600), max_size=60)
 def test_every_text_is_in_one_batch_and_no_batch_is_over_the_budget(
     lengths: list[int], budget: int
 ) -> None:
-    batches = plan(lengths, budget)
+    batches = plan_batches(lengths, budget)
     assert sorted(place for batch in batches for place in batch) == list(range(len(lengths)))
     for batch in batches:
         padded = len(batch) * max(lengths[place] for place in batch)
@@ -25,7 +25,7 @@ def test_every_text_is_in_one_batch_and_no_batch_is_over_the_budget(
 
 @given(lengths=LENGTHS)
 def test_batches_go_from_long_to_short(lengths: list[int]) -> None:
-    found = [lengths[place] for batch in plan(lengths, 700) for place in batch]
+    found = [lengths[place] for batch in plan_batches(lengths, 700) for place in batch]
     assert found == sorted(lengths, reverse=True)
 
 
@@ -46,7 +46,7 @@ class Small:
 
 def run(model: Small, count: int = 8) -> dict[int, int]:
     found: dict[int, int] = {}
-    for places, answers in in_batches([5] * count, 1000, model):
+    for places, answers in run_in_batches([5] * count, 1000, model):
         found.update(zip(places, answers, strict=True))
     return found
 
@@ -88,4 +88,4 @@ def test_a_mistake_stays_what_it_is() -> None:
 
 def test_too_few_rows_are_a_mistake() -> None:
     with pytest.raises(BackendError, match="1 rows to 3 pairs"):
-        list(in_batches([1, 1, 1], 100, lambda places: [0]))
+        list(run_in_batches([1, 1, 1], 100, lambda places: [0]))

@@ -9,7 +9,7 @@ from groundtypes.backends.label_adapters import (
     OneLabel,
     ThreeLabels,
     TwoLabels,
-    labels_of,
+    adapter_of,
     probabilities,
 )
 from groundtypes.errors import BackendError
@@ -28,7 +28,7 @@ def test_the_order_is_read_from_the_configuration(
     names: list[str], order: tuple[int, int, int]
 ) -> None:
     for keys in ([0, 1, 2], ["0", "1", "2"]):
-        found = labels_of({"id2label": dict(zip(keys, names, strict=True))}, "m")
+        found = adapter_of({"id2label": dict(zip(keys, names, strict=True))}, "m")
         assert (found.entailment, found.neutral, found.contradiction) == order
 
 
@@ -48,7 +48,7 @@ def test_the_order_is_read_from_the_configuration(
 )
 def test_other_labels_are_refused_with_what_to_do(id2label: Any, hint: str) -> None:
     with pytest.raises(BackendError, match=hint):
-        labels_of({"id2label": id2label}, "m")
+        adapter_of({"id2label": id2label}, "m")
 
 
 def test_adapters_give_probabilities_that_add_up_to_one() -> None:

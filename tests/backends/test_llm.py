@@ -16,6 +16,7 @@ import instructor
 import openai
 import pytest
 from pydantic import ValidationError
+from tenacity import wait_fixed
 
 from groundtypes import Faithful, Grounded, Judges, Mistake, aaudit, audit, averify, judges, verify
 from groundtypes.backends.llm import Budget, InstructorLLM, Usage
@@ -118,7 +119,7 @@ def asynchronous(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("groundtypes.backends.llm._PAUSE", 0.01)
+    monkeypatch.setattr("groundtypes.backends.retries._BACKOFF", wait_fixed(0.01))
 
 
 # --- answers --------------------------------------------------------------------------------
@@ -330,7 +331,7 @@ def test_what_asking_again_cannot_mend_is_asked_once(status: int) -> None:
 
 def test_the_server_says_how_long_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
-    monkeypatch.setattr("groundtypes.backends.llm.time.sleep", waited.append)
+    monkeypatch.setattr("tenacity.nap.time.sleep", waited.append)
     with ScriptedOpenAI() as server:
         server.script(Fail(429, retry_after=7), Fail(429, retry_after=3600), Say(YES))
         engine(server).answer([question()])

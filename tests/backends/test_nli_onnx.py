@@ -368,14 +368,15 @@ def test_a_forked_child_scores_with_a_model_of_its_own(before: str, leave: str) 
     program = f"""
 import multiprocessing, os, sys, threading
 from groundtypes import Pair
-from groundtypes.backends import nli_engine
+from groundtypes.backends.loaded_models import LOADED_MODELS
 from groundtypes.backends.nli_onnx import OnnxNLI
 
 pairs = [Pair("the sun is red. " * n, f"the cat {{n}}") for n in range(30)]
 engine = OnnxNLI({str(TINY)!r}, threads=2)
 
 def hold():
-    threading.Thread(target=nli_engine._loaded._lock.acquire, daemon=True).start()  # held for ever
+    hold = LOADED_MODELS._models._lock.acquire  # held for ever
+    threading.Thread(target=hold, daemon=True).start()
 
 def work():
     print(*(row.label for row in engine.score(pairs)), flush=True)

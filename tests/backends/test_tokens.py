@@ -26,7 +26,9 @@ def words(count: int) -> str:
 
 @given(first=st.integers(0, 60), second=st.integers(0, 60), window=st.integers(5, 50))
 def test_a_pair_fits_and_keeps_all_it_can(first: int, second: int, window: int) -> None:
-    (found,) = PairTokenizer(encode, encode_pair, window).of([Pair(words(first), words(second))])
+    (found,) = PairTokenizer(encode, encode_pair, window).tokenize(
+        [Pair(words(first), words(second))]
+    )
     room = window - 3
     kept = found.types.count(1) - 1
     assert len(found.ids) == len(found.types) == min(room, first + second) + 3
@@ -43,9 +45,9 @@ def test_each_text_is_encoded_once() -> None:
         seen.extend(texts)
         return encode(texts)
 
-    tokens = PairTokenizer(counting, encode_pair, 50)
+    tokenizer = PairTokenizer(counting, encode_pair, 50)
     seen.clear()
-    tokens.of([Pair("premise", f"claim {number % 3}") for number in range(9)])
+    tokenizer.tokenize([Pair("premise", f"claim {number % 3}") for number in range(9)])
     assert sorted(seen) == ["claim 0", "claim 1", "claim 2", "premise"]
 
 
@@ -56,7 +58,7 @@ def test_no_more_is_encoded_than_can_be_read() -> None:
         lengths.extend(map(len, texts))
         return encode(texts)
 
-    (found,) = PairTokenizer(measuring, encode_pair, 50).of([Pair("a " * 10**6, "b" * 10**6)])
+    (found,) = PairTokenizer(measuring, encode_pair, 50).tokenize([Pair("a " * 10**6, "b" * 10**6)])
     assert max(lengths) <= 50 * 12
     assert found.cut
 
@@ -68,7 +70,7 @@ def test_lone_surrogates_are_made_readable() -> None:
         seen.extend(text.encode().decode() for text in texts)
         return encode(texts)
 
-    PairTokenizer(strict, encode_pair, 50).of([Pair("it \ud800 is", "\ud83d\ude00")])
+    PairTokenizer(strict, encode_pair, 50).tokenize([Pair("it \ud800 is", "\ud83d\ude00")])
     assert seen[-2:] == ["it \ufffd is", "\U0001f600"]
 
 

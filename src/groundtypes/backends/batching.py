@@ -1,7 +1,7 @@
-"""Batches that waste little, and that are halved when memory does not hold them.
+"""Batches with little padding, which are halved when memory does not hold them.
 
-A batch is as wide as its longest text, so that a mixture of lengths is mostly padding. Texts are
-therefore batched by length, and a batch holds as many as fit a number of tokens, padding included.
+A batch is as wide as its longest pair, so that a mixture of lengths is mostly padding. Pairs are
+therefore sorted by length, and a batch holds as many as fit its token budget, padding included.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -9,11 +9,11 @@ from typing import Final, TypeVar
 
 from groundtypes.errors import BackendError, Mistake
 
-__all__ = ["in_batches", "plan", "run_batch"]
+__all__ = ["plan_batches", "run_batch", "run_in_batches"]
 
-_Answer = TypeVar("_Answer")
+_Output = TypeVar("_Output")
 
-#: What the errors of engines say when memory runs out; few have a type of their own for it.
+#: How errors say that memory ran out; few engines raise a type of their own for it.
 _OUT_OF_MEMORY: Final = (
     "out of memory",
     "failed to allocate",
@@ -25,45 +25,47 @@ _OUT_OF_MEMORY: Final = (
 )
 
 
-def plan(lengths: Sequence[int], budget: int) -> list[list[int]]:
-    """Return the positions in batches of at most `budget` tokens, longest first.
+def plan_batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
+    """Return the positions in batches of at most `budget` tokens, the longest first.
 
-    A text that is over the budget on its own is a batch of its own.
+    A pair that exceeds the budget on its own is a batch of its own.
     """
     batches: list[list[int]] = []
-    room = 0
-    for place in sorted(range(len(lengths)), key=lambda place: (-lengths[place], place)):
-        if room < 1:
-            # The first of a batch is its longest, and so its width.
-            room = max(1, budget // max(1, lengths[place]))
+    free = 0
+    for position in sorted(range(len(lengths)), key=lambda place: (-lengths[place], place)):
+        if free < 1:
+            # The first pair of a batch is its longest, and so determines its width.
+            free = max(1, budget // max(1, lengths[position]))
             batches.append([])
-        batches[-1].append(place)
-        room -= 1
+        batches[-1].append(position)
+        free -= 1
     return batches
 
 
-def in_batches(
+def run_in_batches(
     lengths: Sequence[int],
     budget: int,
-    run: Callable[[Sequence[int]], Sequence[_Answer]],
-) -> Iterator[tuple[list[int], list[_Answer]]]:
-    """Run all texts in batches; yield the positions and answers of each batch as it is done.
+    run: Callable[[Sequence[int]], Sequence[_Output]],
+) -> Iterator[tuple[list[int], list[_Output]]]:
+    """Yield the positions and the outputs of each batch when it is done.
+
+    `run` takes positions, and returns one output for each.
 
     Raises:
-        BackendError: The engine failed, or memory does not hold a single text.
+        BackendError: The model failed, or memory does not hold a single pair.
     """
-    for batch in plan(lengths, budget):
+    for batch in plan_batches(lengths, budget):
         yield batch, run_batch(batch, lengths, run)
 
 
 def run_batch(
     batch: Sequence[int],
     lengths: Sequence[int],
-    run: Callable[[Sequence[int]], Sequence[_Answer]],
-) -> list[_Answer]:
-    """Run one batch, in halves where memory does not hold it; return the answers in its order."""
+    run: Callable[[Sequence[int]], Sequence[_Output]],
+) -> list[_Output]:
+    """Return the outputs of one batch, which is run in halves where memory does not hold it."""
     try:
-        answers = list(run(batch))
+        outputs = list(run(batch))
     except Mistake:
         raise
     except Exception as error:
@@ -75,10 +77,10 @@ def run_batch(
                 "Set a smaller max_length, or free memory."
             ) from error
     else:
-        if len(answers) != len(batch):
-            raise BackendError(f"The model returned {len(answers)} rows to {len(batch)} pairs.")
-        return answers
-    # Outside of the handler, so that the error, and the tensors its frames hold, are gone.
+        if len(outputs) != len(batch):
+            raise BackendError(f"The model returned {len(outputs)} rows to {len(batch)} pairs.")
+        return outputs
+    # Outside the handler, so that the error, and the tensors that its frames hold, are freed.
     middle = len(batch) // 2
     return [
         *run_batch(batch[:middle], lengths, run),

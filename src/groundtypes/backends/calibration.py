@@ -1,8 +1,8 @@
-"""Scores of a model and what words show, in one probability.
+"""Calibration: a model's scores and the words that a pair shares, combined into one probability.
 
-A small model reads a long passage less well than a sentence; how many words of a statement stand in
-the passage tells then what the model overlooks. The weights are fitted on held-out data and come
-with a model, in its configuration.
+A small model reads a long passage less well than a sentence; the share of a hypothesis' words that
+the passage contains then shows what the model overlooks. The weights are fitted on held-out data
+and shipped in the configuration of a model.
 """
 
 import math
@@ -15,7 +15,7 @@ from groundtypes.text.coverage import coverage
 
 __all__ = ["FEATURES", "Calibrator", "calibrator_of", "features"]
 
-#: What the weights belong to, in this order.
+#: The names of the features, in the order of the weights.
 FEATURES: Final = (
     "bias",
     "entailment",
@@ -28,58 +28,62 @@ FEATURES: Final = (
     "long words",
     "long names",
 )
-#: Log odds beyond this say no more.
-_SURE: Final = 8.0
-_LEAST: Final = 1e-6
-#: A premise of so many words is short, and one of so many is as long as passages are.
-_SHORT: Final = 20
-_LONG: Final = 110
+#: The key of a model's configuration that holds a weight for each feature.
+_CONFIG_KEY: Final = "combiner"
+#: Log odds are clipped to this absolute value, beyond which they say no more.
+_MAX_LOG_ODDS: Final = 8.0
+_MIN_PROBABILITY: Final = 1e-6
+#: "long" is 0 for a premise of at most the first number of words, and 1 from the second on.
+_SHORT_PREMISE: Final = 20
+_LONG_PREMISE: Final = 110
 
 
 def features(pair: Pair, scores: NLIScores) -> tuple[float, ...]:
-    """Return what a pair shows, in the order of `FEATURES`."""
-    found = coverage(pair.premise, pair.hypothesis)
-    entailed = _odds(scores.entailment, scores.neutral)
-    refuted = _odds(scores.contradiction, scores.neutral)
-    count = max(len(pair.premise.split()), 1)
-    long = min(1.0, max(0.0, math.log(count / _SHORT) / math.log(_LONG / _SHORT)))
-    plain = (entailed, refuted, found.words, found.names)
+    """Return the features of a pair, in the order of `FEATURES`."""
+    shared = coverage(pair.premise, pair.hypothesis)
+    entailment = _log_odds(scores.entailment, scores.neutral)
+    contradiction = _log_odds(scores.contradiction, scores.neutral)
+    words = max(len(pair.premise.split()), 1)
+    long = math.log(words / _SHORT_PREMISE) / math.log(_LONG_PREMISE / _SHORT_PREMISE)
+    long = min(1.0, max(0.0, long))
+    plain = (entailment, contradiction, shared.words, shared.names)
     return (1.0, *plain, long, *(long * value for value in plain))
 
 
 @dataclass(frozen=True, slots=True)
 class Calibrator:
-    """A logistic function of the features; neutral and contradiction share what is left."""
+    """A logistic regression for entailment; neutral and contradiction share the remainder."""
 
     weights: tuple[float, ...]
 
     def __call__(self, pair: Pair, scores: NLIScores) -> NLIScores:
         """Return the final scores of a pair."""
-        total = math.fsum(
+        log_odds = math.fsum(
             weight * value
             for weight, value in zip(self.weights, features(pair, scores), strict=True)
         )
-        entailed = 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
-        rest = scores.neutral + scores.contradiction
-        if rest <= 0.0:
-            return NLIScores(entailed, 1.0 - entailed, 0.0)
-        share = (1.0 - entailed) / rest
-        return NLIScores(entailed, scores.neutral * share, scores.contradiction * share)
+        entailment = 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, log_odds))))
+        others = scores.neutral + scores.contradiction
+        if others <= 0.0:
+            return NLIScores(entailment, 1.0 - entailment, 0.0)
+        share = (1.0 - entailment) / others
+        return NLIScores(entailment, scores.neutral * share, scores.contradiction * share)
 
 
 def calibrator_of(config: Mapping[str, Any]) -> Callable[[Pair, NLIScores], NLIScores] | None:
-    """Return the combiner that a model's configuration holds, if it holds one.
+    """Return the calibrator whose weights a model's configuration holds, if it holds any.
 
     Raises:
-        ValueError: Its features are not those that are known here.
+        ValueError: The weights belong to other features.
     """
-    found = config.get("combiner")
-    if found is None:
+    weights = config.get(_CONFIG_KEY)
+    if weights is None:
         return None
-    if not isinstance(found, Mapping) or set(found) != set(FEATURES):
-        raise ValueError(f"the combiner has other features than {', '.join(FEATURES)}")
-    return Calibrator(tuple(float(found[name]) for name in FEATURES))
+    if not isinstance(weights, Mapping) or set(weights) != set(FEATURES):
+        raise ValueError(f"the {_CONFIG_KEY} has other features than {', '.join(FEATURES)}")
+    return Calibrator(tuple(float(weights[name]) for name in FEATURES))
 
 
-def _odds(one: float, other: float) -> float:
-    return max(-_SURE, min(_SURE, math.log(max(one, _LEAST) / max(other, _LEAST))))
+def _log_odds(probability: float, other: float) -> float:
+    ratio = max(probability, _MIN_PROBABILITY) / max(other, _MIN_PROBABILITY)
+    return max(-_MAX_LOG_ODDS, min(_MAX_LOG_ODDS, math.log(ratio)))

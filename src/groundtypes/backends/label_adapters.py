@@ -1,8 +1,8 @@
-"""From the outputs of a model to the three labels.
+"""From the outputs of a model to the probabilities of the three labels.
 
-The order of the outputs differs between models, and a wrong order turns refuted into entailed
-without a sign. So the order is read from the model's own `id2label`, or said by an adapter; it is
-never assumed.
+The order of the outputs differs between models, and a wrong order silently turns a contradiction
+into an entailment. So the order is read from the model's own `id2label` or stated by an adapter,
+and never assumed.
 """
 
 import math
@@ -19,7 +19,7 @@ __all__ = [
     "Probabilities",
     "ThreeLabels",
     "TwoLabels",
-    "labels_of",
+    "adapter_of",
     "probabilities",
 ]
 
@@ -65,10 +65,10 @@ class ThreeLabels:
 
 @dataclass(frozen=True, slots=True)
 class TwoLabels:
-    """A model that knows supported and unsupported only, such as MiniCheck.
+    """The position of "supported" in a model that knows supported and unsupported, as MiniCheck.
 
-    What is not supported counts as neutral: such a model cannot tell whether the premise is
-    silent or says the opposite.
+    What is unsupported counts as neutral: such a model cannot distinguish a premise that is silent
+    from one that says the opposite.
     """
 
     entailment: int = 1
@@ -83,16 +83,16 @@ class TwoLabels:
         return 2
 
     def __call__(self, logits: Sequence[float], /) -> Probabilities:
-        """Return the softmax, the label that is not supported as neutral."""
+        """Return the softmax, with the unsupported label as neutral."""
         scores = _softmax(logits)
         return scores[self.entailment], scores[1 - self.entailment], 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class OneLabel:
-    """A model with a single output whose sigmoid is the probability of supported.
+    """A model with a single output, whose sigmoid is the probability of "supported".
 
-    What is not supported counts as neutral, as with `TwoLabels`.
+    What is unsupported counts as neutral, as with `TwoLabels`.
     """
 
     @property
@@ -101,26 +101,25 @@ class OneLabel:
         return 1
 
     def __call__(self, logits: Sequence[float], /) -> Probabilities:
-        """Return the sigmoid and the rest."""
+        """Return the sigmoid as entailment, and the remainder as neutral."""
         neutral, entailment = _softmax((0.0, logits[0]))
         return entailment, neutral, 0.0
 
 
-def labels_of(config: Mapping[str, Any], where: str) -> ThreeLabels:
+def adapter_of(config: Mapping[str, Any], model_name: str) -> ThreeLabels:
     """Return the order of the labels that a model's configuration states.
 
     Raises:
         BackendError: The labels are not entailment, neutral and contradiction.
     """
-    found = config.get("id2label")
+    id2label = config.get("id2label")
     names: dict[int, str] = {}
-    if isinstance(found, Mapping):
-        names = {int(key): str(value) for key, value in found.items() if str(key).isdecimal()}
-    places = {name.strip().lower(): place for place, name in names.items()}
-    wanted = [field.name for field in fields(ThreeLabels)]
-    if sorted(places) == sorted(Label) and sorted(places.values()) == [0, 1, 2]:
-        return ThreeLabels(**{name: places[name] for name in wanted})
-    seen = clip(", ".join(names[key] for key in sorted(names)), 120) or "none"
+    if isinstance(id2label, Mapping):
+        names = {int(key): str(name) for key, name in id2label.items() if str(key).isdecimal()}
+    positions = {name.strip().lower(): position for position, name in names.items()}
+    if sorted(positions) == sorted(Label) and sorted(positions.values()) == [0, 1, 2]:
+        return ThreeLabels(**{field.name: positions[field.name] for field in fields(ThreeLabels)})
+    stated = clip(", ".join(names[key] for key in sorted(names)), 120) or "none"
     if names and all(name.upper().startswith("LABEL_") for name in names.values()):
         hint = (
             "Its configuration does not say what its outputs mean. Look it up in the model's "
@@ -132,14 +131,15 @@ def labels_of(config: Mapping[str, Any], where: str) -> ThreeLabels:
     else:
         hint = "Take a model that was trained for natural language inference."
     raise BackendError(
-        f"The labels of {where} are not entailment, neutral and contradiction, but: {seen}. {hint}"
+        f"The labels of {model_name} are not entailment, neutral and contradiction, but: {stated}. "
+        f"{hint}"
     )
 
 
 def probabilities(
     adapter: LabelAdapter, logits: Sequence[float], temperature: float
 ) -> Probabilities:
-    """Return what the adapter reads from the logits, which are divided by the temperature first.
+    """Return what the adapter reads from the logits after division by the temperature.
 
     Raises:
         BackendError: The logits are not finite, or not as many as the adapter reads.

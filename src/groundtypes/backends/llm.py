@@ -1,76 +1,54 @@
-"""`InstructorLLM`: typed questions to any LLM that instructor speaks to, many at a time.
+"""`InstructorLLM`: typed questions to any LLM that instructor can call, many at a time.
 
-It works from synchronous code, from threads and from inside a running event loop alike: questions
-to an asynchronous client run on a loop of the engine's own, in a thread of its own.
+It works from synchronous code, from threads and inside a running event loop alike. Questions to a
+synchronous client run in a pool of threads, those to an asynchronous one on an event loop of the
+engine's own. What happens to a question in turn: it is looked up in the cache of replies
+(`reply_cache`), counted against the budget (`llm_usage`), sent by the client (`llm_clients`) and
+asked again where that may help (`retries`).
 """
 
 import asyncio
-import random
 import threading
-import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
-from typing import Any, Final, Self
+from functools import partial
+from typing import Any, Self
 
 from pydantic import BaseModel, ValidationError
 
-from groundtypes.backends.forks import renew_in_child
+from groundtypes.backends.event_loop_thread import EventLoopThread
 from groundtypes.backends.llm_clients import client_of, tokens_of
+from groundtypes.backends.llm_errors import silent_instructor
+from groundtypes.backends.llm_usage import Budget, Usage, UsageMeter
 from groundtypes.backends.reply_cache import MemoryReplyCache, ReplyCache, reply_key
-from groundtypes.backends.retries import (
-    described,
-    lacks_model,
-    retry_after,
-    unlogged,
-    worth_another,
-)
-from groundtypes.errors import BackendError, BudgetError, ContextError, Mistake
+from groundtypes.backends.retries import call_with_retries, call_with_retries_async
+from groundtypes.errors import ContextError
+from groundtypes.forking import renew_in_child
 from groundtypes.scoring import Question, Reply
 
 __all__ = ["Budget", "InstructorLLM", "Usage"]
 
-#: Seconds before the second attempt; each further one waits twice as long, and a little by chance.
-_PAUSE: Final = 0.5
-_LONGEST: Final = 20.0
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """The most that an engine may spend in its life: calls, and tokens read and written."""
-
-    calls: int | None = None
-    tokens: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What an engine has spent: requests that were sent, tokens, and questions that cost none."""
-
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cached: int = 0
-
 
 class InstructorLLM:
-    """An LLM that answers typed questions, concurrently, with what was answered kept.
+    """An LLM engine on an instructor client: it asks concurrently, retries, and caches replies.
 
     `client` is an instructor client of any provider, synchronous or not, an OpenAI client, or
-    "provider/model". Transport errors, time-outs and answers of no use are asked again, waiting as
-    long as the server says; what still fails is a mistake, never a fault of an answer.
+    "provider/model". After transport errors, time-outs and invalid replies a question is asked
+    again, after a wait of which the server may say how long it is. What still fails is a mistake,
+    never a fault of an answer.
 
     Options:
         model: The model's name, where the client does not know it.
-        mode: instructor's mode, where the client is none of instructor's.
-        concurrency: So many questions are under way at a time.
+        mode: instructor's mode, for a client that is not instructor's own.
+        concurrency: The most questions that are asked at the same time.
         timeout: Seconds for one request, where the provider's client takes that.
         attempts: How often a question is asked at most.
-        repairs: How often an answer of the wrong schema is sent back within an attempt.
-        budget: What may be spent; a question that would go beyond it is a `BudgetError`.
-        cache: Where answers are kept, by default in memory; `DiskReplyCache(path)` lasts longer.
+        repairs: How often a reply of the wrong schema is sent back within an attempt.
+        budget: What may be spent; a question that would exceed it raises `BudgetError`.
+        cache: Where replies are cached, by default in memory; `DiskReplyCache(path)` uses a file.
         options: Further arguments of each request, such as {"temperature": 0}.
-        progress: Called with the numbers of questions answered and asked, from any thread.
+        progress: Called with how many questions are answered and how many there are, from any
+            thread.
 
     Raises:
         ContextError: The client cannot be asked.
@@ -94,48 +72,31 @@ class InstructorLLM:
     ) -> None:
         if concurrency < 1 or attempts < 1 or timeout <= 0:
             raise ContextError("concurrency, attempts and timeout must be positive")
-        self._given = (client, model, mode, timeout)
-        self._client = client_of(*self._given)
+        self._client_arguments = (client, model, mode, timeout)
+        self._client = client_of(*self._client_arguments)
         self._concurrency = concurrency
         self._timeout = timeout
         self._attempts = attempts
         self._repairs = repairs
-        self._budget = budget or Budget()
+        self._meter = UsageMeter(budget or Budget())
         self._cache = MemoryReplyCache() if cache is None else cache
         self._options = dict(options or {})
         self._progress = progress
-        self._usage = Usage()
-        self._forget_threads()
+        self._loop_thread = EventLoopThread()
         renew_in_child(self)
 
     @property
     def usage(self) -> Usage:
         """What was spent so far."""
-        with self._lock:
-            return self._usage
+        return self._meter.usage
 
     def renew(self) -> None:
-        """Make connections, locks and the loop anew in a forked child."""
-        self._forget_threads()
-        self._client = client_of(*self._given, fresh=True)
-
-    def _forget_threads(self) -> None:
-        self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
+        """Open connections of its own in a forked child."""
+        self._client = client_of(*self._client_arguments, fresh=True)
 
     def close(self) -> None:
         """Close connections of the engine's own; it can be asked again."""
-        with self._lock:
-            loop, self._loop = self._loop, None
-        if loop is None:
-            return
-        if self._client.close is not None:
-            asyncio.run_coroutine_threadsafe(self._client.close(), loop).result(self._timeout)
-        loop.call_soon_threadsafe(loop.stop)
-        if self._thread is not None:
-            self._thread.join(self._timeout)
-        loop.close()
+        self._loop_thread.close(self._client.close, self._timeout)
 
     def __enter__(self) -> Self:
         return self
@@ -146,79 +107,69 @@ class InstructorLLM:
     def answer(self, questions: Sequence[Question], /) -> list[Reply]:
         """Return one reply for each question, in order; equal questions are asked once.
 
-        What was answered before a question failed is kept, so that asking again costs little.
+        When a question fails, the replies to others are cached, so that asking again costs little.
 
         Raises:
             BackendError: A question was not answered in all attempts.
             BudgetError: The budget is spent.
         """
-        identity = f"{self._client.model}|{sorted(self._options.items())!r}"
-        keys = [reply_key(identity, question) for question in questions]
-        known = self._known(dict(zip(keys, questions, strict=True)))
-        with self._lock:
-            spent = self._usage
-            self._usage = Usage(
-                spent.calls, spent.tokens_in, spent.tokens_out, spent.cached + len(known)
-            )
-        missing = {
-            key: question for key, question in zip(keys, questions, strict=True) if key not in known
-        }
-        fresh = self._ask_all(missing) if missing else {}
-        told: set[bytes] = set()
-        found: list[Reply] = []
+        model = f"{self._client.model}|{sorted(self._options.items())!r}"
+        keys = [reply_key(model, question) for question in questions]
+        by_key = dict(zip(keys, questions, strict=True))
+        replies = self._cached(by_key)
+        self._meter.count_cached(len(replies))
+        missing = {key: question for key, question in by_key.items() if key not in replies}
+        if missing:
+            replies |= self._ask_all(missing)
+        counted: set[bytes] = set()
+        in_order: list[Reply] = []
         for key in keys:
-            reply = known.get(key) or fresh[key]
-            # The tokens of a question that stands here twice are counted once.
-            found.append(Reply(reply.answer) if key in told else reply)
-            told.add(key)
-        return found
+            # The tokens of equal questions are counted once.
+            in_order.append(Reply(replies[key].answer) if key in counted else replies[key])
+            counted.add(key)
+        return in_order
 
-    def _known(self, questions: Mapping[bytes, Question]) -> dict[bytes, Reply]:
-        found: dict[bytes, Reply] = {}
+    def _cached(self, questions: Mapping[bytes, Question]) -> dict[bytes, Reply]:
+        replies: dict[bytes, Reply] = {}
         for key, text in self._cache.get(list(questions)).items():
             try:
-                found[key] = Reply(questions[key].response_model.model_validate_json(text))
+                replies[key] = Reply(questions[key].response_model.model_validate_json(text))
             except ValidationError:
-                continue  # from a file that somebody changed: asked anew
-        return found
+                continue  # somebody changed the file of the cache: the question is asked anew
+        return replies
 
-    # --- many at a time ---------------------------------------------------------------------
+    # --- many questions at a time -----------------------------------------------------------
 
     def _ask_all(self, questions: Mapping[bytes, Question]) -> dict[bytes, Reply]:
-        count = _Count(len(questions), self._progress)
+        progress = _Progress(len(questions), self._progress)
         if self._client.asynchronous:
-            work = self._ask_all_in_loop(questions, count)
-            return asyncio.run_coroutine_threadsafe(work, self._own_loop()).result()
-        # One question needs no thread.
-        if len(questions) == 1:
+            return self._loop_thread.run(self._ask_all_on_loop(questions, progress))
+        if len(questions) == 1:  # needs no thread
             [(key, question)] = questions.items()
-            return {key: self._kept(key, self._ask(question), count)}
+            return {key: self._ask(key, question, progress)}
         pool = ThreadPoolExecutor(min(self._concurrency, len(questions)), "groundtypes-llm")
         try:
             futures: dict[bytes, Future[Reply]] = {
-                key: pool.submit(self._ask_and_keep, key, question, count)
+                key: pool.submit(self._ask, key, question, progress)
                 for key, question in questions.items()
             }
             done, _ = wait(futures.values(), return_when=FIRST_EXCEPTION)
             for future in done:
-                future.result()  # raises what went wrong first, while others still wait
+                future.result()  # raises the first error, while other questions are under way
             return {key: future.result() for key, future in futures.items()}
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _ask_and_keep(self, key: bytes, question: Question, count: "_Count") -> Reply:
-        return self._kept(key, self._ask(question), count)
-
-    async def _ask_all_in_loop(
-        self, questions: Mapping[bytes, Question], count: "_Count"
+    async def _ask_all_on_loop(
+        self, questions: Mapping[bytes, Question], progress: "_Progress"
     ) -> dict[bytes, Reply]:
-        room = asyncio.Semaphore(self._concurrency)
+        semaphore = asyncio.Semaphore(self._concurrency)
 
-        async def one(key: bytes, question: Question) -> Reply:
-            async with room:
-                return self._kept(key, await self._aask(question), count)
+        async def ask(key: bytes, question: Question) -> Reply:
+            async with semaphore:
+                return await self._ask_async(key, question, progress)
 
-        tasks = {key: asyncio.ensure_future(one(key, q)) for key, q in questions.items()}
+        tasks = {key: asyncio.ensure_future(ask(key, q)) for key, q in questions.items()}
         try:
             await asyncio.gather(*tasks.values())
         finally:
@@ -226,49 +177,34 @@ class InstructorLLM:
                 task.cancel()
         return {key: task.result() for key, task in tasks.items()}
 
-    def _own_loop(self) -> asyncio.AbstractEventLoop:
-        with self._lock:
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(
-                    target=self._loop.run_forever, name="groundtypes-llm", daemon=True
-                )
-                self._thread.start()
-            return self._loop
-
-    def _kept(self, key: bytes, reply: Reply, count: "_Count") -> Reply:
-        self._cache.put({key: reply.answer.model_dump_json()})
-        count.one_more()
-        return reply
-
     # --- one question -----------------------------------------------------------------------
 
-    def _ask(self, question: Question) -> Reply:
-        for attempt in range(1, self._attempts + 1):
-            self._pay()
-            try:
-                with unlogged():
-                    return self._read(question, *self._client.call(**self._arguments(question)))
-            except Mistake:
-                raise
-            except Exception as error:  # noqa: BLE001 # providers raise what they like
-                time.sleep(self._pause(error, attempt))
-        raise AssertionError  # the last attempt returns or raises
+    def _ask(self, key: bytes, question: Question, progress: "_Progress") -> Reply:
+        reply = call_with_retries(
+            partial(self._attempt, question), attempts=self._attempts, model=self._client.model
+        )
+        return self._store(key, reply, progress)
 
-    async def _aask(self, question: Question) -> Reply:
-        for attempt in range(1, self._attempts + 1):
-            self._pay()
-            try:
-                call: Coroutine[Any, Any, Any] = self._client.call(**self._arguments(question))
-                # An answer that is sent back for repair takes as long again.
-                limit = self._timeout * (1 + self._repairs)
-                with unlogged():
-                    return self._read(question, *await asyncio.wait_for(call, limit))
-            except Mistake:
-                raise
-            except Exception as error:  # noqa: BLE001 # the same
-                await asyncio.sleep(self._pause(error, attempt))
-        raise AssertionError  # the last attempt returns or raises
+    async def _ask_async(self, key: bytes, question: Question, progress: "_Progress") -> Reply:
+        reply = await call_with_retries_async(
+            partial(self._attempt_async, question),
+            attempts=self._attempts,
+            model=self._client.model,
+        )
+        return self._store(key, reply, progress)
+
+    def _attempt(self, question: Question) -> Reply:
+        self._meter.count_call()
+        with silent_instructor():
+            return self._read(question, *self._client.call(**self._arguments(question)))
+
+    async def _attempt_async(self, question: Question) -> Reply:
+        self._meter.count_call()
+        call = self._client.call(**self._arguments(question))
+        # A reply that is sent back for repair takes as long again.
+        limit = self._timeout * (1 + self._repairs)
+        with silent_instructor():
+            return self._read(question, *await asyncio.wait_for(call, limit))
 
     def _arguments(self, question: Question) -> dict[str, Any]:
         arguments: dict[str, Any] = {
@@ -278,55 +214,21 @@ class InstructorLLM:
         }
         if self._client.model is not None and "/" not in self._client.model:
             arguments["model"] = self._client.model
-        if self._client.timed:
+        if self._client.takes_timeout:
             arguments["timeout"] = self._timeout
         return arguments | self._options
 
     def _read(self, question: Question, answer: BaseModel, completion: Any) -> Reply:
-        read, written = tokens_of(completion)
-        with self._lock:
-            spent = self._usage
-            self._usage = Usage(
-                spent.calls, spent.tokens_in + read, spent.tokens_out + written, spent.cached
-            )
-        # instructor answers with a subclass of its own.
-        return Reply(question.response_model.model_validate(answer.model_dump()), read, written)
+        tokens_in, tokens_out = tokens_of(completion)
+        self._meter.count_tokens(tokens_in, tokens_out)
+        # instructor returns an instance of a subclass of its own.
+        plain = question.response_model.model_validate(answer.model_dump())
+        return Reply(plain, tokens_in, tokens_out)
 
-    def _pay(self) -> None:
-        """Count a call, if there is still something to spend."""
-        with self._lock:
-            spent = self._usage
-            tokens = spent.tokens_in + spent.tokens_out
-            for what, used, limit in (
-                ("calls", spent.calls, self._budget.calls),
-                ("tokens", tokens, self._budget.tokens),
-            ):
-                if limit is not None and used >= limit:
-                    raise BudgetError(f"The budget of {limit} {what} is spent.")
-            self._usage = Usage(spent.calls + 1, spent.tokens_in, spent.tokens_out, spent.cached)
-
-    def _pause(self, error: Exception, attempt: int) -> float:
-        """Return the seconds to wait before the next attempt.
-
-        Raises:
-            BackendError: There is none.
-            ContextError: The client was asked without a model.
-        """
-        if lacks_model(error):
-            raise ContextError(
-                "This client needs a model: Judges(llm=client, model='...')."
-            ) from None
-        if attempt == self._attempts or not worth_another(error):
-            times = "once" if attempt == 1 else f"{attempt} times"
-            # Not chained: the client's error holds what the server said, which may repeat a key.
-            raise BackendError(
-                f"The LLM {self._client.model or ''} did not answer, asked {times}: "
-                f"{described(error)}"
-            ) from None
-        asked = retry_after(error)
-        if asked is not None:
-            return asked
-        return min(_PAUSE * 2.0 ** (attempt - 1), _LONGEST) * random.uniform(0.7, 1.3)
+    def _store(self, key: bytes, reply: Reply, progress: "_Progress") -> Reply:
+        self._cache.put({key: reply.answer.model_dump_json()})
+        progress.advance()
+        return reply
 
 
 def _messages(question: Question) -> list[dict[str, str]]:
@@ -338,17 +240,17 @@ def _messages(question: Question) -> list[dict[str, str]]:
     return [{"role": role, "content": content} for role, content in turns]
 
 
-class _Count:
-    """Tells how many questions of a batch are answered."""
+class _Progress:
+    """Reports how many questions of a batch are answered."""
 
-    def __init__(self, total: int, progress: Callable[[int, int], None] | None) -> None:
+    def __init__(self, total: int, report: Callable[[int, int], None] | None) -> None:
         self._total, self._done = total, 0
-        self._progress = progress
+        self._report = report
         self._lock = threading.Lock()
 
-    def one_more(self) -> None:
-        if self._progress is None:
+    def advance(self) -> None:
+        if self._report is None:
             return
         with self._lock:
             self._done += 1
-            self._progress(self._done, self._total)
+            self._report(self._done, self._total)

@@ -1,79 +1,98 @@
-"""Whatever can be asked, as one kind of call: an instructor client, an OpenAI client, a name."""
+"""Every client that can be asked, as one kind of call: instructor's, OpenAI's, or a name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.errors import ContextError
+from groundtypes.errors import ContextError, MissingJudgeError
 
-__all__ = ["Call", "Client", "client_of", "tokens_of"]
+try:
+    import instructor
+    import openai
+    from instructor.core.exceptions import ConfigurationError
+except ImportError as error:
+    raise ImportError(
+        "InstructorLLM needs instructor and openai: pip install 'groundtypes[instructor]'"
+    ) from error
 
-#: Takes keyword arguments as `create_with_completion` does, and returns answer and completion.
-Call = Callable[..., Any]
+__all__ = ["LLMClient", "client_of", "tokens_of"]
+
 #: Providers whose clients take a time-out with each request.
-_TIMED: Final = frozenset({"openai", "anthropic", "azure_openai", "openrouter", "together", "groq"})
+_TAKE_TIMEOUT: Final = frozenset(
+    {"openai", "anthropic", "azure_openai", "openrouter", "together", "groq"}
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
-    """A call, whether it is a coroutine, who answers, and what closes connections of our own."""
+class LLMClient:
+    """How an LLM is called.
 
-    call: Call
+    `call` takes the arguments of instructor's `create_with_completion` and returns the answer and
+    the completion, or an awaitable of both if the client is `asynchronous`. `close` closes
+    connections of the engine's own.
+    """
+
+    call: Callable[..., Any]
     asynchronous: bool
     model: str | None
-    timed: bool
+    takes_timeout: bool
     close: Callable[[], Any] | None = None
 
 
 def client_of(
     client: Any, model: str | None, mode: Any, timeout: float, *, fresh: bool = False
-) -> Client:
-    """Return what is asked.
+) -> LLMClient:
+    """Return how the LLM behind a client is called.
 
-    Clients of OpenAI are copied with no retries of their own, because the engine retries; one that
-    is asynchronous gets connections of its own, because those of a running event loop cannot be
-    used in another. So does a `fresh` one, in a forked child, whose parent goes on using the old.
+    Clients of OpenAI are copied without retries of their own, because the engine retries. The copy
+    of an asynchronous one has connections of its own, because those of a running event loop cannot
+    be used in another. So has a `fresh` one, in a forked child, whose parent goes on using its
+    connections.
 
     Raises:
-        ContextError: It is none of what can be asked, or there is no model.
-        ImportError: instructor is not installed.
+        ContextError: The client is of no known kind, or there is no model.
+        MissingJudgeError: The provider's own package is not installed.
     """
-    import instructor  # noqa: PLC0415 # an extra
-    import openai  # noqa: PLC0415 # the same
-
+    options = {} if mode is None else {"mode": mode}
     if isinstance(client, str):
-        if "/" not in client:
-            raise ContextError(
-                f"{client!r} names no LLM: write provider/model, as openai/gpt-5-mini"
-            )
-        made = instructor.from_provider(client, **({} if mode is None else {"mode": mode}))
-        return _of_instructor(made, model)
+        return _wrap(_from_provider(client, options), model)
     if isinstance(client, openai.OpenAI | openai.AsyncOpenAI):
         if model is None:
             raise ContextError("an OpenAI client needs a model: Judges(llm=client, model='...')")
-        own, close = _own(client, timeout, fresh=fresh)
-        made = instructor.from_openai(own, **({} if mode is None else {"mode": mode}))
-        return _of_instructor(made, model, close)
+        own, close = _without_retries(client, timeout, fresh=fresh)
+        return _wrap(instructor.from_openai(own, **options), model, close)
     if isinstance(client, instructor.Instructor | instructor.AsyncInstructor):
-        close = None
         model = model or getattr(client, "default_model", None) or client.kwargs.get("model")
-        inner = client.client
+        inner, close = client.client, None
         if isinstance(inner, openai.AsyncOpenAI) or (fresh and isinstance(inner, openai.OpenAI)):
-            own, close = _own(inner, timeout, fresh=fresh)
+            own, close = _without_retries(inner, timeout, fresh=fresh)
             copied = instructor.from_openai(own, mode=client.mode)
             copied.kwargs.update(client.kwargs)
             client = copied
-        return _of_instructor(client, model, close)
+        return _wrap(client, model, close)
     raise ContextError(
         f"a {type(client).__name__} is no LLM that can be asked: give an instructor client, an "
         "OpenAI client, 'provider/model', or an engine with a method answer(questions)"
     )
 
 
-def _own(client: Any, timeout: float, *, fresh: bool) -> tuple[Any, Callable[[], Any] | None]:
-    """Return a copy of an OpenAI client, and what closes it where its connections are its own."""
-    import openai  # noqa: PLC0415 # an extra
+def _from_provider(name: str, options: dict[str, Any]) -> Any:
+    """Return instructor's client for "provider/model"."""
+    if "/" not in name:
+        raise ContextError(f"{name!r} names no LLM: write provider/model, as openai/gpt-5-mini")
+    try:
+        return instructor.from_provider(name, **options)
+    except (ImportError, ConfigurationError) as error:
+        # instructor says which package the provider needs, or which providers there are.
+        raise MissingJudgeError(f"{name} cannot be asked: {error}") from error
+    except Exception as error:
+        raise ContextError(f"{name} cannot be asked: {type(error).__name__}") from error
 
+
+def _without_retries(
+    client: Any, timeout: float, *, fresh: bool
+) -> tuple[Any, Callable[[], Any] | None]:
+    """Return a copy of an OpenAI client, and what closes it where its connections are its own."""
     options: dict[str, Any] = {"max_retries": 0, "timeout": timeout}
     # Connections that the user configured stay; the default ones belong to one event loop.
     transport = type(getattr(client, "_client", None)).__name__
@@ -88,32 +107,30 @@ def _own(client: Any, timeout: float, *, fresh: bool) -> tuple[Any, Callable[[],
     return own, own.close
 
 
-def _of_instructor(
-    client: Any, model: str | None, close: Callable[[], Any] | None = None
-) -> Client:
-    import instructor  # noqa: PLC0415 # an extra
-
+def _wrap(client: Any, model: str | None, close: Callable[[], Any] | None = None) -> LLMClient:
     provider = str(getattr(getattr(client, "provider", None), "value", ""))
-    return Client(
-        client.create_with_completion,
-        isinstance(client, instructor.AsyncInstructor),
-        model,
-        provider in _TIMED,
-        close,
+    return LLMClient(
+        call=client.create_with_completion,
+        asynchronous=isinstance(client, instructor.AsyncInstructor),
+        model=model,
+        takes_timeout=provider in _TAKE_TIMEOUT,
+        close=close,
     )
 
 
 def tokens_of(completion: Any) -> tuple[int, int]:
-    """Return the tokens read and written, by the names that providers give them; 0 if untold."""
+    """Return the tokens read and written, by the names that providers use; 0 where not stated."""
     usage = getattr(completion, "usage", None) or getattr(completion, "usage_metadata", None)
-    read = _first(usage, "prompt_tokens", "input_tokens", "prompt_token_count")
-    written = _first(usage, "completion_tokens", "output_tokens", "candidates_token_count")
-    return read, written
+    tokens_in = _first_integer(usage, "prompt_tokens", "input_tokens", "prompt_token_count")
+    tokens_out = _first_integer(
+        usage, "completion_tokens", "output_tokens", "candidates_token_count"
+    )
+    return tokens_in, tokens_out
 
 
-def _first(usage: Any, *names: str) -> int:
+def _first_integer(usage: Any, *names: str) -> int:
     for name in names:
-        found = getattr(usage, name, None)
-        if isinstance(found, int):
-            return found
+        value = getattr(usage, name, None)
+        if isinstance(value, int):
+            return value
     return 0

@@ -1,4 +1,4 @@
-"""NLI on ONNX Runtime: the model that comes in the box, or any that was exported.
+"""`OnnxNLI`: NLI on ONNX Runtime, with the bundled model or any exported one.
 
 It needs no PyTorch and no network: `pip install 'groundtypes[nli]'`.
 """
@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.backends.calibration import calibrator_of
-from groundtypes.backends.label_adapters import LabelAdapter, labels_of
+from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
+from groundtypes.backends.loaded_models import Calibrate, LoadedModel
 from groundtypes.backends.model_folder import ModelFolder
-from groundtypes.backends.nli_engine import Calibrate, Model, NLIEngine, Progress
+from groundtypes.backends.nli_engine import NLIEngine, Progress
 from groundtypes.backends.score_cache import ScoreCache
-from groundtypes.backends.tokenization import PairTokenizer, Tokens, window_of
+from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair, window_of
 from groundtypes.errors import BackendError
 
 _NEEDED: Final = "OnnxNLI needs onnxruntime, tokenizers and numpy: pip install 'groundtypes[nli]'"
@@ -25,14 +26,14 @@ try:
 except ImportError as error:
     raise ImportError(_NEEDED) from error
 
-# ONNX Runtime itself is imported with the first model: it starts threads, so that a child which is
-# forked after that can leave by `os._exit` only (as those of multiprocessing do).
+# ONNX Runtime itself is imported with the first model: it starts threads, after which forked
+# children can exit only by `os._exit`, as those of multiprocessing do.
 if find_spec("onnxruntime") is None:
     raise ImportError(_NEEDED)
 
 __all__ = ["OnnxNLI"]
 
-#: What a model may ask for; whatever else it names is not known here.
+#: The inputs that a model may have.
 _INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 _TYPES: Final = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
@@ -53,8 +54,8 @@ class OnnxNLI(NLIEngine):
             its checksum says, or the labels are not the three of NLI.
     """
 
-    # Measured: small batches stay in the processor's cache, and are hardly padded.
-    _budget = 512
+    # Measured: small batches fit the processor's cache and have little padding.
+    _tokens_per_batch = 512
 
     def __init__(
         self,
@@ -70,14 +71,14 @@ class OnnxNLI(NLIEngine):
         """Take the settings; nothing is loaded yet.
 
         Args:
-            path: A folder or an `.onnx` file; the bundled model without one.
-            threads: How many threads compute; all processors of this process without a number.
-            max_length: How many tokens a pair may have; the model's own window without a number.
+            path: A folder or an `.onnx` file; by default the bundled model.
+            threads: How many threads compute; by default one for each processor of this process.
+            max_length: How many tokens a pair may have; by default the model's own window.
             adapter: How to read the model's outputs, where its configuration does not say it.
-            calibrate: Makes the final scores of each pair from those of the model, instead of what
-                the model's configuration says. A function of a module, so that the engine can be
-                pickled.
-            cache: Where scores are kept; in memory without one. `MemoryScoreCache(0)` keeps none.
+            calibrate: Returns the final scores of each pair, given those of the model, in place of
+                the calibration in the model's configuration. A function of a module, so that the
+                engine can be pickled.
+            cache: Where scores are cached; by default in memory. `MemoryScoreCache(0)` stores none.
             progress: Called with how many pairs are done, and how many there are.
         """
         super().__init__(cache=cache, progress=progress, calibrate=calibrate)
@@ -90,21 +91,21 @@ class OnnxNLI(NLIEngine):
     def _settings(self) -> Hashable:
         return self._path, self._threads, self._max_length, self._adapter
 
-    def _load(self) -> Model:
+    def _load(self) -> LoadedModel:
         folder = ModelFolder(self._path)
         config = folder.config()
-        adapter = self._adapter or labels_of(config, folder.name)
+        adapter = self._adapter or adapter_of(config, folder.name)
         window = self._max_length or window_of(config)
-        tokenizer = _tokenizer(folder)
+        tokenizer = _load_tokenizer(folder)
         session = _Session(folder, self._threads, int(config.get("pad_token_id") or 0))
         settings = (folder.digest, window, adapter)
-        return Model(
+        return LoadedModel(
             identity=repr(settings),
-            tokens=_pair_tokens(tokenizer, window),
+            tokenizer=_pair_tokenizer(tokenizer, window),
             adapter=adapter,
             run=session.run,
             temperature=float(config.get("temperature") or 1.0),
-            calibrate=_combiner(config, folder.name),
+            calibrate=_calibrator(config, folder.name),
         )
 
     def __repr__(self) -> str:
@@ -112,20 +113,20 @@ class OnnxNLI(NLIEngine):
 
 
 class _Session:
-    """A loaded graph that takes tokens and returns logits; used by many threads at once."""
+    """A session that returns the logits of tokenized pairs; many threads use it at once."""
 
     def __init__(self, folder: ModelFolder, threads: int | None, padding: int) -> None:
-        import onnxruntime as ort  # noqa: PLC0415 # see above
+        import onnxruntime as ort  # noqa: PLC0415 # it starts threads
 
         options = ort.SessionOptions()
         options.intra_op_num_threads = threads or _processors()
         options.log_severity_level = 3
-        # Lengths differ from batch to batch, so that no plan of memory would be used again.
+        # Lengths differ between batches, so that no memory plan would be used again.
         options.enable_mem_pattern = False
-        # Threads that wait do not spin: others need the processors between two batches.
+        # Threads do not spin while they wait: others need the processors between two batches.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # Processors without VNNI add products of 8-bit numbers with saturation; where they do, this
-        # has ONNX Runtime take the slower, exact way.
+        # Processors without VNNI saturate when they add products of 8-bit numbers; on them, this
+        # makes ONNX Runtime compute in the slower, exact way.
         options.add_session_config_entry("session.x64quantprecision", "1")
         try:
             self._session = ort.InferenceSession(
@@ -139,25 +140,28 @@ class _Session:
                 "cut off, or it is no ONNX model."
             ) from error
         self._padding = padding
-        self._types = {one.name: _TYPES.get(one.type) for one in self._session.get_inputs()}
+        inputs = self._session.get_inputs()
+        self._types = {field.name: _TYPES.get(field.type) for field in inputs}
         if not self._types.keys() <= _INPUTS or None in self._types.values():
-            found = ", ".join(f"{one.name}: {one.type}" for one in self._session.get_inputs())
-            raise BackendError(f"The model of {folder.name} has inputs that are not known: {found}")
+            listed = ", ".join(f"{field.name}: {field.type}" for field in inputs)
+            raise BackendError(
+                f"The model of {folder.name} has inputs that are not known: {listed}"
+            )
 
-    def run(self, batch: Sequence[Tokens]) -> Sequence[Sequence[float]]:
-        """Return the logits of each text."""
-        width = max(len(tokens.ids) for tokens in batch)
+    def run(self, batch: Sequence[TokenizedPair]) -> Sequence[Sequence[float]]:
+        """Return the logits of each pair."""
+        width = max(len(pair.ids) for pair in batch)
         shape = len(batch), width
         arrays = {
             "input_ids": np.full(shape, self._padding, np.int64),
             "attention_mask": np.zeros(shape, np.int64),
             "token_type_ids": np.zeros(shape, np.int64),
         }
-        for row, tokens in enumerate(batch):
-            end = len(tokens.ids)
-            arrays["input_ids"][row, :end] = tokens.ids
-            arrays["attention_mask"][row, :end] = 1
-            arrays["token_type_ids"][row, :end] = tokens.types
+        for row, pair in enumerate(batch):
+            length = len(pair.ids)
+            arrays["input_ids"][row, :length] = pair.ids
+            arrays["attention_mask"][row, :length] = 1
+            arrays["token_type_ids"][row, :length] = pair.types
         feed = {name: arrays[name].astype(kind, copy=False) for name, kind in self._types.items()}
         logits = np.asarray(self._session.run(None, feed)[0])
         if logits.ndim != 2:
@@ -166,23 +170,23 @@ class _Session:
         return rows
 
 
-def _tokenizer(folder: ModelFolder) -> Tokenizer:
+def _load_tokenizer(folder: ModelFolder) -> Tokenizer:
     data = folder.tokenizer()
     try:
         tokenizer = Tokenizer.from_buffer(data)
     except Exception as error:
         raise BackendError(f"tokenizer.json of {folder.name} cannot be read.") from error
-    # Windows and padding are our own; a text that spells a special token is a text.
+    # Truncation and padding are done here. A text that spells a special token is plain text.
     tokenizer.no_truncation()
     tokenizer.no_padding()
     tokenizer.encode_special_tokens = True
     return tokenizer
 
 
-def _pair_tokens(tokenizer: Tokenizer, window: int) -> PairTokenizer:
+def _pair_tokenizer(tokenizer: Tokenizer, window: int) -> PairTokenizer:
     def encode(texts: Sequence[str]) -> list[list[int]]:
-        # One by one: a batch would start threads, of which tokenizers warns in forked children,
-        # and the model takes a hundred times as long.
+        # One by one: a batch would start threads, of which tokenizers warns in forked children.
+        # The time is small: the model takes a hundred times as long.
         return [tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
 
     def encode_pair(first: str, second: str) -> tuple[list[int], list[int]]:
@@ -192,7 +196,7 @@ def _pair_tokens(tokenizer: Tokenizer, window: int) -> PairTokenizer:
     return PairTokenizer(encode, encode_pair, window)
 
 
-def _combiner(config: Mapping[str, Any], name: str) -> Calibrate | None:
+def _calibrator(config: Mapping[str, Any], name: str) -> Calibrate | None:
     try:
         return calibrator_of(config)
     except (TypeError, ValueError) as error:

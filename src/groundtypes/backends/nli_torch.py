@@ -1,4 +1,4 @@
-"""NLI on PyTorch: any cross-encoder that transformers can load, on the CPU or a GPU.
+"""`TransformersNLI`: NLI on PyTorch, with any cross-encoder that transformers can load.
 
 `pip install 'groundtypes[torch]'`.
 """
@@ -9,10 +9,11 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.backends.label_adapters import LabelAdapter, labels_of
-from groundtypes.backends.nli_engine import Calibrate, Model, NLIEngine, Progress
+from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
+from groundtypes.backends.loaded_models import Calibrate, LoadedModel
+from groundtypes.backends.nli_engine import NLIEngine, Progress
 from groundtypes.backends.score_cache import ScoreCache
-from groundtypes.backends.tokenization import PairTokenizer, Tokens, window_of
+from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair, window_of
 from groundtypes.errors import BackendError
 
 try:
@@ -25,14 +26,14 @@ except ImportError as error:
 
 __all__ = ["TransformersNLI"]
 
-#: Tokens of a batch, padding included. Measured on the CPU; a GPU is full with more.
-_BUDGETS: Final = {"cpu": 2048, "cuda": 65_536}
+#: Tokens of a batch, padding included. Measured on the CPU; a GPU needs more to be used fully.
+_TOKENS_PER_BATCH: Final = {"cpu": 2048, "cuda": 65_536}
 
 
 class TransformersNLI(NLIEngine):
     """An NLI cross-encoder on PyTorch, by its name on the hub or the folder it is saved in.
 
-    No code of a model is ever run: what needs `trust_remote_code` is refused.
+    No code of a model is ever run: a model that needs `trust_remote_code` is refused.
 
     Example:
         >>> from groundtypes import Judges
@@ -59,14 +60,14 @@ class TransformersNLI(NLIEngine):
 
         Args:
             name_or_path: A name on the hub, or a folder.
-            device: Such as `cpu` or `cuda:1`; the GPU where there is one, without a name.
-            dtype: `float32`, `bfloat16` or `float16`; `float32` without a name.
+            device: Such as `cpu` or `cuda:1`; by default the GPU where there is one.
+            dtype: `float32` (the default), `bfloat16` or `float16`.
             adapter: How to read the model's outputs, where its configuration does not say it:
                 `TwoLabels(entailment=1)` for models such as MiniCheck.
-            max_length: How many tokens a pair may have; the model's own window without a number.
-            calibrate: Makes the final scores of each pair from those of the model. A function of
-                a module, so that the engine can be pickled.
-            cache: Where scores are kept; in memory without one. `MemoryScoreCache(0)` keeps none.
+            max_length: How many tokens a pair may have; by default the model's own window.
+            calibrate: Returns the final scores of each pair, given those of the model. A function
+                of a module, so that the engine can be pickled.
+            cache: Where scores are cached; by default in memory. `MemoryScoreCache(0)` stores none.
             progress: Called with how many pairs are done, and how many there are.
         """
         super().__init__(cache=cache, progress=progress, calibrate=calibrate)
@@ -77,27 +78,27 @@ class TransformersNLI(NLIEngine):
             raise BackendError(f"PyTorch has no type {self._dtype!r}; bfloat16 is one.")
         self._adapter = adapter
         self._max_length = max_length
-        self._budget = _BUDGETS["cpu" if self._device == "cpu" else "cuda"]
+        self._tokens_per_batch = _TOKENS_PER_BATCH["cpu" if self._device == "cpu" else "cuda"]
 
     @property
     def _settings(self) -> Hashable:
         return self._name, self._device, self._dtype, self._adapter, self._max_length
 
-    def _load(self) -> Model:
+    def _load(self) -> LoadedModel:
         tokenizer: Any = AutoTokenizer.from_pretrained(self._name)
         network: Any = AutoModelForSequenceClassification.from_pretrained(
             self._name, dtype=getattr(torch, self._dtype)
         )
         config = network.config
-        adapter = self._adapter or labels_of(config.to_dict(), self._name)
-        # `max_length` of a transformers configuration is about generated text.
-        sizes = {**config.to_dict(), "max_length": None}
-        window = self._max_length or window_of(sizes, tokenizer.model_max_length)
+        adapter = self._adapter or adapter_of(config.to_dict(), self._name)
+        # `max_length` in the configuration of transformers limits generated text.
+        limits = {**config.to_dict(), "max_length": None}
+        window = self._max_length or window_of(limits, tokenizer.model_max_length)
         network = network.to(self._device).eval()
         weights = getattr(config, "_commit_hash", None) or _digest(Path(self._name))
-        return Model(
+        return LoadedModel(
             identity=repr((self._name, weights, self._dtype, window, adapter)),
-            tokens=_pair_tokens(tokenizer, window),
+            tokenizer=_pair_tokenizer(tokenizer, window),
             adapter=adapter,
             run=_Network(network, tokenizer, self._device).run,
         )
@@ -107,63 +108,62 @@ class TransformersNLI(NLIEngine):
 
 
 class _Network:
-    """A loaded network that takes tokens and returns logits."""
+    """A network that returns the logits of tokenized pairs."""
 
     def __init__(self, network: Any, tokenizer: Any, device: str) -> None:
         self._network = network
         self._device = device
         self._padding = tokenizer.pad_token_id or 0
-        # A tokenizer of no class of its own does not say that its model reads types.
-        takes = inspect.signature(network.forward).parameters
-        self._with_types = "token_type_ids" in takes and _types_of(network.config) > 1
+        # A generic tokenizer class does not know whether its model reads types; the network does.
+        parameters = inspect.signature(network.forward).parameters
+        self._reads_types = "token_type_ids" in parameters and _type_count(network.config) > 1
 
-    def run(self, batch: Sequence[Tokens]) -> Sequence[Sequence[float]]:
-        """Return the logits of each text."""
-        width = max(len(tokens.ids) for tokens in batch)
-        gaps = [width - len(tokens.ids) for tokens in batch]
-        rows = list(zip(batch, gaps, strict=True))
+    def run(self, batch: Sequence[TokenizedPair]) -> Sequence[Sequence[float]]:
+        """Return the logits of each pair."""
+        width = max(len(pair.ids) for pair in batch)
+        padded = [(pair, width - len(pair.ids)) for pair in batch]
         inputs = {
-            "input_ids": [one.ids + [self._padding] * gap for one, gap in rows],
-            "attention_mask": [[1] * len(one.ids) + [0] * gap for one, gap in rows],
+            "input_ids": [pair.ids + [self._padding] * gap for pair, gap in padded],
+            "attention_mask": [[1] * len(pair.ids) + [0] * gap for pair, gap in padded],
         }
-        if self._with_types:
-            inputs["token_type_ids"] = [one.types + [0] * gap for one, gap in rows]
+        if self._reads_types:
+            inputs["token_type_ids"] = [pair.types + [0] * gap for pair, gap in padded]
         tensors = {name: torch.tensor(rows).to(self._device) for name, rows in inputs.items()}
         with torch.inference_mode():
             logits = self._network(**tensors).logits
-        found: list[list[float]] = logits.float().cpu().tolist()
-        return found
+        rows: list[list[float]] = logits.float().cpu().tolist()
+        return rows
 
 
-def _pair_tokens(tokenizer: Any, window: int) -> PairTokenizer:
+def _pair_tokenizer(tokenizer: Any, window: int) -> PairTokenizer:
     def encode(texts: Sequence[str]) -> list[list[int]]:
-        found = tokenizer(
+        encoding = tokenizer(
             list(texts),
             add_special_tokens=False,
             return_attention_mask=False,
             return_token_type_ids=False,
-            # A text that spells a special token is a text.
+            # A text that spells a special token is plain text.
             split_special_tokens=True,
             verbose=False,
         )
-        ids: list[list[int]] = found["input_ids"]
+        ids: list[list[int]] = encoding["input_ids"]
         return ids
 
     def encode_pair(first: str, second: str) -> tuple[list[int], list[int]]:
-        found = tokenizer(first, second, return_token_type_ids=True)
-        ids = found["input_ids"]
-        return ids, found.get("token_type_ids") or [0] * len(ids)
+        encoding = tokenizer(first, second, return_token_type_ids=True)
+        ids = encoding["input_ids"]
+        return ids, encoding.get("token_type_ids") or [0] * len(ids)
 
     return PairTokenizer(encode, encode_pair, window)
 
 
-def _types_of(config: Any) -> int:
+def _type_count(config: Any) -> int:
     count = getattr(config, "type_vocab_size", 0)
     return count if isinstance(count, int) else 0
 
 
 def _digest(folder: Path) -> str:
-    """Return the hash of all files of a folder, so that other weights have other scores."""
+    """Return the hash of all files of a folder, which identifies the weights."""
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         if path.is_file():

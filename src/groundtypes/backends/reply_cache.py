@@ -1,13 +1,11 @@
-"""Replies of LLMs kept by content, so that no question is paid for twice.
+"""Caches of the replies of LLMs, so that no question is paid for twice.
 
-A key is a hash of the model, the prompt's version and words, and the content. The answer itself is
-kept as JSON: it is what the model wrote, and may repeat words of references.
+A key is a hash of the model, the prompt with its version, the schema of the reply and the content.
+The reply itself is stored as JSON: it is what the LLM wrote, and may repeat words of references.
 """
 
 import hashlib
 import json
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -15,93 +13,79 @@ from typing import Protocol
 
 from pydantic import BaseModel
 
-from groundtypes.backends.forks import renew_in_child
 from groundtypes.backends.sqlite_table import SQLiteTable
+from groundtypes.bounded_cache import BoundedCache
 from groundtypes.scoring import Question
 
 __all__ = ["DiskReplyCache", "MemoryReplyCache", "ReplyCache", "reply_key"]
 
 
 class ReplyCache(Protocol):
-    """Where an engine keeps answers, as JSON; called from many threads at once."""
+    """Where an engine stores replies as JSON; called from many threads at once."""
 
     def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, str]:
-        """Return the answers under those keys that are known."""
+        """Return the replies under those keys that are stored."""
         ...
 
-    def put(self, answers: Mapping[bytes, str], /) -> None:
-        """Keep answers."""
+    def put(self, replies: Mapping[bytes, str], /) -> None:
+        """Store the replies under their keys."""
         ...
 
 
-def reply_key(identity: str, question: Question) -> bytes:
-    """Return the key of a question: 16 bytes of BLAKE2b."""
+def reply_key(model: str, question: Question) -> bytes:
+    """Return the key of a question to a model with its options: 16 bytes of BLAKE2b."""
     schema = _schema(question.response_model)
     digest = hashlib.blake2b(digest_size=16)
     examples = (part for example in question.examples for part in example)
-    told = (identity, question.prompt, question.instructions, schema, question.content)
-    for part in (*told, *examples):
+    parts = (model, question.prompt, question.instructions, schema, question.content, *examples)
+    for part in parts:
         data = part.encode("utf-8", "surrogatepass")
+        # With its length in front, a part cannot be confused with the end of the one before it.
         digest.update(len(data).to_bytes(8, "big"))
         digest.update(data)
     return digest.digest()
 
 
 @lru_cache(maxsize=64)
-def _schema(answer: type[BaseModel]) -> str:
-    return json.dumps(answer.model_json_schema(), sort_keys=True)
+def _schema(response_model: type[BaseModel]) -> str:
+    return json.dumps(response_model.model_json_schema(), sort_keys=True)
 
 
 class MemoryReplyCache:
-    """The answers used last, in memory; in a forked child it starts empty."""
+    """The replies used last, in memory."""
 
-    def __init__(self, answers: int = 20_000) -> None:
-        """Take the number of answers to keep."""
-        self._limit = answers
-        self._answers: OrderedDict[bytes, str] = OrderedDict()
-        self._lock = threading.Lock()
-        renew_in_child(self)
+    def __init__(self, max_entries: int = 20_000) -> None:
+        """Take the number of replies that are stored at most."""
+        self._replies = BoundedCache[bytes, str](max_entries)
 
     def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, str]:
-        """Return the answers under those keys that are known."""
-        with self._lock:
-            found = {key: self._answers[key] for key in keys if key in self._answers}
-            for key in found:
-                self._answers.move_to_end(key)
-            return found
+        """Return the replies under those keys that are stored."""
+        return self._replies.get_many(keys)
 
-    def put(self, answers: Mapping[bytes, str], /) -> None:
-        """Keep answers, and forget those over the limit that were used longest ago."""
-        with self._lock:
-            self._answers.update(answers)
-            while len(self._answers) > self._limit:
-                self._answers.popitem(last=False)
-
-    def renew(self) -> None:
-        """Start empty in a forked child: another thread may have been writing."""
-        self._lock = threading.Lock()
-        self._answers = OrderedDict()
+    def put(self, replies: Mapping[bytes, str], /) -> None:
+        """Store the replies, and forget those over the bound that were used longest ago."""
+        self._replies.put_many(replies)
 
 
 class DiskReplyCache:
-    """Answers in an SQLite file, shared by processes on one machine and kept between runs.
+    """Replies in an SQLite file, which processes of one machine share and later runs read.
 
     Raises:
         BackendError: The file cannot be read or written, or is no such cache.
     """
 
-    def __init__(self, path: str | Path, *, answers: int = 1_000_000) -> None:
-        """Take the file, which is made if it is not there, and about how many answers to keep."""
+    def __init__(self, path: str | Path, *, max_entries: int = 1_000_000) -> None:
+        """Take the file, which is created if need be, and about how many replies it may hold."""
         self.path = Path(path)
-        self._table = SQLiteTable(self.path, "replies", {"answer": "TEXT"}, answers)
+        self._table = SQLiteTable(self.path, "replies", {"answer": "TEXT"}, max_entries)
 
     def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, str]:
-        """Return the answers under those keys that are known."""
-        return {key: str(answer) for key, (answer,) in self._table.get(keys).items()}
+        """Return the replies under those keys that are stored."""
+        return {key: str(reply) for key, (reply,) in self._table.get(keys).items()}
 
-    def put(self, answers: Mapping[bytes, str], /) -> None:
-        """Keep answers; over the limit, the oldest tenth goes."""
-        self._table.put({key: (answer,) for key, answer in answers.items()})
+    def put(self, replies: Mapping[bytes, str], /) -> None:
+        """Store the replies; when there are too many, the oldest tenth is deleted."""
+        self._table.put({key: (reply,) for key, reply in replies.items()})
 
     def close(self) -> None:
         """Close the file; the next use opens it again."""

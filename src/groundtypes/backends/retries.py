@@ -1,117 +1,138 @@
-"""What went wrong when an LLM was asked: whether to ask again, and how to say it.
+"""When a question to an LLM is asked again, how long to wait before that, and when to give up.
 
-Clients wrap each other's errors, so the whole chain is looked at. What is said names kinds of
-errors and numbers only: the words of a server may repeat a key that it was sent.
+Asked again is what may succeed the next time: after transport errors, time-outs, the statuses of a
+busy or broken server, and replies that are no valid answer. The wait grows exponentially, unless
+the server says how long to wait.
 """
 
-import logging
+import random
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    Retrying,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_exponential,
+)
 
-from groundtypes.errors import Mistake
+from groundtypes.backends.llm_errors import describe, error_chain, lacks_model, status_code
+from groundtypes.errors import BackendError, ContextError, Mistake
 
-__all__ = ["described", "lacks_model", "retry_after", "unlogged", "worth_another"]
+__all__ = ["call_with_retries", "call_with_retries_async"]
 
-_STATUSES: Final = frozenset({408, 409, 425, 429})
-_TRANSPORT: Final = re.compile(
+_T = TypeVar("_T")
+
+#: Seconds to wait: half a second at first, twice as long each time, and at most twenty.
+_BACKOFF: Any = wait_exponential(multiplier=0.5, max=20)
+#: By so much the wait varies by chance, so that clients do not come back all at once.
+_JITTER: Final = (0.7, 1.3)
+#: The most seconds that a server can make us wait.
+_MAX_RETRY_AFTER: Final = 60.0
+
+#: Beside those from 500 on: time-out, conflict, too early, too many requests.
+_TRANSIENT_STATUSES: Final = frozenset({408, 409, 425, 429})
+_TRANSPORT_ERROR: Final = re.compile(
     "Timeout|Connect|Transport|Protocol|ReadError|WriteError|Reset|Network"
 )
-#: What a server answers that is no answer: another try may bring a better one.
-_RUBBISH: Final = (ValidationError, KeyError, IndexError, TypeError, AttributeError, ValueError)
-_LONGEST: Final = 60.0
+#: What clients raise for a reply that is no valid answer; the next one may be.
+_INVALID_REPLY: Final = (
+    ValidationError,
+    KeyError,
+    IndexError,
+    TypeError,
+    AttributeError,
+    ValueError,
+)
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error, and all that it was made of."""
-    seen: set[int] = set()
-    left: list[BaseException | None] = [error]
-    while left:
-        one = left.pop(0)
-        # What was raised before as a mistake is another story.
-        if one is None or isinstance(one, Mistake) or id(one) in seen or len(seen) > 20:
-            continue
-        seen.add(id(one))
-        yield one
-        # instructor keeps what happened at each attempt.
-        attempts = getattr(one, "failed_attempts", None) or []
-        left += [getattr(attempts[-1], "exception", None)] if attempts else []
-        left += [one.__cause__, one.__context__]
+def call_with_retries(call: Callable[[], _T], *, attempts: int, model: str | None) -> _T:
+    """Return what `call` returns, which is called up to `attempts` times.
+
+    Raises:
+        BackendError: Every attempt failed, or one failed in a way that no other can succeed.
+        ContextError: The client was called without a model.
+        Mistake: `call` raised one, which is never retried.
+    """
+    retrying = Retrying(**_policy(attempts))
+    try:
+        return retrying(call)
+    except Mistake:
+        raise
+    except Exception as error:  # noqa: BLE001 # providers raise what they like
+        # Not chained: the client's error holds what the server sent, which may repeat a key.
+        raise _mistake(error, _attempts_made(retrying), model) from None
 
 
-def _status(error: BaseException) -> int | None:
-    found = getattr(error, "status_code", None)
-    return found if isinstance(found, int) else None
+async def call_with_retries_async(
+    call: Callable[[], Awaitable[_T]], *, attempts: int, model: str | None
+) -> _T:
+    """Return what `call` returns, as `call_with_retries` does."""
+    retrying = AsyncRetrying(**_policy(attempts))
+    try:
+        return await retrying(call)
+    except Mistake:
+        raise
+    except Exception as error:  # noqa: BLE001 # the same
+        raise _mistake(error, _attempts_made(retrying), model) from None
 
 
-def worth_another(error: BaseException) -> bool:
-    """Say whether the same question may be answered when it is asked again."""
-    for one in _chain(error):
-        status = _status(one)
+def _policy(attempts: int) -> dict[str, Any]:
+    return {
+        "stop": stop_after_attempt(attempts),
+        "wait": _wait,
+        "retry": retry_if_exception(_may_succeed_later),
+        "reraise": True,
+    }
+
+
+def _wait(state: RetryCallState) -> float:
+    """Return the seconds to wait before the next attempt."""
+    error = state.outcome.exception() if state.outcome is not None else None
+    asked = None if error is None else _retry_after(error)
+    return float(_BACKOFF(state)) * random.uniform(*_JITTER) if asked is None else asked
+
+
+def _may_succeed_later(error: BaseException) -> bool:
+    """Return whether the same question may be answered when it is asked again."""
+    if not isinstance(error, Exception) or isinstance(error, Mistake) or lacks_model(error):
+        return False
+    for cause in error_chain(error):
+        status = status_code(cause)
         if status is not None:
-            return status in _STATUSES or status >= 500
-        if isinstance(one, TimeoutError | OSError) or _TRANSPORT.search(type(one).__name__):
+            return status in _TRANSIENT_STATUSES or status >= 500
+        if isinstance(cause, TimeoutError | OSError):
             return True
-        if type(one).__name__ == "IncompleteOutputException":
-            return False  # the same limit would cut the next answer too
-    return any(isinstance(one, _RUBBISH) for one in _chain(error))
+        if _TRANSPORT_ERROR.search(type(cause).__name__):
+            return True
+        if type(cause).__name__ == "IncompleteOutputException":
+            return False  # the same limit would cut the next reply too
+    return any(isinstance(cause, _INVALID_REPLY) for cause in error_chain(error))
 
 
-def lacks_model(error: BaseException) -> bool:
-    """Say whether a client was called without the name of a model, which it needs."""
-    return any(isinstance(one, TypeError) and "'model'" in str(one) for one in _chain(error))
-
-
-def retry_after(error: BaseException) -> float | None:
-    """Return the seconds for which the server asked to be left alone, at most a minute."""
-    for one in _chain(error):
-        headers: Any = getattr(getattr(one, "response", None), "headers", None)
-        said = headers.get("retry-after") if hasattr(headers, "get") else None
-        if said is not None:
+def _retry_after(error: BaseException) -> float | None:
+    """Return the seconds that the server asks to wait, or `None`; at most a minute."""
+    for cause in error_chain(error):
+        headers: Any = getattr(getattr(cause, "response", None), "headers", None)
+        value = headers.get("retry-after") if hasattr(headers, "get") else None
+        if value is not None:
             try:
-                return min(max(float(said), 0.0), _LONGEST)
+                return min(max(float(value), 0.0), _MAX_RETRY_AFTER)
             except ValueError:
                 return None
     return None
 
 
-def described(error: BaseException) -> str:
-    """Return what happened in a few words: kinds of errors and the status, no words of a server."""
-    kinds = list(dict.fromkeys(type(one).__name__ for one in _chain(error)))
-    statuses = [status for one in _chain(error) if (status := _status(one)) is not None]
-    told = f", status {statuses[0]}" if statuses else ""
-    return f"{' from '.join(kinds[:4])}{told}"
+def _attempts_made(retrying: Retrying | AsyncRetrying) -> int:
+    return int(retrying.statistics["attempt_number"])
 
 
-_asking: ContextVar[bool] = ContextVar("groundtypes_asking", default=False)
-
-
-class _Unasked(logging.Filter):
-    """Lets through what is logged outside of our own calls."""
-
-    def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 # as logging calls it
-        """Say whether a record is kept."""
-        return not _asking.get()
-
-
-_UNASKED: Final = _Unasked()
-
-
-@contextmanager
-def unlogged() -> Iterator[None]:
-    """Keep instructor from logging what a server said, for it may repeat a key.
-
-    What matters of it is raised; other calls of instructor log as before.
-    """
-    for name, logger in list(logging.root.manager.loggerDict.items()):
-        if name.startswith("instructor") and isinstance(logger, logging.Logger):
-            logger.addFilter(_UNASKED)
-    token = _asking.set(True)
-    try:
-        yield
-    finally:
-        _asking.reset(token)
+def _mistake(error: Exception, attempts: int, model: str | None) -> Mistake:
+    if lacks_model(error):
+        return ContextError("This client needs a model: Judges(llm=client, model='...').")
+    times = "once" if attempts == 1 else f"{attempts} times"
+    return BackendError(f"The LLM {model or ''} did not answer, asked {times}: {describe(error)}")

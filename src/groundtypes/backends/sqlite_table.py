@@ -1,4 +1,4 @@
-"""Rows kept under hashes in an SQLite file, shared by processes and kept between runs."""
+"""A table of rows under hashes in an SQLite file, for the caches on disk."""
 
 import sqlite3
 import threading
@@ -7,30 +7,34 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.backends.forks import renew_in_child
 from groundtypes.errors import BackendError
+from groundtypes.forking import renew_in_child
 
 __all__ = ["SQLiteTable"]
 
-#: SQLite takes no more values in one statement, in its oldest versions.
-_SLICE: Final = 900
+#: The oldest versions of SQLite take at most 999 values in one statement.
+_KEYS_PER_QUERY: Final = 900
 
 
 class SQLiteTable:
-    """A table of rows under keys; nothing in the file is run when it is read.
+    """A bounded table of rows under keys, shared by threads, processes and runs.
 
-    `columns` are names with SQL types, and with `table` are ours, never a user's.
+    The names of the table and its columns are ours and never a user's. Reading the file never runs
+    code from it.
 
     Raises:
-        BackendError: The file cannot be read or written, or is no such store.
+        BackendError: The file cannot be read or written, or is no such table.
     """
 
-    def __init__(self, path: Path, table: str, columns: Mapping[str, str], rows: int) -> None:
-        """Take the file, which is made if it is not there, and about how many rows to keep."""
+    def __init__(self, path: Path, name: str, columns: Mapping[str, str], max_rows: int) -> None:
+        """Take the file, which is created if need be, and about how many rows it may hold.
+
+        `columns` maps the name of each column beside the key to its SQL type.
+        """
         self.path = path
-        self._table = table
+        self._name = name
         self._columns = dict(columns)
-        self._limit = rows
+        self._max_rows = max_rows
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         #: Connections of the parent process, which a child must neither use nor close.
@@ -38,36 +42,35 @@ class SQLiteTable:
         renew_in_child(self)
 
     def get(self, keys: Sequence[bytes], /) -> dict[bytes, tuple[Any, ...]]:
-        """Return the rows of those keys that are known."""
-        found: dict[bytes, tuple[Any, ...]] = {}
-        names = ", ".join(self._columns)
-        for start in range(0, len(keys), _SLICE):
-            some = keys[start : start + _SLICE]
-            marks = ",".join("?" * len(some))
-            query = f"SELECT key, {names} FROM {self._table} WHERE key IN ({marks})"  # noqa: S608 # our own names
-            for key, *row in self._run(query, some):
-                found[key] = tuple(row)
-        return found
+        """Return the rows of those keys that have one."""
+        rows: dict[bytes, tuple[Any, ...]] = {}
+        columns = ", ".join(self._columns)
+        for start in range(0, len(keys), _KEYS_PER_QUERY):
+            some_keys = keys[start : start + _KEYS_PER_QUERY]
+            marks = ",".join("?" * len(some_keys))
+            query = f"SELECT key, {columns} FROM {self._name} WHERE key IN ({marks})"  # noqa: S608 # our own names
+            rows.update((key, tuple(row)) for key, *row in self._run(query, some_keys))
+        return rows
 
     def put(self, rows: Mapping[bytes, Sequence[Any]], /) -> None:
-        """Keep rows; over the limit, the oldest tenth goes."""
+        """Store the rows; when there are too many, the oldest tenth is deleted."""
         if not rows:
             return
-        names = ", ".join(("key", *self._columns))
+        columns = ", ".join(("key", *self._columns))
         marks = ", ".join("?" * (1 + len(self._columns)))
         self._run(
-            f"INSERT OR REPLACE INTO {self._table} ({names}) VALUES ({marks})",  # noqa: S608 # our own names
+            f"INSERT OR REPLACE INTO {self._name} ({columns}) VALUES ({marks})",  # noqa: S608 # our own names
             [(key, *row) for key, row in rows.items()],
             many=True,
         )
-        ((first, last),) = self._run(f"SELECT min(number), max(number) FROM {self._table}")  # noqa: S608 # our own name
+        ((first, last),) = self._run(f"SELECT min(number), max(number) FROM {self._name}")  # noqa: S608 # our own name
         # Numbers only grow, so that their range is at least the number of rows.
-        if first is not None and last - first >= self._limit:
-            keep = self._limit - self._limit // 10
-            self._run(f"DELETE FROM {self._table} WHERE number <= ?", [last - keep])  # noqa: S608 # our own name
+        if first is not None and last - first >= self._max_rows:
+            remaining = self._max_rows - self._max_rows // 10
+            self._run(f"DELETE FROM {self._name} WHERE number <= ?", [last - remaining])  # noqa: S608 # our own name
 
     def renew(self) -> None:
-        """Connect anew in a forked child: SQLite forbids to use a parent's connection."""
+        """Connect anew in a forked child: SQLite forbids the use of a parent's connection."""
         self._lock = threading.Lock()
         if self._connection is not None:
             self._inherited.append(self._connection)
@@ -96,14 +99,14 @@ class SQLiteTable:
 
     def _connect(self) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        # Guarded by our own lock; one minute for other processes that write.
+        # Our own lock lets threads share the connection; other processes that write are waited for.
         connection = sqlite3.connect(self.path, timeout=60, check_same_thread=False)
         connection.execute("PRAGMA journal_mode = WAL")
         # A crash of the machine may lose the last rows, which are only computed again.
         connection.execute("PRAGMA synchronous = NORMAL")
         columns = ", ".join(f"{name} {kind} NOT NULL" for name, kind in self._columns.items())
         connection.execute(
-            f"CREATE TABLE IF NOT EXISTS {self._table} "
+            f"CREATE TABLE IF NOT EXISTS {self._name} "
             f"(number INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB NOT NULL UNIQUE, {columns})"
         )
         return connection

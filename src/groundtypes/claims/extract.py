@@ -45,7 +45,7 @@ def extract_claims(text: str, question: str | None = None, *, llm: Any) -> Extra
     Raises:
         Mistake: There is no LLM, or it fails.
     """
-    claims, _ = extract(text, question, llm_engine(llm), Ledger().settled)
+    claims, _ = extract(text, question, llm_engine(llm), Ledger().ask_now)
     return claims
 
 

@@ -79,7 +79,7 @@ def check_claims(
             References.of(references),
             question,
             engine,
-            Ledger().settled,
+            Ledger().ask_now,
             joint=joint,
         )
     )

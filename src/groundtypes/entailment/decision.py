@@ -2,7 +2,7 @@
 
 `decide_entailment` asks the engine for the scores of all pairs at once, merges the scores of each
 sentence, and takes a second look at what stays neutral. It asks through a ledger: a check passes
-`Ledger.ask`, which may have to wait for the next round, `entail` passes `Ledger.settled`, which
+`Ledger.ask`, which may have to wait for the next round, `entail` passes `Ledger.ask_now`, which
 calls the engine at once.
 """
 
@@ -138,4 +138,4 @@ def entail(
     """
     questions = build_questions(hypothesis, References.of(premise), question)
     engine = default_nli() if nli is None else nli
-    return decide_entailment(questions, engine, Ledger().settled, threshold)
+    return decide_entailment(questions, engine, Ledger().ask_now, threshold)

@@ -267,7 +267,7 @@ def _by_nli(tasks: Sequence[_Task], engine: NLIScorer) -> list[Side]:
     ]
     ledger = Ledger()
     together = [inquiry for inquiries in asked for inquiry in inquiries]
-    labels = decide_entailment(together, engine, ledger.settled)
+    labels = decide_entailment(together, engine, ledger.ask_now)
     found = iter(zip(together, labels, strict=True))
     return [
         Side(tuple(starmap(_by_scores, islice(found, len(inquiries)))), task.missing)
@@ -285,7 +285,7 @@ def _by_llm(tasks: Sequence[_Task], llm: LLM) -> tuple[list[Side], list[int]]:
     ledger = Ledger()
     tasks, tokens = _without_pronouns(tasks, llm, ledger)
     asked = [[] if task.missing else list(_questions(task)) for task in tasks]
-    replies = iter(ledger.settled(llm, [question for some in asked for question in some]))
+    replies = iter(ledger.ask_now(llm, [question for some in asked for question in some]))
     sides: list[Side] = []
     for number, (task, questions) in enumerate(zip(tasks, asked, strict=True)):
         own = list(islice(replies, len(questions)))
@@ -304,7 +304,7 @@ def _without_pronouns(
 ) -> tuple[list[_Task], list[int]]:
     """Return the tasks with nouns for pronouns, and the tokens that each took."""
     asked = [None if task.missing else pronoun_question(task.hypotheses) for task in tasks]
-    replies = iter(ledger.settled(llm, [question for question in asked if question is not None]))
+    replies = iter(ledger.ask_now(llm, [question for question in asked if question is not None]))
     changed: list[_Task] = []
     tokens: list[int] = []
     for task, question in zip(tasks, asked, strict=True):

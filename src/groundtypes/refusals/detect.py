@@ -98,7 +98,7 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     """
     if llm is not None and any(map(str.isalnum, text[:_JUDGED])):
         asked = kind_question(text, question)
-        [reply] = Ledger().settled(llm_engine(llm), [asked])
+        [reply] = Ledger().ask_now(llm_engine(llm), [asked])
         return told_kind(text, reply)
     return _detected(text, question)
 

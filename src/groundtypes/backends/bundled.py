@@ -1,0 +1,14 @@
+"""The NLI engine of the bundled model, which judges where no other is named.
+
+The files of the model are in `bundled_nli/` beside this module. They are loaded with the first pair
+that is scored.
+"""
+
+from typing import Final
+
+from groundtypes.backends.nli_onnx import OnnxNLI
+
+__all__ = ["BUNDLED_NLI"]
+
+#: One engine for the whole process, so that its questions share batches and its scores a cache.
+BUNDLED_NLI: Final = OnnxNLI()

@@ -1,0 +1,73 @@
+"""The models that are loaded in this process, which all engines of the same settings share."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from groundtypes.backends.label_adapters import LabelAdapter
+from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair
+from groundtypes.bounded_cache import BoundedCache
+from groundtypes.errors import BackendError, Mistake
+from groundtypes.forking import renew_in_child
+from groundtypes.scoring import NLIScores, Pair
+
+__all__ = ["LOADED_MODELS", "Calibrate", "LoadedModel", "LoadedModels"]
+
+#: Returns the final scores of a pair, given those of the model.
+Calibrate = Callable[[Pair, NLIScores], NLIScores]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """A loaded model: which one it is, how it reads pairs, and how to run it."""
+
+    #: Identifies the weights and every setting that changes scores.
+    identity: str
+    tokenizer: PairTokenizer
+    adapter: LabelAdapter
+    #: Returns the logits of each pair of a batch.
+    run: Callable[[Sequence[TokenizedPair]], Sequence[Sequence[float]]]
+    #: What logits are divided by.
+    temperature: float = 1.0
+    #: Calibrates the scores, where the model's configuration says how.
+    calibrate: Calibrate | None = None
+
+
+class LoadedModels:
+    """The models used last, each loaded once; a forked child loads models of its own."""
+
+    def __init__(self, max_models: int = 4) -> None:
+        self._max_models = max_models
+        self._models = BoundedCache[Hashable, LoadedModel](max_models)
+        #: Models of the parent process. Their threads do not exist here, so that using or freeing
+        #: one would wait for ever.
+        self._inherited: list[BoundedCache[Hashable, LoadedModel]] = []
+        renew_in_child(self)
+
+    def get(self, settings: Hashable, load: Callable[[], LoadedModel]) -> LoadedModel:
+        """Return the model of these settings, loaded by `load` if need be.
+
+        Raises:
+            BackendError: The model cannot be loaded.
+        """
+
+        def load_or_explain() -> LoadedModel:
+            try:
+                return load()
+            except Mistake:
+                raise
+            except Exception as error:
+                raise BackendError(
+                    f"The model cannot be loaded: {type(error).__name__}: {error}"
+                ) from error
+
+        return self._models.get_or_create(settings, load_or_explain)
+
+    def renew(self) -> None:
+        """Forget the models of the parent in a forked child, without freeing them."""
+        self._inherited.append(self._models)
+        self._models = BoundedCache(self._max_models)
+
+
+#: The loaded models of this process.
+LOADED_MODELS: Final = LoadedModels()
