@@ -292,9 +292,11 @@ def _answerable(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 def print_llm(tested: dict[str, list[Reply]], base_url: str, model: str, most: int) -> None:
     """Print what an LLM makes of the same rows."""
-    from groundtypes.cli.judges import judges_of  # noqa: PLC0415 # needs instructor
+    from groundtypes.cli.judges import llm_judges  # noqa: PLC0415 # needs instructor
+    from groundtypes.cli.options import Endpoint  # noqa: PLC0415 # the same
 
-    judges = judges_of(model, base_url=base_url, mode="JSON_SCHEMA", concurrency=2)
+    endpoint = Endpoint(base_url=base_url, mode="JSON_SCHEMA")
+    judges = llm_judges(model, endpoint, concurrency=2)
     print(f"\nAn LLM ({model}), {most} rows of each set, drawn with a seed:\n")
     print("| set | rows | LLM | detector on the same rows | texts a second |")
     print("|---|---|---|---|---|")

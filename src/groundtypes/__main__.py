@@ -1,6 +1,21 @@
-"""`python -m groundtypes` is the command `groundtypes`."""
+"""The console script `groundtypes`, and `python -m groundtypes`."""
 
-from groundtypes.cli.app import main
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line; without the extra `cli`, say in one line what to install."""
+    try:
+        import groundtypes.cli  # noqa: F401, PLC0415 # needs the extra
+    except ImportError as error:
+        sys.stderr.write(f"groundtypes: {error}\n")
+        sys.exit(2)
+    from groundtypes.cli.app import main as run_app  # noqa: PLC0415 # the same
+
+    run_app()
+
 
 if __name__ == "__main__":
     main()

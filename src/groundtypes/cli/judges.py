@@ -1,64 +1,81 @@
-"""The judges that a command line names."""
+"""The engines that a command line names."""
 
 import os
-from pathlib import Path
 from typing import Any
 
-from groundtypes.errors import ContextError, MissingJudgeError, Mistake
+from groundtypes.cli.options import Endpoint
+from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mistake, clip
 from groundtypes.judges import Judges, default_nli
 
-__all__ = ["judges_of"]
+__all__ = ["instructor_client", "llm_judges"]
 
 
-def judges_of(
+def llm_judges(
     llm: str,
+    endpoint: Endpoint,
     *,
-    base_url: str | None = None,
-    mode: str | None = None,
-    by_nli: bool = False,
-    cache: Path | None = None,
+    nli: bool = False,
     concurrency: int = 16,
     most_calls: int | None = None,
 ) -> Judges:
-    """Return the judges that a command line names: an LLM, and perhaps NLI to label claims.
+    """Return judges with the LLM of this name; with `nli` the bundled NLI model labels claims.
 
-    `llm` is "provider/model", or with `base_url` the name of a model at an endpoint that speaks as
-    OpenAI's does. The key is the one in the environment.
+    `llm` is "provider/model", or the name of a model where the endpoint has a URL. The key is the
+    one in the environment.
 
     Raises:
-        MissingJudgeError: instructor is not installed.
+        MissingJudgeError: instructor, or what the NLI model needs, is not installed.
         ContextError: There is no such provider or mode.
     """
     try:
-        import instructor  # noqa: PLC0415 # an extra
-        import openai  # noqa: PLC0415 # the same
+        import instructor
+        import openai
 
-        from groundtypes.backends.llm import Budget, InstructorLLM  # noqa: PLC0415 # the same
-        from groundtypes.backends.reply_cache import DiskReplyCache  # noqa: PLC0415 # the same
+        from groundtypes.backends.llm import Budget, InstructorLLM
+        from groundtypes.backends.reply_cache import DiskReplyCache
     except ImportError as error:
         raise MissingJudgeError(
             "An LLM is asked through instructor: pip install 'groundtypes[instructor]'."
         ) from error
     client: Any = llm
-    if base_url is not None:
-        # An endpoint of one's own may want no key, but the client does.
+    if endpoint.base_url is not None:
+        # A server of one's own may need no key, but the client does.
         key = os.environ.get("OPENAI_API_KEY", "-")
-        client = openai.OpenAI(base_url=base_url, api_key=key)
+        client = openai.OpenAI(base_url=endpoint.base_url, api_key=key)
     try:
         engine = InstructorLLM(
             client,
-            llm if base_url is not None else None,
-            mode=None if mode is None else instructor.Mode[mode.upper()],
+            llm if endpoint.base_url is not None else None,
+            mode=None if endpoint.mode is None else instructor.Mode[endpoint.mode.upper()],
             concurrency=concurrency,
             budget=Budget(calls=most_calls),
-            cache=None if cache is None else DiskReplyCache(cache),
+            cache=None if endpoint.cache is None else DiskReplyCache(endpoint.cache),
         )
     except KeyError as error:
-        raise ContextError(f"instructor has no mode {mode!r}") from error
+        raise ContextError(f"instructor has no mode {endpoint.mode!r} (--mode)") from error
     except ImportError as error:
         raise MissingJudgeError(f"{llm} needs a package that is not installed: {error}") from error
     except Mistake:
         raise
     except Exception as error:
         raise ContextError(f"{llm} cannot be asked: {type(error).__name__}") from error
-    return Judges(llm=engine, checker=default_nli() if by_nli else None)
+    return Judges(llm=engine, checker=default_nli() if nli else None)
+
+
+def instructor_client(llm: str) -> Any:
+    """Return the client of instructor for "provider/model".
+
+    Raises:
+        DatasetError: instructor is missing, or it cannot make a client, for example without a key.
+    """
+    try:
+        import instructor
+    except ImportError as error:
+        raise DatasetError(
+            "--ask needs instructor: pip install 'groundtypes[instructor]'"
+        ) from error
+    try:
+        return instructor.from_provider(llm)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {clip(str(error), 300)}"
+        raise DatasetError(f"--ask {llm}: {reason}") from error

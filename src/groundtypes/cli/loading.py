@@ -1,4 +1,4 @@
-"""What a command line names in a module of the user's: a model, a prompt."""
+"""Objects of the user's own modules that a command line names, such as a model or a prompt."""
 
 import importlib
 import sys
@@ -12,19 +12,19 @@ __all__ = ["load", "load_model"]
 
 
 def load_model(name: str) -> Any:
-    """Return the model that `module:name` stands for; the working folder can be imported from.
+    """Return the model that `module:name` names; modules are also found in the working folder.
 
     Raises:
         DatasetError: There is no such model, or its module cannot be imported.
     """
-    found = load(name, "--model")
-    if not isinstance(found, type) and get_origin(found) is None:
-        raise DatasetError(f"{name} is no model but a {type(found).__name__}.")
-    return found
+    model = load(name, "--model")
+    if not isinstance(model, type) and get_origin(model) is None:
+        raise DatasetError(f"{name} is no model but a {type(model).__name__}.")
+    return model
 
 
 def load(name: str, option: str) -> Any:
-    """Return what `module:name` stands for, as the value of an option.
+    """Return the object that `module:name` names; `option` is the option that it is given to.
 
     Raises:
         DatasetError: There is nothing of this name, or its module cannot be imported.
@@ -36,18 +36,18 @@ def load(name: str, option: str) -> Any:
     if folder not in sys.path:
         sys.path.insert(0, folder)
     try:
-        found: Any = importlib.import_module(module_name)
+        value: Any = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
-        raise DatasetError(f"Cannot import {module_name}: {_brief(error)}") from error
+        raise DatasetError(f"Cannot import {module_name}: {_summary(error)}") from error
     for attribute in attributes.split("."):
         try:
-            found = getattr(found, attribute)
+            value = getattr(value, attribute)
         except AttributeError as error:
             raise DatasetError(f"Module {module_name} has no {attributes}.") from error
-    return found
+    return value
 
 
-def _brief(error: BaseException) -> str:
+def _summary(error: BaseException) -> str:
     """Return the error and where it was raised, on one line."""
     frames = [
         frame

@@ -1,44 +1,46 @@
-"""Options that several commands have."""
+"""The options of the commands, in groups that several commands share.
 
+A command takes a group as one parameter, `keys: RowKeys`. `expand_groups` turns it into a function
+that takes every option by itself, whose signature Typer reads. A command changes the default or
+the help text of one option by a subclass of the group.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
-try:
-    import typer
-except ImportError as error:
-    raise ImportError(
-        "The command line of groundtypes needs typer and rich: pip install 'groundtypes[cli]'"
-    ) from error
+import typer
+
+from groundtypes.errors import DatasetError
+
+if TYPE_CHECKING:
+    from groundtypes.dataset import Keys
 
 __all__ = [
     "AnswerKey",
-    "Audits",
-    "Batch",
-    "Mode",
+    "Endpoint",
     "ModelName",
+    "Outputs",
     "Overwrite",
     "QuestionKey",
     "Quiet",
     "ReferencesKey",
-    "Rejected",
-    "Resume",
+    "RowKeys",
     "Rows",
+    "RunOptions",
     "Strict",
-    "Summary",
     "Workers",
+    "expand_groups",
+    "resolved",
 ]
 
 Rows = Annotated[str, typer.Argument(metavar="ROWS", help="JSON Lines; - reads standard input.")]
 ModelName = Annotated[
     str, typer.Option(metavar="MODULE:NAME", help="The model that reads the answers.")
 ]
-Rejected = Annotated[
-    Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
-]
-Audits = Annotated[
-    Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
-]
-Summary = Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")]
 AnswerKey = Annotated[
     str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
 ]
@@ -48,12 +50,128 @@ ReferencesKey = Annotated[
 QuestionKey = Annotated[
     str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
 ]
-Batch = Annotated[int, typer.Option(min=1, help="How many rows are judged together.")]
 Workers = Annotated[int, typer.Option(min=1, max=256, help="How many processes judge batches.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken line.")]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
-]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace outputs that exist already.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")]
-Mode = Annotated[str | None, typer.Option(help="instructor's mode, as JSON_SCHEMA.")]
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowKeys:
+    """Under which keys a row holds its answer, its references and its question."""
+
+    answer: AnswerKey = None
+    references: ReferencesKey = None
+    question: QuestionKey = None
+
+    def to_library(self) -> "Keys":
+        """Return the keys as the library takes them."""
+        from groundtypes.dataset import Keys
+
+        return Keys(self.answer, self.references, self.question)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outputs:
+    """The files that a run over rows writes."""
+
+    clean: Annotated[
+        Path | None, typer.Option(help="Write the clean rows here, quotes word for word.")
+    ] = None
+    rejected: Annotated[
+        Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
+    ] = None
+    audits: Annotated[
+        Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
+    ] = None
+    json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether an interrupted run leaves files that can be continued."""
+        return any((self.clean, self.rejected, self.audits))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """Where an LLM is asked, how, and where its answers are kept."""
+
+    base_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="An endpoint that speaks as OpenAI's does.")
+    ] = None
+    mode: Annotated[str | None, typer.Option(help="instructor's mode, as JSON_SCHEMA.")] = None
+    cache: Annotated[
+        Path | None, typer.Option(help="Keep the LLM's answers here: no question is paid twice.")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """How a run over rows goes on: its batches, what it replaces, what it prints."""
+
+    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
+    ] = False
+    overwrite: Overwrite = False
+    quiet: Quiet = False
+
+
+def resolved(path: Path | None) -> Path | None:
+    """Return the path with links resolved, so that a link stays and its target is replaced.
+
+    Raises:
+        DatasetError: The path cannot be resolved.
+    """
+    try:
+        return None if path is None else path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise DatasetError(f"{path} is no usable path: {error}") from error
+
+
+def expand_groups(command: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Return the command with each option of its groups as a keyword parameter of its own.
+
+    Raises:
+        ValueError: Two groups of the command have an option of the same name.
+    """
+    groups: dict[str, type[Any]] = {}
+    parameters: list[inspect.Parameter] = []
+    hints = get_type_hints(command, include_extras=True)
+    for name, parameter in inspect.signature(command).parameters.items():
+        if is_dataclass(hints[name]):
+            groups[name] = hints[name]
+            parameters += _parameters_of(hints[name])
+        else:
+            parameters.append(
+                parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[name])
+            )
+
+    @wraps(command)
+    def expanded(**options: Any) -> _Result:
+        values = {
+            name: group(**{field.name: options.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        return command(**values, **options)
+
+    # Typer reads both.
+    expanded.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    expanded.__annotations__ = {found.name: found.annotation for found in parameters}
+    return expanded
+
+
+def _parameters_of(group: type[Any]) -> list[inspect.Parameter]:
+    """Return the fields of a group as keyword parameters."""
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(group)
+    ]

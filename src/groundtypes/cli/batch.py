@@ -1,0 +1,75 @@
+"""The command `groundtypes batch`: check what a batch API gave back, and ask again for faults."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from groundtypes.cli.options import ModelName, Overwrite, QuestionKey, ReferencesKey, RowKeys
+
+__all__ = ["batch"]
+
+_NOTHING_LEFT: Final = 0
+_SOMETHING_LEFT: Final = 1
+_MOST_PROBLEMS_PRINTED: Final = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchFiles:
+    """The files that `batch` reads and writes, beside the results."""
+
+    requests: Annotated[Path, typer.Option(help="The requests that were sent.")]
+    rows: Annotated[Path, typer.Option(help="Rows with references; their id is the custom_id.")]
+    recordings: Annotated[Path, typer.Option(help="Write every call here, with its attempts.")]
+    reasks: Annotated[Path, typer.Option(help="Write the requests of the next round here.")]
+    earlier: Annotated[Path | None, typer.Option(help="The recordings of the round before.")] = None
+
+
+def batch(
+    *,
+    results: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RESULTS", help="What the provider's batch API gave back, in OpenAI's format."
+        ),
+    ],
+    files: BatchFiles,
+    model: ModelName = "groundtypes.models:CitedAnswer",
+    references: ReferencesKey = None,
+    question: QuestionKey = None,
+    max_attempts: Annotated[
+        int, typer.Option(min=1, help="After so many attempts an answer is not asked again.")
+    ] = 3,
+    overwrite: Overwrite = False,
+) -> int:
+    """Check the answers of a batch, and write the requests that ask for the faulty ones again.
+
+    Exits with 0 when nothing is left to ask, 1 when something is, 2 on a mistake.
+    """
+    from groundtypes.cli.escapes import printable
+    from groundtypes.cli.loading import load_model
+    from groundtypes.cli.terminal import standard_output
+    from groundtypes.dataset import check_batch
+
+    checked = check_batch(
+        load_model(model),
+        results,
+        requests=files.requests,
+        rows=files.rows,
+        recordings=files.recordings,
+        reasks=files.reasks,
+        earlier=files.earlier,
+        keys=RowKeys(references=references, question=question).to_library(),
+        max_attempts=max_attempts,
+        overwrite=overwrite,
+    )
+    for custom_id, problem in list(checked.problems.items())[:_MOST_PROBLEMS_PRINTED]:
+        typer.echo(printable(f"{custom_id}: {problem}"), err=True)
+    with standard_output() as console:
+        console.print(
+            f"{checked.passed:,} passed, {checked.faulty:,} faulty, {checked.failed:,} unanswered; "
+            f"{checked.reasked:,} requests to send again",
+            soft_wrap=True,
+        )
+    return _SOMETHING_LEFT if checked.reasked or checked.problems else _NOTHING_LEFT

@@ -1,0 +1,37 @@
+"""The command `groundtypes check`: clean rows, rejected rows and counts."""
+
+from groundtypes.cli.options import ModelName, Outputs, RowKeys, Rows, RunOptions, Strict, Workers
+
+__all__ = ["check"]
+
+
+def check(
+    *,
+    rows: Rows,
+    model: ModelName = "groundtypes.models:CitedAnswer",
+    outputs: Outputs,
+    keys: RowKeys,
+    workers: Workers = 1,
+    strict: Strict = False,
+    run: RunOptions,
+) -> int:
+    """Check answers against the references of their rows.
+
+    A row is a JSON object with its references under `references`, `text_chunks` or `context`,
+    perhaps a `question`, and its answer under `answer`, or else in its other keys.
+
+    Exits with 0 when every row is clean, 1 when some are rejected or broken, 2 on a mistake.
+    """
+    from groundtypes.cli.jobs import run_job
+    from groundtypes.cli.loading import load_model
+
+    return run_job(
+        load_model(model),
+        model,
+        rows,
+        keys.to_library(),
+        outputs,
+        run,
+        workers=workers,
+        strict=strict,
+    )

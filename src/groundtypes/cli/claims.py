@@ -1,0 +1,119 @@
+"""The command `groundtypes claims`: every claim of an answer, labelled against the references."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from groundtypes.cli.options import Endpoint, Outputs, RowKeys, Rows, RunOptions, Strict
+
+__all__ = ["claims"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelOptions:
+    """How claims are extracted and labelled, and which labels pass."""
+
+    nli: Annotated[
+        bool, typer.Option("--nli", help="Label claims by NLI: only extraction asks the LLM.")
+    ] = False
+    extract_first: Annotated[
+        bool,
+        typer.Option("--extract-first", help="Extract claims in one call, label them in another."),
+    ] = False
+    allow_neutral: Annotated[
+        bool, typer.Option("--allow-neutral", help="Reject contradicted claims alone.")
+    ] = False
+
+    @property
+    def description(self) -> str:
+        """The options that differ from their defaults, as part of the name of the model."""
+        return "".join(
+            words
+            for words, chosen in (
+                (" by NLI", self.nli),
+                (" extracted first", self.extract_first and not self.nli),
+                (", neutral allowed", self.allow_neutral),
+            )
+            if chosen
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimOutputs(Outputs):
+    """The files that `claims` writes."""
+
+    clean: Annotated[
+        Path | None, typer.Option(help="Write the rows here whose every claim is supported.")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallLimits:
+    """How many calls of the LLM run at once, and how many there may be."""
+
+    concurrency: Annotated[int, typer.Option(min=1, help="How many calls are under way.")] = 16
+    most_calls: Annotated[
+        int | None, typer.Option(min=1, help="Stop before more calls than these.")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimRunOptions(RunOptions):
+    """How a run of `claims` goes on."""
+
+    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 64
+
+
+def claims(
+    *,
+    rows: Rows,
+    llm: Annotated[
+        str,
+        typer.Option(
+            metavar="PROVIDER/MODEL", help="Who extracts the claims; a model's name for --base-url."
+        ),
+    ],
+    endpoint: Endpoint,
+    labels: LabelOptions,
+    outputs: ClaimOutputs,
+    keys: RowKeys,
+    limits: CallLimits,
+    strict: Strict = False,
+    run: ClaimRunOptions,
+) -> int:
+    """Take answers apart into claims, and label each against the references of its row.
+
+    A row is as for `check`; its answer is text, under `answer` or the key that --answer names. The
+    table shows how many claims are entailed, neutral and contradicted, and the mean over the rows.
+
+    Exits with 0 when every claim is supported, 1 when some are not, 2 on a mistake.
+    """
+    from groundtypes.cli.jobs import run_job
+    from groundtypes.cli.judges import llm_judges
+    from groundtypes.models import supported_answer
+
+    judges = llm_judges(
+        llm,
+        endpoint,
+        nli=labels.nli,
+        concurrency=limits.concurrency,
+        most_calls=limits.most_calls,
+    )
+    model = supported_answer(
+        keys.answer or "answer",
+        judges,
+        allow_neutral=labels.allow_neutral,
+        extract_first=labels.extract_first,
+    )
+    return run_job(
+        model,
+        f"claims of {llm}{labels.description}",
+        rows,
+        replace(keys, answer=None).to_library(),  # the model itself reads the answer
+        outputs,
+        run,
+        workers=1,  # the model holds a client, which cannot be sent to another process
+        strict=strict,
+    )

@@ -1,0 +1,81 @@
+"""How every command ends: with an exit code, and at most one line about what went wrong."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, Final
+
+import typer
+
+from groundtypes.cli.escapes import printable
+from groundtypes.errors import Mistake
+
+__all__ = ["guarded", "resumable", "with_option_names"]
+
+_MISTAKE: Final = 2
+_INTERRUPTED: Final = 130
+_LONGEST_MESSAGE: Final = 2_000
+
+#: Arguments of the library whose options have other names.
+_RENAMED: Final = {
+    "other": "--compare",
+    "row_id": "--id",
+    "summary": "--json",
+    "formats": "--format",
+}
+#: An argument that a message of the library names: `overwrite=True` or `policy`, in backticks.
+_ARGUMENT: Final = re.compile(r"`(\w+)(?:=(?:True|\.\.\.))?`")
+
+
+def guarded(command: Callable[..., int]) -> Callable[..., None]:
+    """Return the command so that Typer can run it: the exit code that it returns is raised.
+
+    A mistake becomes one line on standard error and exit code 2, Ctrl-C one line and 130.
+    """
+    options = _options_of(command)
+
+    @wraps(command)
+    def run(**arguments: Any) -> None:
+        try:
+            code = command(**arguments)
+        except Mistake as mistake:
+            _print_error(with_option_names(str(mistake), options))
+            code = _MISTAKE
+        except KeyboardInterrupt as interrupt:
+            _print_error(f"Interrupted. {interrupt}".rstrip())
+            code = _INTERRUPTED
+        raise typer.Exit(code)
+
+    return run
+
+
+@contextmanager
+def resumable(*, possible: bool) -> Iterator[None]:
+    """Say after Ctrl-C how the run is continued, where that is possible."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        if not possible:
+            raise
+        raise KeyboardInterrupt("Continue with the same command and --resume.") from interrupt
+
+
+def with_option_names(message: str, options: Mapping[str, str]) -> str:
+    """Return a message of the library with options in place of Python arguments.
+
+    `options` maps an argument to its option; what is not in it stays as it is.
+    """
+    return _ARGUMENT.sub(lambda match: options.get(match[1], match[0]), message)
+
+
+def _options_of(command: Callable[..., Any]) -> dict[str, str]:
+    """Return the option of each argument that the library and the command share."""
+    names = inspect.signature(command).parameters
+    options = {name: f"--{name.replace('_', '-')}" for name in names}
+    return options | _RENAMED
+
+
+def _print_error(message: str) -> None:
+    typer.echo(printable(f"groundtypes: {message}", _LONGEST_MESSAGE), err=True)

@@ -1,0 +1,55 @@
+"""A run of `check` or `claims`: the model over the rows, progress, files, and the table."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from groundtypes.cli.guard import resumable
+from groundtypes.cli.options import Outputs, RunOptions, resolved
+from groundtypes.cli.results import print_outcome
+from groundtypes.cli.terminal import ProgressBar, standard_output
+from groundtypes.dataset import Job, Keys
+
+__all__ = ["run_job"]
+
+_ALL_CLEAN: Final = 0
+_SOME_REJECTED: Final = 1
+
+
+def run_job(
+    model: Any,
+    model_name: str,
+    rows: str,
+    keys: Keys,
+    outputs: Outputs,
+    run: RunOptions,
+    *,
+    workers: int,
+    strict: bool,
+) -> int:
+    """Run the model over the rows, print the counts, and return the exit code.
+
+    Raises:
+        Mistake: The files, the model or, in a strict run, a line cannot be used.
+    """
+    job = Job(
+        model=model,
+        model_name=model_name,
+        source=None if rows == "-" else Path(rows),
+        clean=resolved(outputs.clean),
+        rejected=resolved(outputs.rejected),
+        audits=resolved(outputs.audits),
+        summary=resolved(outputs.json),
+        keys=keys,
+        batch=run.batch,
+        workers=workers,
+        strict=strict,
+        resume=run.resume,
+        overwrite=run.overwrite,
+    )
+    with resumable(possible=outputs.can_resume), ProgressBar(quiet=run.quiet) as progress:
+        outcome = job.run(progress)
+    if not run.quiet:
+        with standard_output() as console:
+            print_outcome(console, outcome, job.summary)
+    counts = outcome.tally
+    return _ALL_CLEAN if counts.clean == counts.rows else _SOME_REJECTED

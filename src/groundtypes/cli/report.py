@@ -1,0 +1,58 @@
+"""The command `groundtypes report`: audited rows as one HTML page."""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from groundtypes.cli.options import Quiet, RowKeys, resolved
+from groundtypes.errors import DatasetError
+
+__all__ = ["report"]
+
+#: `groundtypes.report.LIMIT`, which would have to be imported to show the help.
+_LIMIT: Final = 20_000
+
+
+def report(
+    *,
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Audited rows, as check writes them.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Write the page here.")] = Path(
+        "report.html"
+    ),
+    title: Annotated[str, typer.Option(help="The title of the page.")] = "Audit",
+    limit: Annotated[
+        int, typer.Option(min=1, help="How many answers the page shows; it counts all.")
+    ] = _LIMIT,
+    keys: RowKeys,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a page that exists already.")
+    ] = False,
+    quiet: Quiet = False,
+) -> int:
+    """Show audited answers beside their references, as one HTML page.
+
+    FILE is what check writes with --audits, --rejected or --clean, or rows of Audit.to_row.
+
+    Exits with 0 when the page is written, 2 on a mistake.
+    """
+    from groundtypes.cli.results import print_report_summary
+    from groundtypes.cli.terminal import standard_output
+    from groundtypes.dataset import audited_rows, check_outputs, replace_file
+    from groundtypes.report import Report
+
+    target = resolved(output) or output
+    for source in files:
+        check_outputs({"--output": target}, source)
+    if target.exists() and not overwrite:
+        raise DatasetError(
+            f"--output exists already: {target}. Name another file, or replace it with --overwrite."
+        )
+    page = Report(audited_rows(files, keys.to_library()), title=title, limit=limit)
+    replace_file(target, page.to_html().encode())
+    if not quiet:
+        with standard_output() as console:
+            print_report_summary(console, page.summary, target)
+    return 0

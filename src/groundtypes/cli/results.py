@@ -1,0 +1,148 @@
+"""The results of the commands, as tables and lines on a console."""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from groundtypes.cli.terminal import plain
+from groundtypes.dataset import BuiltDataset, EvaluationReport, Outcome, Tally
+from groundtypes.evaluation.statistics import Aggregate, Difference
+from groundtypes.report import Summary
+
+__all__ = ["print_dataset", "print_outcome", "print_report_summary", "print_scores"]
+
+_FIELDS_SHOWN: Final = 10
+
+
+def print_outcome(console: Console, outcome: Outcome, summary: Path | None) -> None:
+    """Print the counts of a run, its time, and the files that it wrote."""
+    tally = outcome.tally
+    console.print(_counts_table(tally))
+    if not tally.verdicts and tally.rows > tally.broken:
+        console.print("No verdicts: the model has no check that applied to any row.")
+    pace = f", {tally.rows / outcome.seconds:,.0f} rows/s" if outcome.seconds else ""
+    console.print(f"time: {outcome.seconds:,.1f} s{pace}")
+    written = dict(outcome.written) if summary is None else {**outcome.written, "summary": summary}
+    for role, path in written.items():
+        console.print(plain(f"{role}: {path}"), soft_wrap=True)
+    if tally.rejected + tally.broken and "rejected" not in outcome.written:
+        console.print("The rejected rows are kept with --rejected FILE.", soft_wrap=True)
+
+
+def print_report_summary(console: Console, summary: Summary, path: Path) -> None:
+    """Print how many answers a page shows, and its file."""
+    states = ", ".join(f"{count:,} {state}" for state, count in sorted(summary.states.items()))
+    console.print(f"{summary.rows:,} answers{': ' if states else ''}{states}")
+    if summary.shown < summary.rows:
+        console.print(f"The page shows the first {summary.shown:,}; --limit shows more.")
+    console.print(plain(f"report: {path}"), soft_wrap=True)
+
+
+def _counts_table(tally: Tally) -> Table:
+    table = Table(min_width=60)
+    table.add_column("Rows", overflow="fold")
+    table.add_column(f"{tally.rows:,}", justify="right", no_wrap=True)
+    table.add_column("share", justify="right", no_wrap=True)
+    counts = {"clean": tally.clean, "rejected": tally.rejected, "broken": tally.broken}
+    for name, count in counts.items():
+        table.add_row(name, f"{count:,}", _share(count, tally.rows))
+    for check, outcomes in tally.verdicts.items():
+        _section(table, f"Verdicts of {check}", outcomes)
+    for check, labels in tally.labels.items():
+        _section(table, f"Labels of {check}", labels)
+    for check, shares in tally.shares.items():
+        table.add_section()
+        heading = plain(f"Shares of {check}, mean over rows")
+        heading.stylize("bold")
+        table.add_row(heading, f"{shares.rows:,}")
+        for label, mean in shares.means.items():
+            table.add_row(Text("  ") + plain(label), "", f"{mean:.1%}")
+    _section(table, f"Fields at fault, the worst {_FIELDS_SHOWN}", tally.fields, _FIELDS_SHOWN)
+    return table
+
+
+def _section(table: Table, title: str, counts: Counter[str], most: int | None = None) -> None:
+    if not counts:
+        return
+    table.add_section()
+    total = counts.total()
+    heading = plain(title)
+    heading.stylize("bold")
+    table.add_row(heading, f"{total:,}")
+    for name, count in counts.most_common(most):
+        table.add_row(Text("  ") + plain(name), f"{count:,}", _share(count, total))
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else ""
+
+
+#: The names of scores in the tables.
+_SCORE_NAMES: Final = {
+    "answer_by_context": "answer entailed by context",
+    "answer_by_truth": "answer entailed by ground truth",
+    "truth_by_answer": "ground truth entailed by answer",
+    "entailed": "statements entailed",
+    "neutral": "statements neutral",
+    "contradicted": "statements contradicted",
+    "answer_refuses": "answers that refuse or abstain",
+    "truth_refuses": "ground truths that do",
+}
+
+
+def print_scores(console: Console, report: EvaluationReport) -> None:
+    """Print the means of a run with their intervals, and how it differs from another."""
+    console.print(_scores_table(report.means))
+    if report.differences is not None:
+        console.print(_differences_table(report.differences))
+    broken = f", {report.broken:,} broken" if report.broken else ""
+    console.print(f"rows: {len(report.rows):,}{broken}; time: {report.seconds:,.1f} s")
+    for role, path in report.written.items():
+        console.print(plain(f"{role}: {path}"), soft_wrap=True)
+
+
+def _scores_table(means: Mapping[str, Aggregate]) -> Table:
+    table = Table(min_width=60)
+    table.add_column("Means", overflow="fold")
+    for heading in ("mean", "95% interval", "rows"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name, score in means.items():
+        interval = f"{score.low:.3f} to {score.high:.3f}"
+        table.add_row(
+            _SCORE_NAMES.get(name, name), f"{score.mean:.3f}", interval, f"{score.rows:,}"
+        )
+    return table
+
+
+def _differences_table(differences: Mapping[str, Difference]) -> Table:
+    table = Table(min_width=60)
+    table.add_column("Against the other run", overflow="fold")
+    for heading in ("difference", "95% interval", "up", "down", "same"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name, change in differences.items():
+        interval = f"{change.low:+.3f} to {change.high:+.3f}{' *' if change.clear else '  '}"
+        counts = (f"{count:,}" for count in (change.better, change.worse, change.same))
+        table.add_row(_SCORE_NAMES.get(name, name), f"{change.mean:+.3f}", interval, *counts)
+    table.caption = "* the interval leaves out zero"
+    return table
+
+
+def print_dataset(console: Console, built: BuiltDataset) -> None:
+    """Print the counts of a data set and the files that it consists of."""
+    counts: dict[str, Any] = built.manifest["counts"]
+    for name, count in counts.items():
+        if count or name in ("rows", "clean"):
+            console.print(f"{name:>18} {count:,}")
+    asked = built.manifest["asking"]
+    if asked is not None and asked["unasked"]:
+        console.print(
+            f"{asked['unasked']:,} questions are still to be asked: the same command with "
+            "--overwrite goes on with them.",
+            soft_wrap=True,
+        )
+    console.print(plain(f"written to {built.folder}: {', '.join(built.files)}"), soft_wrap=True)
