@@ -9,7 +9,7 @@ import pytest
 from groundtypes import __version__
 from groundtypes.cli import report
 from groundtypes.report import LIMIT
-from tests.cli.running import environment, run
+from tests.command_line import environment, run
 
 
 def test_the_version_is_printed(tmp_path: Path) -> None:
