@@ -7,9 +7,17 @@ from dataclasses import dataclass
 import pytest
 
 from groundtypes import Case, Check, Pair, Verdict
-from groundtypes.testing import ENTAILED, REFUTED, ScriptedNLI, contained
+from groundtypes.testing import CONTRADICTED, ENTAILED, ScriptedNLI, contained
 
-__all__ = ["ENTAILED", "REFUTED", "Follows", "ScriptedNLI", "Short", "contained", "without_bundled"]
+__all__ = [
+    "CONTRADICTED",
+    "ENTAILED",
+    "Follows",
+    "ScriptedNLI",
+    "Short",
+    "contained",
+    "without_bundled",
+]
 
 
 def without_bundled(monkeypatch: pytest.MonkeyPatch) -> None:

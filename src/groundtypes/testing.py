@@ -1,4 +1,4 @@
-"""Public fakes, and the contract that every engine must pass, ours or not."""
+"""For tests: scripted engines, an assertion, and the contract that every NLI engine must pass."""
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -12,9 +12,9 @@ from groundtypes.errors import clip
 from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair, Question, Reply
 
 __all__ = [
+    "CONTRADICTED",
     "ENTAILED",
     "NEUTRAL",
-    "REFUTED",
     "ScriptedLLM",
     "ScriptedNLI",
     "assert_grounded",
@@ -24,17 +24,17 @@ __all__ = [
 
 ENTAILED: Final = NLIScores(entailment=0.9, neutral=0.08, contradiction=0.02)
 NEUTRAL: Final = NLIScores(entailment=0.05, neutral=0.9, contradiction=0.05)
-REFUTED: Final = NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)
+CONTRADICTED: Final = NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)
 
 
 def contained(pair: Pair) -> NLIScores:
-    """Return `ENTAILED` when the premise holds the hypothesis word for word, else `REFUTED`."""
-    return ENTAILED if pair.hypothesis in pair.premise else REFUTED
+    """Return `ENTAILED` if the premise contains the hypothesis verbatim, else `CONTRADICTED`."""
+    return ENTAILED if pair.hypothesis in pair.premise else CONTRADICTED
 
 
 @dataclass(eq=False)
 class ScriptedNLI:
-    """An engine for tests: it scores by a function and keeps every batch that it was given.
+    """An NLI engine for tests: a function scores each pair, and every batch is recorded.
 
     Example:
         >>> from groundtypes import Pair
@@ -51,7 +51,7 @@ NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)]
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
-        """Return what the rule says of each pair."""
+        """Return the scores of each pair according to the rule."""
         with self._lock:
             self.batches.append(list(pairs))
         return [self.rule(pair) for pair in pairs]
@@ -64,10 +64,10 @@ NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)]
 
 @dataclass(eq=False)
 class ScriptedLLM:
-    """An LLM for tests: a function answers each question, and every batch is kept.
+    """An LLM engine for tests: a function answers each question, and every batch is recorded.
 
-    The function takes a `Question` and returns an instance of its `answer` model; each answer is
-    said to have read ten tokens and written five.
+    The function takes a `Question` and returns an instance of its `response_model`; each reply
+    counts ten tokens read and five written.
 
     Example:
         >>> from groundtypes import Faithful, Grounded, Judges, audit
@@ -85,7 +85,7 @@ class ScriptedLLM:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def answer(self, questions: Sequence[Question], /) -> Sequence[Reply]:
-        """Return what the rule answers to each question."""
+        """Return the reply to each question according to the rule."""
         with self._lock:
             self.batches.append(list(questions))
         return [Reply(self.rule(question), 10, 5) for question in questions]
@@ -106,8 +106,8 @@ def assert_grounded(
 ) -> None:
     """Assert in a test that references entail every sentence of an answer.
 
-    The message shows each sentence that they do not, its label, and the closest passage. `nli` is
-    the engine, by default the bundled one.
+    The message shows each sentence that they do not entail, its label, and the closest passage.
+    `nli` is the engine, by default the bundled one.
 
     Example:
         >>> assert_grounded("It opened in 1932.", ["It opened in 1932."], nli=ScriptedNLI())
@@ -117,36 +117,38 @@ def assert_grounded(
         Mistake: The references cannot be read, or the engine is missing or fails.
     """
     __tracebackhide__ = True  # pytest shows the line of the test
-    found = entail(references, answer, question=question, nli=nli, threshold=threshold)
-    if not found:
+    sentences = entail(references, answer, question=question, nli=nli, threshold=threshold)
+    if not sentences:
         raise AssertionError("The answer states nothing that references could entail.")
-    wrong = [one for one in found if one.label is not Label.ENTAILMENT]
-    if wrong:
-        told = "\n".join(_told(one) for one in wrong)
+    failed = [sentence for sentence in sentences if sentence.label is not Label.ENTAILMENT]
+    if failed:
+        details = "\n".join(map(_describe, failed))
         raise AssertionError(
-            f"The references do not entail {len(wrong)} of {len(found)} sentences:\n{told}"
+            f"The references do not entail {len(failed)} of {len(sentences)} sentences:\n{details}"
         )
 
 
-def _told(one: Entailment) -> str:
-    share = f"{one.label.value}, entailed with {one.scores.entailment:.2f}"
-    sentence = clip(" ".join(one.text.split()), _SHOWN)
-    if one.passage is None:
-        return f"- {sentence}\n    {share}; there is no reference"
-    where = "" if one.span is None else f" (reference {clip(one.span.reference, 40)})"
-    passage = clip(" ".join(one.passage.split()), _SHOWN)
-    return f"- {sentence}\n    {share}; the closest passage{where}: {passage}"
+def _describe(entailment: Entailment) -> str:
+    label = f"{entailment.label.value}, entailed with {entailment.scores.entailment:.2f}"
+    sentence = clip(" ".join(entailment.text.split()), _MAX_CHARACTERS)
+    if entailment.passage is None:
+        return f"- {sentence}\n    {label}; there is no reference"
+    span = entailment.span
+    where = "" if span is None else f" (reference {clip(span.reference, 40)})"
+    passage = clip(" ".join(entailment.passage.split()), _MAX_CHARACTERS)
+    return f"- {sentence}\n    {label}; the closest passage{where}: {passage}"
 
 
-_SHOWN: Final = 300
+#: How much of a sentence or passage a message shows.
+_MAX_CHARACTERS: Final = 300
 _PLAIN: Final = (
     Pair("The bridge was opened in 1932 and is painted every seven years.", "The bridge is old."),
     Pair("A dog runs on the beach.", "An animal is outdoors."),
     Pair("A dog runs on the beach.", "Nobody is there."),
     Pair("It rains.", "It rains."),
 )
-#: Others of many lengths, so that batches are padded.
-_COMPANY: Final = [
+#: Pairs of many lengths, so that batches are padded.
+_OTHERS: Final = [
     Pair("The rain fell on the hill. " * (number % 20 + 1), f"It rained {number} times.")
     for number in range(100)
 ]
@@ -168,26 +170,26 @@ _ODD: Final = {
 
 
 def check_scorer(scorer: NLIScorer, *, tolerance: float = 1e-3) -> None:
-    """Check that an engine keeps the contract of `NLIScorer`; it takes seconds.
+    """Check, in a few seconds, that an NLI engine fulfils the contract of `NLIScorer`.
 
-    It gives one row for each pair, in their order, whatever the texts are; the rows are
-    probabilities; the same pair has the same scores in every batch, up to `tolerance`, and in
-    four threads at once; and the pairs it was given are left alone.
+    It returns the scores of each pair, in their order, whatever the texts are; the scores are
+    probabilities; a pair has the same scores in every batch, up to `tolerance`, and in four threads
+    at once; and the list of pairs is not changed.
 
-    Models whose activations are quantised by the range found in a batch (dynamic quantisation)
-    score a pair a little differently in other company; `tolerance=0.05` is right for them.
+    A model with dynamic quantisation scales its activations by the range in a batch, so that the
+    scores of a pair depend a little on the other pairs; `tolerance=0.05` is right for it.
 
     Raises:
-        AssertionError: A sentence says what the engine does wrong.
+        AssertionError: The engine breaks the contract; the message says how.
     """
     _require(isinstance(scorer, NLIScorer), "The engine has no method score(pairs).")
     _rows(scorer, [], "an empty batch")
     alone = {pair: _rows(scorer, [pair], "a single pair")[0] for pair in _PLAIN}
     _check_batches(scorer, alone, tolerance)
-    for what, pair in _ODD.items():
-        _rows(scorer, [pair], what)
+    for description, pair in _ODD.items():
+        _rows(scorer, [pair], description)
     mixed = _rows(scorer, [*_ODD.values(), *_PLAIN], "odd and plain pairs together")
-    _same(mixed[len(_ODD) :], alone.values(), tolerance, "beside odd pairs")
+    _require_same(mixed[len(_ODD) :], alone.values(), tolerance, "beside odd pairs")
     _check_threads(scorer, alone, tolerance)
 
 
@@ -198,54 +200,57 @@ def _check_batches(scorer: NLIScorer, alone: dict[Pair, NLIScores], tolerance: f
         (plain[::-1], "in a batch in reverse order"),
         (plain * 3, "in a batch with duplicates"),
         (plain[:1] * 5, "in a batch of nothing but duplicates"),
-        ([*_COMPANY[:50], *plain, *_COMPANY[50:]], "among 100 others"),
+        ([*_OTHERS[:50], *plain, *_OTHERS[50:]], "among 100 others"),
     ):
         given = list(batch)
         rows = _rows(scorer, given, where)
         _require(given == batch, f"The engine changes the list that it is given ({where}).")
         known = [(row, alone[pair]) for row, pair in zip(rows, batch, strict=True) if pair in alone]
-        _same([row for row, _ in known], [row for _, row in known], tolerance, where)
+        _require_same([row for row, _ in known], [row for _, row in known], tolerance, where)
     rows = _rows(scorer, tuple(plain), "a tuple of pairs")
-    _same(rows, alone.values(), tolerance, "in a tuple")
+    _require_same(rows, alone.values(), tolerance, "in a tuple")
 
 
 def _check_threads(scorer: NLIScorer, alone: dict[Pair, NLIScores], tolerance: float) -> None:
     def work(number: int) -> tuple[list[Pair], list[NLIScores]]:
         batch = [*list(alone)[number:], *list(alone)[:number]]
-        # Pairs that no cache knows yet, so that the model itself runs in four threads.
+        # Pairs that are in no cache yet, so that the model itself runs in four threads.
         new = [Pair(pair.premise, f"{pair.hypothesis} {number}") for pair in batch]
         _rows(scorer, new, "four threads")
         return batch, _rows(scorer, batch, "four threads")
 
     with ThreadPoolExecutor(4) as pool:
         for batch, rows in pool.map(work, range(4)):
-            _same(rows, [alone[pair] for pair in batch], tolerance, "in four threads")
+            _require_same(rows, [alone[pair] for pair in batch], tolerance, "in four threads")
 
 
-def _rows(scorer: NLIScorer, pairs: Sequence[Pair], what: str) -> list[NLIScores]:
-    """Return the rows, which must be as many as the pairs, and probabilities."""
+def _rows(scorer: NLIScorer, pairs: Sequence[Pair], description: str) -> list[NLIScores]:
+    """Return the scores of the pairs, which must be as many as the pairs, and probabilities."""
     try:
         rows = list(scorer.score(pairs))
     except Exception as error:
-        raise AssertionError(f"The engine fails on {what}: {type(error).__name__}.") from error
+        raise AssertionError(
+            f"The engine fails on {description}: {type(error).__name__}."
+        ) from error
     _require(
-        len(rows) == len(pairs), f"{len(pairs)} pairs give {len(rows)} rows, not one each ({what})."
+        len(rows) == len(pairs),
+        f"{len(pairs)} pairs give {len(rows)} rows, not one each ({description}).",
     )
     for row in rows:
         _require(isinstance(row, NLIScores), f"A row is {type(row).__name__}, not NLIScores.")
         total = row.entailment + row.neutral + row.contradiction
-        _require(abs(total - 1) <= 1e-3, f"The scores add up to {total}, not to 1 ({what}).")
+        _require(abs(total - 1) <= 1e-3, f"The scores add up to {total}, not to 1 ({description}).")
     return rows
 
 
-def _same(
-    found: Iterable[NLIScores], wanted: Iterable[NLIScores], tolerance: float, where: str
+def _require_same(
+    rows: Iterable[NLIScores], expected: Iterable[NLIScores], tolerance: float, where: str
 ) -> None:
-    for one, other in zip(found, wanted, strict=True):
+    for row, alone in zip(rows, expected, strict=True):
         difference = max(
-            abs(one.entailment - other.entailment),
-            abs(one.neutral - other.neutral),
-            abs(one.contradiction - other.contradiction),
+            abs(row.entailment - alone.entailment),
+            abs(row.neutral - alone.neutral),
+            abs(row.contradiction - alone.contradiction),
         )
         _require(
             difference <= tolerance,
@@ -254,6 +259,6 @@ def _same(
         )
 
 
-def _require(holds: bool, sentence: str) -> None:  # noqa: FBT001 # an assertion with its words
+def _require(holds: bool, message: str) -> None:  # noqa: FBT001 # an assertion with its message
     if not holds:
-        raise AssertionError(sentence)
+        raise AssertionError(message)

@@ -7,7 +7,7 @@ import pytest
 from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Span, audit
 from groundtypes.entailment import entail
 from groundtypes.scoring import Label
-from tests.checks import ENTAILED, REFUTED, ScriptedNLI
+from tests.checks import CONTRADICTED, ENTAILED, ScriptedNLI
 
 NEUTRAL = NLIScores(entailment=0.1, neutral=0.8, contradiction=0.1)
 BORN = "Anna Weber was born in Rome in 1912."
@@ -92,7 +92,7 @@ def test_the_score_of_what_was_picked_is_comparable_to_others(said: Any, score: 
 
 def test_what_a_passage_contradicts_no_merged_passage_rescues() -> None:
     engine = ScriptedNLI(
-        lambda pair: REFUTED if pair.premise == REFERENCES["late"] else together(pair)
+        lambda pair: CONTRADICTED if pair.premise == REFERENCES["late"] else together(pair)
     )
     verdict = judged(engine)
     assert verdict.slug == "contradicted"
@@ -102,7 +102,7 @@ def test_what_a_passage_contradicts_no_merged_passage_rescues() -> None:
 
 def test_merged_sentences_contradict_nothing_and_are_no_closest_passage() -> None:
     engine = ScriptedNLI(
-        lambda pair: REFUTED if "Rome" in pair.premise and "Oslo" in pair.premise else NEUTRAL
+        lambda pair: CONTRADICTED if "Rome" in pair.premise and "Oslo" in pair.premise else NEUTRAL
     )
     verdict = judged(engine)
     assert verdict.slug == "not_entailed"

@@ -20,7 +20,7 @@ from groundtypes.evaluation import (
 )
 from groundtypes.prompts.response_models import Sentence, Sentences, StatementLabel, Statements
 from groundtypes.scoring import Question
-from groundtypes.testing import ENTAILED, NEUTRAL, REFUTED, ScriptedLLM, ScriptedNLI
+from groundtypes.testing import CONTRADICTED, ENTAILED, NEUTRAL, ScriptedLLM, ScriptedNLI
 
 QUESTION = "When was the bridge opened?"
 CONTEXT = ["The bridge was opened in 1932.", "It is painted every seven years."]
@@ -211,7 +211,7 @@ def test_the_mean_counts_only_rows_that_have_the_metric() -> None:
 def test_shares_are_averaged_over_answers() -> None:
     long = " ".join(f"The bridge was painted in 19{n}." for n in range(10, 20))
     rows = [EvaluationRow(QUESTION, CONTEXT, answer, None) for answer in (TRUTH, long)]
-    engine = ScriptedNLI(lambda pair: ENTAILED if "1932" in pair.hypothesis else REFUTED)
+    engine = ScriptedNLI(lambda pair: ENTAILED if "1932" in pair.hypothesis else CONTRADICTED)
     found = aggregate(evaluate_many(rows, judges=Judges(nli=engine)))
     assert found["entailed"].mean == pytest.approx(0.5)
     assert found["contradicted"].mean == pytest.approx(0.5)

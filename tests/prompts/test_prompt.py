@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes.prompts import prompt as prompts
-from groundtypes.prompts.fences import RULE, fenced
+from groundtypes.prompts.fences import DATA_RULE, fenced
 from groundtypes.prompts.prompt import Prompt
 
 PROMPTS = [value for value in vars(prompts).values() if isinstance(value, Prompt)]
@@ -57,7 +57,7 @@ def test_a_question_names_its_prompt_and_holds_the_texts_as_data(prompt: Prompt)
     assert question.response_model is prompt.response_model
     assert "Some {text} with %s." in question.content
     assert "[question" not in question.content
-    assert question.instructions.endswith(RULE)
+    assert question.instructions.endswith(DATA_RULE)
     assert "Some {text}" not in question.instructions
 
 

@@ -1,1 +1,1 @@
-"""What LLMs are asked: one file for each prompt, with its version in its name."""
+"""The prompts: a file for each, with its version in its name, and the models of the replies."""

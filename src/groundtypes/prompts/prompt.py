@@ -1,4 +1,4 @@
-"""A prompt: a file with instructions, its version, and the model of the answer."""
+"""`Prompt`: a versioned file of instructions and the model of the reply; and all our prompts."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from groundtypes.prompts.fences import RULE, fenced
+from groundtypes.prompts.fences import DATA_RULE, fenced
 from groundtypes.prompts.response_models import (
     Alignment,
     ClaimLabel,
@@ -38,17 +38,17 @@ __all__ = [
 
 
 _HEADING: Final = re.compile(r"^## (Example|Task)\n+", re.MULTILINE)
-#: The beginning of a named text of an example; it goes on until the next.
+#: The name in front of a text of an example; the text ends at the next name.
 _NAMED: Final = re.compile(r"^((?:[a-z]+ ?)+\d*):[ \n]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Instructions for one kind of question; a change of the words is a new version.
+    """Instructions for one kind of question; any change of the words is a new version.
 
-    They stand in the file `NAME.vVERSION.md` beside this module. After the instructions it may hold
-    examples, each of named texts and, after an empty line, the right answer; and a task, which
-    stands behind the texts of every question, so that the last word is ours.
+    They are in the file `NAME.vVERSION.md` beside this module. After the instructions it may have
+    sections "## Example", each with named texts and, after an empty line, the right answer; and a
+    section "## Task", which follows the texts of every question, so that the last word is ours.
     """
 
     name: str
@@ -57,51 +57,51 @@ class Prompt:
 
     @property
     def file(self) -> str:
-        """The name of its file."""
+        """The name of the prompt's file."""
         return f"{self.name}.v{self.version}.md"
 
     def question(self, *texts: tuple[str, str]) -> Question:
         """Return the question about named texts, which are fenced as data."""
-        read = _read(self.file)
-        content = read.content([(name, text) for name, text in texts if text])
+        template = _template(self.file)
+        content = template.content([(name, text) for name, text in texts if text])
         return Question(
             f"{self.name}/{self.version}",
-            read.instructions,
+            template.instructions,
             content,
             self.response_model,
-            read.examples,
+            template.examples,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """What the file of a prompt holds."""
+class _Template:
+    """The content of a prompt's file."""
 
     instructions: str
     task: str
     examples: tuple[tuple[str, str], ...] = ()
 
     def content(self, texts: Sequence[tuple[str, str]]) -> str:
-        """Return the texts as the LLM sees them, and the task."""
+        """Return the texts in their fences, and the task."""
         return f"{fenced(texts)}\n\n{self.task}".rstrip()
 
 
 @lru_cache(maxsize=32)
-def _read(file: str) -> _Read:
+def _template(file: str) -> _Template:
     text = (resources.files(__package__) / file).read_text(encoding="utf-8").strip()
     instructions, *parts = _HEADING.split(text)
     sections = list(zip(parts[::2], parts[1::2], strict=True))
     task = next((body.strip() for heading, body in sections if heading == "Task"), "")
-    read = _Read(f"{instructions.strip()}\n\n{RULE}", task)
+    template = _Template(f"{instructions.strip()}\n\n{DATA_RULE}", task)
     examples = (body.strip() for heading, body in sections if heading == "Example")
-    return replace(read, examples=tuple(_example(read, body) for body in examples))
+    return replace(template, examples=tuple(_example(template, body) for body in examples))
 
 
-def _example(read: _Read, body: str) -> tuple[str, str]:
+def _example(template: _Template, body: str) -> tuple[str, str]:
     texts, answer = body.split("\n\n", 1)
     named = _NAMED.split(texts)[1:]
     pairs = zip(named[::2], named[1::2], strict=True)
-    return read.content([(name, text.strip()) for name, text in pairs]), answer
+    return template.content([(name, text.strip()) for name, text in pairs]), answer
 
 
 EXTRACT_CLAIMS: Final = Prompt("extract_claims", 2, Claims)

@@ -1,4 +1,8 @@
-"""What LLMs must answer, one model for each prompt. The descriptions are part of the prompts."""
+"""The models that LLMs must fill in, one for each prompt.
+
+The LLM reads the names, docstrings and descriptions of the models in their JSON schema, so they are
+part of the prompts: every change is measured, and makes replies in caches useless.
+"""
 
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
@@ -24,9 +28,9 @@ __all__ = [
     "Statements",
 ]
 
-#: The labels in words that small models, too, use rightly.
+#: The labels in words that even small LLMs use correctly.
 LabelWord = Literal["supported", "contradicted", "not stated"]
-#: And as the field calls them.
+#: The label that each word means.
 LABELS: Final[Mapping[LabelWord, Label]] = {
     "supported": Label.ENTAILMENT,
     "contradicted": Label.CONTRADICTION,
@@ -39,13 +43,13 @@ _Reasons = Annotated[
 ]
 
 
-class _Answer(BaseModel):
-    """An answer whose validator is built when it is first needed, not when it is imported."""
+class _ResponseModel(BaseModel):
+    """A model whose validator is built when it is first needed, not when it is imported."""
 
     model_config = ConfigDict(defer_build=True)
 
 
-class Claim(_Answer):
+class Claim(_ResponseModel):
     """One claim, and the number of the sentence that makes it."""
 
     sentence: int
@@ -54,20 +58,20 @@ class Claim(_Answer):
     object: _Words
 
 
-class Claims(_Answer):
+class Claims(_ResponseModel):
     """All claims of the sentences."""
 
     claims: Annotated[list[Claim], Field(max_length=200)]
 
 
-class ClaimLabel(_Answer):
+class ClaimLabel(_ResponseModel):
     """What the passages say of the claim, and the number of the passage that decides."""
 
     label: LabelWord
     passage: int | None
 
 
-class NumberedLabel(_Answer):
+class NumberedLabel(_ResponseModel):
     """What the passages say of one claim, and the number of the passage that decides."""
 
     claim: int
@@ -75,20 +79,20 @@ class NumberedLabel(_Answer):
     passage: int | None
 
 
-class ClaimLabels(_Answer):
+class ClaimLabels(_ResponseModel):
     """One label for each claim, in their order."""
 
     labels: Annotated[list[NumberedLabel], Field(max_length=200)]
 
 
-class Judgement(_Answer):
+class Judgement(_ResponseModel):
     """Reasons first, then what follows from them."""
 
     reasons: _Reasons
     holds: bool
 
 
-class Alignment(_Answer):
+class Alignment(_ResponseModel):
     """Whether the answer answers the question, and whether its citations bear it out."""
 
     reasons: _Reasons
@@ -96,27 +100,27 @@ class Alignment(_Answer):
     citations_support_answer: bool
 
 
-class ReplyKind(_Answer):
+class ReplyKind(_ResponseModel):
     """What a reply does with its question, after the reason for saying so."""
 
     reason: _Words
     kind: Literal["answer", "refusal", "abstention", "partial"]
 
 
-class Sentence(_Answer):
+class Sentence(_ResponseModel):
     """One sentence under its number."""
 
     number: int
     text: Annotated[str, Field(max_length=2_000)]
 
 
-class Sentences(_Answer):
+class Sentences(_ResponseModel):
     """The sentences, each under its number."""
 
     sentences: Annotated[list[Sentence], Field(max_length=200)]
 
 
-class StatementLabel(_Answer):
+class StatementLabel(_ResponseModel):
     """What the passages say of a sentence or of one fact in it, and which passage decides."""
 
     sentence: int
@@ -126,7 +130,7 @@ class StatementLabel(_Answer):
     passage: int | None = None
 
 
-class Statements(_Answer):
+class Statements(_ResponseModel):
     """The labels of the sentences, in their order."""
 
     labels: Annotated[list[StatementLabel], Field(max_length=200)]
