@@ -23,8 +23,12 @@ from typing import Any, Final
 
 from groundtypes import References, detect_refusal
 from groundtypes.judges import default_nli
-from groundtypes.refusals import linear_model as refusal_model
-from groundtypes.refusals.answerable import by_nli, looked_at, nli_pairs
+from groundtypes.refusals.answerable import (
+    answerability_by_nli,
+    answerable_pairs,
+    candidate_passages,
+)
+from groundtypes.refusals.linear_model import LinearModel, load_model
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -145,24 +149,23 @@ def macro_f1(truth: Sequence[Any], said: Sequence[Any]) -> float:
 def leave_one_out(data: Path, tested: dict[str, list[Reply]]) -> Iterator[float]:
     """Yield for each set what a model trained without it makes of its test part."""
     try:
-        from training.refusals import table_of, train_rows  # noqa: PLC0415 # needs scikit-learn
+        from training.refusals import train, train_rows  # noqa: PLC0415 # needs scikit-learn
     except ImportError as error:
         print(f"Leave-one-source-out is left out: {error}.\n")
         return
-    shipped = refusal_model.table
     for name, rows in tested.items():
-        learned = table_of(train_rows(data, without=[name]))
+        model = train(train_rows(data, without=[name]))
         try:
-            _use(lambda learned=learned: learned)
+            _use(lambda model=model: model)
             yield scores(rows, detected(rows)).declining
         finally:
-            _use(shipped)
+            _use(load_model)
 
 
-def _use(table: Callable[[], refusal_model.Table]) -> None:
+def _use(load: Callable[[], LinearModel]) -> None:
     import groundtypes.refusals.detect  # noqa: PLC0415 # what it calls is replaced for a moment
 
-    groundtypes.refusals.detect.table = table  # type: ignore[assignment]
+    groundtypes.refusals.detect.load_model = load  # type: ignore[assignment]
 
 
 def print_table(tested: dict[str, list[Reply]], left_out: Sequence[float]) -> None:
@@ -278,8 +281,9 @@ def _answerable(rows: Sequence[dict[str, Any]]) -> list[str]:
     right: Counter[bool] = Counter()
     scores, shares = [], []
     for row, answerable in zip(rows, truth, strict=True):
-        passages = looked_at(row["prompt"], References.of(row["context"]))
-        found = by_nli(passages, engine.score(nli_pairs(row["prompt"], passages)))
+        passages = candidate_passages(row["prompt"], References.of(row["context"]))
+        scores_of_pairs = engine.score(answerable_pairs(row["prompt"], passages))
+        found = answerability_by_nli(passages, scores_of_pairs)
         right[answerable] += found.holds == answerable
         scores.append(found.score or 0.0)
         shares.append(recall(row["prompt"], row["context"]))

@@ -1,4 +1,4 @@
-"""Train the detector of refusals and write its table.
+"""Train the linear model that detects refusals and write its file.
 
     python -m training.refusals --data DATA
 
@@ -19,21 +19,21 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from groundtypes.refusals.features import (
-    groups,
-    may_decline,
+    ngrams,
+    normalise,
     own_words,
-    plain_head,
-    row_of,
-    shape,
-    words_of,
+    shape_features,
+    split_words,
+    to_tokens,
 )
-from groundtypes.refusals.heads import head_spans
-from groundtypes.refusals.linear_model import KINDS, Table, packed
-from training.refusal_frames import examples
+from groundtypes.refusals.linear_model import KINDS, LinearModel
+from groundtypes.refusals.opening import opening_spans
+from groundtypes.refusals.vocabulary import may_decline
 from training.refusal_sets import SETS, Reply, part, read, replies
+from training.refusal_templates import examples
 from training.rows import plain
 
-__all__ = ["main", "table_of", "train_rows"]
+__all__ = ["main", "train", "train_rows"]
 
 OUT: Final = Path(__file__).parents[1] / "src/groundtypes/refusals/data/refusals.bin"
 #: Ordinary texts, of sets of which no such text is reported: set -> folder, split and key.
@@ -46,7 +46,7 @@ ORDINARY: Final = {
 }
 #: So many texts of a set, those first that the guard does not pass over.
 _ORDINARY: Final = 1_500
-_WEIGHTS: Final = {"frames": 0.5, "nomiracl_en": 0.2, **dict.fromkeys(ORDINARY, 0.2)}
+_WEIGHTS: Final = {"templates": 0.5, "nomiracl_en": 0.2, **dict.fromkeys(ORDINARY, 0.2)}
 #: Said by a person to answer, and saying that it cannot: such a row teaches nothing.
 _DOUBTFUL: Final = re.compile(
     r"(?:not|n't) (?:provide|mention|specif|contain)|no information|"
@@ -62,7 +62,7 @@ _LEAST: Final = 3
 _COPY: Final = 120
 
 Array = np.ndarray[Any, Any]
-Groups = frozenset[tuple[str, ...]]
+NGrams = frozenset[tuple[str, ...]]
 
 
 def train_rows(folder: Path, without: Iterable[str] = ()) -> list[Reply]:
@@ -79,7 +79,7 @@ def train_rows(folder: Path, without: Iterable[str] = ()) -> list[Reply]:
         and row.label != "disclaimed"
     ]
     found += [row for name in ORDINARY for row in _ordinary(folder, name)]
-    found += [Reply(text, kind, "frames", "train") for text, kind in examples(_EACH)]
+    found += [Reply(text, kind, "templates", "train") for text, kind in examples(_EACH)]
     return [row for row in found if row.origin not in left_out]
 
 
@@ -110,29 +110,28 @@ def _drawn(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def features(row: Reply) -> Groups | None:
-    """Return the groups of a reply; `None` for one that is never asked about."""
-    spans = head_spans(row.text)
-    head = plain_head(row.text, spans)
-    words = words_of(head)
+def features(row: Reply) -> NGrams | None:
+    """Return the n-grams of a reply; `None` for one that the model never reads."""
+    spans = opening_spans(row.text)
+    opening = normalise(row.text, spans)
+    words = split_words(opening)
     if not may_decline(words):
         return None
-    whole = bool(spans) and spans[-1][1] >= len(row.text.rstrip())
+    is_whole = bool(spans) and spans[-1][1] >= len(row.text.rstrip())
     # The written examples have no honest length.
-    outer = [] if row.origin == "frames" else shape(row.text)
-    inner = groups(row_of(own_words(head, words), whole=whole))
-    return frozenset([*inner, *((word,) for word in outer)])
+    outer = [] if row.origin == "templates" else shape_features(row.text)
+    inner = ngrams(to_tokens(own_words(opening, words), is_whole=is_whole))
+    return frozenset([*inner, *((feature,) for feature in outer)])
 
 
-def table_of(rows: Sequence[Reply]) -> Table:
-    """Return the table that these rows teach."""
+def train(rows: Sequence[Reply]) -> LinearModel:
+    """Return the model that is fitted to these rows."""
     read = [(row, found) for row in rows if (found := features(row)) is not None]
-    # Ordinary texts teach what ordinary words weigh; groups of their own would tell nothing.
+    # Ordinary texts teach the weights of ordinary words; n-grams of their own would teach nothing.
     labelled = [(row, found) for row, found in read if row.origin not in ORDINARY]
-    counts = Counter(group for _, found in labelled for group in found)
-    columns = {
-        group: at for at, group in enumerate(sorted(g for g, n in counts.items() if n >= _LEAST))
-    }
+    counts = Counter(ngram for _, found in labelled for ngram in found)
+    frequent = sorted(ngram for ngram, count in counts.items() if count >= _LEAST)
+    columns = {ngram: column for column, ngram in enumerate(frequent)}
     declines = np.array([row.kind != "answer" for row, _ in read])
     weights = np.array([_WEIGHTS.get(row.origin, 1.0) for row, _ in read])
     # Sets differ in how much is declined: what is learned is what declining looks like.
@@ -150,38 +149,40 @@ def table_of(rows: Sequence[Reply]) -> Table:
     return _quantised(list(columns), outputs)
 
 
-def _matrix(found: Sequence[Groups], columns: Mapping[tuple[str, ...], int]) -> Any:
+def _matrix(found: Sequence[NGrams], columns: Mapping[tuple[str, ...], int]) -> Any:
     places: list[int] = []
     values: list[float] = []
     ends = [0]
     for one in found:
-        known = sorted(columns[group] for group in one if group in columns)
+        known = sorted(columns[ngram] for ngram in one if ngram in columns)
         places += known
         values += [1 / np.sqrt(len(known) or 1)] * len(known)
         ends.append(len(places))
     return csr_matrix((values, places, ends), shape=(len(found), len(columns)))
 
 
-def _quantised(names: Sequence[tuple[str, ...]], outputs: Sequence[tuple[Array, float]]) -> Table:
+def _quantised(
+    names: Sequence[tuple[str, ...]], outputs: Sequence[tuple[Array, float]]
+) -> LinearModel:
     steps = [float(np.abs(weights).max()) / 127 for weights, _ in outputs]
     rounded = [
         np.rint(weights / step).astype(int)
         for (weights, _), step in zip(outputs, steps, strict=True)
     ]
-    # A group that weighs nothing still counts in the root, so that all are kept.
+    # An n-gram of weight 0 still counts in the root, so all are kept.
     table = {name: tuple(int(run[at]) for run in rounded) for at, name in enumerate(names)}
-    return Table.of(table, tuple(steps), tuple(bias for _, bias in outputs))
+    return LinearModel.of(table, tuple(steps), tuple(bias for _, bias in outputs))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Train on the train parts and write the table with its checksum."""
+    """Train on the train parts and write the model with its checksum."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=OUT)
     args = parser.parse_args(argv)
     rows = train_rows(args.data)
     print(Counter((row.origin, row.kind) for row in rows))
-    data = packed(table_of(rows))
+    data = train(rows).to_bytes()
     args.out.write_bytes(data)
     checksum = hashlib.sha256(data).hexdigest()
     args.out.with_name(args.out.name + ".sha256").write_text(f"{checksum}  {args.out.name}\n")

@@ -1,4 +1,4 @@
-"""The table of refusals: what is written is what is read, and a damaged file is a mistake."""
+"""The model of refusals: what is written is what is read, and a damaged file is a mistake."""
 
 import hashlib
 from importlib.resources import files
@@ -11,70 +11,70 @@ from hypothesis import strategies as st
 
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
-from groundtypes.refusals import features as declining
-from groundtypes.refusals import linear_model as refusal_model
+from groundtypes.refusals import features, linear_model
 from groundtypes.refusals.features import (
-    groups,
-    may_decline,
+    ngrams,
+    normalise,
     own_words,
-    plain_head,
-    row_of,
-    words_of,
+    split_words,
+    to_tokens,
 )
-from groundtypes.refusals.heads import head_spans
-from groundtypes.refusals.linear_model import Table, packed, unpacked
-from groundtypes.refusals.phrases import foreign_phrase
-from training.refusal_frames import examples
+from groundtypes.refusals.foreign_phrases import find_foreign_phrase
+from groundtypes.refusals.linear_model import LinearModel
+from groundtypes.refusals.opening import opening_spans
+from groundtypes.refusals.vocabulary import may_decline
 from training.refusal_sets import part
+from training.refusal_templates import examples
 
 _WORD = st.text("abcdefgh<>é", min_size=1, max_size=5)
-_GROUP = st.lists(_WORD, min_size=1, max_size=4).map(tuple)
+_NGRAM = st.lists(_WORD, min_size=1, max_size=4).map(tuple)
 _WEIGHTS = st.tuples(*[st.integers(-127, 127)] * 4)
 
 
-def _row(text: str) -> list[str]:
-    head = plain_head(text, head_spans(text))
-    return row_of(own_words(head, words_of(head)), whole=True)
+def _tokens(text: str) -> list[str]:
+    opening = normalise(text, opening_spans(text))
+    return to_tokens(own_words(opening, split_words(opening)), is_whole=True)
 
 
-@given(st.dictionaries(_GROUP, _WEIGHTS, min_size=1, max_size=20))
-def test_a_packed_table_is_read_as_it_was(weights: dict[tuple[str, ...], tuple[int, ...]]) -> None:
-    table = Table.of(weights, (0.1, 0.2, 0.3, 0.4), (1.0, -1.0, 0.5, 0.0))
-    assert unpacked(packed(table)) == table
+@given(st.dictionaries(_NGRAM, _WEIGHTS, min_size=1, max_size=20))
+def test_a_written_model_is_read_as_it_was(weights: dict[tuple[str, ...], tuple[int, ...]]) -> None:
+    model = LinearModel.of(weights, (0.1, 0.2, 0.3, 0.4), (1.0, -1.0, 0.5, 0.0))
+    assert LinearModel.from_bytes(model.to_bytes()) == model
 
 
 @given(
-    st.dictionaries(_GROUP, _WEIGHTS, min_size=1, max_size=20),
+    st.dictionaries(_NGRAM, _WEIGHTS, min_size=1, max_size=20),
     st.lists(st.text("ab", min_size=1, max_size=1), max_size=12),
 )
-def test_what_a_table_knows_of_a_row_are_its_groups_where_they_begin(
-    weights: dict[tuple[str, ...], tuple[int, ...]], row: list[str]
+def test_the_ngrams_that_are_found_are_those_of_the_model_where_they_begin(
+    weights: dict[tuple[str, ...], tuple[int, ...]], tokens: list[str]
 ) -> None:
-    short = {tuple(word[:1] for word in group): numbers for group, numbers in weights.items()}
-    table = Table.of(short, (0.1,) * 4, (0.0,) * 4)
-    names = table.groups
+    short = {tuple(word[:1] for word in ngram): numbers for ngram, numbers in weights.items()}
+    model = LinearModel.of(short, (0.1,) * 4, (0.0,) * 4)
+    names = model.ngrams
     assert names == sorted(short)
-    assert dict(zip(names, zip(*table.runs, strict=True), strict=True)) == short
-    known, begins = table.known(row)
-    assert {names[number] for number in known if number >= 0} == short.keys() & set(groups(row))
-    assert len(begins) == len(row) + 1
-    for at, (start, end) in enumerate(pairwise(begins)):
-        for number in known[start:end]:
-            assert number < 0 or tuple(row[at : at + len(names[number])]) == names[number]
+    assert dict(zip(names, zip(*model.weights, strict=True), strict=True)) == short
+    found, starts = model.find_ngrams(tokens)
+    assert {names[number] for number in found if number >= 0} == short.keys() & set(ngrams(tokens))
+    assert len(starts) == len(tokens) + 1
+    for position, (start, end) in enumerate(pairwise(starts)):
+        for number in found[start:end]:
+            length = len(names[number])
+            assert number < 0 or tuple(tokens[position : position + length]) == names[number]
 
 
 @given(_WEIGHTS, _WEIGHTS)
-def test_a_group_counts_once_however_often_it_stands_in_a_head(
+def test_an_ngram_counts_once_however_often_it_occurs_in_an_opening(
     one: tuple[int, ...], other: tuple[int, ...]
 ) -> None:
-    table = Table.of({("a",): one, ("b",): other}, (0.1,) * 4, (0.3,) * 4)
-    often, _ = table.known(["a", "b", "a", "x", "a"])
-    once, _ = table.known(["a", "b"])
-    assert table.declines(often) == table.declines(once)
-    assert table.kind(often) == table.kind(once)
+    model = LinearModel.of({("a",): one, ("b",): other}, (0.1,) * 4, (0.3,) * 4)
+    often, _ = model.find_ngrams(["a", "b", "a", "x", "a"])
+    once, _ = model.find_ngrams(["a", "b"])
+    assert model.decline_probability(often) == model.decline_probability(once)
+    assert model.most_probable_kind(often) == model.most_probable_kind(once)
 
 
-def test_the_table_in_the_package_is_small_and_the_one_that_its_checksum_names() -> None:
+def test_the_model_in_the_package_is_small_and_the_one_that_its_checksum_names() -> None:
     folder = files("groundtypes.refusals") / "data"
     data = (folder / "refusals.bin").read_bytes()
     wanted = (folder / "refusals.bin.sha256").read_text(encoding="ascii").split()[0]
@@ -82,17 +82,17 @@ def test_the_table_in_the_package_is_small_and_the_one_that_its_checksum_names()
     assert hashlib.sha256(data).hexdigest() == wanted
 
 
-def test_a_damaged_table_is_a_mistake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_damaged_model_is_a_mistake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "refusals.bin").write_bytes(b"{}\n")
     (tmp_path / "data" / "refusals.bin.sha256").write_text("0" * 64)
-    monkeypatch.setattr(refusal_model, "files", lambda _: tmp_path)
-    refusal_model.table.cache_clear()
+    monkeypatch.setattr(linear_model, "files", lambda _: tmp_path)
+    linear_model.load_model.cache_clear()
     try:
         with pytest.raises(BackendError):
             detect_refusal("I cannot help with that.")
     finally:
-        refusal_model.table.cache_clear()
+        linear_model.load_model.cache_clear()
 
 
 def test_no_written_example_that_declines_is_passed_over_by_the_guard() -> None:
@@ -100,7 +100,7 @@ def test_no_written_example_that_declines_is_passed_over_by_the_guard() -> None:
         text
         for text, kind in examples(3)
         if kind != "answer"
-        and not may_decline(words_of(plain_head(text, head_spans(text))))
+        and not may_decline(split_words(normalise(text, opening_spans(text))))
         and detect_refusal(text).kind == "answer"
     ]
     assert passed == []
@@ -108,8 +108,8 @@ def test_no_written_example_that_declines_is_passed_over_by_the_guard() -> None:
 
 def test_no_written_example_in_english_is_taken_for_another_language() -> None:
     for text, _ in examples(2):
-        head = plain_head(text, head_spans(text))
-        assert foreign_phrase(words_of(head), head) is None or "Je ne" in text
+        opening = normalise(text, opening_spans(text))
+        assert find_foreign_phrase(split_words(opening), opening) is None or "Je ne" in text
 
 
 def test_examples_are_the_same_each_time() -> None:
@@ -136,22 +136,22 @@ def test_rows_keep_their_part() -> None:
         ("東京は日本の首都です。とても大きな都市で、人口も多いです。", 1),
     ],
 )
-def test_a_head_is_cut_into_sentences(text: str, count: int) -> None:
-    assert len(head_spans(text)) == count
+def test_an_opening_is_cut_into_sentences(text: str, count: int) -> None:
+    assert len(opening_spans(text)) == count
 
 
 @given(st.text(max_size=1500))
-def test_spans_of_a_head_stand_in_order_inside_the_text(text: str) -> None:
+def test_spans_of_an_opening_are_in_order_inside_the_text(text: str) -> None:
     before = 0
-    for start, end in head_spans(text):
+    for start, end in opening_spans(text):
         assert before <= start < end <= len(text)
         assert text[start:end] == text[start:end].strip()
         before = end
 
 
-def test_groups_mark_where_sentences_begin_and_the_text_ends() -> None:
+def test_ngrams_mark_where_sentences_begin_and_the_text_ends() -> None:
     text = "I cannot help with that request. It is against the rules."
-    found = set(groups(_row(text)))
+    found = set(ngrams(_tokens(text)))
     assert ("<t>", "i", "can", "not") in found
     assert ("<s>", "it") in found
     assert ("rules", "</t>") in found
@@ -171,19 +171,19 @@ def test_groups_mark_where_sentences_begin_and_the_text_ends() -> None:
     ],
 )
 def test_contractions_read_like_what_they_stand_for(said: str, same: str) -> None:
-    assert _row(said) == _row(same)
+    assert _tokens(said) == _tokens(same)
 
 
 @pytest.mark.parametrize("word", ["don't", "mustn't", "wasn't", "can't", "model's", "nobody'd"])
-def test_a_contraction_is_looked_at_like_its_first_half(word: str) -> None:
+def test_a_contraction_may_decline_like_its_first_half(word: str) -> None:
     assert may_decline([word])
 
 
 def test_so_many_short_words_are_remembered_and_no_more() -> None:
-    folds = declining._Folds()
-    most, longest = declining._Folds._MOST, declining._Folds._LONGEST
-    assert folds["x" * (longest + 1)] == ("x" * (longest + 1),)
-    assert not folds
-    for number in range(most + 50):
-        assert folds[f"word{number}"] == (f"word{number}",)
-    assert len(folds) == most
+    tokens_of_words = features._TokensOfWords()
+    max_words, max_length = tokens_of_words._MAX_WORDS, tokens_of_words._MAX_LENGTH
+    assert tokens_of_words["x" * (max_length + 1)] == ("x" * (max_length + 1),)
+    assert not tokens_of_words
+    for number in range(max_words + 50):
+        assert tokens_of_words[f"word{number}"] == (f"word{number}",)
+    assert len(tokens_of_words) == max_words

@@ -1,4 +1,8 @@
-"""Whether references hold an answer to a question: what engines are asked, and what it comes to."""
+"""Whether the references hold an answer to a question: what engines are asked, and their replies.
+
+`Answered(unless_unanswerable=True)` accepts an abstention where they hold none. An NLI engine
+scores the passages that `candidate_passages` selects; an LLM answers `answerable_question`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,26 +18,28 @@ from groundtypes.references import References
 from groundtypes.scoring import NLIScores, Pair, Question, Reply
 
 __all__ = [
-    "ANSWERABLE_FROM",
+    "ANSWERABLE_THRESHOLD",
     "Answerability",
+    "answerability_by_llm",
+    "answerability_by_nli",
+    "answerable_pairs",
     "answerable_question",
-    "by_llm",
-    "by_nli",
-    "looked_at",
-    "nli_pairs",
+    "candidate_passages",
 ]
 
-#: A passage that entails the question with this probability is taken to answer it. Chosen on the
+#: A passage that entails the question with at least this probability answers it. Chosen on the
 #: train and tune parts of ClapNQ (`docs/refusals.md`).
-ANSWERABLE_FROM: Final = 0.46
+ANSWERABLE_THRESHOLD: Final = 0.46
+#: How many passages are scored.
 _PASSAGES: Final = 5
-_QUESTION: Final = 2_000
-_REASONS: Final = 200
+#: The longest question that is judged, and the longest reason that is kept, in characters.
+_MAX_QUESTION: Final = 2_000
+_MAX_REASON: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Answerability:
-    """Whether references answer a question, how likely (by NLI), and which passage does."""
+    """Whether references answer a question, with which probability (by NLI), and which passage."""
 
     holds: bool
     score: float | None = None
@@ -42,47 +48,46 @@ class Answerability:
     tokens: int = 0
 
 
-def looked_at(question: str, references: References) -> list[Passage]:
-    """Return the passages that may answer the question, best first."""
-    asked = question[-_QUESTION:]
-    return select_passages(references, asked, _PASSAGES)
+def candidate_passages(question: str, references: References) -> list[Passage]:
+    """Return the passages most likely to answer the question, the best first."""
+    return select_passages(references, question[-_MAX_QUESTION:], _PASSAGES)
 
 
-def nli_pairs(question: str, passages: Sequence[Passage]) -> list[Pair]:
-    """Return what an NLI engine is asked: the question itself is the hypothesis.
+def answerable_pairs(question: str, passages: Sequence[Passage]) -> list[Pair]:
+    """Return the pairs for an NLI engine: the hypothesis is the question itself.
 
     A passage that answers "who built the bridge" entails that somebody built the bridge, and that
     is how a cross-encoder reads a question.
     """
-    asked = " ".join(question[-_QUESTION:].split())
-    return [Pair(passage.text, asked) for passage in passages]
+    hypothesis = " ".join(question[-_MAX_QUESTION:].split())
+    return [Pair(passage.text, hypothesis) for passage in passages]
 
 
-def by_nli(passages: Sequence[Passage], scores: Sequence[NLIScores]) -> Answerability:
-    """Return what the scores of the pairs, in their order, come to."""
+def answerability_by_nli(passages: Sequence[Passage], scores: Sequence[NLIScores]) -> Answerability:
+    """Return whether any of the passages with these scores answers the question."""
     if not passages:
         return Answerability(holds=False, score=0.0, reason="the references hold no text")
-    best = max(range(len(passages)), key=lambda at: scores[at].entailment)
+    best = max(range(len(passages)), key=lambda position: scores[position].entailment)
     score = scores[best].entailment
-    return Answerability(score >= ANSWERABLE_FROM, score, passages[best])
+    return Answerability(score >= ANSWERABLE_THRESHOLD, score, passages[best])
 
 
 def answerable_question(question: str, references: References) -> Question:
     """Return the question to an LLM whether the references answer a question."""
     return ANSWERABLE.question(
-        *relevant_references(references, question), ("question", question[-_QUESTION:])
+        *relevant_references(references, question), ("question", question[-_MAX_QUESTION:])
     )
 
 
-def by_llm(reply: Reply, passages: Sequence[Passage]) -> Answerability:
-    """Return what an LLM said; of the passages the first is shown."""
-    found = reply.answer
-    assert isinstance(found, Judgement)  # noqa: S101 # the engine answers with the model asked for
-    reasons = " ".join(" ".join(found.reasons).split())
+def answerability_by_llm(reply: Reply, passages: Sequence[Passage]) -> Answerability:
+    """Return what an LLM replied, with the first of the candidate passages."""
+    judgement = reply.answer
+    assert isinstance(judgement, Judgement)  # noqa: S101 # the engine answers with the model asked for
+    reasons = " ".join(" ".join(judgement.reasons).split())
     return Answerability(
-        found.holds,
+        judgement.holds,
         None,
         passages[0] if passages else None,
-        clip(reasons, _REASONS) or None,
+        clip(reasons, _MAX_REASON) or None,
         reply.tokens_in + reply.tokens_out,
     )

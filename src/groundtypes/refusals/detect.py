@@ -1,4 +1,9 @@
-"""Whether a text answers, refuses, or says that it cannot know: the head of it is read."""
+"""Whether a text answers, refuses, or says that it cannot know.
+
+`detect_refusal` reads the opening of the text and decides by rules for the simple cases (an empty
+text, "n/a", a known phrase of another language), else by the linear model. An LLM can decide
+instead: `refusal_question` is what it is asked and `parse_refusal` reads its reply.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,35 +17,38 @@ from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import REPLY_KIND
 from groundtypes.prompts.response_models import ReplyKind
 from groundtypes.refusals.features import (
-    BREAK,
-    NEXT,
-    may_decline,
+    SENTENCE_START,
+    normalise,
     own_words,
-    plain_head,
-    row_of,
-    shape,
-    words_of,
+    shape_features,
+    split_words,
+    to_tokens,
 )
-from groundtypes.refusals.heads import head_spans
-from groundtypes.refusals.linear_model import Table, table
-from groundtypes.refusals.phrases import foreign_phrase
+from groundtypes.refusals.foreign_phrases import find_foreign_phrase
+from groundtypes.refusals.linear_model import LinearModel, load_model
+from groundtypes.refusals.opening import opening_spans
+from groundtypes.refusals.quotations import SENTENCE_BREAK
+from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
 
-__all__ = ["Refusal", "RefusalKind", "detect_refusal", "kind_question", "told_kind"]
+__all__ = ["Refusal", "RefusalKind", "detect_refusal", "parse_refusal", "refusal_question"]
 
-#: From which probability on a text is no plain answer.
+#: The probability from which on a text is no plain answer.
 _THRESHOLD: Final = 0.5
-#: What a phrase of another language is worth; the model reads English.
-_FOREIGN: Final = 0.9
-_SHOWN: Final = 160
-#: What stands where there is no answer.
-_NOTHING: Final = frozenset(
+#: The score of a phrase of another language, since the model reads English only.
+_FOREIGN_SCORE: Final = 0.9
+#: The longest part of a sentence that a reason quotes.
+_MAX_QUOTED: Final = 160
+#: What people and programs write where there is no answer, and the longest text that is compared.
+_NO_ANSWER: Final = frozenset(
     {"n/a", "na", "n.a", "null", "nil", "no answer", "(no answer)", "[no answer]"}
 )
-_TERSE: Final = 16
-#: What an LLM is shown of a reply, and of its question.
-_JUDGED: Final = 3_000
-_ASKED: Final = 2_000
+_MAX_NO_ANSWER: Final = 16
+#: The longest part of a text, and of its question, that an LLM is shown.
+_MAX_TEXT: Final = 3_000
+_MAX_QUESTION: Final = 2_000
+#: A sentence of more characters that is part of the question only repeats it.
+_MIN_REPEATED: Final = 8
 
 
 class RefusalKind(StrEnum):
@@ -58,7 +66,7 @@ class Refusal:
 
     `kind`: it answers, refuses (will not), abstains (cannot: the information is missing), or
     answers in part, after or beside a refusal. `score` is the probability, from 0 to 1, that it is
-    anything but a plain answer. `span` is the sentence that says so: start and end in code points
+    anything but a plain answer. `span` is the sentence that declines: start and end in code points
     of the text; `None` for an answer. `reason` is for people.
     """
 
@@ -70,7 +78,7 @@ class Refusal:
 
 _ANSWER: Final = Refusal(RefusalKind.ANSWER, 0.0)
 _EMPTY: Final = Refusal(RefusalKind.ABSTENTION, 1.0, None, "there is no word in it")
-_DOES: Final = {
+_DESCRIPTIONS: Final = {
     RefusalKind.REFUSAL: "refuses",
     RefusalKind.ABSTENTION: "says that the information is missing",
     RefusalKind.PARTIAL: "refuses in part",
@@ -80,11 +88,11 @@ _DOES: Final = {
 def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
     """Return whether a text answers, refuses, abstains, or answers in part.
 
-    The first three sentences are read, and the whole of a short text; how long it is and whether
-    it has a list counts too. A sentence that stands in the `question` says nothing of the answer.
-    A text without any letter or digit answers nothing: it abstains. A small linear model decides
-    (`docs/refusal-model.md`); nothing is fetched, and it takes some microseconds. With `llm`, what
-    `Judges(llm=...)` takes, that LLM decides; its score is 0 or 1.
+    A small linear model decides (`docs/refusal-model.md`) in some microseconds. It reads the first
+    three sentences, or the whole of a short text, and sees how long the text is and whether it has
+    a list. A sentence that repeats a part of the `question` is ignored. A text without any letter
+    or digit abstains. With `llm`, what `Judges(llm=...)` takes, that LLM decides; the score is then
+    0 or 1.
 
     >>> detect_refusal("Sorry, but I can't assist with that.").kind
     <RefusalKind.REFUSAL: 'refusal'>
@@ -94,101 +102,100 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     <RefusalKind.ANSWER: 'answer'>
 
     Raises:
-        Mistake: The LLM is missing or fails, or the table of the model is damaged.
+        Mistake: The LLM is missing or fails, or the file of the model is damaged.
     """
-    if llm is not None and any(map(str.isalnum, text[:_JUDGED])):
-        asked = kind_question(text, question)
-        [reply] = Ledger().ask_now(llm_engine(llm), [asked])
-        return told_kind(text, reply)
-    return _detected(text, question)
+    if llm is not None and any(map(str.isalnum, text[:_MAX_TEXT])):
+        [reply] = Ledger().ask_now(llm_engine(llm), [refusal_question(text, question)])
+        return parse_refusal(text, reply)
+    return _detect_by_model(text, question)
 
 
-def kind_question(text: str, question: str | None) -> Question:
-    """Return the question to an LLM what a reply does."""
-    end = _head_end(text)
-    return REPLY_KIND.question(("question", (question or "")[-_ASKED:]), ("reply", text[:end]))
+def refusal_question(text: str, question: str | None) -> Question:
+    """Return the question to an LLM what a text does with its question."""
+    spans = opening_spans(text)
+    end = min(spans[-1][1], _MAX_TEXT) if spans else 0
+    return REPLY_KIND.question(
+        ("question", (question or "")[-_MAX_QUESTION:]), ("reply", text[:end])
+    )
 
 
-def told_kind(text: str, reply: Reply) -> Refusal:
-    """Return what an LLM said that a reply does; the sentence is the detector's."""
-    found = reply.answer
-    assert isinstance(found, ReplyKind)  # noqa: S101 # the engine answers with the model asked for
-    kind = RefusalKind(found.kind)
+def parse_refusal(text: str, reply: Reply) -> Refusal:
+    """Return the kind that an LLM replied; the sentence that declines is found by the model."""
+    answer = reply.answer
+    assert isinstance(answer, ReplyKind)  # noqa: S101 # the engine answers with the model asked for
+    kind = RefusalKind(answer.kind)
     declines = kind is not RefusalKind.ANSWER
-    spans = head_spans(text)
+    spans = opening_spans(text)
     span = None
     if declines and spans:
-        model, head = _table(), plain_head(text, spans)
-        row = row_of(own_words(head, words_of(head)), whole=False)
-        span = _decisive(model, row, *model.known(row), spans)
-    return Refusal(kind, float(declines), span, " ".join(found.reason.split()) or None)
+        opening = normalise(text, spans)
+        tokens = to_tokens(own_words(opening, split_words(opening)), is_whole=False)
+        model = _load_model()
+        span = _deciding_sentence(model, tokens, *model.find_ngrams(tokens), spans)
+    return Refusal(kind, float(declines), span, " ".join(answer.reason.split()) or None)
 
 
-def _head_end(text: str) -> int:
-    """Return where the part of a reply ends that is judged."""
-    spans = head_spans(text)
-    return min(spans[-1][1], _JUDGED) if spans else 0
-
-
-def _detected(text: str, question: str | None) -> Refusal:
-    spans = head_spans(text)
+def _detect_by_model(text: str, question: str | None) -> Refusal:
+    spans = opening_spans(text)
     if not any(character.isalnum() for start, end in spans for character in text[start:end]):
         return _EMPTY
     if question is not None:
-        spans = [span for span in spans if not _echoes(text[span[0] : span[1]], question)]
-    head = plain_head(text, spans)
-    if len(head) <= _TERSE and head.strip(" .!*_`'\"") in _NOTHING:
+        spans = [span for span in spans if not _repeats(text[span[0] : span[1]], question)]
+    opening = normalise(text, spans)
+    if len(opening) <= _MAX_NO_ANSWER and opening.strip(" .!*_`'\"") in _NO_ANSWER:
         return Refusal(RefusalKind.ABSTENTION, 1.0, spans[0], "there is nothing in it")
-    words = words_of(head)
-    foreign = foreign_phrase(words, head)
-    if foreign is None and not may_decline(words):
-        return _ANSWER
-    if foreign is not None:
+    words = split_words(opening)
+    if (foreign := find_foreign_phrase(words, opening)) is not None:
         kind = RefusalKind(foreign[0])
-        number = words[: foreign[1]].count(BREAK)
-        span = spans[min(number, len(spans) - 1)]
-        return Refusal(kind, _FOREIGN, span, _reason(kind, text, span))
-    model = _table()
-    whole = spans[-1][1] >= len(text.rstrip())
-    row = row_of(own_words(head, words), whole=whole)
-    known, begins = model.known([*row, *shape(text)])
-    score = model.declines(known)
+        sentence = words[: foreign[1]].count(SENTENCE_BREAK)
+        span = spans[min(sentence, len(spans) - 1)]
+        return Refusal(kind, _FOREIGN_SCORE, span, _reason(kind, text, span))
+    if not may_decline(words):
+        return _ANSWER
+    model = _load_model()
+    is_whole = spans[-1][1] >= len(text.rstrip())
+    tokens = to_tokens(own_words(opening, words), is_whole=is_whole)
+    ngrams, starts = model.find_ngrams([*tokens, *shape_features(text)])
+    score = model.decline_probability(ngrams)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
-    kind = RefusalKind(model.kind(known))
-    span = _decisive(model, row, known, begins, spans)
+    kind = RefusalKind(model.most_probable_kind(ngrams))
+    span = _deciding_sentence(model, tokens, ngrams, starts, spans)
     return Refusal(kind, score, span, _reason(kind, text, span))
 
 
-def _table() -> Table:
+def _repeats(sentence: str, question: str) -> bool:
+    return len(sentence) > _MIN_REPEATED and sentence.rstrip(".!?") in question
+
+
+def _load_model() -> LinearModel:
     try:
-        return table()
+        return load_model()
     except (OSError, ValueError) as error:
         raise BackendError(
             "The table of refusals that comes with groundtypes is damaged."
         ) from error
 
 
-def _echoes(sentence: str, question: str) -> bool:
-    return len(sentence) > 8 and sentence.rstrip(".!?") in question
-
-
-def _decisive(
-    model: Table,
-    row: Sequence[str],
-    known: Sequence[int],
-    begins: Sequence[int],
+def _deciding_sentence(
+    model: LinearModel,
+    tokens: Sequence[str],
+    ngrams: Sequence[int],
+    starts: Sequence[int],
     spans: Sequence[tuple[int, int]],
 ) -> tuple[int, int]:
-    """Return the sentence whose words decline most."""
+    """Return the span of the sentence whose n-grams make a refusal most probable."""
     if len(spans) == 1:
         return spans[0]
-    firsts = [0, *(at for at, word in enumerate(row) if word == NEXT), len(row)]
-    parts = [known[begins[start] : begins[end]] for start, end in pairwise(firsts)]
-    scores = [model.declines(part) for part in parts]
+    inner_bounds = (at for at, token in enumerate(tokens) if token == SENTENCE_START)
+    bounds = [0, *inner_bounds, len(tokens)]
+    scores = [
+        model.decline_probability(ngrams[starts[begin] : starts[end]])
+        for begin, end in pairwise(bounds)
+    ]
     return spans[min(scores.index(max(scores)), len(spans) - 1)]
 
 
 def _reason(kind: RefusalKind, text: str, span: tuple[int, int]) -> str:
-    said = clip(" ".join(text[span[0] : span[1]].split()), _SHOWN)
-    return f'it {_DOES[kind]}: "{said}"'
+    sentence = clip(" ".join(text[span[0] : span[1]].split()), _MAX_QUOTED)
+    return f'it {_DESCRIPTIONS[kind]}: "{sentence}"'

@@ -1,7 +1,7 @@
-"""The linear model that tells refusals from answers: its table, and what it says of a head.
+"""The linear model that tells refusals from answers: its n-grams, their weights, and its file.
 
-The table is one file: a line of JSON, the groups of words one a line, then the weights as signed
-bytes, in one run for each output. `training/refusals.py` writes it; it is read without numpy.
+The file `data/refusals.bin` holds a line of JSON, the n-grams one a line, then the weights as
+signed bytes, one run for each output. `training/refusals.py` writes it; it is read without numpy.
 """
 
 import hashlib
@@ -14,147 +14,159 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-__all__ = ["KINDS", "Table", "packed", "table"]
+__all__ = ["KINDS", "LinearModel", "load_model"]
 
-#: The outputs: whether a head declines at all, and then in which way.
+#: The ways in which an answer can decline, one output of the model for each.
 KINDS: Final = ("refusal", "abstention", "partial")
+#: The first output says whether the answer declines at all.
 _OUTPUTS: Final = 1 + len(KINDS)
-_NAME: Final = "refusals.bin"
+_FILE: Final = "refusals.bin"
 
-Group = tuple[str, ...]
-#: One for each output.
+NGram = tuple[str, ...]
+#: The quantised weights of an n-gram, one for each output.
 Weights = tuple[int, ...]
-#: The number of the group that ends here, or `_NO_GROUP`, and what may follow it.
+#: A node of the trie: the number of the n-gram that ends here, or `_PREFIX`, and its children.
 Node = tuple[int, dict[str, Any]]
 
-#: What begins a group and is none.
-_NO_GROUP: Final = -1
-#: Stands behind the last word of a row, and in no group.
+#: The number of a node that begins n-grams and is none itself.
+_PREFIX: Final = -1
+#: Follows the last token of an opening, and is in no n-gram.
 _END: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The groups of words, their weights for each output, and what is added to the sums.
+class LinearModel:
+    """A logistic regression for each output over the n-grams of an opening.
 
-    `tree` leads from each word to what may follow it. `runs` holds for each output the weight of
-    each group, by its number: from -127 to 127, in units of the output's step.
+    `trie` leads from token to token to the numbers of the n-grams. `weights` holds for each output
+    the weight of each n-gram by its number, from -127 to 127, in units of the output's `step`.
     """
 
-    tree: dict[str, Node]
-    runs: tuple[tuple[int, ...], ...]
+    trie: dict[str, Node]
+    weights: tuple[tuple[int, ...], ...]
     steps: tuple[float, ...]
     biases: tuple[float, ...]
 
     @classmethod
     def of(
-        cls, weights: Mapping[Group, Weights], steps: tuple[float, ...], biases: tuple[float, ...]
-    ) -> "Table":
-        """Return the table of the groups with these weights."""
-        groups = sorted(weights)
-        runs = tuple(tuple(weights[group][at] for group in groups) for at in range(_OUTPUTS))
-        return cls(_tree(groups), runs, steps, biases)
+        cls,
+        weights: Mapping[NGram, Weights],
+        steps: tuple[float, ...],
+        biases: tuple[float, ...],
+    ) -> "LinearModel":
+        """Return the model in which the n-grams have these weights."""
+        ngrams = sorted(weights)
+        by_output = tuple(
+            tuple(weights[ngram][output] for ngram in ngrams) for output in range(_OUTPUTS)
+        )
+        return cls(_build_trie(ngrams), by_output, steps, biases)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "LinearModel":
+        """Return the model that a file holds.
+
+        Raises:
+            ValueError: The file is not one that `to_bytes` made.
+        """
+        header_line, _, body = data.partition(b"\n")
+        header = json.loads(header_line)
+        count = header["groups"]
+        start_of_weights = len(body) - _OUTPUTS * count
+        lines = body[: start_of_weights - 1].decode().split("\n")
+        if len(lines) != count:
+            raise ValueError(f"{_FILE} names {len(lines)} groups, not {count}")
+        weights = tuple(
+            tuple(array("b", body[start_of_weights + output * count :][:count]))
+            for output in range(_OUTPUTS)
+        )
+        trie = _build_trie(line.split(" ") for line in lines)
+        return cls(trie, weights, tuple(header["steps"]), tuple(header["biases"]))
+
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the model's file."""
+        ngrams = self.ngrams
+        header = {"groups": len(ngrams), "steps": self.steps, "biases": self.biases}
+        lines = "\n".join(" ".join(ngram) for ngram in ngrams)
+        weights = b"".join(array("b", output).tobytes() for output in self.weights)
+        return b"\n".join((json.dumps(header).encode(), lines.encode(), weights))
 
     @property
-    def groups(self) -> list[Group]:
-        """The groups, each at its number."""
-        return [group for _, group in sorted(_walked(self.tree))]
+    def ngrams(self) -> list[NGram]:
+        """The n-grams, each at its number."""
+        return [ngram for _, ngram in sorted(_walk_trie(self.trie))]
 
-    def known(self, row: Sequence[str]) -> tuple[list[int], list[int]]:
-        """Return the groups of a row that the table knows, by their numbers, in order.
+    def find_ngrams(self, tokens: Sequence[str]) -> tuple[list[int], list[int]]:
+        """Return the numbers of the model's n-grams among the tokens, in order.
 
-        A group is a run of one to four words; what only begins one has the number -1. The second
-        list says for each word how many groups begin before it, and last how many there are.
+        A number of -1 is a mere beginning of n-grams. The second list holds for each token how many
+        entries of the first precede the n-grams that begin at it, and last the length of the first.
         """
-        tree = self.tree
-        found: list[int] = []
-        begins: list[int] = []
-        closed = [*row, _END]
-        for at, word in enumerate(row, 1):
-            begins.append(len(found))
-            node = tree.get(word)
+        trie = self.trie
+        numbers: list[int] = []
+        starts: list[int] = []
+        closed = [*tokens, _END]
+        for position, token in enumerate(tokens, 1):
+            starts.append(len(numbers))
+            node = trie.get(token)
             while node is not None:
-                found.append(node[0])
-                node = node[1].get(closed[at])
-                at += 1  # noqa: PLW2901 # the next word of the group
-        begins.append(len(found))
-        return found, begins
+                numbers.append(node[0])
+                node = node[1].get(closed[position])
+                position += 1  # noqa: PLW2901 # the next token of the n-gram
+        starts.append(len(numbers))
+        return numbers, starts
 
-    def declines(self, known: Iterable[int]) -> float:
-        """Return the probability that a head with these groups is no plain answer."""
-        return 1.0 / (1.0 + math.exp(-self._output(_each_once(known), 0)))
+    def decline_probability(self, ngrams: Iterable[int]) -> float:
+        """Return the probability that an opening with these n-grams is no plain answer."""
+        return 1.0 / (1.0 + math.exp(-self._output(_distinct(ngrams), 0)))
 
-    def kind(self, known: Iterable[int]) -> str:
-        """Return the most probable way in which a head that declines does so."""
-        groups = _each_once(known)
-        outputs = [self._output(groups, number) for number in range(1, _OUTPUTS)]
+    def most_probable_kind(self, ngrams: Iterable[int]) -> str:
+        """Return the most probable of `KINDS` for an opening that declines."""
+        distinct = _distinct(ngrams)
+        outputs = [self._output(distinct, output) for output in range(1, _OUTPUTS)]
         return KINDS[outputs.index(max(outputs))]
 
-    def _output(self, groups: Collection[int], number: int) -> float:
-        # Divided by the root, so that a long head is not surer than a short one.
-        total = sum(map(self.runs[number].__getitem__, groups))
-        return self.biases[number] + self.steps[number] * total / math.sqrt(len(groups) or 1)
+    def _output(self, ngrams: Collection[int], output: int) -> float:
+        # Divided by the root of their number, so that a long opening is not surer than a short one.
+        total = sum(map(self.weights[output].__getitem__, ngrams))
+        return self.biases[output] + self.steps[output] * total / math.sqrt(len(ngrams) or 1)
 
 
-def _each_once(numbers: Iterable[int]) -> Collection[int]:
-    groups = dict.fromkeys(numbers)  # faster to go through than a set
-    groups.pop(_NO_GROUP, None)
-    return groups
+def _distinct(ngrams: Iterable[int]) -> Collection[int]:
+    numbers = dict.fromkeys(ngrams)  # faster to iterate over than a set
+    numbers.pop(_PREFIX, None)
+    return numbers
 
 
-def packed(table: Table) -> bytes:
-    """Return the table as the bytes of its file."""
-    groups = table.groups
-    head = {"groups": len(groups), "steps": table.steps, "biases": table.biases}
-    names = "\n".join(" ".join(group) for group in groups)
-    runs = b"".join(array("b", run).tobytes() for run in table.runs)
-    return b"\n".join((json.dumps(head).encode(), names.encode(), runs))
+def _build_trie(ngrams: Iterable[Sequence[str]]) -> dict[str, Node]:
+    """Return the trie of sorted n-grams: each comes after those that it begins with."""
+    trie: dict[str, Node] = {}
+    for number, ngram in enumerate(ngrams):
+        children = trie
+        for token in ngram[:-1]:
+            if token not in children:
+                children[token] = (_PREFIX, {})
+            children = children[token][1]
+        children[ngram[-1]] = (number, {})
+    return trie
 
 
-def unpacked(data: bytes) -> Table:
-    """Return the table that a file holds."""
-    head_line, _, rest = data.partition(b"\n")
-    head = json.loads(head_line)
-    count = head["groups"]
-    split = len(rest) - _OUTPUTS * count
-    names = rest[: split - 1].decode().split("\n")
-    if len(names) != count:
-        raise ValueError(f"{_NAME} names {len(names)} groups, not {count}")
-    runs = tuple(tuple(array("b", rest[split + at * count :][:count])) for at in range(_OUTPUTS))
-    tree = _tree(name.split(" ") for name in names)
-    return Table(tree, runs, tuple(head["steps"]), tuple(head["biases"]))
-
-
-def _tree(groups: Iterable[Sequence[str]]) -> dict[str, Node]:
-    """Return the tree of groups in their order: what begins another comes before it."""
-    tree: dict[str, Node] = {}
-    for number, group in enumerate(groups):
-        level = tree
-        for word in group[:-1]:
-            if word not in level:
-                level[word] = (_NO_GROUP, {})
-            level = level[word][1]
-        level[group[-1]] = (number, {})
-    return tree
-
-
-def _walked(tree: dict[str, Node], before: Group = ()) -> Iterator[tuple[int, Group]]:
-    for word, (number, following) in tree.items():
-        if number != _NO_GROUP:
-            yield number, (*before, word)
-        yield from _walked(following, (*before, word))
+def _walk_trie(trie: dict[str, Node], prefix: NGram = ()) -> Iterator[tuple[int, NGram]]:
+    for token, (number, children) in trie.items():
+        if number != _PREFIX:
+            yield number, (*prefix, token)
+        yield from _walk_trie(children, (*prefix, token))
 
 
 @cache
-def table() -> Table:
-    """Return the table that comes with the package.
+def load_model() -> LinearModel:
+    """Return the model that comes with the package.
 
     Raises:
         ValueError: The file is not the one that was shipped.
     """
     folder = files("groundtypes.refusals") / "data"
-    data = (folder / _NAME).read_bytes()
-    wanted = (folder / f"{_NAME}.sha256").read_text(encoding="ascii").split()[0]
-    if hashlib.sha256(data).hexdigest() != wanted:
-        raise ValueError(f"{_NAME} is damaged: its SHA-256 is not {wanted}")
-    return unpacked(data)
+    data = (folder / _FILE).read_bytes()
+    checksum = (folder / f"{_FILE}.sha256").read_text(encoding="ascii").split()[0]
+    if hashlib.sha256(data).hexdigest() != checksum:
+        raise ValueError(f"{_FILE} is damaged: its SHA-256 is not {checksum}")
+    return LinearModel.from_bytes(data)

@@ -7,18 +7,18 @@ from groundtypes.errors import ContextError, clip, fault_message
 from groundtypes.references import Span
 from groundtypes.refusals.answerable import (
     Answerability,
+    answerability_by_llm,
+    answerability_by_nli,
+    answerable_pairs,
     answerable_question,
-    by_llm,
-    by_nli,
-    looked_at,
-    nli_pairs,
+    candidate_passages,
 )
 from groundtypes.refusals.detect import (
     Refusal,
     RefusalKind,
     detect_refusal,
-    kind_question,
-    told_kind,
+    parse_refusal,
+    refusal_question,
 )
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
@@ -80,8 +80,8 @@ class Answered(Check):
             return detect_refusal(value, case.question), 0
         if not any(map(str.isalnum, value[:1000])):  # there is nothing to ask about
             return detect_refusal(value), 0
-        reply = case.ask(case.llm, [kind_question(value, case.question)])[0]
-        return told_kind(value, reply), reply.tokens_in + reply.tokens_out
+        reply = case.ask(case.llm, [refusal_question(value, case.question)])[0]
+        return parse_refusal(value, reply), reply.tokens_in + reply.tokens_out
 
     def _abstention(
         self, value: str, found: Refusal, fields: dict[str, Any], case: Case
@@ -114,13 +114,14 @@ class Answered(Check):
                 "context={'question': ..., 'references': ...}."
             )
         references = case.references
-        passages = looked_at(question, references)
+        passages = candidate_passages(question, references)
         if not passages:
-            return by_nli([], []), "rule"
+            return answerability_by_nli([], []), "rule"
         if case.judges.llm is not None:
             reply = case.ask(case.llm, [answerable_question(question, references)])[0]
-            return by_llm(reply, passages), "LLM"
-        return by_nli(passages, case.ask(case.nli, nli_pairs(question, passages))), "NLI"
+            return answerability_by_llm(reply, passages), "LLM"
+        scores = case.ask(case.nli, answerable_pairs(question, passages))
+        return answerability_by_nli(passages, scores), "NLI"
 
     def _fault(
         self, wording: str, value: str, found: Refusal, fields: dict[str, Any], **told: str

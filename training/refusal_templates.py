@@ -1,4 +1,4 @@
-"""Examples from written frames (`refusal_frames.toml`).
+"""Examples from written templates (`refusal_templates.toml`).
 
 They bring what the sets lack: the ways of newer models, abstentions of a search over documents, and
 answers that hold the same words ("I cannot recommend it enough").
@@ -18,16 +18,16 @@ _SLOT: Final = re.compile(r"\{([a-z]+)\}")
 
 
 def examples(each: int, seed: int = 7) -> Iterator[tuple[str, str]]:
-    """Yield so many examples of each frame, a text and its kind; none twice."""
+    """Yield up to `each` examples of each template, a text and its kind; none twice."""
     path = Path(__file__).with_suffix(".toml")
     written = tomllib.loads(path.read_text(encoding="utf-8"))
     fillers: dict[str, list[str]] = written["fillers"]
     draw = random.Random(seed)
     for kind in _KINDS:
         seen: set[str] = set()
-        for frame in written[kind]:
+        for template in written[kind]:
             for _ in range(each):
-                text = _SLOT.sub(lambda match: draw.choice(fillers[match[1]]), frame)
+                text = _SLOT.sub(lambda match: draw.choice(fillers[match[1]]), template)
                 text = text[:1].upper() + text[1:]
                 if text not in seen:
                     seen.add(text)

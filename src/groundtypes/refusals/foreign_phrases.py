@@ -1,16 +1,16 @@
-"""The commonest ways to refuse and to abstain in other languages than English.
+"""The most common ways to refuse and to abstain in languages other than English.
 
-They are matched as whole words, in any place of a head; in scripts without spaces, as characters.
+They are matched as whole words anywhere in an opening; in scripts without spaces, as characters.
 """
 
 from collections.abc import Sequence
 from typing import Final, Literal
 
-__all__ = ["foreign_phrase"]
+__all__ = ["find_foreign_phrase"]
 
 _Kind = Literal["refusal", "abstention"]
 
-#: As words of a head are: lower case, with plain apostrophes.
+#: In lower case and with plain apostrophes, as the words of a normalised opening are.
 _REFUSALS: Final = """
 dabei kann ich nicht helfen|dabei kann ich ihnen nicht helfen|dabei kann ich dir nicht helfen|
 damit kann ich nicht|kann ich leider nicht helfen|kann ihnen dabei leider nicht helfen|
@@ -81,7 +81,7 @@ def _phrases(listed: str) -> list[str]:
     return [phrase for phrase in listed.replace("\n", "").split("|") if phrase]
 
 
-#: First word -> the phrases that begin with it. Texts without any of these words cost one look.
+#: First word -> the phrases that begin with it. Texts without any of these words cost one lookup.
 _BY_WORD: Final[dict[str, list[tuple[tuple[str, ...], _Kind]]]] = {}
 for _kind, _listed in (("refusal", _REFUSALS), ("abstention", _ABSTENTIONS)):
     for _phrase in _phrases(_listed):
@@ -93,18 +93,18 @@ _BY_CHARACTERS: Final[list[tuple[str, _Kind]]] = [
 ]
 
 
-def foreign_phrase(words: Sequence[str], head: str) -> tuple[_Kind, int] | None:
-    """Return the first known phrase: its kind, and the number of the word that begins it, or 0.
+def find_foreign_phrase(words: Sequence[str], opening: str) -> tuple[_Kind, int] | None:
+    """Return the kind of the first known phrase, and the position of its first word among `words`.
 
-    `head` is searched where it holds more than ASCII.
+    The position is 0 for a script without spaces, whose phrases are searched in `opening`.
     """
     if not _BY_WORD.keys().isdisjoint(words):
-        for number, word in enumerate(words):
+        for position, word in enumerate(words):
             for phrase, kind in _BY_WORD.get(word, ()):
-                if tuple(words[number : number + len(phrase)]) == phrase:
-                    return kind, number
-    if not head.isascii():
+                if tuple(words[position : position + len(phrase)]) == phrase:
+                    return kind, position
+    if not opening.isascii():
         for characters, kind in _BY_CHARACTERS:
-            if characters in head:
+            if characters in opening:
                 return kind, 0
     return None

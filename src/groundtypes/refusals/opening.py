@@ -1,0 +1,68 @@
+"""The opening of an answer: its first three sentences, where it says that it will not or cannot.
+
+Only the beginning of the text is read, so that ten megabytes cost as much as three sentences.
+"""
+
+import re
+from typing import Final
+
+__all__ = ["opening_spans"]
+
+_MAX_SENTENCES: Final = 3
+#: A text of at most so many characters is its own opening.
+_SHORT_TEXT: Final = 300
+#: No opening has more characters than this.
+_MAX_CHARACTERS: Final = 700
+#: A sentence of fewer characters joins the next one: "I'm sorry." says little alone.
+_MIN_SENTENCE: Final = 20
+#: The end of a sentence. It begins with a single set of characters, which is fast to search for.
+_SENTENCE_ENDS: Final = re.compile(
+    r"""[.!?\u2026\u3002\uff01\uff1f\u0964\u061f\u06d4\n](?:
+        (?<=[.!?\u2026])[.!?\u2026]*["'\u2019\u201d)\]*_]*(?=\s)
+        |(?<=[\u3002\uff01\uff1f\u0964\u061f\u06d4])[\u3002\uff01\uff1f\u0964\u061f\u06d4]*
+        |(?<=\n)\s*(?:\n|(?=[-*\u2022#>]|\d{1,2}[.)]))
+    )""",
+    re.VERBOSE,
+)
+#: Abbreviations and list numbers, whose full stop ends no sentence.
+_ABBREVIATION: Final = re.compile(
+    r"(?:\b(?:[a-z]|mr|mrs|ms|dr|prof|st|vs|no|fig|al|approx|e\.g|i\.e|u\.s)|(?:^|\s)\d{1,3})\.$",
+    re.IGNORECASE,
+)
+_NO_SPACE: Final = re.compile(r"\S")
+#: An abbreviation is looked for in so many characters before the end of a sentence.
+_ABBREVIATION_WINDOW: Final = 12
+
+
+def opening_spans(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the first three sentences of a text; of a short text, of all sentences.
+
+    The spans are half open, in code points, without white space at either end. Nothing beyond the
+    first 700 characters is read.
+    """
+    first = _NO_SPACE.search(text)
+    if first is None:
+        return []
+    start = first.start()
+    limit = min(len(text), start + _MAX_CHARACTERS)
+    max_sentences = None if len(text) - start <= _SHORT_TEXT else _MAX_SENTENCES
+    spans: list[tuple[int, int]] = []
+    for match in _SENTENCE_ENDS.finditer(text, start, limit):
+        end = match.end()
+        window = text[max(start, end - _ABBREVIATION_WINDOW) : end]
+        if end - start < _MIN_SENTENCE or _ABBREVIATION.search(window):
+            continue
+        start = _add_sentence(spans, text, start, end, limit)
+        if len(spans) == max_sentences:
+            return spans
+    _add_sentence(spans, text, start, limit, limit)
+    return spans
+
+
+def _add_sentence(spans: list[tuple[int, int]], text: str, start: int, end: int, limit: int) -> int:
+    """Append the span of a sentence without trailing white space; return where the next begins."""
+    sentence = text[start:end].rstrip()
+    if sentence:
+        spans.append((start, start + len(sentence)))
+    following = _NO_SPACE.search(text, end, limit)
+    return limit if following is None else following.start()
