@@ -86,15 +86,15 @@ wheel: $(STAMPS)/run ## Build the wheel into dist/
 	$(PIP) wheel --quiet --no-deps --wheel-dir dist .
 
 bench: $(STAMPS)/benchmarks ## Run the benchmarks (minutes)
-	$(BIN)/python benchmarks/quote_quality.py
-	$(BIN)/python benchmarks/quote_speed.py
-	$(BIN)/python benchmarks/overhead.py
+	$(BIN)/python -m benchmarks.quote_quality
+	$(BIN)/python -m benchmarks.quote_speed
+	$(BIN)/python -m benchmarks.overhead
 
 bench-report: $(STAMPS)/benchmarks $(STAMPS)/browser ## Measure the report in Chromium
-	$(BIN)/python benchmarks/report_speed.py
+	$(BIN)/python -m benchmarks.report_speed
 
 fuzz: $(STAMPS)/run ## Look for texts that break the laws of the quote search
-	$(BIN)/python scripts/fuzz_quotes.py --seconds 300 --seed $$RANDOM
+	$(BIN)/python -m scripts.fuzz_quotes --seconds 300 --seed $$RANDOM
 
 llm-start: $(STAMPS)/run ## Start the local language model
 	$(BIN)/python scripts/local_llm.py start --port $(LLM_PORT)

@@ -1,6 +1,6 @@
 """What claims cost: calls and input tokens for an answer, and time with a slow endpoint.
 
-    python benchmarks/claims_cost.py --data FOLDER [--answers 50]
+    python -m benchmarks.claims_cost --data FOLDER [--answers 50]
 
 The same answers (RAGTruth QA) with the same claims, two for each sentence, are judged in our flows
 (`Supported()`, `Supported(extract_first=True)`) and in those of others: RefChecker's (a call that
@@ -22,12 +22,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
 
-import machine
-import nli_sets
+from pydantic import BaseModel
 from tokenizers import Tokenizer
 
 import groundtypes
 import groundtypes.prompts.response_models
+from benchmarks import machine
+from corpora import nli_sets
 from groundtypes import Grounded, Judges, Supported, audit_many
 from groundtypes.prompts.response_models import (
     Claim,
@@ -73,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--answers", type=int, default=50)
     args = parser.parse_args(argv)
     print(machine.show(machine.describe(["instructor", "openai"])) + "\n")
-    rows = nli_sets.grounded(args.data, "ragtruth_qa_test", "public", args.answers)
+    rows = nli_sets.labelled_texts(args.data, "ragtruth_qa_test", "public", args.answers)
     _tokens(rows)
     _time()
 
@@ -81,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 # --- calls and tokens -----------------------------------------------------------------------
 
 
-def _tokens(rows: Sequence[nli_sets.Grounded]) -> None:
+def _tokens(rows: Sequence[nli_sets.LabelledText]) -> None:
     folder = Path(groundtypes.__file__).parent / "backends" / "bundled_nli"
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_truncation()
@@ -117,8 +118,8 @@ def _tokens(rows: Sequence[nli_sets.Grounded]) -> None:
             )
         )
         for name, prompt in (("Opik", OPIK), ("llm_validator", VALIDATOR)):
-            told = sum(prompt + context_tokens + count(piece) for piece in pieces)
-            peers[name].append((len(pieces), told))
+            tokens = sum(prompt + context_tokens + count(piece) for piece in pieces)
+            peers[name].append((len(pieces), tokens))
     print(
         f"{len(rows)} answers, {fmean(sentences):.1f} sentences, {fmean(claims):.1f} claims each\n"
     )
@@ -195,7 +196,7 @@ class _Slow(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         time.sleep(LATENCY)
         system, user = body["messages"][0]["content"], body["messages"][-1]["content"]
-        kinds = {
+        kinds: dict[str, type[BaseModel]] = {
             "You take": Claims,
             "You check claims": ClaimLabels,
             "You check sentences": Statements,

@@ -1,6 +1,6 @@
 """How right claims are: labelled by an LLM and by the NLI model, and extracted by an LLM.
 
-    python benchmarks/claims_quality.py --data FOLDER [--base-url URL --model NAME] [--most 60]
+    python -m benchmarks.claims_quality --data FOLDER [--base-url URL --model NAME] [--most 60]
 
 `--data` is the folder of the public sets (docs/benchmarks.md). Without `--base-url` the bundled
 NLI model alone labels. The answers of the LLM are kept in `--cache`, so that an interrupted run
@@ -21,9 +21,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
 
-import machine
-import nli_sets
-
+from benchmarks import machine
+from corpora import nli_sets
+from corpora.rows import read_rows
 from groundtypes import Grounded, Judges, Label, NLIScorer, Supported, audit
 from groundtypes.claims import CheckedClaim, ClaimTriplet, check_claims, extract_claims
 from groundtypes.claims.attribution import claims_and_uncovered_sentences
@@ -271,7 +271,7 @@ def _by_text(llm: LLM, flow: Flow) -> Judge:
 
 def _groups(data: Path, name: str, split: str, most: int) -> list[Judged]:
     """Return claims in groups that share their references, about `most` claims in all."""
-    read = _pairs if name == "cad_snli" else nli_sets.grounded
+    read = _pairs if name == "cad_snli" else nli_sets.labelled_texts
     rows = read(data, name, split, None)
     groups: list[Judged] = []
     left = most
@@ -294,11 +294,11 @@ def _groups(data: Path, name: str, split: str, most: int) -> list[Judged]:
     return groups
 
 
-def _pairs(data: Path, name: str, split: str, most: int | None) -> list[nli_sets.Grounded]:
+def _pairs(data: Path, name: str, split: str, most: int | None) -> list[nli_sets.LabelledText]:
     """Return sentences on pictures, together with the others on the same picture."""
     pairs = nli_sets.labelled_pairs(data, name, split, most)
     return [
-        nli_sets.Grounded((one.premise,), one.hypothesis, one.label == "entailment")
+        nli_sets.LabelledText((one.premise,), one.hypothesis, one.label == "entailment")
         for one in sorted(pairs, key=lambda one: one.premise)
     ]
 
@@ -362,7 +362,7 @@ def _extraction(args: argparse.Namespace, llm: LLM) -> None:
 
 def _facts(data: Path, most: int) -> list[tuple[str, list[str]]]:
     """Return sentences with the facts that people made of them."""
-    rows = nli_sets.read(data / "grounded" / "factscore_facts.jsonl.gz")
+    rows = read_rows(data / "grounded" / "factscore_facts.jsonl.gz")
     kept = [
         (str(row["sentence"]), [str(fact) for fact, _ in row["human_facts"]])
         for row in rows
@@ -373,7 +373,7 @@ def _facts(data: Path, most: int) -> list[tuple[str, list[str]]]:
 
 def _triplets(data: Path, most: int) -> list[tuple[str, list[str]]]:
     """Return answers with the triplets that another, much larger, LLM made of them."""
-    rows = list(nli_sets.read(data / "grounded" / "refchecker_triplets_noref.jsonl.gz"))
+    rows = list(read_rows(data / "grounded" / "refchecker_triplets_noref.jsonl.gz"))
     grouped = [(text, list(some)) for text, some in groupby(rows, key=lambda r: r["response"])]
     kept = [
         (text, [" ".join(row["triplet"]) for row in some])

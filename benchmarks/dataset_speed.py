@@ -1,6 +1,6 @@
 """How fast data sets are made, how much memory that takes, and what it costs beyond the engines.
 
-    python benchmarks/dataset_speed.py [--checks quotes nli] [--rows 1000 10000 100000]
+    python -m benchmarks.dataset_speed [--checks quotes nli] [--rows 1000 10000 100000]
         [--only build] [--workers 1] [--json FILE]
 
 Each run is a process of its own, whose processor time and peak memory the system counts. Rows are
@@ -24,10 +24,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
-import machine
 from pydantic import BaseModel
-from texts import text_of
 
+from benchmarks import machine
+from benchmarks.texts import text_of
 from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Quote, References, find_quote
 from groundtypes.dataset import build_dataset
 from groundtypes.validation import iter_audits
@@ -171,8 +171,8 @@ def measure(what: str, checks: str, path: Path, workers: int) -> None:
 
 def started(what: str, checks: str, path: Path, workers: int) -> dict[str, float]:
     """Measure in a process of its own."""
-    command = [sys.executable, __file__, "--measure", what, "--checks", checks]
-    options = ["--path", str(path), "--workers", str(workers)]
+    command = [sys.executable, "-m", "benchmarks.dataset_speed", "--measure", what]
+    options = ["--checks", checks, "--path", str(path), "--workers", str(workers)]
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
     found: dict[str, float] = json.loads(done.stdout)
     return found

@@ -1,6 +1,6 @@
 """How the scores of `evaluate` go with what people said, beside the overlap of words.
 
-    python benchmarks/evaluation_quality.py --data DATA [--most 150]
+    python -m benchmarks.evaluation_quality --data DATA [--most 150]
 
 `answer_by_context` is held against whether people found the text supported (AUC, point-biserial
 correlation), and on MTRAG all three scores against what people gave answers of models (Spearman).
@@ -10,16 +10,13 @@ Nothing is trained or tuned on these rows.
 import argparse
 import gzip
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any, Final
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from benchmarks import nli_sets
 from benchmarks.machine import describe, show
+from corpora import nli_sets
 from groundtypes.evaluation import EvaluationRow, evaluate_many
 from groundtypes.text.bm25 import terms
 
@@ -39,8 +36,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(show(describe(["onnxruntime"])), "\n")
     print("| set | rows | AUC: score | words | correlation: score | words |")
     print("|---|---|---|---|---|---|", flush=True)
-    for name, split in nli_sets.GROUNDED.items():
-        rows = nli_sets.grounded(args.data, name, split, args.most)
+    for name, split in nli_sets.REPORTED_TEXTS.items():
+        rows = nli_sets.labelled_texts(args.data, name, split, args.most)
         found = evaluate_many(
             EvaluationRow(row.question, list(row.references), row.text) for row in rows
         )

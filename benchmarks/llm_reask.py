@@ -1,6 +1,6 @@
 """How often a language model quotes wrongly, and what makes it mend a quote.
 
-    python benchmarks/llm_reask.py --base-url http://127.0.0.1:8115/v1 [--model NAME] [--part tune]
+    python -m benchmarks.llm_reask --base-url http://127.0.0.1:8115/v1 [--model NAME] [--part tune]
 
 Measures, over real questions with real references (`benchmarks/data/llm_questions.md`):
 

@@ -1,6 +1,6 @@
 """How right entailment is: per set, for the bundled model and for any model that is named.
 
-    python benchmarks/nli_quality.py --data FOLDER [--model NAME ...] [--most 1500] [--tune]
+    python -m benchmarks.nli_quality --data FOLDER [--model NAME ...] [--most 1500] [--tune]
 
 `--data` is the folder of the public sets (docs/benchmarks.md). Pair sets are judged pair by pair;
 texts of the groundedness sets go through `Entailed()`, and through `Entailed()` with `Figures()`,
@@ -17,11 +17,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
 
-import machine
-import minimal_pairs
-import nli_sets
 from pydantic import create_model
 
+from benchmarks import machine, minimal_pairs
+from corpora import nli_sets
 from groundtypes import Entailed, Figures, Grounded, Judges, Label, NLIScorer, Pair
 from groundtypes.scoring import NLIScores
 from groundtypes.text.bm25 import terms
@@ -86,7 +85,7 @@ def _pairs(judge: NLIScorer, data: Path, most: int | None, only: str | None) -> 
         " | majority | overlap | hypothesis only | ECE |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
-    for name, split in nli_sets.PAIRS.items():
+    for name, split in nli_sets.REPORTED_PAIRS.items():
         if only and only not in name:
             continue
         rows = nli_sets.labelled_pairs(data, name, split, most)
@@ -186,10 +185,10 @@ def _grounded(
     print("|---|---|---|---|---|---|---|---|---|")
     sums: list[tuple[float, ...]] = []
     bar = _tuned_bar(data, most)
-    for name, split in (nli_sets.TUNED_GROUNDED if tune else nli_sets.GROUNDED).items():
+    for name, split in (nli_sets.TUNING_TEXTS if tune else nli_sets.REPORTED_TEXTS).items():
         if only and only not in name:
             continue
-        rows = nli_sets.grounded(data, name, split, most)
+        rows = nli_sets.labelled_texts(data, name, split, most)
         truth = [row.supported for row in rows]
         entailed, score, figures = _audited(judge, rows)
         both = [a and b for a, b in zip(entailed, figures, strict=True)]
@@ -216,9 +215,9 @@ def _tuned_bar(data: Path, most: int | None) -> float:
     sets = [
         [
             (_overlap(" ".join(row.references), row.text), row.supported)
-            for row in nli_sets.grounded(data, name, split, most)
+            for row in nli_sets.labelled_texts(data, name, split, most)
         ]
-        for name, split in nli_sets.TUNED_GROUNDED.items()
+        for name, split in nli_sets.TUNING_TEXTS.items()
     ]
 
     def mean(bar: float) -> float:
@@ -231,7 +230,7 @@ def _tuned_bar(data: Path, most: int | None) -> float:
 
 
 def _audited(
-    judge: NLIScorer, rows: Sequence[nli_sets.Grounded]
+    judge: NLIScorer, rows: Sequence[nli_sets.LabelledText]
 ) -> tuple[list[bool], list[float], list[bool]]:
     """Return whether each text is entailed, its least score, and whether its figures stand."""
     model: Any = create_model(
@@ -294,7 +293,7 @@ def _minimal_pairs(judge: NLIScorer) -> None:
     sides = [
         (pair.reference, text) for pair in pairs for text in (pair.supported, pair.unsupported)
     ]
-    rows = [nli_sets.Grounded((reference,), text, supported=True) for reference, text in sides]
+    rows = [nli_sets.LabelledText((reference,), text, supported=True) for reference, text in sides]
     entailed, _, figures = _audited(judge, rows)
     both = {side: one and other for side, one, other in zip(sides, entailed, figures, strict=True)}
     alone = dict(zip(sides, entailed, strict=True))

@@ -1,6 +1,6 @@
 """How fast pairs and answers are judged, beside transformers and sentence-transformers.
 
-    python benchmarks/nli_speed.py [--onnx FOLDER] [--checkpoint FOLDER] [--pairs FILE.jsonl]
+    python -m benchmarks.nli_speed [--onnx FOLDER] [--checkpoint FOLDER] [--pairs FILE.jsonl]
         [--count 600] [--rounds 3] [--threads N] [--json FILE]
 
 Without `--onnx` it is the bundled model. The peers run the weights of `--checkpoint`, an ordinary
@@ -12,7 +12,6 @@ shown, because other programs can only make a round slower. Memory is read from 
 
 import argparse
 import contextlib
-import gzip
 import json
 import os
 import random
@@ -25,17 +24,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import machine
 from pydantic import BaseModel, create_model
 
 import groundtypes
+from benchmarks import machine
+from corpora.wikipedia import wikipedia_passages
 from groundtypes import Grounded, Judges, Pair
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.ledger import SHARED_CACHE
 
 PACKAGES = ("onnxruntime", "tokenizers", "torch", "transformers", "sentence-transformers")
-TEXT = Path(__file__).parent / "data" / "wikipedia.txt.gz"
 Score = Callable[[Sequence[Pair]], object]
 
 #: One fresh process: import, load and the first verdict, then what it holds in memory.
@@ -53,8 +52,7 @@ print(seconds, *(int(lines[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM
 
 def sentences() -> list[str]:
     """Return sentences of Wikipedia."""
-    with gzip.open(TEXT, "rt", encoding="utf-8") as file:
-        found = re.split(r"(?<=[a-z]\.)\s+", file.read())
+    found = re.split(r"(?<=[a-z]\.)\s+", "\n".join(wikipedia_passages()))
     return [" ".join(one.split()) for one in found if 30 < len(one) < 300]
 
 
@@ -293,7 +291,7 @@ def _operations(options: argparse.Namespace) -> float:
     tokenizer = Tokenizer.from_file(str(options.checkpoint / "tokenizer.json"))
     tokenizer.no_padding()
     hidden, wide = config["hidden_size"], config["intermediate_size"]
-    counts = []
+    counts: list[float] = []
     for pair in pairs_of(options.count):
         length = len(tokenizer.encode(pair.premise, pair.hypothesis).ids)
         each = 2 * (4 * hidden * hidden + 2 * hidden * wide + 2 * length * hidden)

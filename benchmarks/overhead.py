@@ -1,6 +1,6 @@
 """What `verify` of an answer with 50 quotes costs beyond plain Pydantic and the searches.
 
-    python benchmarks/overhead.py [--quotes 50] [--size 50k] [--rounds 300] [--json FILE]
+    python -m benchmarks.overhead [--quotes 50] [--size 50k] [--rounds 300] [--json FILE]
 
 Both sides read the same answer and search for the same quotes in the same references, which were
 searched before; what searches remember is forgotten before each round. Rounds of both take
@@ -15,10 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import machine
 from pydantic import BaseModel
-from texts import SIZES, quotes_of, text_of
 
+from benchmarks import machine
+from benchmarks.texts import SIZES, quotes_of, text_of
 from groundtypes import References, find_quote, verify
 from groundtypes.models import CitedAnswer
 
@@ -50,32 +50,33 @@ def answer_of(size: int, count: int) -> dict[str, Any]:
     return {"answer": "An answer.", "citations": citations}
 
 
-def _milliseconds(call: Callable[[], object], references: References) -> float:
-    references.memory.clear()
+def _milliseconds(call: Callable[[References], object], text: str) -> float:
+    # New each time, so that nothing is there that was computed from them before.
+    references = References(("0",), (text,))
     started = time.process_time()
-    call()
+    call(references)
     return (time.process_time() - started) * 1e3
 
 
 def measure(size: int, count: int, rounds: int) -> dict[str, float]:
     """Return medians in milliseconds."""
-    references = References.of(text_of(size))
+    text = text_of(size)
     answer = answer_of(size, count)
     quotes = [citation["quote"] for citation in answer["citations"]]
 
-    def plain() -> None:
+    def plain(references: References) -> None:
         PlainAnswer.model_validate(answer)
         for quote in quotes:
             assert find_quote(quote, references)
 
-    def checked() -> None:
+    def checked(references: References) -> None:
         verify(CitedAnswer, answer, context={"references": references})
 
     times: dict[str, list[float]] = {"plain": [], "verify": [], "read": []}
     for _ in range(rounds):
-        times["plain"].append(_milliseconds(plain, references))
-        times["verify"].append(_milliseconds(checked, references))
-        times["read"].append(_milliseconds(lambda: PlainAnswer.model_validate(answer), references))
+        times["plain"].append(_milliseconds(plain, text))
+        times["verify"].append(_milliseconds(checked, text))
+        times["read"].append(_milliseconds(lambda _: PlainAnswer.model_validate(answer), text))
     extra = [one - other for one, other in zip(times["verify"], times["plain"], strict=True)]
     medians = {name: statistics.median(found) for name, found in times.items()}
     return {**medians, "extra": statistics.median(extra)}

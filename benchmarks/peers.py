@@ -69,7 +69,7 @@ def _langextract() -> Peer:
     from langextract.data import Extraction  # noqa: PLC0415 # only where it is measured
     from langextract.resolver import WordAligner  # noqa: PLC0415 # the same
 
-    aligner = WordAligner()
+    aligner = WordAligner()  # type: ignore[no-untyped-call] # the peer has no types here
 
     def find(quote: str, text: str) -> str | None:
         ((found,),) = aligner.align_extractions([[Extraction("quote", quote)]], text)

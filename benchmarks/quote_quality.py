@@ -1,6 +1,6 @@
 """How well quotes are told from what only looks like them, beside other tools, on real texts.
 
-    python benchmarks/quote_quality.py [--part test] [--only groundtypes] [--quick] [--json FILE]
+    python -m benchmarks.quote_quality [--part test] [--only groundtypes] [--quick] [--json FILE]
         [--misses FILE]
 
 Reads the battery (`benchmarks/data/battery.md`): quotes changed harmlessly, which must be accepted;
@@ -18,9 +18,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import machine
-from peers import Peer, peers
-
+from benchmarks import machine
+from benchmarks.peers import Peer, peers
 from groundtypes import find_quote
 
 DATA = Path(__file__).parent / "data"

@@ -1,6 +1,6 @@
 """How fast quotes are found, beside other tools, on the same real text in the same run.
 
-    python benchmarks/quote_speed.py [--sizes 5k,50k] [--only groundtypes] [--quick] [--json FILE]
+    python -m benchmarks.quote_speed [--sizes 5k,50k] [--only groundtypes] [--quick] [--json FILE]
 
 1. One quote of each kind (exact; other typography; one letter forgotten; absent), in texts of
    5 kB to 5 MB that were searched once before: the median over up to 21 different quotes, each
@@ -26,10 +26,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import machine
-from peers import Peer, peers
-from texts import KINDS, SIZES, mixed, quotes_of, text_of
-
+from benchmarks import machine
+from benchmarks.peers import Peer, peers
+from benchmarks.texts import KINDS, SIZES, mixed, quotes_of, text_of
 from groundtypes import References, find_quote
 
 OURS = "groundtypes"

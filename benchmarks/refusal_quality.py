@@ -1,12 +1,13 @@
 """How well refusals are found, on rows that nothing was trained, tuned or chosen on.
 
-    python benchmarks/refusal_quality.py --data DATA [--base-url URL --model NAME [--tune]]
+    python -m benchmarks.refusal_quality --data DATA [--base-url URL --model NAME [--tune]]
 
 `DATA` is the folder of public sets that `docs/refusal-model.md` names. Leave-one-source-out needs
 scikit-learn and scipy; without them it is left out. With `--base-url` an LLM judges the same rows.
 """
 
 import argparse
+import functools
 import gzip
 import json
 import os
@@ -21,20 +22,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.evaluation_quality import auc, recall
+from benchmarks.machine import describe, show
+from corpora.refusal_sets import SETS, Reply, part, replies
 from groundtypes import References, detect_refusal
 from groundtypes.judges import default_nli
+from groundtypes.refusals import detect
 from groundtypes.refusals.answerable import (
     answerability_by_nli,
     answerable_pairs,
     candidate_passages,
 )
 from groundtypes.refusals.linear_model import LinearModel, load_model
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from benchmarks.evaluation_quality import auc, recall
-from benchmarks.machine import describe, show
-from training.refusal_sets import SETS, Reply, part, replies
 
 KINDS: Final = ("answer", "refusal", "abstention", "partial")
 #: What people write into their filters.
@@ -137,7 +136,7 @@ def scores(rows: Sequence[Reply], said: Sequence[str]) -> Scores:
 
 def macro_f1(truth: Sequence[Any], said: Sequence[Any]) -> float:
     """Return the mean of the F1 of each class that the truth has."""
-    found = []
+    found: list[float] = []
     pairs = list(zip(truth, said, strict=True))
     for kind in set(truth):
         hits = sum(one == other == kind for one, other in pairs)
@@ -156,16 +155,19 @@ def leave_one_out(data: Path, tested: dict[str, list[Reply]]) -> Iterator[float]
     for name, rows in tested.items():
         model = train(train_rows(data, without=[name]))
         try:
-            _use(lambda model=model: model)
+            _use(functools.partial(_unchanged, model))
             yield scores(rows, detected(rows)).declining
         finally:
             _use(load_model)
 
 
-def _use(load: Callable[[], LinearModel]) -> None:
-    import groundtypes.refusals.detect  # noqa: PLC0415 # what it calls is replaced for a moment
+def _unchanged(model: LinearModel) -> LinearModel:
+    return model
 
-    groundtypes.refusals.detect.load_model = load  # type: ignore[assignment]
+
+def _use(load: Callable[[], LinearModel]) -> None:
+    """Let the detector load its model by this function."""
+    setattr(detect, "load_model", load)  # noqa: B010 # a name that the module does not export
 
 
 def print_table(tested: dict[str, list[Reply]], left_out: Sequence[float]) -> None:

@@ -1,6 +1,6 @@
 """What a page of many answers costs: to make, to keep, to open and to scroll.
 
-    python benchmarks/report_speed.py [--answers 5000] [--rounds 5] [--json FILE]
+    python -m benchmarks.report_speed [--answers 5000] [--rounds 5] [--json FILE]
 
 Each answer has three references of its own, made of real passages, and four quotes of them; one
 quote in ten is altered. The page opens from disk in Chromium (`chromium`, or what
@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import machine
 from playwright.sync_api import sync_playwright
-from texts import text_of
 
+from benchmarks import machine
+from benchmarks.texts import text_of
 from groundtypes import audit_many
 from groundtypes.models import CitedAnswer
 from groundtypes.report import Report

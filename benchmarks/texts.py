@@ -1,17 +1,16 @@
 """Real texts of any size, and quotes from them as language models write them."""
 
-import gzip
 import random
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
+
+from corpora.wikipedia import wikipedia_passages
 
 __all__ = ["KINDS", "SIZES", "mixed", "quotes_of", "text_of"]
 
 SIZES = {"5k": 5_000, "50k": 50_000, "500k": 500_000, "5M": 5_000_000}
 KINDS = ("exact", "typographic", "slip", "absent")
-DATA = Path(__file__).parent / "data" / "wikipedia.txt.gz"
 _SEED = 20261121
 #: So many passages at the end are never searched: what they say is absent.
 _ELSEWHERE = 200
@@ -23,7 +22,7 @@ _LONG_WORD = re.compile(r"(?<![\w'’-])[a-z]{8,}(?![\w'’-])")
 
 @cache
 def _passages() -> tuple[list[str], list[str]]:
-    lines = gzip.decompress(DATA.read_bytes()).decode().split("\n")
+    lines = wikipedia_passages()
     searched, elsewhere = lines[:-_ELSEWHERE], lines[-_ELSEWHERE:]
     random.Random(_SEED).shuffle(searched)
     return searched, elsewhere

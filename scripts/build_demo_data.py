@@ -1,6 +1,6 @@
 """Write the rows of `make demo` from public data sets.
 
-    python scripts/build_demo_data.py --data FOLDER > cookbook/data/answers.jsonl
+    python -m scripts.build_demo_data --data FOLDER > cookbook/data/answers.jsonl
 
 FOLDER holds `citation/quotesum_dev.jsonl.gz` (QuoteSum's development part, one JSON object a line)
 and `grounded/factscore_contexts.jsonl.gz` (Wikipedia texts). What comes out is described in

@@ -1,6 +1,6 @@
 """Write the list of English words that are one slip of the pen away from another English word.
 
-    python scripts/build_near_words.py /usr/share/dict/american-english-large ... > near_words.txt
+    python -m scripts.build_near_words /usr/share/dict/american-english-large ... > near_words.txt
 
 Takes word lists of the SCOWL project, one word a line (Debian: `wamerican-large`,
 `wbritish-large`). A slip is one letter dropped, one letter doubled, or two neighbours swapped.

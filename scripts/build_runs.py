@@ -1,6 +1,6 @@
 """Make cookbook/data/run_one.jsonl and run_two.jsonl: what two models answered to the same tasks.
 
-    python scripts/build_runs.py FOLDER
+    python -m scripts.build_runs FOLDER
 
 FOLDER holds the public sets; what is taken are short tasks of MTRAG's human evaluation.
 """
@@ -12,7 +12,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from training.rows import read
+from corpora.rows import read_rows
 
 TARGET = Path(__file__).parent.parent / "cookbook" / "data"
 RUNS = {"run_one.jsonl": "llama-3.1-405b-instruct", "run_two.jsonl": "gpt-4o"}
@@ -24,7 +24,7 @@ _ANSWER = 900
 def main(folder: Path) -> None:
     """Write the tasks, drawn by the hash of their ids."""
     tasks: dict[str, dict[str, Any]] = defaultdict(dict)
-    for row in read(folder / "grounded" / "mtrag_human_eval.jsonl.gz"):
+    for row in read_rows(folder / "grounded" / "mtrag_human_eval.jsonl.gz"):
         task = row["id"].rpartition("_")[0]
         tasks[task][row["response_model"]] = row
     short = [

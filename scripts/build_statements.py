@@ -1,6 +1,6 @@
 """Make cookbook/data/statements.jsonl: statements with the passages that support or refute them.
 
-    python scripts/build_statements.py FOLDER
+    python -m scripts.build_statements FOLDER
 
 FOLDER holds the public sets; what is taken are pairs of FEVER from the part that is for tests.
 """
@@ -10,7 +10,8 @@ import json
 import sys
 from pathlib import Path
 
-from training.rows import plain, read
+from corpora.detokenise import detokenise
+from corpora.rows import read_rows
 
 TARGET = Path(__file__).parent.parent / "cookbook" / "data" / "statements.jsonl"
 _EACH = 75
@@ -20,15 +21,17 @@ _WORDS = range(12, 80)
 def main(folder: Path) -> None:
     """Write as many supported as refuted statements, drawn by the hash of their ids."""
     left = {"entailment": _EACH, "contradiction": _EACH}
-    rows = [row for row in read(folder / "nli" / "fever_rte.jsonl.gz") if row["split"] == "test"]
+    rows = [
+        row for row in read_rows(folder / "nli" / "fever_rte.jsonl.gz") if row["split"] == "test"
+    ]
     lines = []
     for row in sorted(rows, key=lambda row: hashlib.sha256(row["id"].encode()).hexdigest()):
         if left[row["label"]] and len(row["premise"].split()) in _WORDS:
             left[row["label"]] -= 1
             line = {
                 "id": row["id"],
-                "references": {"wikipedia": plain(row["premise"])},
-                "answer": {"answer": plain(row["hypothesis"])},
+                "references": {"wikipedia": detokenise(row["premise"])},
+                "answer": {"answer": detokenise(row["hypothesis"])},
                 "people_say": row["label"],
             }
             lines.append(json.dumps(line, ensure_ascii=False))

@@ -1,6 +1,6 @@
 """Diagrams of the documentation: Mermaid in the pages, SVG files in the built site.
 
-    python scripts/diagrams.py render MERMAID_JS
+    python -m scripts.diagrams render MERMAID_JS
 
 The pages hold each diagram as a `mermaid` block, which code forges draw themselves. In a built
 site a script of another server would have to draw it, so that the site shows an SVG file instead.

@@ -1,6 +1,6 @@
 """Look for texts that break the laws of the quote search, for as long as one likes.
 
-    python scripts/fuzz_quotes.py --seconds 300 [--seed 1] [--texts FILE]
+    python -m scripts.fuzz_quotes --seconds 300 [--seed 1] [--texts FILE]
 
 Every round makes a reference out of hostile pieces or of a stretch of a real text, and checks:
 nothing raises; every slice is found; a span cuts out its text; changes of typography are accepted

@@ -1,6 +1,6 @@
 """Print how often the reference that supports a claim is among the passages selected for it.
 
-    python scripts/measure_retrieval.py wice_claims.jsonl.gz ...
+    python -m scripts.measure_retrieval wice_claims.jsonl.gz ...
 
 Rows hold `context`, `response` and `label`. The contexts of all rows are the references; each
 response with a row labelled `supported` is a claim, and the contexts of such rows support it.

@@ -1,6 +1,6 @@
 """Print how well sentences are told apart, beside other splitters where they are installed.
 
-    python scripts/measure_sentences.py hypothesis fever.jsonl.gz rte.jsonl.gz
+    python -m scripts.measure_sentences hypothesis fever.jsonl.gz rte.jsonl.gz
 
 The rows of the files hold one sentence each under the given key. Ten at a time are joined by a
 space, and the places where they were joined must be found again.

@@ -1,6 +1,6 @@
 """Export a trained BERT cross-encoder to the folder that `OnnxNLI` reads.
 
-    python training/export_onnx.py CHECKPOINT TARGET [--pairs FILE.jsonl]
+    python -m training.export_onnx CHECKPOINT TARGET [--pairs FILE.jsonl]
 
 CHECKPOINT is an ordinary Hugging Face folder of a `BertForSequenceClassification` with its
 tokenizer. TARGET gets `model.onnx` in int8, `tokenizer.json`, `config.json` and `SHA256SUMS`.
@@ -11,7 +11,6 @@ import gzip
 import hashlib
 import json
 import shutil
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -21,9 +20,7 @@ import onnxruntime as ort
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-if not __package__:  # started as a file, and not with -m
-    sys.path.insert(0, str(Path(__file__).parents[1]))
-
+from corpora.wikipedia import wikipedia_passages
 from training.bert_graph import Array, Bert, Channels
 
 __all__ = ["export", "sign"]
@@ -163,9 +160,7 @@ def _read_pairs(path: Path) -> list[dict[str, str]]:
 
 def _pairs_of_the_repository() -> list[dict[str, str]]:
     """Return pairs of paragraphs and sentences of the texts that the benchmarks read."""
-    path = Path(__file__).parents[1] / "benchmarks" / "data" / "wikipedia.txt.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        texts = [line.strip() for line in lines if len(line) > 200][:800]
+    texts = [text.strip() for text in wikipedia_passages() if len(text) >= 200][:800]
     return [
         {"premise": " ".join(text.split()[:110]), "hypothesis": other.split(". ")[0][:300]}
         for text, other in zip(texts, [texts[0], *texts], strict=False)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import nli_sets
+from corpora import nli_sets
 from groundtypes import NLIScores, Pair, References
 from groundtypes.backends.calibration import FEATURES, features
 from groundtypes.backends.nli_onnx import OnnxNLI
@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     engine = OnnxNLI(args.model, calibrate=untouched)
     sets = {
-        **{name: _texts(engine, args.data, name, args.most) for name in nli_sets.TUNED_GROUNDED},
+        **{name: _texts(engine, args.data, name, args.most) for name in nli_sets.TUNING_TEXTS},
         **{name: _pairs(engine, rows[: args.most]) for name, rows in tune_rows(args.data).items()},
     }
     plain = np.zeros(len(FEATURES))
@@ -75,7 +75,7 @@ def untouched(_pair: Pair, scores: NLIScores) -> NLIScores:
 
 
 def _texts(engine: OnnxNLI, data: Path, name: str, most: int) -> list[Example]:
-    rows = nli_sets.grounded(data, name, nli_sets.TUNED_GROUNDED[name], most)
+    rows = nli_sets.labelled_texts(data, name, nli_sets.TUNING_TEXTS[name], most)
     asked = [
         build_questions(row.text, References.of(list(row.references)), row.question) for row in rows
     ]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from benchmarks import nli_sets
+from corpora import nli_sets
 from groundtypes import Pair, References
 from groundtypes.entailment.questions import build_questions
 from groundtypes.text.hypotheses import hypotheses
@@ -50,7 +50,7 @@ def kept_pairs(data: Path) -> list[Pair]:
     for name in _TEXTS:
         pairs = [
             pair
-            for row in nli_sets.grounded(data, name, nli_sets.TUNED_GROUNDED[name], _ROWS)
+            for row in nli_sets.labelled_texts(data, name, nli_sets.TUNING_TEXTS[name], _ROWS)
             for asked in build_questions(
                 hypotheses(row.text), References.of(list(row.references)), row.question
             )

@@ -18,6 +18,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
+from corpora.detokenise import detokenise
+from corpora.refusal_sets import SETS, Reply, part, replies
+from corpora.rows import read_rows
 from groundtypes.refusals.features import (
     ngrams,
     normalise,
@@ -29,9 +32,7 @@ from groundtypes.refusals.features import (
 from groundtypes.refusals.linear_model import KINDS, LinearModel
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.vocabulary import may_decline
-from training.refusal_sets import SETS, Reply, part, read, replies
 from training.refusal_templates import examples
-from training.rows import plain
 
 __all__ = ["main", "train", "train_rows"]
 
@@ -89,7 +90,7 @@ def _is_doubtful(row: Reply) -> bool:
 
 def _closed(folder: Path) -> Iterator[Reply]:
     """Yield replies to a closed prompt, whose first words say what they do."""
-    for row in read(folder / "refusal" / "nomiracl_en.jsonl.gz"):
+    for row in read_rows(folder / "refusal" / "nomiracl_en.jsonl.gz"):
         begin = row["response"].strip().lower()
         if begin.startswith(("i don't know", "unable", "no, answer")):
             yield Reply(row["response"], "abstention", "nomiracl_en", part(row["id"]))
@@ -99,8 +100,10 @@ def _closed(folder: Path) -> Iterator[Reply]:
 
 def _ordinary(folder: Path, name: str) -> Iterator[Reply]:
     place, split, key = ORDINARY[name]
-    rows = read(folder / place / f"{name}.jsonl.gz")
-    texts = {_MARKS.sub(r"\1", plain(row[key])) for row in rows if row.get("split", split) == split}
+    rows = read_rows(folder / place / f"{name}.jsonl.gz")
+    texts = {
+        _MARKS.sub(r"\1", detokenise(row[key])) for row in rows if row.get("split", split) == split
+    }
     asked = [Reply(text, "answer", name, "train") for text in sorted(texts, key=_drawn)]
     asked.sort(key=lambda row: features(row) is None)  # it is stable
     yield from asked[:_ORDINARY]

@@ -4,15 +4,16 @@ The folder holds gzipped JSON Lines with `premise`, `hypothesis`, `label` and `s
 card says which sets they are and under which licence.
 """
 
-import gzip
 import hashlib
 import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
+
+from corpora.detokenise import detokenise
+from corpora.rows import read_rows
 
 __all__ = [
     "CONTRADICTION",
@@ -22,7 +23,6 @@ __all__ = [
     "TRAINED",
     "Row",
     "Target",
-    "read",
     "read_lessons",
     "train_rows",
     "tune_rows",
@@ -67,13 +67,6 @@ class Row:
     origin: str
 
 
-def read(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a gzipped JSON Lines file."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
-
-
 def read_lessons(path: Path) -> list[Row]:
     """Return the pairs that a teacher labelled (`training/lessons.py`)."""
     rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
@@ -94,7 +87,7 @@ def train_rows(folder: Path, more: Mapping[str, float] = MappingProxyType({})) -
     """
     rows = []
     for name, used in {**TRAINED, **more}.items():
-        for row in read(folder / "nli" / f"{name}.jsonl.gz"):
+        for row in read_rows(folder / "nli" / f"{name}.jsonl.gz"):
             kept = name in _HELD and share(row["premise"]) < _HELD_SHARE
             if row["split"] == "train" and not kept and share(row["id"]) <= used:
                 rows.append(_row(row, name))
@@ -112,30 +105,19 @@ def tune_rows(folder: Path) -> dict[str, list[Row]]:
     for name in sorted(_HELD):
         sets[name] = [
             _row(row, name)
-            for row in read(folder / "nli" / f"{name}.jsonl.gz")
+            for row in read_rows(folder / "nli" / f"{name}.jsonl.gz")
             if row["split"] == "train" and share(row["premise"]) < _HELD_SHARE
         ]
     for name in _TUNED:
         sets[name] = [
             _row(row, name)
-            for row in read(folder / "nli" / f"{name}.jsonl.gz")
+            for row in read_rows(folder / "nli" / f"{name}.jsonl.gz")
             if row["split"] == "dev"
         ]
     return sets
 
 
 def _row(row: dict[str, Any], name: str) -> Row:
-    return Row(plain(row["premise"]), plain(row["hypothesis"]), _TARGETS[row["label"]], name)
-
-
-_BRACKETS: Final = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
-
-
-def plain(text: str) -> str:
-    """Return text that was cut into tokens as people write it."""
-    for token, mark in _BRACKETS.items():
-        text = text.replace(token, mark)
-    text = re.sub(r"\s+([.,;:!?%)\]])", r"\1", text)
-    text = re.sub(r"([(\[])\s+", r"\1", text)
-    text = re.sub(r"\s+('s|n't|'re|'ve|'ll|'d)\b", r"\1", text)
-    return re.sub(r"\s+", " ", text).strip()
+    return Row(
+        detokenise(row["premise"]), detokenise(row["hypothesis"]), _TARGETS[row["label"]], name
+    )

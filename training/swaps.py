@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from scripts.battery import words as w
+from corpora import word_groups as w
 from training.denials import DENIED
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, Row
 from training.wordnet import Lexicon

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from corpora.word_groups import DOUBTFUL
 from scripts.battery.texts import Passage, clause
-from scripts.battery.words import DOUBTFUL
 
 #: What a kind makes: the quote, and the text of the reference; `None` where it does not apply.
 Made = tuple[str, str] | None

@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from scripts.battery import words as w
+from corpora import word_groups as w
 from scripts.battery.benign import Made, Maker, pick
 from scripts.battery.texts import Passage, clause
 

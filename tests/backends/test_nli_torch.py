@@ -133,7 +133,7 @@ def test_the_export_is_a_command(checkpoint: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [
             sys.executable,
-            "training/export_onnx.py",
+            *("-m", "training.export_onnx"),
             str(checkpoint),
             str(tmp_path / "out"),
             *("--pairs", str(tmp_path / "pairs.jsonl"), "--max-length", "64"),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpora.refusal_sets import part
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
 from groundtypes.refusals import features, linear_model
@@ -23,7 +24,6 @@ from groundtypes.refusals.foreign_phrases import find_foreign_phrase
 from groundtypes.refusals.linear_model import LinearModel
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.vocabulary import may_decline
-from training.refusal_sets import part
 from training.refusal_templates import examples
 
 _WORD = st.text("abcdefgh<>é", min_size=1, max_size=5)

@@ -22,6 +22,7 @@ from transformers import (
     MPNetTokenizerFast,
 )
 
+from corpora.rows import read_rows
 from groundtypes import NLIScores
 from training import agreement, export_onnx, kept_pairs, lessons, rows, train
 from training.denials import negated, said_again
@@ -242,7 +243,7 @@ def _used(data: Path) -> list[dict[str, Any]]:
     found = [
         row
         for name in rows.TRAINED
-        for row in rows.read(data / "nli" / f"{name}.jsonl.gz")
+        for row in read_rows(data / "nli" / f"{name}.jsonl.gz")
         if row["split"] == "train" and (row["premise"], row["hypothesis"], name) in wanted
     ]
     assert len(found) >= len(wanted)

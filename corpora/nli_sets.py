@@ -1,22 +1,30 @@
-"""The public sets by which entailment is measured: which rows are reported, which are tuned on.
+"""The public sets that entailment is measured with, and which of their rows are for what.
 
 The sets are a folder of gzipped JSON Lines, described in `docs/benchmarks.md`; they are not part of
 the project.
 """
 
-import gzip
-import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["GROUNDED", "PAIRS", "Grounded", "LabelledPair", "grounded", "labelled_pairs"]
+from corpora.rows import read_rows
 
-#: name -> the split that is reported; none of these rows is trained, tuned or calibrated on.
-PAIRS = {
+__all__ = [
+    "REPORTED_PAIRS",
+    "REPORTED_TEXTS",
+    "TUNING_TEXTS",
+    "LabelledPair",
+    "LabelledText",
+    "labelled_pairs",
+    "labelled_texts",
+]
+
+#: Name of the set -> the split that benchmarks report. Nothing is trained, tuned or calibrated on
+#: these rows.
+REPORTED_PAIRS = {
     "snli_devtest": "dev",
     "mnli_subset": "dev",
     "fever_rte": "test",
@@ -24,7 +32,7 @@ PAIRS = {
     "breaking_nli": "test",
     "negation": "test",
 }
-GROUNDED = {
+REPORTED_TEXTS = {
     "bump": "public",
     "factcheckgpt_stance": "public",
     "factscore_claims": "public",
@@ -32,8 +40,8 @@ GROUNDED = {
     "summedits": "public",
     "qags": "test",
 }
-#: What thresholds and weights are chosen on.
-TUNED_GROUNDED = {"attributionbench": "dev", "begin": "dev", "wice_claims": "dev"}
+#: Name of the set -> the split on which thresholds and weights are chosen.
+TUNING_TEXTS = {"attributionbench": "dev", "begin": "dev", "wice_claims": "dev"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +54,8 @@ class LabelledPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Grounded:
-    """A text, the references it shall stand on (each one text), and whether people say it does."""
+class LabelledText:
+    """A text, its references, and whether people say that the references support it."""
 
     references: tuple[str, ...]
     text: str
@@ -56,31 +64,33 @@ class Grounded:
 
 
 def labelled_pairs(folder: Path, name: str, split: str, most: int | None) -> list[LabelledPair]:
-    """Return the pairs of a set, in a drawn order if they are cut to `most`."""
-    rows = [row for row in read(folder / "nli" / f"{name}.jsonl.gz") if row["split"] == split]
+    """Return the pairs of a set, or a random sample of them if there are more than `most`."""
+    rows = [row for row in read_rows(folder / "nli" / f"{name}.jsonl.gz") if row["split"] == split]
     return [
-        LabelledPair(row["premise"], row["hypothesis"], row["label"]) for row in _some(rows, most)
+        LabelledPair(row["premise"], row["hypothesis"], row["label"]) for row in _sample(rows, most)
     ]
 
 
-def grounded(folder: Path, name: str, split: str, most: int | None) -> list[Grounded]:
-    """Return the texts of a set with their references, in a drawn order if cut to `most`."""
-    rows = [row for row in read(folder / "grounded" / f"{name}.jsonl.gz") if row["split"] == split]
+def labelled_texts(folder: Path, name: str, split: str, most: int | None) -> list[LabelledText]:
+    """Return the texts of a set, or a random sample of them if there are more than `most`."""
+    rows = [
+        row for row in read_rows(folder / "grounded" / f"{name}.jsonl.gz") if row["split"] == split
+    ]
     if name == "wice_claims":
-        return _some(_wice(rows), most)
+        return _sample(_wice(rows), most)
     contexts = {}
     if name == "factscore_claims":
         path = folder / "grounded" / "factscore_contexts.jsonl.gz"
-        contexts = {row["ctx_id"]: row["text"] for row in read(path)}
-    found = [_grounded(row, contexts) for row in rows if row["label"] != "generic"]
-    return _some([row for row in found if row.references[0] and row.text], most)
+        contexts = {row["ctx_id"]: row["text"] for row in read_rows(path)}
+    texts = [_labelled_text(row, contexts) for row in rows if row["label"] != "generic"]
+    return _sample([row for row in texts if row.references[0] and row.text], most)
 
 
-def _grounded(row: dict[str, Any], contexts: dict[str, str]) -> Grounded:
+def _labelled_text(row: dict[str, Any], contexts: dict[str, str]) -> LabelledText:
     context = contexts.get(row.get("ctx_id") or "", row.get("context"))
     text = row.get("claim") or row.get("response")
     question = row.get("question")
-    return Grounded(
+    return LabelledText(
         (str(context or ""),),
         str(text or ""),
         row["label"] == "supported",
@@ -88,13 +98,13 @@ def _grounded(row: dict[str, Any], contexts: dict[str, str]) -> Grounded:
     )
 
 
-def _wice(rows: list[dict[str, Any]]) -> list[Grounded]:
+def _wice(rows: list[dict[str, Any]]) -> list[LabelledText]:
     """Join the rows of one claim, each of which holds the evidence that one person chose."""
     claims: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         claims[row["claim_id"]].append(row)
     return [
-        Grounded(
+        LabelledText(
             tuple(dict.fromkeys(row["context"] for row in group)),
             group[0]["response"],
             group[0]["label"] == "supported",
@@ -103,13 +113,7 @@ def _wice(rows: list[dict[str, Any]]) -> list[Grounded]:
     ]
 
 
-def _some(rows: list[Any], most: int | None) -> list[Any]:
+def _sample(rows: list[Any], most: int | None) -> list[Any]:
     if most is None or len(rows) <= most:
         return rows
     return random.Random(20).sample(rows, most)
-
-
-def read(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)

@@ -1,14 +1,14 @@
 """Labelled replies of public sets: which rows are trained, tuned and reported on."""
 
-import gzip
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-__all__ = ["SETS", "Reply", "part", "read", "replies"]
+from corpora.rows import read_rows
+
+__all__ = ["SETS", "Reply", "part", "replies"]
 
 #: set -> label -> kind. Labels that are not named here are left out.
 SETS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -54,14 +54,7 @@ def part(row_id: str) -> str:
 
 def replies(folder: Path, name: str) -> Iterator[Reply]:
     """Yield the labelled replies of a set."""
-    for row in read(folder / "refusal" / f"{name}.jsonl.gz"):
+    for row in read_rows(folder / "refusal" / f"{name}.jsonl.gz"):
         kind = SETS[name].get(row["label"])
         if kind is not None and row["response"].strip():
             yield Reply(row["response"], kind, name, part(row["id"]), row["label"], row["prompt"])
-
-
-def read(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a gzipped JSON Lines file."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)

@@ -1,35 +1,29 @@
-"""Build `benchmarks/data/wikipedia.txt.gz`, the text of the speed benchmarks: a passage a line.
+"""Build `corpora/wikipedia.txt.gz`, the text of the speed benchmarks: one passage a line.
 
-    python benchmarks/build_text.py --data FOLDER
+    python -m scripts.build_wikipedia --data FOLDER
 
-FOLDER holds the public data sets under the names used below. `benchmarks/data/wikipedia.md` tells
-the origin and licence of each.
+FOLDER holds the public data sets under the names used below. `corpora/wikipedia.md` names the
+origin and licence of each.
 """
 
 import argparse
 import gzip
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-OUT = Path(__file__).parent / "data" / "wikipedia.txt.gz"
+from corpora.rows import read_rows
+from corpora.wikipedia import PATH
+
 #: A mark that the makers of one set left in its texts.
 _MARK = "####SPECIAL####SEPARATOR####"
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
-
-
 def _texts(data: Path) -> Iterator[str]:
-    for row in _rows(data / "grounded" / "factscore_contexts.jsonl.gz"):
+    for row in read_rows(data / "grounded" / "factscore_contexts.jsonl.gz"):
         yield row["text"].replace(_MARK, " ")
-    for row in _rows(data / "refusal" / "clapnq_dev.jsonl.gz"):
+    for row in read_rows(data / "refusal" / "clapnq_dev.jsonl.gz"):
         yield row["context"]
-    for row in _rows(data / "citation" / "quotesum_dev.jsonl.gz"):
+    for row in read_rows(data / "citation" / "quotesum_dev.jsonl.gz"):
         for source in row["sources"]:
             yield source["text"]
 
@@ -41,7 +35,7 @@ def main() -> None:
     data: Path = parser.parse_args().data
     passages = dict.fromkeys(" ".join(text.split()) for text in _texts(data))
     # No time stamp inside, so that the same texts give the same bytes.
-    OUT.write_bytes(gzip.compress("\n".join(passages).encode(), mtime=0))
+    PATH.write_bytes(gzip.compress("\n".join(passages).encode(), mtime=0))
     print(f"{len(passages)} passages, {sum(map(len, passages)):,} characters")
 
 
