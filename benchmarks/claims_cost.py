@@ -3,7 +3,7 @@
     python -m benchmarks.claims_cost --data FOLDER [--answers 50]
 
 The same answers (RAGTruth QA) with the same claims, two for each sentence, are judged in our flows
-(`Supported()`, `Supported(extract_first=True)`) and in those of others: RefChecker's (a call that
+(`Supported()`, `Supported(calls="two")`) and in those of others: RefChecker's (a call that
 extracts, one for each triplet with the whole reference), Opik's (a call for each field, with the
 whole context), and that of instructor's blog and `llm_validator` (the same, with a shorter prompt).
 A field is here a sentence. For others the sizes of their prompts were measured, data apart, with
@@ -60,11 +60,11 @@ class Answer(Grounded):
 class Extracting(Grounded):
     """An answer whose claims are extracted in one call, and judged in another."""
 
-    text: Annotated[str, Supported(extract_first=True)]
+    text: Annotated[str, Supported(calls="two")]
 
 
 #: Our flows, by the model that declares them.
-OURS = {"Supported()": Answer, "Supported(extract_first=True)": Extracting}
+OURS = {"Supported()": Answer, 'Supported(calls="two")': Extracting}
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from benchmarks import machine
 from corpora import nli_sets
@@ -208,25 +208,25 @@ Judge = Callable[[Judged], list[bool]]
 
 def _checkers(llm: LLM | None) -> Iterator[tuple[str, Judge]]:
     yield "everything is supported", lambda group: [True] * len(group.claims)
-    yield "bundled NLI", _by_claims(_nli(), joint=True)
+    yield "bundled NLI", _by_claims(_nli())
     if llm is not None:
-        yield "LLM, joint", _by_claims(llm, joint=True)
-        yield "LLM, single", _by_claims(llm, joint=False)
-        yield "LLM, joint, zero-shot", _by_claims(ZeroShot(llm), joint=True)
-        yield "LLM, single, zero-shot", _by_claims(ZeroShot(llm), joint=False)
+        yield "LLM, joint", _by_claims(llm, calls="one")
+        yield "LLM, single", _by_claims(llm, calls="per_claim")
+        yield "LLM, joint, zero-shot", _by_claims(ZeroShot(llm), calls="one")
+        yield "LLM, single, zero-shot", _by_claims(ZeroShot(llm), calls="per_claim")
         yield "LLM, text", _by_text(llm, _at_once)
         yield "LLM, text, extracted first", _by_text(llm, _extracted_first)
         yield "LLM, text, zero-shot", _by_text(ZeroShot(llm), _at_once)
 
 
-def _by_claims(engine: Any, *, joint: bool) -> Judge:
+def _by_claims(engine: Any, *, calls: Literal["one", "per_claim"] = "one") -> Judge:
     def judge(group: Judged) -> list[bool]:
         found = check_claims(
             group.claims,
             list(group.references),
             question=group.question,
             checker=engine,
-            joint=joint,
+            calls=calls,
         )
         return [one.label is Label.ENTAILMENT for one in found]
 
@@ -428,7 +428,7 @@ def _injections(llm: LLM | None) -> None:
             _print_turned(place, name, plain, tried)
     if llm is not None:
         some = [row for row in rows if row["in"] == "claim"]
-        for flow, model in (("Supported()", Answer), ("Supported(extract_first=True)", Extracting)):
+        for flow, model in (("Supported()", Answer), ('Supported(calls="two")', Extracting)):
             plain = [_passes(model, row, llm, attempt=False) for row in some]
             tried = [_passes(model, row, llm, attempt=True) for row in some]
             _print_turned(f"answer, through `{flow}`", "LLM", plain, tried)
@@ -450,7 +450,7 @@ class Answer(Grounded):
 class Extracting(Grounded):
     """An answer whose claims are extracted in one call, and labelled in another."""
 
-    text: Annotated[str, Supported(extract_first=True)]
+    text: Annotated[str, Supported(calls="two")]
 
 
 def _passes(model: type[Grounded], row: dict[str, str], llm: LLM, *, attempt: bool) -> bool:

@@ -54,13 +54,9 @@ def print_mtrag(data: Path) -> None:
     """Print rank correlations with the marks of people, over answers of models."""
     with gzip.open(data / "grounded/mtrag_human_eval.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [row for row in map(json.loads, lines) if row["response_model"] != "reference"]
-    found = list(
-        evaluate_many(
-            EvaluationRow(
-                row["messages"][-1]["text"], row["context"], row["response"], row["target"]
-            )
-            for row in rows
-        )
+    found = evaluate_many(
+        EvaluationRow(row["messages"][-1]["text"], row["context"], row["response"], row["target"])
+        for row in rows
     )
     overlaps = {
         "answer_by_context": [recall(row["response"], row["context"]) for row in rows],

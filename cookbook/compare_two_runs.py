@@ -24,11 +24,9 @@ SHOWN = {
 def scored(name: str) -> list[Evaluation]:
     """Return the scores of a run; all rows share the batches of the engine."""
     rows = map(json.loads, (DATA / name).read_text(encoding="utf-8").splitlines())
-    return list(
-        evaluate_many(
-            EvaluationRow(row["question"], row["context"], row["answer"], row["ground_truth"])
-            for row in rows
-        )
+    return evaluate_many(
+        EvaluationRow(row["question"], row["context"], row["answer"], row["ground_truth"])
+        for row in rows
     )
 
 

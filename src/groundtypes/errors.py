@@ -25,6 +25,7 @@ __all__ = [
     "RecordingError",
     "ReferencesError",
     "clip",
+    "excerpt",
     "fault_message",
 ]
 
@@ -234,3 +235,8 @@ def clip(text: str, limit: int) -> str:
     head = text[: limit - 1]
     space = head.rfind(" ", limit // 2)
     return (head[:space] if space > 0 else head).rstrip() + "…"
+
+
+def excerpt(text: str, limit: int) -> str:
+    """Return the text on one line between quotation marks, cut like `clip`."""
+    return f'"{clip(" ".join(text.split()), limit)}"'

@@ -34,7 +34,7 @@ _MAX_QUESTION: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Hallucination:
-    """Whether an output states anything that its context does not: if so, `score` is 1, else 0."""
+    """Whether an answer states anything that its references do not: if so, `score` is 1, else 0."""
 
     score: int
     reasons: tuple[str, ...]
@@ -81,17 +81,22 @@ def _question_text(question: str | None) -> tuple[str, str]:
     return "question", (question or "")[-_MAX_QUESTION:]
 
 
-def hallucination(input: str, output: str, context: Any, *, llm: Any) -> Hallucination:  # noqa: A002 # as in the metric it is named after
-    """Return whether an output states anything that its context does not, with reasons.
+def hallucination(question: str, answer: str, references: Any, *, llm: Any) -> Hallucination:
+    """Return whether an answer states anything that the references do not, with reasons.
 
-    `input` is the question, `context` references of any shape, `llm` what `Judges(llm=...)` takes.
     The result is that of Opik's metric of the same name; the prompt is our own.
 
+    Args:
+        question: The question that is answered; it may be empty.
+        answer: The text that is judged.
+        references: A text, a list of texts, a mapping from id to text, or documents.
+        llm: What `Judges(llm=...)` takes.
+
     Raises:
-        Mistake: The context cannot be read, or the LLM is missing or fails.
+        Mistake: The references cannot be read, or the LLM is missing or fails.
     """
-    question = faithful_question(output, References.of(context), input or None)
-    [reply] = Ledger().ask_now(llm_engine(llm), [question])
+    judge_question = faithful_question(answer, References.of(references), question or None)
+    [reply] = Ledger().ask_now(llm_engine(llm), [judge_question])
     judgement = reply.answer
     assert isinstance(judgement, Judgement)  # noqa: S101 # the engine answers with the model asked for
     return Hallucination(
@@ -99,6 +104,6 @@ def hallucination(input: str, output: str, context: Any, *, llm: Any) -> Halluci
     )
 
 
-async def ahallucination(input: str, output: str, context: Any, *, llm: Any) -> Hallucination:  # noqa: A002 # the same
+async def ahallucination(question: str, answer: str, references: Any, *, llm: Any) -> Hallucination:
     """Return what `hallucination` returns, without blocking the event loop."""
-    return await asyncio.to_thread(hallucination, input, output, context, llm=llm)
+    return await asyncio.to_thread(hallucination, question, answer, references, llm=llm)

@@ -1,6 +1,6 @@
-"""Ready-made models."""
+"""Ready-made models for common answers."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
@@ -22,7 +22,7 @@ else:
 class Citation(BaseModel):
     """A statement with the words of a reference that prove it.
 
-    `reference` may name the reference that holds the quote; any reference will do without it.
+    `reference` may name the reference that holds the quote; without it the quote may be from any.
     """
 
     statement: str
@@ -31,40 +31,48 @@ class Citation(BaseModel):
 
 
 class CitedAnswer(Grounded):
-    """An answer with a citation, at least one, for what it says."""
+    """An answer with at least one citation for what it says."""
 
     answer: str
     citations: Annotated[list[Citation], Field(min_length=1)]
 
 
 class EntailedAnswer(Grounded):
-    """An answer whose every sentence follows from the references, with figures that stand there."""
+    """An answer whose sentences and figures all follow from the references."""
 
     answer: Annotated[str, Entailed(), Figures()]
 
 
 class SupportedAnswer(Grounded):
-    """An answer of which the references bear out every claim; it needs an LLM."""
+    """An answer whose claims are all supported by the references; the check needs an LLM."""
 
     answer: Annotated[str, Supported()]
 
 
 def supported_answer(
-    field: str, judges: Judges, *, allow_neutral: bool = False, extract_first: bool = False
+    field: str,
+    judges: Judges,
+    *,
+    allow_neutral: bool = False,
+    calls: Literal["one", "two", "per_claim"] = "one",
 ) -> type[Grounded]:
     """Return a model like `SupportedAnswer` whose answer has another name, with its judges.
 
-    Other keys of what it reads are left alone.
+    Args:
+        field: The key of the answer in the data; all other keys are ignored.
+        judges: The engines, where the context names none.
+        allow_neutral: As in `Supported`.
+        calls: As in `Supported`.
     """
-    check = Supported(allow_neutral=allow_neutral, extract_first=extract_first)
+    check = Supported(allow_neutral=allow_neutral, calls=calls)
 
     class Named(Grounded, judges=judges):
         model_config = ConfigDict(extra="ignore")
 
-    # The answer stands under whatever name the rows have, which need not be an identifier.
-    made: type[Grounded] = create_model(
+    # The key of the rows need not be an identifier, so it is an alias.
+    model: type[Grounded] = create_model(
         "SupportedAnswer",
         __base__=Named,
         groundtypes_answer=(Annotated[str, check], Field(alias=field)),
     )
-    return made
+    return model

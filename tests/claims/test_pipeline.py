@@ -33,7 +33,7 @@ class Answer(Grounded):
 
 
 class Extracting(Grounded):
-    text: Annotated[str, Supported(extract_first=True)]
+    text: Annotated[str, Supported(calls="two")]
 
 
 class Lenient(Grounded):
@@ -161,7 +161,7 @@ def test_a_surplus_label_that_says_the_same_changes_nothing() -> None:
 
 def test_one_call_for_each_claim_where_that_is_asked_for() -> None:
     llm = scripted([], {"": Label.ENTAILMENT})
-    found = check_claims([FINISHED, TALL], REFERENCES, checker=llm, joint=False)
+    found = check_claims([FINISHED, TALL], REFERENCES, checker=llm, calls="per_claim")
     assert [one.label for one in found] == [Label.ENTAILMENT] * 2
     assert [q.response_model for q in llm.batches[0]] == [ClaimLabel, ClaimLabel]
 

@@ -51,7 +51,7 @@ def row(*sentences: str, context: Any = TOWER) -> EvaluationRow:
 def test_each_answer_has_its_shares_and_all_calls_go_out_together() -> None:
     llm = labelling()
     rows = [row(GOOD, BAD), row(GOOD), row(GOOD, OPEN, BAD, BAD)]
-    found = list(evaluate_claims(iter(rows), judges=Judges(llm=llm)))
+    found = evaluate_claims(iter(rows), judges=Judges(llm=llm))
     assert [one.shares and list(one.shares.values()) for one in found] == [
         [0.5, 0.0, 0.5],
         [1.0, 0.0, 0.0],
@@ -64,12 +64,12 @@ def test_each_answer_has_its_shares_and_all_calls_go_out_together() -> None:
 def test_means_count_each_answer_once_and_runs_are_compared() -> None:
     rows = [row(GOOD, BAD), row(GOOD), row("!!!")]
     judges = Judges(llm=labelling())
-    found = list(evaluate_claims(rows, judges=judges))
+    found = evaluate_claims(rows, judges=judges)
     assert found[2].shares is None
     means = aggregate(found)
     assert (means["entailed"].mean, means["entailed"].rows) == (0.75, 2)
     assert means["contradicted"].mean == 0.25
-    better = list(evaluate_claims([row(GOOD), row(GOOD), row("!!!")], judges=judges))
+    better = evaluate_claims([row(GOOD), row(GOOD), row("!!!")], judges=judges)
     assert compare(found, better)["entailed"].mean == 0.25
 
 
@@ -85,11 +85,11 @@ def test_an_audit_has_the_shares_of_its_checks() -> None:
 def test_a_row_that_cannot_be_judged_is_a_mistake() -> None:
     judges = Judges(llm=labelling())
     with pytest.raises(MissingReferencesError):
-        list(evaluate_claims([row(GOOD, context=None)], judges=judges))
+        evaluate_claims([row(GOOD, context=None)], judges=judges)
     with pytest.raises(ContextError, match="answer"):
-        list(evaluate_claims([EvaluationRow(None, TOWER, None)], judges=judges))  # type: ignore[arg-type]
+        evaluate_claims([EvaluationRow(None, TOWER, None)], judges=judges)  # type: ignore[arg-type]
     with pytest.raises(MissingJudgeError):
-        list(evaluate_claims([row(GOOD)], judges=Judges(nli=ScriptedNLI())))
+        evaluate_claims([row(GOOD)], judges=Judges(nli=ScriptedNLI()))
 
 
 def test_an_outage_is_a_mistake() -> None:
@@ -97,4 +97,4 @@ def test_an_outage_is_a_mistake() -> None:
         raise RuntimeError("down")
 
     with pytest.raises(BackendError):
-        list(evaluate_claims([row(GOOD)], judges=Judges(llm=ScriptedLLM(broken))))
+        evaluate_claims([row(GOOD)], judges=Judges(llm=ScriptedLLM(broken)))

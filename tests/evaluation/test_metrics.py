@@ -35,7 +35,7 @@ def _nli(pair: Pair) -> NLIScores:
 def _evaluate(**changed: Any) -> Evaluation:
     parts: dict[str, Any] = {
         "question": QUESTION,
-        "context": CONTEXT,
+        "references": CONTEXT,
         "answer": ANSWER,
         "ground_truth": TRUTH,
         "judges": Judges(nli=ScriptedNLI(_nli)),
@@ -83,14 +83,14 @@ def test_without_a_ground_truth_its_scores_are_missing_and_say_why(truth: str | 
 
 
 def test_without_a_context_its_score_is_missing() -> None:
-    found = _evaluate(context=None)
+    found = _evaluate(references=None)
     assert found.answer_by_context.score is None
     assert found.metrics["entailed"] is None
     assert found.answer_by_truth.score is not None
 
 
 def test_an_empty_context_entails_nothing() -> None:
-    assert _evaluate(context=[]).answer_by_context.score == 0.0
+    assert _evaluate(references=[]).answer_by_context.score == 0.0
 
 
 @pytest.mark.parametrize("answer", ["", "  ", "**", "---"])
@@ -109,13 +109,13 @@ def test_what_is_no_text_is_a_mistake(parts: dict[str, Any]) -> None:
 def test_many_rows_share_the_batches_of_the_engine() -> None:
     engine = ScriptedNLI(_nli)
     rows = [EvaluationRow(QUESTION, CONTEXT, f"{ANSWER} No. {n}.", TRUTH) for n in range(10)]
-    many = list(evaluate_many(rows, judges=Judges(nli=engine), batch=5))
+    many = evaluate_many(iter(rows), judges=Judges(nli=engine), batch=5)
     # Two batches of rows, and a second look at what is neutral in each.
     assert engine.calls == 4
     assert many == [
         evaluate(
             row.question,
-            row.context,
+            row.references,
             row.answer,
             row.ground_truth,
             judges=Judges(nli=ScriptedNLI(_nli)),

@@ -6,7 +6,7 @@ that nothing is invented, and verdicts on cases that no model should miss.
 
 import os
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import instructor
 import openai
@@ -71,10 +71,10 @@ def test_a_claim_that_nothing_tells_of_is_not_entailed(llm: InstructorLLM) -> No
     assert found.label is not Label.ENTAILMENT
 
 
-@pytest.mark.parametrize("extract_first", [False, True])
-def test_an_answer_is_judged_claim_by_claim(llm: InstructorLLM, *, extract_first: bool) -> None:
+@pytest.mark.parametrize("calls", ["one", "two"])
+def test_an_answer_is_judged_claim_by_claim(llm: InstructorLLM, calls: Any) -> None:
     class Answer(Grounded):
-        text: Annotated[str, Supported(extract_first=extract_first)]
+        text: Annotated[str, Supported(calls=calls)]
 
     context = {"references": REFERENCES, "judges": Judges(llm=llm)}
     report = audit(Answer, {"text": "The Brandvik tunnel was opened in 1958."}, context=context)

@@ -11,12 +11,14 @@ judging them: it drops claims that the text does not make and finds sentences th
 """
 
 from groundtypes.claims.claim import CheckedClaim, ClaimTriplet
-from groundtypes.claims.extract import extract_claims
-from groundtypes.claims.label import check_claims
+from groundtypes.claims.extract import aextract_claims, extract_claims
+from groundtypes.claims.label import acheck_claims, check_claims
 
 __all__ = [
     "CheckedClaim",
     "ClaimTriplet",
+    "acheck_claims",
+    "aextract_claims",
     "check_claims",
     "extract_claims",
 ]

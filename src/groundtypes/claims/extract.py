@@ -4,6 +4,7 @@
 passes `Ledger.ask`, which may have to wait for the next round.
 """
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,7 @@ from groundtypes.prompts.response_models import Claims
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
-__all__ = ["extract", "extract_claims"]
+__all__ = ["aextract_claims", "extract", "extract_claims"]
 
 
 def extract(text: str, question: str | None, llm: LLM, ask: Ask) -> tuple[ExtractedClaims, int]:
@@ -47,6 +48,11 @@ def extract_claims(text: str, question: str | None = None, *, llm: Any) -> Extra
     """
     claims, _ = extract(text, question, llm_engine(llm), Ledger().ask_now)
     return claims
+
+
+async def aextract_claims(text: str, question: str | None = None, *, llm: Any) -> ExtractedClaims:
+    """Return what `extract_claims` returns, without blocking the event loop."""
+    return await asyncio.to_thread(extract_claims, text, question, llm=llm)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@
 `Ledger.ask`, which may have to wait for the next round.
 """
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from groundtypes.claims.claim import CheckedClaim, ClaimTriplet
 from groundtypes.claims.prompt_texts import numbered_lines
@@ -27,7 +28,14 @@ from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, NLIScorer, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
-__all__ = ["check_claims", "checked_by_llm", "label", "resolve_checker", "split_tokens"]
+__all__ = [
+    "acheck_claims",
+    "check_claims",
+    "checked_by_llm",
+    "label",
+    "resolve_checker",
+    "split_tokens",
+]
 
 #: One question asks about so many claims, and so many characters, at most.
 _MAX_CLAIMS: Final = 40
@@ -54,24 +62,31 @@ def label(
 
 
 def check_claims(
-    claims: Sequence[ClaimTriplet | str],
+    claims: Iterable[ClaimTriplet | str],
     references: Any,
     *,
     question: str | None = None,
     checker: Any = None,
-    joint: bool = True,
+    calls: Literal["one", "per_claim"] = "one",
 ) -> list[CheckedClaim]:
     """Return what the references say of each claim: a triplet, or a text.
 
     A text of several sentences is entailed if each of them is, and contradicted if any is. Each
     sentence is labelled apart from the others, so that an instruction to the judge in one sentence
-    does not change the label of another. `checker` is an LLM as `Judges(llm=...)` takes it, or an
-    NLI engine, by default the bundled one. With `joint`, one call to an LLM labels many claims.
+    does not change the label of another.
+
+    Args:
+        claims: The claims, as triplets or as text.
+        references: A text, a list of texts, a mapping from id to text, or documents.
+        question: The question that the claims answer.
+        checker: An LLM as `Judges(llm=...)` takes it, or an NLI engine; by default the bundled one.
+        calls: Whether an LLM labels many claims in `"one"` call, or gets a call `"per_claim"`.
 
     Raises:
         Mistake: The references cannot be read, or the engine is missing or fails.
     """
     engine = resolve_checker(checker)
+    claims = list(claims)
     sentences_of_claims = [_sentences_of(claim) for claim in claims]
     checked = iter(
         label(
@@ -80,13 +95,27 @@ def check_claims(
             question,
             engine,
             Ledger().ask_now,
-            joint=joint,
+            joint=calls == "one",
         )
     )
     return [
         _merge_sentences(claim, list(islice(checked, len(sentences))))
         for claim, sentences in zip(claims, sentences_of_claims, strict=True)
     ]
+
+
+async def acheck_claims(
+    claims: Iterable[ClaimTriplet | str],
+    references: Any,
+    *,
+    question: str | None = None,
+    checker: Any = None,
+    calls: Literal["one", "per_claim"] = "one",
+) -> list[CheckedClaim]:
+    """Return what `check_claims` returns, without blocking the event loop."""
+    return await asyncio.to_thread(
+        check_claims, claims, references, question=question, checker=checker, calls=calls
+    )
 
 
 def resolve_checker(checker: Any) -> LLM | NLIScorer:

@@ -105,7 +105,7 @@ def claims(
         keys.answer or "answer",
         judges,
         allow_neutral=labels.allow_neutral,
-        extract_first=labels.extract_first,
+        calls="two" if labels.extract_first else "one",
     )
     return run_job(
         model,

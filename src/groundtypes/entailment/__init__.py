@@ -4,9 +4,10 @@
 `merging` turns the scores of the passages into one label, and `decision` runs these steps.
 """
 
-from groundtypes.entailment.decision import Entailment, entail
+from groundtypes.entailment.decision import Entailment, aentail, entail
 
 __all__ = [
     "Entailment",
+    "aentail",
     "entail",
 ]

@@ -6,6 +6,7 @@ sentence, and takes a second look at what stays neutral. It asks through a ledge
 calls the engine at once.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,7 +20,7 @@ from groundtypes.references import References, Span
 from groundtypes.scoring import Label, NLIScorer, NLIScores
 from groundtypes.text.coverage import content_terms
 
-__all__ = ["Entailment", "decide_entailment", "entail"]
+__all__ = ["Entailment", "aentail", "decide_entailment", "entail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,25 +118,46 @@ def _decide_second_look(
 
 
 def entail(
-    premise: Any,
-    hypothesis: str,
+    references: Any,
+    text: str,
     *,
     question: str | None = None,
     nli: NLIScorer | None = None,
     threshold: float = THRESHOLD,
 ) -> list[Entailment]:
-    """Return for each sentence of the hypothesis whether the premise entails it.
+    """Return for each sentence of a text whether the references entail it.
 
-    The premise may have any shape that references have: a text, texts, a mapping, documents. `nli`
-    is the engine, by default the bundled one. All sentences are scored as one batch.
+    All sentences are scored as one batch.
+
+    Args:
+        references: A text, a list of texts, a mapping from id to text, or documents.
+        text: The text whose sentences are judged.
+        question: The question that the text answers; it stands in front of premises for short
+            sentences.
+        nli: The engine, by default the bundled one.
+        threshold: The probability of entailment from which on a passage entails a sentence.
 
     >>> [sentence] = entail("The bridge opened in 1932.", "The bridge was opened in 1932.")
     >>> sentence.label
     <Label.ENTAILMENT: 'entailment'>
 
     Raises:
-        Mistake: The premise cannot be read as references, or the engine is missing or fails.
+        Mistake: The references cannot be read, or the engine is missing or fails.
     """
-    questions = build_questions(hypothesis, References.of(premise), question)
+    questions = build_questions(text, References.of(references), question)
     engine = default_nli() if nli is None else nli
     return decide_entailment(questions, engine, Ledger().ask_now, threshold)
+
+
+async def aentail(
+    references: Any,
+    text: str,
+    *,
+    question: str | None = None,
+    nli: NLIScorer | None = None,
+    threshold: float = THRESHOLD,
+) -> list[Entailment]:
+    """Return what `entail` returns, without blocking the event loop."""
+    return await asyncio.to_thread(
+        entail, references, text, question=question, nli=nli, threshold=threshold
+    )

@@ -1,6 +1,7 @@
 """Claims of many answers in numbers: which share of them the references bear out."""
 
-from collections.abc import Iterable, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import tee
 from typing import Any, Final
@@ -9,11 +10,18 @@ from groundtypes.evaluation.metrics import EvaluationRow
 from groundtypes.judges import Judges
 from groundtypes.models import SupportedAnswer
 from groundtypes.scoring import Label
+from groundtypes.threads import iterate_in_threads
 from groundtypes.validation.many_answers import iter_audits
 from groundtypes.validators.supported import Supported
 from groundtypes.verdicts import Verdict
 
-__all__ = ["ClaimsEvaluation", "evaluate_claims"]
+__all__ = [
+    "ClaimsEvaluation",
+    "aevaluate_claims",
+    "aiter_claims_evaluations",
+    "evaluate_claims",
+    "iter_claims_evaluations",
+]
 
 #: So many rows are judged together.
 _BATCH: Final = 64
@@ -42,15 +50,44 @@ class ClaimsEvaluation:
 
 def evaluate_claims(
     rows: Iterable[EvaluationRow], *, judges: Judges, batch: int = _BATCH
-) -> Iterator[ClaimsEvaluation]:
-    """Yield what `Supported()` says of the claims of each answer, in the order of the rows.
+) -> list[ClaimsEvaluation]:
+    """Return the verdicts of `Supported()` on the claims of each answer, in the order of the rows.
 
-    The answer of a row is held against its context; its ground truth is not read. `batch` rows
-    share the engines' calls. `aggregate` makes means with intervals of the result, in which each
-    answer counts once (RefChecker's macro average), and `compare` sets two runs side by side.
+    `aggregate` makes means with intervals of the result, in which each answer counts once
+    (RefChecker's macro average), and `compare` sets two runs side by side.
+
+    Args:
+        rows: The answers, each judged against its references; ground truths are not read.
+        judges: The engines; an LLM is needed.
+        batch: How many rows share the engines' batches.
 
     Raises:
-        Mistake: A context is missing or no references, or there is no LLM, or it fails.
+        Mistake: References are missing or cannot be read, or the LLM is missing or fails.
+    """
+    return list(iter_claims_evaluations(rows, judges=judges, batch=batch))
+
+
+async def aevaluate_claims(
+    rows: Iterable[EvaluationRow], *, judges: Judges, batch: int = _BATCH
+) -> list[ClaimsEvaluation]:
+    """Return what `evaluate_claims` returns, without blocking the event loop."""
+    return await asyncio.to_thread(evaluate_claims, rows, judges=judges, batch=batch)
+
+
+def aiter_claims_evaluations(
+    rows: Iterable[EvaluationRow], *, judges: Judges, batch: int = _BATCH
+) -> AsyncIterator[ClaimsEvaluation]:
+    """Yield what `iter_claims_evaluations` yields, without blocking the event loop."""
+    return iterate_in_threads(iter_claims_evaluations(rows, judges=judges, batch=batch))
+
+
+def iter_claims_evaluations(
+    rows: Iterable[EvaluationRow], *, judges: Judges, batch: int = _BATCH
+) -> Iterator[ClaimsEvaluation]:
+    """Yield what `evaluate_claims` returns, reading `batch` rows at a time.
+
+    Raises:
+        Mistake: As `evaluate_claims`.
     """
     answers, contexts = tee(rows)
     for audit in iter_audits(
@@ -64,9 +101,9 @@ def evaluate_claims(
 
 def _context(row: EvaluationRow, judges: Judges) -> dict[str, Any]:
     row.check()
-    found: dict[str, Any] = {"judges": judges}
-    if row.context is not None:
-        found["references"] = row.context
+    context: dict[str, Any] = {"judges": judges}
+    if row.references is not None:
+        context["references"] = row.references
     if row.question is not None:
-        found["question"] = row.question
-    return found
+        context["question"] = row.question
+    return context

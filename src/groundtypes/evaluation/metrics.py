@@ -6,7 +6,8 @@ hypotheses. An LLM, where there is one, splits these into statements and labels 
 one statement, and NLI labels it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice, starmap
 from statistics import fmean
@@ -31,6 +32,7 @@ from groundtypes.references import References
 from groundtypes.refusals.detect import Refusal, RefusalKind, detect_refusal
 from groundtypes.scoring import LLM, Label, NLIScorer, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis
+from groundtypes.threads import iterate_in_threads
 
 __all__ = [
     "Evaluation",
@@ -38,8 +40,12 @@ __all__ = [
     "JudgedHypothesis",
     "JudgedStatement",
     "Side",
+    "aevaluate",
+    "aevaluate_many",
+    "aiter_evaluations",
     "evaluate",
     "evaluate_many",
+    "iter_evaluations",
 ]
 
 #: So many rows are judged together, and so many hypotheses are shown to an LLM at once.
@@ -49,13 +55,13 @@ _TOGETHER: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class EvaluationRow:
-    """What is evaluated. Without a context or a ground truth the scores that need it are missing.
+    """An answer to evaluate. Without references or a ground truth their scores are missing.
 
-    `context` is references of any shape.
+    `references` may have any shape: a text, a list of texts, a mapping, documents.
     """
 
     question: str | None
-    context: Any
+    references: Any
     answer: str
     ground_truth: str | None = None
 
@@ -64,7 +70,7 @@ class EvaluationRow:
 
         Raises:
             ContextError: A text is none.
-            ReferencesError: The context is no references.
+            ReferencesError: The references cannot be read.
         """
         texts = {
             "question": self.question,
@@ -74,8 +80,8 @@ class EvaluationRow:
         for name, text in texts.items():
             if not isinstance(text, str) and (name == "answer" or text is not None):
                 raise ContextError(f"the {name} is a {type(text).__name__}, not text")
-        if self.context is not None:
-            References.of(self.context)
+        if self.references is not None:
+            References.of(self.references)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +183,7 @@ def _refuses(found: Refusal) -> bool:
 
 def evaluate(
     question: str | None,
-    context: Any,
+    references: Any,
     answer: str,
     ground_truth: str | None = None,
     *,
@@ -193,17 +199,56 @@ def evaluate(
     False
 
     Raises:
-        Mistake: The context is no references, a text is none, or an engine is missing or fails.
+        Mistake: The references cannot be read, a text is none, or an engine is missing or fails.
     """
-    row = EvaluationRow(question, context, answer, ground_truth)
+    row = EvaluationRow(question, references, answer, ground_truth)
     [found] = evaluate_many([row], judges=judges)
     return found
 
 
+async def aevaluate(
+    question: str | None,
+    references: Any,
+    answer: str,
+    ground_truth: str | None = None,
+    *,
+    judges: Judges | None = None,
+) -> Evaluation:
+    """Return what `evaluate` returns, without blocking the event loop."""
+    return await asyncio.to_thread(
+        evaluate, question, references, answer, ground_truth, judges=judges
+    )
+
+
 def evaluate_many(
     rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+) -> list[Evaluation]:
+    """Return the scores of each row, in order; `batch` rows share the engines' batches.
+
+    Raises:
+        Mistake: As `evaluate`.
+    """
+    return list(iter_evaluations(rows, judges=judges, batch=batch))
+
+
+async def aevaluate_many(
+    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+) -> list[Evaluation]:
+    """Return what `evaluate_many` returns, without blocking the event loop."""
+    return await asyncio.to_thread(evaluate_many, rows, judges=judges, batch=batch)
+
+
+def aiter_evaluations(
+    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+) -> AsyncIterator[Evaluation]:
+    """Yield what `iter_evaluations` yields, without blocking the event loop."""
+    return iterate_in_threads(iter_evaluations(rows, judges=judges, batch=batch))
+
+
+def iter_evaluations(
+    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
 ) -> Iterator[Evaluation]:
-    """Yield the scores of each row, in their order; so many rows share the engines' batches.
+    """Yield the scores of each row, in order, reading `batch` rows at a time.
 
     Raises:
         Mistake: As `evaluate`.
@@ -246,8 +291,8 @@ def _tasks(row: EvaluationRow) -> Iterator[_Task]:
     row.check()
     truth = row.ground_truth if _is_there(row.ground_truth) else None
     no_truth = "there is no ground truth" if truth is None else None
-    no_context = "there is no context" if row.context is None else None
-    context = References.of([] if row.context is None else row.context)
+    no_context = "there is no context" if row.references is None else None
+    context = References.of([] if row.references is None else row.references)
     answer, expected = tuple(claiming_sentences(row.answer)), tuple(claiming_sentences(truth or ""))
     no_answer = None if answer else "the answer states nothing"
     no_expected = None if expected else "the ground truth states nothing"

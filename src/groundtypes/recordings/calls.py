@@ -1,5 +1,6 @@
 """A call of an LLM and its attempts: plain data, to JSON and back."""
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -113,6 +114,10 @@ class RecordedCall:
         context = self.context if judges is None else {**self.context, "judges": judges}
         answers = (attempt.answer or "" for attempt in self.attempts)
         return list(iter_audits(model, answers, context=context))
+
+    async def aaudits(self, model: Any, *, judges: Any = None) -> list[Audit[Any]]:
+        """Return what `audits` returns, without blocking the event loop."""
+        return await asyncio.to_thread(self.audits, model, judges=judges)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data that JSON can hold."""

@@ -5,10 +5,11 @@ features (`features`, with `quotations` and `vocabulary`) and asks the linear mo
 whose weights are `data/refusals.bin`). `answerable` asks whether the references hold an answer.
 """
 
-from groundtypes.refusals.detect import Refusal, RefusalKind, detect_refusal
+from groundtypes.refusals.detect import Refusal, RefusalKind, adetect_refusal, detect_refusal
 
 __all__ = [
     "Refusal",
     "RefusalKind",
+    "adetect_refusal",
     "detect_refusal",
 ]

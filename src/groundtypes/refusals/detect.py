@@ -5,6 +5,7 @@ text, "n/a", a known phrase of another language), else by the linear model. An L
 instead: `refusal_question` is what it is asked and `parse_refusal` reads its reply.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -31,7 +32,7 @@ from groundtypes.refusals.quotations import SENTENCE_BREAK
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
 
-__all__ = ["Refusal", "RefusalKind", "detect_refusal", "parse_refusal", "refusal_question"]
+__all__ = ["Refusal", "RefusalKind", "adetect_refusal", "detect_refusal", "parse_refusal", "refusal_question"]
 
 #: The probability from which on a text is no plain answer.
 _THRESHOLD: Final = 0.5
@@ -108,6 +109,11 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
         [reply] = Ledger().ask_now(llm_engine(llm), [refusal_question(text, question)])
         return parse_refusal(text, reply)
     return _detect_by_model(text, question)
+
+
+async def adetect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
+    """Return what `detect_refusal` returns, without blocking the event loop."""
+    return await asyncio.to_thread(detect_refusal, text, question, llm=llm)
 
 
 def refusal_question(text: str, question: str | None) -> Question:

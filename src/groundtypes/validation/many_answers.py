@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from groundtypes.errors import ContextError
 from groundtypes.rounds.runner import AnswerRun
+from groundtypes.threads import iterate_in_threads
 from groundtypes.validation.answer_runs import Context, Model, run_answers
 from groundtypes.validation.audits import Audit
 
@@ -90,17 +91,14 @@ async def aaudit_many(
     return await asyncio.to_thread(audit_many, model, rows, context=context, batch=batch)
 
 
-async def aiter_audits(
+def aiter_audits(
     model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
 ) -> AsyncIterator[Audit[_T]]:
     """Yield what `iter_audits` yields, without blocking the event loop.
 
     The rows are read in a thread, a batch at a time.
     """
-    batches = _run_batches(model, rows, context, batch, locate=True)
-    while runs := await asyncio.to_thread(next, batches, None):
-        for run in runs:
-            yield Audit.of(run)
+    return iterate_in_threads(iter_audits(model, rows, context=context, batch=batch))
 
 
 def _run_batches(

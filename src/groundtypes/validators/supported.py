@@ -1,15 +1,15 @@
-"""`Supported`: the references bear out every claim that the value makes."""
+"""`Supported`: the references support every claim that the value makes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from groundtypes.claims.attribution import claims_and_uncovered_sentences
 from groundtypes.claims.claim import CheckedClaim
 from groundtypes.claims.extract import extract
 from groundtypes.claims.extract_and_label import extract_and_label
 from groundtypes.claims.label import label, resolve_checker
-from groundtypes.errors import clip, fault_message
+from groundtypes.errors import MarkerError, clip, excerpt, fault_message
 from groundtypes.scoring import Label
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
@@ -17,31 +17,38 @@ from groundtypes.verdicts import Verdict
 
 __all__ = ["Supported"]
 
-_SHOWN: Final = 200
+_CALLS: Final = ("one", "two", "per_claim")
+#: How much of a claim or passage an error shows, in characters.
+_EXCERPT: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supported(Check):
     """Holds when the references entail every claim of the value.
 
-    An LLM takes the value apart into claims and labels each of them, in one call; what that call
-    leaves open goes into a second. There is a verdict for each claim, with its label, and the
-    passage that decided as its span. A sentence that the LLM passes over, or of which its claims
-    leave much out, is judged as a whole.
+    An LLM splits the value into claims and labels each of them. There is a verdict for each claim,
+    with its label, and with the passage that decided as its span. A sentence that the LLM skips, or
+    whose claims leave out most of it, is judged as a whole.
 
-    Options:
-        allow_neutral: Accept claims that the references neither bear out nor contradict.
-        extract_first: Extract claims as triplets in a call of their own, and label them in a
-            second, for 1.7 times the tokens. So it is, too, where `Judges(checker=...)` names
-            another engine that labels them.
-        joint: Label many claims in one call; else extract them first, and label each in a call of
-            its own.
+    Args:
+        allow_neutral: Accept claims that the references neither support nor contradict.
+        calls: How many calls to the LLM an answer takes.
+            `"one"`: a single call extracts the claims and labels them; a second call follows only
+            for what the first leaves open.
+            `"two"`: the first call extracts claims as triplets, the second labels them, for 1.7
+            times the tokens of `"one"`.
+            `"per_claim"`: one call extracts the claims, and each claim is labelled in a call of
+            its own, which costs most.
+            With `Judges(checker=...)` the LLM only extracts, and the checker labels.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
     allow_neutral: bool = False
-    extract_first: bool = False
-    joint: bool = True
+    calls: Literal["one", "two", "per_claim"] = "one"
+
+    def __post_init__(self) -> None:
+        if self.calls not in _CALLS:
+            raise MarkerError(f"calls is 'one', 'two' or 'per_claim', not {self.calls!r}")
 
     @property
     def rule(self) -> str:
@@ -52,51 +59,52 @@ class Supported(Check):
 
     def judge(self, value: str, case: Case) -> Iterable[Verdict]:
         """Judge each claim of the value."""
-        checked, tokens = self._checked(value, case)
-        if not checked:
+        claims, shared_tokens = self._labelled_claims(value, case)
+        if not claims:
             slug, message = fault_message("claim_unsupported_none")
-            yield self.fails(slug, message, tokens=tokens)
-        for number, one in enumerate(checked):
-            # What counts for none of them is counted once.
-            yield self._verdict(one, (one.tokens or 0) + (0 if number else tokens))
+            yield self.fails(slug, message, tokens=shared_tokens)
+        for number, claim in enumerate(claims):
+            # Tokens that belong to no single claim are counted once, with the first.
+            yield self._verdict(claim, (claim.tokens or 0) + (0 if number else shared_tokens))
 
-    def _checked(self, value: str, case: Case) -> tuple[list[CheckedClaim], int]:
-        """Return the claims with their labels, and tokens that count for none of them."""
+    def _labelled_claims(self, value: str, case: Case) -> tuple[list[CheckedClaim], int]:
+        """Return the claims with their labels, and the tokens that belong to no single claim."""
         checker = case.judges.checker
-        if checker is None and self.joint and not self.extract_first:
+        if checker is None and self.calls == "one":
             return extract_and_label(value, case.references, case.question, case.llm, case.ask)
         extracted, tokens = extract(value, case.question, case.llm, case.ask)
-        checked = label(
+        claims = label(
             claims_and_uncovered_sentences(value, extracted),
             case.references,
             case.question,
             case.llm if checker is None else resolve_checker(checker),
             case.ask,
-            joint=self.joint,
+            joint=self.calls != "per_claim",
         )
-        return checked, tokens
+        return claims, tokens
 
-    def _verdict(self, one: CheckedClaim, tokens: int) -> Verdict:
-        score = one.scores.entailment if one.scores else None
-        claim = f'"{clip(" ".join(one.text.split()), _SHOWN)}"'
-        if one.label is Label.ENTAILMENT or (one.label is Label.NEUTRAL and self.allow_neutral):
+    def _verdict(self, claim: CheckedClaim, tokens: int) -> Verdict:
+        score = claim.scores.entailment if claim.scores else None
+        text = excerpt(claim.text, _EXCERPT)
+        if claim.label is Label.ENTAILMENT or (claim.label is Label.NEUTRAL and self.allow_neutral):
             return self.holds(
-                label=one.label.value, score=score, span=one.span, reason=claim, tokens=tokens
+                label=claim.label.value, score=score, span=claim.span, reason=text, tokens=tokens
             )
-        wording = "claim_contradicted" if one.label is Label.CONTRADICTION else "claim_unsupported"
-        values: dict[str, str] = {"claim": claim}
-        if one.passage is None or one.span is None:
+        refuted = claim.label is Label.CONTRADICTION
+        wording = "claim_contradicted" if refuted else "claim_unsupported"
+        values: dict[str, str] = {"claim": text}
+        if claim.passage is None or claim.span is None:
             wording = "claim_unsupported_nothing"
         else:
-            values["passage"] = f'"{clip(" ".join(one.passage.split()), _SHOWN)}"'
-            values["reference"] = clip(one.span.reference, 40)
+            values["passage"] = excerpt(claim.passage, _EXCERPT)
+            values["reference"] = clip(claim.span.reference, 40)
         slug, message = fault_message(wording, **values)
         return self.fails(
             slug,
             message,
-            label=one.label.value,
+            label=claim.label.value,
             score=score,
-            span=one.span,
-            reason=claim,
+            span=claim.span,
+            reason=text,
             tokens=tokens,
         )
