@@ -32,7 +32,14 @@ from groundtypes.refusals.quotations import SENTENCE_BREAK
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
 
-__all__ = ["Refusal", "RefusalKind", "adetect_refusal", "detect_refusal", "parse_refusal", "refusal_question"]
+__all__ = [
+    "Refusal",
+    "RefusalKind",
+    "adetect_refusal",
+    "detect_refusal",
+    "parse_refusal",
+    "refusal_question",
+]
 
 #: The probability from which on a text is no plain answer.
 _THRESHOLD: Final = 0.5
