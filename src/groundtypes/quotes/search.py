@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Final
 
+from groundtypes.bounded_cache import BoundedCache
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.ellipses import chains, joined, omitted_negation, split_at_ellipses
 from groundtypes.quotes.near_miss import ELLIPSIS_DIFFERENCE, NearMiss, near_miss
@@ -23,17 +24,17 @@ __all__ = ["QuoteMatch", "find_quote", "search"]
 #: The most parts between ellipses, and the most occurrences of each that are looked at.
 _MOST_PARTS: Final = 20
 _MOST_OCCURRENCES: Final = 1_000
-#: Results are kept for quotes of at most so many characters, and at most so many of them.
+#: Results are cached for quotes of at most so many characters, and at most so many of them.
 _CACHED_CHARACTERS: Final = 4_000
 _CACHED_RESULTS: Final = 4_096
 
 _word_index: Final = PerReferences(lambda references: WordIndex(references.texts))
 
 
-#: The results of earlier searches, by quote, `fuzzy` and `within`; each search bounds their number.
+#: Earlier results by quote, `fuzzy` and `within`, each in a tuple, because a result may be `None`.
 _earlier_results: Final[
-    PerReferences[dict[tuple[str, bool, str | None], "QuoteMatch | NearMiss | None"]]
-] = PerReferences(lambda _: {})
+    PerReferences[BoundedCache[tuple[str, bool, str | None], tuple["QuoteMatch | NearMiss | None"]]]
+] = PerReferences(lambda _: BoundedCache(_CACHED_RESULTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,12 @@ def search(
     """
     results = _earlier_results(references)
     key = (quote, fuzzy, within)
-    if key in results:
-        return results[key]
+    if (earlier := results.get(key)) is not None:
+        return earlier[0]
     quote_search = _QuoteSearch(quote, references, within, fuzzy=fuzzy)
     result = quote_search.match or quote_search.near_miss
-    if len(results) >= _CACHED_RESULTS:
-        results.clear()
     if len(quote) <= _CACHED_CHARACTERS:
-        results[key] = result
+        results.put(key, (result,))
     return result
 
 
