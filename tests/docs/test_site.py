@@ -11,7 +11,16 @@ from tests.docs.site import Page, read_page
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "docs").glob("*.md"))
-_FENCED = re.compile(r"^ *(```+|~~~+)[^\n]*\n.*?^ *\1 *$", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(
+    r"^ *(?P<fence>```+|~~~+)(?P<language>\w*)[^\n]*\n.*?^ *(?P=fence) *$", re.MULTILINE | re.DOTALL
+)
+#: Languages of what people write; what programs print is as long as it is.
+_CODE = frozenset({"json", "python", "sh", "toml", "yaml"})
+
+#: What a snippet says that it prints.
+_PRINTED = re.compile(r'^ *#> .*$|^ *"""\n.*?\n *"""$', re.MULTILINE | re.DOTALL)
+#: What fits on a screen of 1,280 pixels.
+_COLUMNS = 84
 
 
 @pytest.fixture(scope="session")
@@ -87,3 +96,11 @@ def test_every_page_is_in_the_navigation_and_linked_from_the_home_page(
 def test_no_page_loads_anything_from_another_host(pages: dict[Path, Page]) -> None:
     foreign = {link for page in pages.values() for link in page.resources if urlsplit(link).netloc}
     assert foreign == set()
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+def test_code_is_not_wider_than_a_page(source: Path) -> None:
+    text = source.read_text(encoding="utf-8")
+    fences = (match for match in _FENCED.finditer(text) if match["language"] in _CODE)
+    code = "\n".join(_PRINTED.sub("", fence[0]) for fence in fences)
+    assert [line for line in code.splitlines() if len(line) > _COLUMNS] == []
