@@ -135,6 +135,7 @@ _PACKAGES: Final = frozenset(
         "errors",
         "evaluation",
         "figures",
+        "llm_judge",
         "models",
         "quotes",
         "recordings",
