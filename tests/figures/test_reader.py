@@ -142,7 +142,7 @@ def test_a_comparison_or_approximation_is_read(text: str) -> None:
 
 @pytest.mark.parametrize("name", NONE)
 def test_what_is_no_figure_is_not_read(name: str) -> None:
-    needed = [figure.text for figure in find_figures(NONE[name]) if not figure.slight]
+    needed = [figure.text for figure in find_figures(NONE[name]) if not figure.incidental]
     assert [text for text in needed if text.lower() != "second"] == []
 
 
@@ -160,8 +160,9 @@ def test_an_ambiguous_figure_has_every_meaning(text: str, values: set[object]) -
     assert set(figure.values) >= values
 
 
-def test_one_and_first_and_an_hour_are_slight() -> None:
-    assert [figure.slight for figure in find_figures("one man, first, an hour, two, 1, 1st")] == [
+def test_one_and_first_and_an_hour_are_incidental() -> None:
+    figures = find_figures("one man, first, an hour, two, 1, 1st")
+    assert [figure.incidental for figure in figures] == [
         True, True, True, False, False, False,
     ]  # fmt: skip
 

@@ -1,8 +1,8 @@
 """Dates, years, decades, centuries and times of day.
 
-A date is a tuple that begins with what it is: `("day", 2021, 3, 4)`, `("month", 2021, 3)`,
+A date is a tuple that begins with its level: `("day", 2021, 3, 4)`, `("month", 2021, 3)`,
 `("year", 2021)`, `("yearless", 3, 4)`, `("decade", 199)`, `("century", 19)`. Years before Christ
-are negative. A time is in seconds after midnight.
+are negative. A time is a number of seconds after midnight.
 """
 
 import re
@@ -13,15 +13,19 @@ from groundtypes.figures.figure import Number, Reading
 
 __all__ = ["Moment", "century", "coarser", "date", "read_century", "read_moment"]
 
-_NAMES: Final = (
+_MONTH_NAMES: Final = (
     "January February March April May June July August September October November December"
 )
-_MONTHS: Final = {name[:3].lower(): number for number, name in enumerate(_NAMES.split(), start=1)}
-_SHORT: Final = "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
-_SPELLED: Final = [
-    form for name in (_NAMES + " " + _SHORT).split() for form in (name, name.upper())
-]  # not in lower case: "may" and "march" are words
-_MONTH: Final = rf"(?P<month>(?:{'|'.join(_SPELLED)})\b)"
+_MONTHS: Final = {
+    name[:3].lower(): number for number, name in enumerate(_MONTH_NAMES.split(), start=1)
+}
+_MONTH_ABBREVIATIONS: Final = "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
+_MONTH_SPELLINGS: Final = [
+    form
+    for name in (_MONTH_NAMES + " " + _MONTH_ABBREVIATIONS).split()
+    for form in (name, name.upper())
+]  # not in lower case: "may" and "march" are also other words
+_MONTH: Final = rf"(?P<month>(?:{'|'.join(_MONTH_SPELLINGS)})\b)"
 _DAY: Final = r"[0-3]?[0-9](?![0-9])(?:\s?(?:st|nd|rd|th|ST|ND|RD|TH)\b)?(?![.:,]?[0-9]|\s?%)"
 _YEAR: Final = r"[12][0-9]{3}(?![0-9]|,[0-9]{3}(?![0-9])|s\b)"
 _MONTH_FIRST: Final = re.compile(
@@ -63,15 +67,18 @@ _HALF_DAY: Final = re.compile(
 )
 _HALF: Final = re.compile(r"\s?(?P<half>[aApP]\.?\s?[mM]\b)")
 _RATIO: Final = re.compile(r"([0-9]{1,9})\s?:\s?([0-9]{1,9})(?![0-9]|\s?:\s?[0-9])")
-_DAYS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_DAYS_OF_MONTH: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class Moment(NamedTuple):
-    """A date or a time that ends at `end`; `ends` are those of a range in one notation."""
+    """A date or time that ends at `end` in the text.
+
+    `bounds` are the first and last date of a range in one notation, such as "4-6 March".
+    """
 
     end: int
     readings: tuple[Reading, ...]
-    ends: tuple[Reading, Reading] | None = None
+    bounds: tuple[Reading, Reading] | None = None
 
 
 def date(*parts: int | str) -> Reading:
@@ -80,7 +87,7 @@ def date(*parts: int | str) -> Reading:
 
 
 def coarser(value: tuple[Number | str, ...]) -> Iterator[tuple[Number | str, ...]]:
-    """Yield the date and every less exact one that it lies in."""
+    """Yield a date and every less exact date that contains it: its month, year, decade, century."""
     yield value
     level, first, *rest = value
     if level == "day":
@@ -91,7 +98,7 @@ def coarser(value: tuple[Number | str, ...]) -> Iterator[tuple[Number | str, ...
     if level in ("day", "month", "year"):
         yield ("decade", int(first) // 10)
         yield century(int(first))
-        if int(first) % 100 == 0:  # people say of 1900 that it is in the 20th century
+        if int(first) % 100 == 0:  # many people count 1900 as part of the 20th century
             yield century(int(first) + 1)
     if level == "decade":
         yield century(int(first) * 10 + 1)
@@ -106,10 +113,10 @@ def read_moment(text: str, start: int) -> Moment | None:
     """Return the date or time that starts with the digit or the month's name at `start`."""
     if not text[start].isdigit():
         return _month_first(text, start)
-    # The next four characters tell which forms are worth trying.
+    # The next four characters decide which notations are possible.
     head = text[start : start + 4]
     if head.isdigit():
-        return _four_digits(text, start)
+        return _year_first(text, start)
     return _day_first(text, start) or _clock(text, start)
 
 
@@ -120,11 +127,11 @@ def _month_first(text: str, start: int) -> Moment | None:
     month = _MONTHS[match["month"][:3].lower()]
     if match["year"]:
         return Moment(match.end(), (date("month", int(match["year"]), month),))
-    first = _dated(match["full"], month, match["day"])
+    first = _date_of(match["full"], month, match["day"])
     if first is None:
         return None
     if match["last"]:
-        last = _dated(match["full"], month, match["last"])
+        last = _date_of(match["full"], month, match["last"])
         if last is None:
             return Moment(match.end("day"), (first,))
         return Moment(match.end(), (_range(first, last),), (first, last))
@@ -135,17 +142,17 @@ def _range(first: Reading, last: Reading) -> Reading:
     return Reading("range", ("date", str(first.value), str(last.value)))
 
 
-def _dated(year: str | None, month: int, day: str) -> Reading | None:
+def _date_of(year: str | None, month: int, day: str) -> Reading | None:
     number = int(re.sub(r"[^0-9]", "", day))
-    if not (1 <= month <= 12 and 1 <= number <= _DAYS[month - 1]):
+    if not (1 <= month <= 12 and 1 <= number <= _DAYS_OF_MONTH[month - 1]):
         return None
     return date("day", int(year), month, number) if year else date("yearless", month, number)
 
 
-def _four_digits(text: str, start: int) -> Moment | None:
+def _year_first(text: str, start: int) -> Moment | None:
     if match := _YEAR_FIRST.match(text, start):
-        found = _dated(match["year"], int(match["month"]), match["day"])
-        return Moment(match.end(), (found,)) if found else None
+        day = _date_of(match["year"], int(match["month"]), match["day"])
+        return Moment(match.end(), (day,)) if day else None
     if match := _DECADE.match(text, start):
         return Moment(match.end(), (date("decade", int(match[1] + match[2])),))
     if match := _YEAR_PAIR.match(text, start):
@@ -164,27 +171,30 @@ def _four_digits(text: str, start: int) -> Moment | None:
 
 def _day_first(text: str, start: int) -> Moment | None:
     if match := _DAY_FIRST.match(text, start):
-        found = _dated(match["year"], _MONTHS[match["month"][:3].lower()], match["day"])
-        if found is not None:
-            return Moment(match.end(), (found,))
+        day = _date_of(match["year"], _MONTHS[match["month"][:3].lower()], match["day"])
+        if day is not None:
+            return Moment(match.end(), (day,))
     if match := _NUMERIC.match(text, start):
-        return _numeric(match)
+        return _day_or_month_first(match)
     if match := _SHORT_DECADE.match(text, start):
-        ten = int(match[1])
-        centuries = (19, 20) if ten < 3 else (19, 18)
-        return Moment(match.end(), tuple(date("decade", 10 * one + ten) for one in centuries))
+        decade = int(match[1])
+        # "the 80s" are most probably the 1980s, "the 10s" the 1910s or the 2010s.
+        centuries = (19, 20) if decade < 3 else (19, 18)
+        readings = tuple(date("decade", 10 * hundreds + decade) for hundreds in centuries)
+        return Moment(match.end(), readings)
     return _era(text, start)
 
 
-def _numeric(match: re.Match[str]) -> Moment | None:
-    """Return 03/04/2021 with both its readings."""
-    one, two = int(match["one"]), int(match["two"])
+def _day_or_month_first(match: re.Match[str]) -> Moment | None:
+    """Return 03/04/2021 with both its readings: day first, and month first."""
+    first, second = int(match["one"]), int(match["two"])
     years = (
         [match["year"]] if len(match["year"]) == 4 else ["19" + match["year"], "20" + match["year"]]
     )
-    orders = [(two, one)] if match["mark"] == "." else [(two, one), (one, two)]
-    found = [_dated(year, month, str(day)) for year in reversed(years) for month, day in orders]
-    readings = tuple(dict.fromkeys(reading for reading in found if reading))
+    # With full stops the day is always first.
+    orders = [(second, first)] if match["mark"] == "." else [(second, first), (first, second)]
+    dates = [_date_of(year, month, str(day)) for year in reversed(years) for month, day in orders]
+    readings = tuple(dict.fromkeys(reading for reading in dates if reading))
     return Moment(match.end(), readings) if readings else None
 
 
@@ -213,14 +223,14 @@ def _clock(text: str, start: int) -> Moment | None:
                 match.end(), _times(hour, minute, int(match["second"] or 0), match["half"])
             )
     if match := _CLOCK.match(text, start):
-        return _sixties(text, match)
+        return _hours_or_ratio(text, match)
     if match := _RATIO.match(text, start):
         return Moment(match.end(), (Reading("ratio", (int(match[1]), int(match[2]))),))
     return None
 
 
-def _sixties(text: str, match: re.Match[str]) -> Moment:
-    """Return 14:50, which may be a time, a ratio, or minutes and seconds."""
+def _hours_or_ratio(text: str, match: re.Match[str]) -> Moment:
+    """Return 14:50, which may be a time, a duration or a ratio."""
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
     readings: tuple[Reading, ...] = ()
     if hour <= 24 and minute < 60 and second < 60:
@@ -233,13 +243,14 @@ def _sixties(text: str, match: re.Match[str]) -> Moment:
 
 
 def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...]:
+    """Return the times that an hour may be; `half` is "am", "pm", "noon" or "o'clock"."""
     letter = half[0].lower()
     seconds = minute * 60 + second
     if letter == "n" or (letter == "p" and hour < 12):
         return (Reading("time", hour % 12 * 3600 + 43200 + seconds),)
     if letter == "a":
         return (Reading("time", hour % 12 * 3600 + seconds),)
-    one = Reading("time", hour * 3600 + seconds)
+    morning = Reading("time", hour * 3600 + seconds)
     if letter == "o" and 0 < hour <= 12:
-        return (one, Reading("time", hour % 12 * 3600 + 43200 + seconds))
-    return (one,)
+        return (morning, Reading("time", hour % 12 * 3600 + 43200 + seconds))
+    return (morning,)

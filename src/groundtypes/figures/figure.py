@@ -5,21 +5,21 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-__all__ = ["Comparison", "Figure", "Number", "Reading", "Value", "whole"]
+__all__ = ["Comparison", "Figure", "Number", "Reading", "Value", "simplify"]
 
-#: Exact always: an `int` and a `Fraction` of one value are equal and have one hash.
+#: Always exact: an `int` and a `Fraction` of the same value are equal and have the same hash.
 Number = int | Fraction
 #: A number, an identifier, or a date or range as a tuple.
 Value = Number | str | tuple[Number | str, ...]
 
 
-def whole(value: Number) -> Number:
-    """Return the number as an `int` where it is one."""
+def simplify(value: Number) -> Number:
+    """Return the number as an `int` where it is a whole number."""
     return int(value) if value.denominator == 1 else value
 
 
 class Comparison(StrEnum):
-    """How the thing that is measured stands to the figure."""
+    """How a measured amount compares with the figure."""
 
     EXACTLY = ""
     MORE = ">"
@@ -29,18 +29,20 @@ class Comparison(StrEnum):
 
     @property
     def upwards(self) -> bool:
-        """Whether what is larger satisfies it."""
+        """Whether larger amounts satisfy it."""
         return self in (Comparison.MORE, Comparison.AT_LEAST)
 
 
 class Reading(NamedTuple):
     """One thing that a figure may mean.
 
-    `kind` is what is measured (`length`, `money:EUR`, `percent`, `date`, ...), `number` where that
-    is not said, `count` where a noun follows. `value` is in the base unit of the kind (metres,
-    seconds, a date as a tuple, an identifier as a text) and comparable among readings of one kind.
-    `written` is the number as it stands in the text, and `scale` how many base units a written one
-    has.
+    Attributes:
+        kind: What is measured (`length`, `money:EUR`, `percent`, `date`, ...); `number` where that
+            is not said, `count` where a noun follows.
+        value: The value in the base unit of the kind (metres, seconds, a date as a tuple, an
+            identifier as a text), comparable among readings of one kind.
+        written: The number as it is written in the text.
+        scale: How many base units one written unit has.
     """
 
     kind: str
@@ -51,20 +53,22 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure of a text: `text[start:end]`, with its comparison ("more than") and its unit.
+    """A figure of a text, `text[start:end]`, with its comparison ("more than") and its unit.
 
     Attributes:
-        text: The words of the figure, as they stand there.
+        text: The words of the figure, as they are written.
         start: Where it starts, in code points.
         end: Where it ends.
         readings: What it may mean; "1.200" and "03/04/2021" may mean two things each.
         unit: The unit as a symbol ("km", "%", "USD"), or the noun of what is counted.
         comparison: "more than 5" is `>`, "at least 5" is `>=`.
-        approximate: "about 5".
-        slight: Hardly a figure ("one", "an hour"): it supports others and needs no support.
+        approximate: Whether it says "about 5" or the like.
+        incidental: Whether it is hardly a figure ("one", "an hour"): it may support another figure,
+            but needs no support itself.
         step: The value of the last digit that is not zero: 100 for 1,200, 0.1 for 2.5.
-        parts: The ends of a range, the parts of "5 ft 10 in".
-        loose: Whether the parts also hold on their own: "from 1990 to 1995", not "5-10 kg".
+        parts: The ends of a range, or the quantities of "5 ft 10 in".
+        parts_stand_alone: Whether each part is also a figure of its own: so are the years of "from
+            1990 to 1995", but not the weights of "5-10 kg".
     """
 
     text: str
@@ -74,10 +78,10 @@ class Figure:
     unit: str | None = None
     comparison: Comparison = Comparison.EXACTLY
     approximate: bool = False
-    slight: bool = False
+    incidental: bool = False
     step: Number = 1
     parts: "tuple[Figure, ...]" = ()
-    loose: bool = False
+    parts_stand_alone: bool = False
 
     @property
     def kind(self) -> str:
@@ -87,5 +91,8 @@ class Figure:
     @property
     def values(self) -> "tuple[Value, ...]":
         """The values that it may have, each once: numbers as written, dates, identifiers."""
-        found = (item.value if item.written is None else item.written for item in self.readings)
-        return tuple(dict.fromkeys(found))
+        values = (
+            reading.value if reading.written is None else reading.written
+            for reading in self.readings
+        )
+        return tuple(dict.fromkeys(values))

@@ -4,13 +4,13 @@ import re
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundtypes.figures.figure import Number, whole
+from groundtypes.figures.figure import Number, simplify
 
 __all__ = ["Numeral", "read_numeral", "step_of"]
 
-#: A number of more digits is compared as it is written.
+#: A number with more digits is compared as it is written, so that no text costs much arithmetic.
 _MOST_DIGITS: Final = 60
-#: A power of ten beyond this is compared as it is written.
+#: A number with a larger power of ten is compared as it is written, too.
 _MOST_POWER: Final = 300
 
 _RUN: Final = re.compile(r"[0-9]+(?:[.,'][0-9]+)*")
@@ -30,10 +30,10 @@ _POWER: Final = re.compile(
 _POWER_OF_TEN: Final = re.compile(
     r"(?:\^\{?(?P<caret>[+-]?[0-9]+)\}?|(?P<super>[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+))"
 )
-_RAISED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _SLASHED: Final = re.compile(r"([0-9]{1,6})\s?/\s?([0-9]{1,6})(?![0-9/]|[.,][0-9])")
 _MIXED: Final = re.compile(r"([0-9]{1,6})[ -]([0-9]{1,3})/([0-9]{1,4})(?![0-9/]|[.,][0-9])")
-_GLYPHS: Final = {
+_FRACTIONS: Final = {
     "½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3),
     "⅔": Fraction(2, 3), "⅕": Fraction(1, 5), "⅖": Fraction(2, 5), "⅗": Fraction(3, 5),
     "⅘": Fraction(4, 5), "⅙": Fraction(1, 6), "⅚": Fraction(5, 6), "⅐": Fraction(1, 7),
@@ -43,26 +43,34 @@ _GLYPHS: Final = {
 
 
 class Numeral(NamedTuple):
-    """A number in digits that ends at `end`; `values` is empty where it is only a label."""
+    """A number in digits.
+
+    Attributes:
+        end: Where it ends in the text.
+        literal: The number as it is written.
+        values: What it may mean; empty where it is only a label, such as 3.11.2.
+        step: The value of the last digit that is not zero.
+        parts: Start and end of each number that it consists of, where it may be several numbers
+            instead of one: "12 345" in a table.
+    """
 
     end: int
     literal: str
     values: tuple[Number, ...]
     step: Number = 1
-    #: The numbers that it is made of, where it may be several: "12 345" in a table.
     parts: tuple[tuple[int, int], ...] = ()
 
 
 def read_numeral(text: str, start: int) -> Numeral:
-    """Return the number whose first digit or fraction sign stands at `start`."""
-    if text[start] in _GLYPHS:
-        value = _GLYPHS[text[start]]
+    """Return the number whose first digit or fraction character is at `start`."""
+    if text[start] in _FRACTIONS:
+        value = _FRACTIONS[text[start]]
         return Numeral(start + 1, text[start], (value,), Fraction(1, value.denominator))
     if match := _MIXED.match(text, start):
-        whole, above, below = map(int, match.groups())
+        integer, above, below = map(int, match.groups())
         if 0 < above < below:
             step = Fraction(1, below)
-            return Numeral(match.end(), match[0], (whole + Fraction(above, below),), step)
+            return Numeral(match.end(), match[0], (integer + Fraction(above, below),), step)
     if match := _SLASHED.match(text, start):
         above, below = map(int, match.groups())
         if below:
@@ -75,14 +83,14 @@ def read_numeral(text: str, start: int) -> Numeral:
 
 
 def _grouped(text: str, start: int) -> Numeral | None:
-    """Return a number whose groups of three digits are set apart by spaces."""
+    """Return a number whose groups of three digits are separated by spaces."""
     match = _SPACED.match(text, start)
     if match is None or len(match[0]) > _MOST_DIGITS:
         return None
-    pieces = tuple(piece.span() for piece in re.finditer(r"[0-9]+", match[0]))
+    groups = tuple(group.span() for group in re.finditer(r"[0-9]+", match[0]))
     digits, _, rest = match[0].replace(",", ".").partition(".")
     value = _decimal(digits.replace(" ", ""), rest)
-    parts = tuple((start + one, start + other) for one, other in pieces)
+    parts = tuple((start + first, start + last) for first, last in groups)
     return Numeral(match.end(), match[0], (value,), step_of(value), parts)
 
 
@@ -92,13 +100,13 @@ def _plain(text: str, start: int) -> Numeral:
     if len(run) > _MOST_DIGITS:
         return Numeral(start + len(run), run, ())
     if not run.isdigit():
-        run = _first(run)
+        run = _first_number(run)
     end = start + len(run)
     if run.isdigit():
         value = int(run)
         numeral = Numeral(end, run, (value,), step_of(value))
-        if end < len(text) and text[end] in _GLYPHS:
-            part = _GLYPHS[text[end]]
+        if end < len(text) and text[end] in _FRACTIONS:
+            part = _FRACTIONS[text[end]]
             return Numeral(
                 end + 1, text[start : end + 1], (value + part,), Fraction(1, part.denominator)
             )
@@ -110,24 +118,24 @@ def _plain(text: str, start: int) -> Numeral:
     decimals = len(run) - point - 1
     step = Fraction(1, 10**decimals) if values[0] != int(values[0]) else step_of(values[0])
     parts: tuple[tuple[int, int], ...] = ()
-    if _DECIMAL_COMMA.fullmatch(run):  # or two numbers of a list without spaces
+    if _DECIMAL_COMMA.fullmatch(run):  # "1,5" may also be two numbers of a list
         comma = start + run.index(",")
         parts = ((start, comma), (comma + 1, end))
     return Numeral(end, run, values, step, parts)
 
 
-def _first(run: str) -> str:
-    """Return the run, or the first number of a list that stands without spaces."""
+def _first_number(run: str) -> str:
+    """Return the run of digits, or the first number of a list that is written without spaces."""
     if "'" in run and not _APOSTROPHES.fullmatch(run):
-        return _first(run[: run.index("'")])
-    known = (_COMMAS, _INDIAN, _POINTS, _APOSTROPHES, _DECIMAL_COMMA)
-    if "," in run and not any(form.fullmatch(run) for form in known):
-        return _first(run[: run.index(",")])
+        return _first_number(run[: run.index("'")])
+    notations = (_COMMAS, _INDIAN, _POINTS, _APOSTROPHES, _DECIMAL_COMMA)
+    if "," in run and not any(notation.fullmatch(run) for notation in notations):
+        return _first_number(run[: run.index(",")])
     return run
 
 
 def _values(run: str) -> tuple[Number, ...]:
-    """Return what the number may be; nothing where it is a label such as 3.11.2."""
+    """Return what a run of digits and separators may mean; nothing for a label such as 3.11.2."""
     if _COMMAS.fullmatch(run) or _INDIAN.fullmatch(run):
         digits, _, rest = run.replace(",", "").partition(".")
         return (_decimal(digits, rest),)
@@ -146,7 +154,7 @@ def _values(run: str) -> tuple[Number, ...]:
 
 
 def _decimal(digits: str, decimals: str) -> Number:
-    return whole(Fraction(int(digits + decimals), 10 ** len(decimals)))
+    return simplify(Fraction(int(digits + decimals), 10 ** len(decimals)))
 
 
 def _with_power(text: str, start: int, numeral: Numeral) -> Numeral:
@@ -158,13 +166,13 @@ def _with_power(text: str, start: int, numeral: Numeral) -> Numeral:
         values = (1,)
     if match is None:
         return numeral
-    digits = next(filter(None, match.groups())).translate(_RAISED)
+    digits = next(filter(None, match.groups())).translate(_SUPERSCRIPTS)
     literal = text[start : match.end()]
     if len(digits) > 5 or abs(int(digits)) > _MOST_POWER:
         return Numeral(match.end(), literal, ())
     scale = Fraction(10) ** int(digits)
-    scaled = tuple(whole(value * scale) for value in values)
-    return Numeral(match.end(), literal, scaled, whole(numeral.step * scale))
+    scaled = tuple(simplify(value * scale) for value in values)
+    return Numeral(match.end(), literal, scaled, simplify(numeral.step * scale))
 
 
 def step_of(value: Number) -> Number:

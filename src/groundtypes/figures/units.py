@@ -1,13 +1,15 @@
 """Units: what they measure, and how many base units they have.
 
-Base units: metre, kilogram, second, month (a month has no fixed number of days), square metre,
-cubic metre, metre a second, kelvin, byte, watt, joule, hertz, volt, pascal, and 1 for percent.
+Base units are metre, kilogram, second, month (which has no fixed number of days), square metre,
+cubic metre, metre per second, kelvin, byte, watt, joule, hertz, volt, pascal, and 1 for percent.
+The factors are those of the units' definitions. A name may have several meanings: there are a short
+and a long ton.
 """
 
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundtypes.figures.figure import Number, whole
+from groundtypes.figures.figure import Number, simplify
 
 __all__ = ["CURRENCIES", "SIGNS", "UNITS", "Unit"]
 
@@ -21,19 +23,24 @@ class Unit(NamedTuple):
     offset: Number = 0
 
 
+#: Name or symbol -> what it may mean.
 UNITS: dict[str, tuple[Unit, ...]] = {}
 
 
 def _add(kind: str, symbol: str, factor: Number | str, names: str, offset: Number = 0) -> None:
-    """Add a unit under its names, which commas separate; `*` stands for an ending `s`."""
+    """Add a unit under its symbol and its names.
+
+    `names` is separated by commas; `*` means that a name is used with and without a final `s`.
+    """
     exact = Fraction(factor) if isinstance(factor, str) else factor
-    unit = Unit(kind, symbol, whole(exact), whole(Fraction(offset)))
+    unit = Unit(kind, symbol, simplify(exact), simplify(Fraction(offset)))
     for name in (symbol, *names.split(",")):
-        for one in {name.replace("*", ""), name.replace("*", "s")} - {""}:
-            known = UNITS.get(one, ())
-            UNITS[one] = known if unit in known else (*known, unit)
+        for form in {name.replace("*", ""), name.replace("*", "s")} - {""}:
+            meanings = UNITS.get(form, ())
+            UNITS[form] = meanings if unit in meanings else (*meanings, unit)
 
 
+#: Metric prefix -> its name and its power of ten.
 _PREFIXES: Final = {"n": ("nano", "1e-9"), "µ": ("micro", "1e-6"), "m": ("milli", "1e-3"),
     "c": ("centi", "1e-2"), "d": ("deci", "1e-1"), "k": ("kilo", "1e3"), "M": ("mega", "1e6"),
     "G": ("giga", "1e9"), "T": ("tera", "1e12"), "P": ("peta", "1e15")}  # fmt: skip
@@ -42,6 +49,7 @@ _PREFIXES: Final = {"n": ("nano", "1e-9"), "µ": ("micro", "1e-6"), "m": ("milli
 def _add_metric(
     kind: str, symbol: str, names: str, prefixes: str, factor: Number | str = 1
 ) -> None:
+    """Add a unit and its multiples with metric prefixes; `prefixes` are their letters."""
     base = Fraction(factor)
     _add(kind, symbol, base, names)
     for prefix in prefixes:
@@ -132,7 +140,7 @@ _add("data", "B", 1, "byte*")
 for _power, (_prefix, _word) in enumerate(
     (("k", "kilo"), ("M", "mega"), ("G", "giga"), ("T", "tera"), ("P", "peta")), start=1
 ):
-    # A kilobyte has 1,000 bytes or 1,024, as its writer pleases.
+    # A kilobyte is 1,000 bytes or 1,024: writers use both.
     for _base in (1000, 1024):
         _other = "KB," if _prefix == "k" else ""
         _add("data", f"{_prefix}B", _base**_power, f"{_other}{_word}byte*")
@@ -161,9 +169,9 @@ _add("percent", "%", "0.01",
 _add("percent", "‰", "0.001", "per mille,per mil,permille")
 _add("percent", "bp", "0.0001", "bps,basis point*")
 
-#: Dollars, pounds and the like may be those of several countries.
+#: Without a country, "dollar" may be any of these.
 _DOLLARS: Final = ("USD", "CAD", "AUD", "NZD", "HKD", "SGD")
-#: Sign or word -> the currencies that it may be.
+#: Sign or word -> the currencies that it may mean.
 CURRENCIES: dict[str, tuple[str, ...]] = {
     "$": _DOLLARS, "US$": ("USD",), "A$": ("AUD",), "AU$": ("AUD",), "C$": ("CAD",),
     "CA$": ("CAD",), "NZ$": ("NZD",), "HK$": ("HKD",), "S$": ("SGD",), "R$": ("BRL",),
@@ -183,13 +191,18 @@ _CODES: Final = (
     "HUF ILS THB IDR MYR PHP VND NGN KES PKR AED SAR"
 )
 CURRENCIES.update({code: (code,) for code in _CODES.split()})
-#: What stands before its amount.
+#: Signs and codes that may precede an amount, the longest first.
 SIGNS: Final = tuple(
     sorted((name for name in CURRENCIES if not name.islower()), key=len, reverse=True)
 )
 
 for _name, _currencies in CURRENCIES.items():
-    if _name in ("won", "real", "mark", "guinea"):  # words of other meanings: in the plural only
+    if _name in (
+        "won",
+        "real",
+        "mark",
+        "guinea",
+    ):  # words with other meanings: only their plural is a unit
         _forms = [] if _name == "won" else [_name + "s"]
     else:
         _forms = [_name, _name + "s"] if _name.islower() or " " in _name else [_name]
@@ -200,6 +213,6 @@ for _cents, _of in (("cent", (*_DOLLARS, "EUR")), ("penny", ("GBP",)), ("¢", _D
     _plurals = {"cent": "cents", "penny": "pence,pennies", "¢": ""}[_cents]
     for _currency in _of:
         _add(f"money:{_currency}", _cents, "0.01", f"{_plurals}")
-# These symbols are words or abbreviations of other things more often than units.
+# More often than units, these symbols are words or abbreviations of something else.
 for _word in ("AU", "d", "ly", "pt", "st"):
     del UNITS[_word]

@@ -66,7 +66,7 @@ def _sentences(text: str) -> list[Part]:
 
 
 def _figures(text: str) -> list[Part]:
-    asked = [figure for figure in find_figures(text) if not figure.slight]
+    asked = [figure for figure in find_figures(text) if not figure.incidental]
     first: dict[str, Part] = {}
     for figure in asked:
         first.setdefault(figure.text, (figure.start, figure.end))

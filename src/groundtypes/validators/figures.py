@@ -66,7 +66,7 @@ class Figures(Check):
     def judge(self, value: str, case: Case) -> list[Verdict]:
         """Look for each figure of the value, and find all that are nowhere."""
         stands = _Siblings(self.siblings, case) if self.siblings else _References(case)
-        asked = [figure for figure in find_figures(value) if not figure.slight]
+        asked = [figure for figure in find_figures(value) if not figure.incidental]
         verdicts: list[Verdict] = []
         faults = 0
         for figure in {figure.text: figure for figure in asked}.values():

@@ -1,21 +1,22 @@
-"""Words before and after a figure that compare or soften it: "at least", "about", "or more"."""
+"""Modifiers of a figure: words that compare it or make it approximate ("at least", "or more")."""
 
 import re
 from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Comparison
 
-__all__ = ["Hedge", "hedge_after", "hedge_before"]
+__all__ = ["Modifier", "modifier_after", "modifier_before"]
 
 
-class Hedge(NamedTuple):
-    """What the words say, and where they start or end."""
+class Modifier(NamedTuple):
+    """The meaning of a modifier; `at` is where it starts before a figure, or ends after one."""
 
     at: int
     comparison: Comparison = Comparison.EXACTLY
     approximate: bool = False
 
 
+#: The comparison of each modifier before a figure; `None` means approximate.
 _BEFORE: Final[dict[str, Comparison | None]] = {
     **dict.fromkeys(
         "more than|greater than|larger than|higher than|longer than|bigger than|heavier than|"
@@ -45,40 +46,41 @@ _BEFORE: Final[dict[str, Comparison | None]] = {
         "more or less|virtually|near|just about|something like|on the order of".split("|")
     ),
 }
-_SIGNS: Final = re.compile(r"([<>]=?|=[<>]|[≤≥~≈≃])\s?$")
+_SIGN: Final = re.compile(r"([<>]=?|=[<>]|[≤≥~≈≃])\s?$")
 _AFTER: Final = re.compile(
     r"(?P<least>\+(?![0-9A-Za-z])|\s(?:or|and)\s(?:more|above|over|higher|older|greater|longer)\b"
     r"|-plus\b|\splus\b(?!\s[0-9a-z]))"
     r"|(?P<most>\s(?:or|and)\s(?:less|fewer|below|under|lower|younger|smaller|shorter)\b)"
     r"|(?P<about>\s(?:or\s(?:so|thereabouts)|approximately|or\sabout)\b)"
 )
-#: The longest words before a figure that say something of it, with the spaces around them.
+#: No modifier before a figure is longer, with the spaces around its words.
 _LONGEST: Final = 24
 
 
-def hedge_before(text: str, floor: int, start: int) -> Hedge | None:
-    """Return what the words between `floor` and the figure's start say of it."""
+def modifier_before(text: str, floor: int, start: int) -> Modifier | None:
+    """Return the modifier that ends where the figure starts; nothing before `floor` is read."""
     tail = text[max(floor, start - _LONGEST) : start]
-    if match := _SIGNS.search(tail):
+    if match := _SIGN.search(tail):
         at = start - len(tail) + match.start()
-        return _hedge(at, _BEFORE[match[1]])
+        return _modifier(at, _BEFORE[match[1]])
     words = tail.lower().split()
     for count in (3, 2, 1):
         if len(words) < count:
             continue
         phrase = " ".join(words[-count:])
         if phrase in _BEFORE:
-            at = _place(tail, count)
-            return _hedge(start - len(tail) + at, _BEFORE[phrase])
+            at = start - len(tail) + _start_of_last_words(tail, count)
+            return _modifier(at, _BEFORE[phrase])
     return None
 
 
-def _hedge(at: int, comparison: Comparison | None) -> Hedge:
-    return Hedge(at, Comparison.EXACTLY, True) if comparison is None else Hedge(at, comparison)
+def _modifier(at: int, comparison: Comparison | None) -> Modifier:
+    if comparison is None:
+        return Modifier(at, Comparison.EXACTLY, True)
+    return Modifier(at, comparison)
 
 
-def _place(tail: str, count: int) -> int:
-    """Return where the last `count` words start."""
+def _start_of_last_words(tail: str, count: int) -> int:
     at = len(tail)
     for _ in range(count):
         while at and tail[at - 1].isspace():
@@ -88,11 +90,11 @@ def _place(tail: str, count: int) -> int:
     return at
 
 
-def hedge_after(text: str, end: int) -> Hedge | None:
-    """Return what the words after the figure's end say of it."""
+def modifier_after(text: str, end: int) -> Modifier | None:
+    """Return the modifier that starts where the figure ends."""
     match = _AFTER.match(text, end)
     if match is None:
         return None
     if match["about"]:
-        return Hedge(match.end(), Comparison.EXACTLY, True)
-    return Hedge(match.end(), Comparison.AT_LEAST if match["least"] else Comparison.AT_MOST)
+        return Modifier(match.end(), Comparison.EXACTLY, True)
+    return Modifier(match.end(), Comparison.AT_LEAST if match["least"] else Comparison.AT_MOST)

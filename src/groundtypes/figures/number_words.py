@@ -4,11 +4,11 @@ import re
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundtypes.figures.figure import Number, whole
+from groundtypes.figures.figure import Number, simplify
 
 __all__ = ["NUMBER_WORDS", "ORDINALS", "SCALES", "Phrase", "read_phrase"]
 
-_SMALL: Final = {
+_BELOW_TWENTY: Final = {
     word: number
     for number, word in enumerate(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
@@ -44,12 +44,14 @@ ORDINALS: Final = {
         start=2,
     )
 } | {"thousandth": 1000, "millionth": 10**6}  # fmt: skip
-_PARTS: Final = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4} | {
+_DENOMINATORS: Final = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4} | {
     word + ending: number for word, number in ORDINALS.items() if number > 2 for ending in ("", "s")
 }
 _TOKEN: Final = re.compile(r"[A-Za-z]+")
+#: Between two words of one number: white space, a hyphen, or "and".
 _GAP: Final = re.compile(r"(?:,?\s{1,3}and\s{1,3}|\s?-\s?|\s{1,3})(?=[A-Za-z])")
-_AND_PART: Final = re.compile(
+#: The fraction of "two and a half".
+_AND_FRACTION: Final = re.compile(
     r"\s{1,3}and\s{1,3}(?:(?:a|one)[\s-]{1,3}(half|quarter|third)|(two)[\s-]thirds"
     r"|(three)[\s-]quarters)\b",
     re.IGNORECASE,
@@ -57,113 +59,132 @@ _AND_PART: Final = re.compile(
 _SPACE: Final = re.compile(r"\s{1,3}")
 _SPACE_OR_HYPHEN: Final = re.compile(r"[\s-]")
 _AFTER_HALF: Final = re.compile(r"\s{1,3}(?:an?\s{1,3})?(?=[a-z])", re.IGNORECASE)
+#: The decimals of "two point five".
 _POINT: Final = re.compile(
     r"\s{1,3}point((?:\s{1,3}(?:zero|one|two|three|four|five|six|seven|eight|nine)\b){1,20})",
     re.IGNORECASE,
 )
 
-#: What a phrase may begin with.
+#: The words with which a number may begin.
 NUMBER_WORDS: Final = frozenset(
-    {*_SMALL, *_TENS, *SCALES, *ORDINALS, "hundred", "dozen", "half", "quarter"}
+    {*_BELOW_TWENTY, *_TENS, *SCALES, *ORDINALS, "hundred", "dozen", "half", "quarter"}
 )
 
 
 class Phrase(NamedTuple):
-    """A number in words that ends at `end`."""
+    """A number in words that ends at `end` in the text.
+
+    Attributes:
+        end: Where it ends.
+        value: Its value.
+        is_ordinal: Whether it is "third" and not "three".
+        is_fraction: Whether it is "half" or "three quarters".
+        words: How many words it has, about.
+    """
 
     end: int
     value: Number
-    ordinal: bool = False
-    part: bool = False
+    is_ordinal: bool = False
+    is_fraction: bool = False
     words: int = 1
 
 
 def read_phrase(text: str, start: int) -> Phrase | None:
-    """Return the number whose first word stands at `start`."""
+    """Return the number whose first word is at `start`."""
     word = _word(text, start)
     if word == "half":
         return _half(text, start + 4)
     if word == "quarter":
-        return Phrase(start + 7, Fraction(1, 4), part=True)
+        return Phrase(start + 7, Fraction(1, 4), is_fraction=True)
     if word in ORDINALS:
-        return Phrase(start + len(word), ORDINALS[word], ordinal=True)
+        return Phrase(start + len(word), ORDINALS[word], is_ordinal=True)
     phrase = _cardinal(text, start)
-    return None if phrase is None else _with_part(text, phrase)
+    return None if phrase is None else _with_fraction(text, phrase)
 
 
 def _half(text: str, end: int) -> Phrase:
-    """Return a half, or the half of a million or a dozen."""
+    """Return a half, or half a million or half a dozen."""
     gap = _AFTER_HALF.match(text, end)
     word = _word(text, gap.end()) if gap else ""
     scale = SCALES.get(word, {"dozen": 12, "hundred": 100}.get(word))
     if gap is None or scale is None:
-        return Phrase(end, Fraction(1, 2), part=True)
+        return Phrase(end, Fraction(1, 2), is_fraction=True)
     return Phrase(gap.end() + len(word), scale // 2, words=2)
 
 
 def _cardinal(text: str, start: int) -> Phrase | None:
-    """Return the longest run of number words that add up as English has it."""
-    total = current = 0  # `current` gathers up to the next scale
-    room = 1000  # what follows must be smaller than what stands before it
-    least = 10**15
+    """Return the longest run of number words that make one English number."""
+    total = current = 0  # `current` is the number since the last scale word
+    limit = 1000  # the next word must be smaller: "twenty" may be followed by "one", not by "ten"
+    last_scale = 10**15  # and the next scale word smaller than the last one
     at, end, words = start, start, 0
-    ordinal = False
+    is_ordinal = False
     while True:
         word = _word(text, at)
-        if word in _SMALL and _SMALL[word] < room and (_SMALL[word] or not words):
-            current += _SMALL[word]
-            room = 1
-        elif word in _TENS and room >= 100:
+        if (
+            word in _BELOW_TWENTY
+            and _BELOW_TWENTY[word] < limit
+            and (_BELOW_TWENTY[word] or not words)
+        ):
+            current += _BELOW_TWENTY[word]
+            limit = 1
+        elif word in _TENS and limit >= 100:
             current += _TENS[word]
-            room = 10
+            limit = 10
         elif word == "hundred" and current < 100:
             current = (current or 1) * 100
-            room = 100
+            limit = 100
         elif word == "dozen" and current < 100:
             return Phrase(at + 5, total + (current or 1) * 12, words=words + 1)
-        elif word in SCALES and SCALES[word] < least and (current or not words):
-            least = SCALES[word]
-            total += (current or 1) * least
-            current, room = 0, 1000
-        elif words and word in ORDINALS and ORDINALS[word] < room:
+        elif word in SCALES and SCALES[word] < last_scale and (current or not words):
+            last_scale = SCALES[word]
+            total += (current or 1) * last_scale
+            current, limit = 0, 1000
+        elif words and word in ORDINALS and ORDINALS[word] < limit:
             current += ORDINALS[word]
-            ordinal = True
+            is_ordinal = True
         else:
             break
         words += 1
         end = at + len(word)
         gap = _GAP.match(text, end)
-        if ordinal or gap is None:
+        if is_ordinal or gap is None:
             break
         between = gap[0].strip().lower()
-        if (between.endswith("and") and room < 100) or (between == "-" and room == 1):
+        if (between.endswith("and") and limit < 100) or (between == "-" and limit == 1):
             break  # "five and six", "five-six" are two numbers
         at = gap.end()
     if not words:
         return None
-    return Phrase(end, total + current, ordinal=ordinal, words=words)
+    return Phrase(end, total + current, is_ordinal=is_ordinal, words=words)
 
 
-def _with_part(text: str, phrase: Phrase) -> Phrase:
-    """Return "two thirds", "one and a half", "two point five" and their scales as one number."""
-    if phrase.ordinal:
+def _with_fraction(text: str, phrase: Phrase) -> Phrase:
+    """Return "two thirds", "one and a half" or "two point five", with their scales, as a number."""
+    if phrase.is_ordinal:
         return phrase
     if match := _POINT.match(text, phrase.end):
-        digits = "".join(str(_SMALL[word.lower()]) for word in match[1].split())
+        digits = "".join(str(_BELOW_TWENTY[word.lower()]) for word in match[1].split())
         value = phrase.value + Fraction(int(digits), 10 ** len(digits))
         return _scaled(text, Phrase(match.end(), value, words=phrase.words + 2))
-    if match := _AND_PART.match(text, phrase.end):
-        part = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "third": Fraction(1, 3)}
-        one = match[1].lower() if match[1] else ""
-        value = phrase.value + part.get(one, Fraction(2, 3) if match[2] else Fraction(3, 4))
+    if match := _AND_FRACTION.match(text, phrase.end):
+        unit_fractions = {
+            "half": Fraction(1, 2),
+            "quarter": Fraction(1, 4),
+            "third": Fraction(1, 3),
+        }
+        name = match[1].lower() if match[1] else ""
+        two_or_three = Fraction(2, 3) if match[2] else Fraction(3, 4)
+        value = phrase.value + unit_fractions.get(name, two_or_three)
         return _scaled(text, Phrase(match.end(), value, words=phrase.words + 2))
     gap = _SPACE_OR_HYPHEN.match(text, phrase.end)
     word = _word(text, gap.end()) if gap else ""
-    plural = word.endswith("s")
-    if gap is None or word not in _PARTS or plural == (phrase.value == 1) or phrase.value > 99:
+    if gap is None or word not in _DENOMINATORS or phrase.value > 99:
         return phrase
-    value = Fraction(phrase.value, _PARTS[word])
-    return Phrase(gap.end() + len(word), value, part=True, words=phrase.words + 1)
+    if word.endswith("s") == (phrase.value == 1):  # "one thirds" and "two third" are none
+        return phrase
+    value = Fraction(phrase.value, _DENOMINATORS[word])
+    return Phrase(gap.end() + len(word), value, is_fraction=True, words=phrase.words + 1)
 
 
 def _scaled(text: str, phrase: Phrase) -> Phrase:
@@ -172,7 +193,7 @@ def _scaled(text: str, phrase: Phrase) -> Phrase:
     if gap is None or word not in SCALES:
         return phrase
     value = phrase.value * SCALES[word]
-    return Phrase(gap.end() + len(word), whole(value), words=3)
+    return Phrase(gap.end() + len(word), simplify(value), words=3)
 
 
 def _word(text: str, at: int) -> str:

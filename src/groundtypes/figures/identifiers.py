@@ -3,19 +3,24 @@
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["Left", "Token", "glued_left", "glued_right", "named"]
+__all__ = ["Identifier", "Prefix", "attached_prefix", "name_before", "read_identifier"]
 
+#: How far before a number its attached letters are looked for.
 _LONGEST: Final = 40
-_RIGHT: Final = re.compile(r"[^\W_]{0,60}(?:[-.:/_][0-9][^\W_]{0,60}){0,12}")
-_SQUEEZED: Final = re.compile(r"[-_\s]")
-#: Words before a hyphen that make no name: "mid-1990s", "top-10".
+_REST: Final = re.compile(r"[^\W_]{0,60}(?:[-.:/_][0-9][^\W_]{0,60}){0,12}")
+_IGNORED: Final = re.compile(r"[-_\s]")
+#: Before a hyphen these words make no name of a number: "mid-1990s", "top-10".
 _PREFIXES: Final = frozenset(
     "mid pre post early late top non sub under over inter the a in by of and to from circa "
     "january february march april may june july august september october november december "
     "jan feb mar apr jun jul aug sep sept oct nov dec about approximately around age aged".split()
 )
-_NAME: Final = re.compile(r"(?<![A-Za-z])([A-Za-z][A-Za-z+#]{0,24})\s\Z")
-_LABELS: Final = frozenset("version release section chapter figure table clause article".split())
+_LAST_WORD: Final = re.compile(r"(?<![A-Za-z])([A-Za-z][A-Za-z+#]{0,24})\s\Z")
+#: These words make a name of the number after them, even in lower case.
+_NAMING_WORDS: Final = frozenset(
+    "version release section chapter figure table clause article".split()
+)
+#: Capitalised at the start of a sentence, these words are still no names.
 _FUNCTION_WORDS: Final = frozenset(
     "a an the in on at of to by from for with and or but as is was were are be been since until "
     "till after before between over under about around nearly almost only just some all both "
@@ -26,23 +31,26 @@ _FUNCTION_WORDS: Final = frozenset(
 )
 
 
-class Left(NamedTuple):
-    """The letters that are glued to a number on its left."""
+class Prefix(NamedTuple):
+    """Letters that are attached to a number on its left, also by a hyphen.
+
+    `is_name` says that the number can only be part of a name: "GPT-4", but not "top-10".
+    """
 
     start: int
     key: str
-    name: bool
+    is_name: bool
 
 
-class Token(NamedTuple):
-    """An identifier that ends at `end`, and what it is compared by."""
+class Identifier(NamedTuple):
+    """An identifier that ends at `end`, and the keys by which it is compared."""
 
     end: int
     keys: tuple[str, ...]
 
 
-def glued_left(text: str, start: int, floor: int) -> Left | None:
-    """Return the letters directly before the digit at `start`, also over a hyphen."""
+def attached_prefix(text: str, start: int, floor: int) -> Prefix | None:
+    """Return the letters directly before the digit at `start`; nothing before `floor` is read."""
     at = start
     last = text[at - 1]
     if not (
@@ -58,7 +66,7 @@ def glued_left(text: str, start: int, floor: int) -> Left | None:
         if head.lower() in _PREFIXES or head.isdigit() or not head:
             return None
         if head.islower():
-            return Left(at, _key(head), name=False)
+            return Prefix(at, _key(head), is_name=False)
     # "pre-COVID-19" is COVID-19.
     for piece in word.split("-")[:-1]:
         if not piece.islower() or not word.strip("-"):
@@ -66,34 +74,36 @@ def glued_left(text: str, start: int, floor: int) -> Left | None:
         if "-" in word[len(piece) + 1 :] or last != "-":
             at += len(piece) + 1
             word = word[len(piece) + 1 :]
-    return Left(at, _key(word), name=True)
+    return Prefix(at, _key(word), is_name=True)
 
 
-def glued_right(text: str, start: int, digit: int) -> Token:
-    """Return the identifier that starts at `start` and whose first digit stands at `digit`."""
-    match = _RIGHT.match(text, digit)
+def read_identifier(text: str, start: int, digit: int) -> Identifier:
+    """Return the identifier that starts at `start` and has its first digit at `digit`."""
+    match = _REST.match(text, digit)
     end = match.end() if match else digit + 1
     if text[end - 1] == "s" and end - digit > 1 and text[end - 2].isdigit():
         end -= 1  # "two F-16s"
     key = _key(text[start:end])
+    # "v2.1" is compared as "2.1", too.
     keys = (key, key[1:]) if re.fullmatch(r"v[0-9.]+", key) else (key,)
-    return Token(max(end, digit + 1), keys)
+    return Identifier(max(end, digit + 1), keys)
 
 
-def named(text: str, start: int, floor: int) -> str | None:
+def name_before(text: str, start: int, floor: int) -> str | None:
     """Return the key of a capitalised name, or of a word such as "version", before a number."""
     if start - 2 < floor or text[start - 1] != " ":
         return None
-    match = _NAME.search(text[max(floor, start - 27) : start])
+    match = _LAST_WORD.search(text[max(floor, start - 27) : start])
     if match is None:
         return None
     word = match[1]
-    if word.lower() in _LABELS:
+    if word.lower() in _NAMING_WORDS:
         return _key(word)
     if not word.islower() and word.lower() not in _FUNCTION_WORDS and len(word) > 1:
         return _key(word)
     return None
 
 
-def _key(token: str) -> str:
-    return _SQUEEZED.sub("", token).casefold()
+def _key(name: str) -> str:
+    """Return a name as it is compared: without hyphens and spaces, case folded."""
+    return _IGNORED.sub("", name).casefold()

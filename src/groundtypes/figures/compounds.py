@@ -1,0 +1,59 @@
+"""Compound quantities: "5 ft 10 in" and "2 hours and 30 minutes" are one figure each."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from groundtypes.figures.raw_figure import RawFigure
+
+__all__ = ["join_compounds"]
+
+_JOINT: Final = re.compile(r"[\s-]?|,?\s(?:and\s)?")
+_KINDS: Final = frozenset(("length", "mass", "duration", "months"))
+
+
+def join_compounds(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
+    """Yield the figures, neighbours that make one quantity as one figure."""
+    previous: RawFigure | None = None
+    for figure in figures:
+        if previous is not None and _continues(text, previous, figure):
+            parts = [previous] if _last_quantity(previous) is previous else previous.parts
+            # The quantity is written in the unit of its first part.
+            ratio = Fraction(figure.units[0].factor) / previous.units[0].factor
+            previous = RawFigure(
+                parts[0].start,
+                figure.end,
+                (previous.values[0] + figure.values[0] * ratio,),
+                units=previous.units[:1],
+                step=figure.step * ratio,
+                parts=[*parts, figure],
+                is_year=False,
+            )
+            continue
+        if previous is not None:
+            yield previous
+        previous = figure
+    if previous is not None:
+        yield previous
+
+
+def _continues(text: str, first: RawFigure, second: RawFigure) -> bool:
+    """Whether the second figure is a smaller part of the quantity that the first begins."""
+    if not (first.units and second.units and len(first.values) == len(second.values) == 1):
+        return False
+    larger, smaller = _last_quantity(first).units[0], second.units[0]
+    return (
+        larger.kind == smaller.kind
+        and larger.kind in _KINDS
+        and larger.factor > smaller.factor
+        and second.scale == 1
+        and not second.incidental
+        and 0 <= second.values[0] * smaller.factor < larger.factor
+        and _JOINT.fullmatch(text, first.end, second.start) is not None
+    )
+
+
+def _last_quantity(figure: RawFigure) -> RawFigure:
+    """Return the last part of a compound quantity, else the figure itself."""
+    return figure.parts[-1] if figure.parts and figure.parts[-1].units else figure

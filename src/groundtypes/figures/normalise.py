@@ -1,0 +1,105 @@
+"""Normalisation before figures are read: digits of every script, spaces, dashes, marks in ASCII.
+
+One character becomes one character, so that offsets mostly stay the same. Only invisible characters
+and Markdown's asterisks are removed; an `OffsetMap` then leads back to the original offsets.
+"""
+
+import re
+import sys
+import unicodedata
+from bisect import bisect_right
+from functools import cache
+from typing import Final
+
+from groundtypes.text.characters import INVISIBLE
+
+__all__ = ["OffsetMap", "normalise"]
+
+_SPACES: Final = (
+    "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f"
+    "\u3000"
+)
+#: Hyphens, the en dash and minus signs.
+_HYPHENS: Final = "\u2010\u2011\u2012\u2013\u2212\ufe58\ufe63\uff0d\u2043"
+#: The full-width forms of printable ASCII characters.
+_FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_MARKS: Final = {
+    "\u066a": "%",
+    "\u066b": ".",
+    "\u066c": ",",
+    "\u060c": ",",
+    "\ufe6a": "%",
+    "\ufe69": "$",
+    "\uffe1": "£",
+    "\uffe5": "¥",
+    "\uffe0": "¢",
+    "\u2019": "'",
+    "\u2018": "'",
+    "\u02bc": "'",
+    "\u2032": "'",
+    "\u2033": '"',
+    "\u2044": "/",
+    "\u2215": "/",
+    "\u03bc": "µ",
+    "\u212a": "K",
+    "\u2a7d": "≤",
+    "\u2a7e": "≥",
+}
+#: Invisible characters, and the asterisks of Markdown, which may be inside a quantity.
+_REMOVED: Final = re.compile(rf"{INVISIBLE.pattern}|\*\*")
+
+
+def _ascii_digits() -> dict[int, int]:
+    """Return the ASCII digit for every decimal digit of Unicode."""
+    digits: dict[int, int] = {}
+    for code in range(0x80, min(sys.maxunicode, 0x1FFFF) + 1):
+        digit = unicodedata.decimal(chr(code), None)
+        if digit is not None:
+            digits[code] = 0x30 + int(digit)
+    return digits
+
+
+@cache
+def _translation_table() -> dict[int, int | str]:
+    """Return the table for `str.translate`, which is built when the first text needs it."""
+    return {
+        **dict.fromkeys(map(ord, _SPACES), " "),
+        **dict.fromkeys(map(ord, _HYPHENS), "-"),
+        **_FULL_WIDTH,
+        **{ord(mark): plain for mark, plain in _MARKS.items()},
+        **_ascii_digits(),
+    }
+
+
+class OffsetMap:
+    """The way from offsets in a normalised text back to those in the original.
+
+    It holds only the few stretches that were removed, not one offset for each character.
+    """
+
+    def __init__(self, removed: list[tuple[int, int]]) -> None:
+        """Take the half-open stretches of the original that were removed, in order."""
+        #: Where something was removed, in the normalised text, and how much up to there.
+        self._offsets: list[int] = []
+        self._removed_until: list[int] = []
+        total = 0
+        for start, end in removed:
+            self._offsets.append(start - total)
+            total += end - start
+            self._removed_until.append(total)
+
+    def original(self, offset: int) -> int:
+        """Return the original offset of a character."""
+        number = bisect_right(self._offsets, offset)
+        return offset + (self._removed_until[number - 1] if number else 0)
+
+
+def normalise(text: str) -> tuple[str, OffsetMap | None]:
+    """Return the normalised text, and the map of its offsets where they differ."""
+    if text.isascii() and "**" not in text:
+        return text, None
+    offsets = None
+    if removed := [match.span() for match in _REMOVED.finditer(text)]:
+        offsets = OffsetMap(removed)
+        text = _REMOVED.sub("", text)
+    return text.translate(_translation_table()), offsets

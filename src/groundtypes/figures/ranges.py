@@ -1,0 +1,165 @@
+"""Ranges: two raw figures that are its ends, and what each end takes over from the other.
+
+In "5-10 kg" and "from 5 to 10 million" the first number has its unit and scale from the second; in
+"4 March and 6 March 2021", which is no range, the first date has its year from the second.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from groundtypes.figures.figure import Figure, Reading
+from groundtypes.figures.modifiers import modifier_before
+from groundtypes.figures.raw_figure import RawFigure
+
+__all__ = ["join_range", "share_year"]
+
+_DASH: Final = re.compile(r"\s{0,2}(?:-{1,2}|\u2014|\.\.\.?|\u2026)\s{0,2}")
+_TO: Final = re.compile(
+    r"\s(?:to|through|thru|until|till)(?:\s(?:about|around|the|a))?\s", re.IGNORECASE
+)
+_AND: Final = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
+_LIST: Final = re.compile(r"\s?(?:,|,?\s(?:and|or|&)|/|-)\s?")
+#: The most characters between the ends of a range, and between two dates of a list.
+_LONGEST_GAP: Final = 12
+_LONGEST_LIST_GAP: Final = 6
+#: A pair such as 3-1 with no larger number may be a score, whose sides are figures of their own.
+_LARGEST_SCORE: Final = 200
+
+
+def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure | None:
+    """Return the range that two raw figures make, or `None` where they make none."""
+    if high.start - low.end > _LONGEST_GAP or (low.incidental and high.incidental):
+        return None
+    word, start = _word_before(text, floor, low.start)
+    is_from_to = False
+    if _DASH.fullmatch(text, low.end, high.start):
+        _complete_year(low, high)
+    elif _TO.fullmatch(text, low.end, high.start):
+        is_from_to = word == "from"
+    elif not (word == "between" and _AND.fullmatch(text, low.end, high.start)):
+        return None
+    if word not in ("from", "between"):
+        start = low.start
+    _share_unit(low, high)
+    low.other_readings += tuple(_dates_with_year_of(high, low))
+    low_readings, high_readings = low.readings(), high.readings()
+    pairs = [
+        (low_reading, high_reading)
+        for low_reading in low_readings
+        for high_reading in high_readings
+        if low_reading.kind == high_reading.kind and low_reading.kind not in ("identifier", "label")
+    ]
+    if not pairs:
+        return None
+    ends = low.to_figure(text), high.to_figure(text)
+    if len(pairs) > 1:
+        # What the range cannot be, its ends cannot be either.
+        kinds = {reading.kind for reading, _ in pairs}
+        ends = _of_kinds(ends[0], kinds), _of_kinds(ends[1], kinds)
+    modifier = modifier_before(text, floor, start)
+    is_approximate = modifier is not None and modifier.approximate
+    return Figure(
+        text[start : high.end],
+        modifier.at if modifier is not None and is_approximate else start,
+        high.end,
+        tuple(_range_reading(*pair) for pair in pairs),
+        ends[1].unit,
+        approximate=is_approximate,
+        step=low.step,
+        parts=ends,
+        parts_stand_alone=is_from_to or _ends_stand_alone(low, high, pairs),
+    )
+
+
+def share_year(text: str, first: RawFigure, second: RawFigure) -> None:
+    """Give the year of "6 March 2021" to the day before it, in "4 March and 6 March 2021"."""
+    if not second.other_readings or second.start - first.end > _LONGEST_LIST_GAP:
+        return
+    if _LIST.fullmatch(text, first.end, second.start):
+        first.other_readings += tuple(_dates_with_year_of(second, first))
+
+
+def _dates_with_year_of(later: RawFigure, earlier: RawFigure) -> Iterator[Reading]:
+    """Yield the dates that the earlier figure may be with year, month or era of the later one."""
+    for later_reading in later.other_readings:
+        if later_reading.kind != "date" or not isinstance(later_reading.value, tuple):
+            continue
+        if later_reading.value[0] == "year" and earlier.is_bare:  # "500 to 400 BC"
+            sign = -1 if int(later_reading.value[1]) < 0 else 1
+            yield from (Reading("date", ("year", sign * int(value))) for value in earlier.values)
+        if later_reading.value[0] != "day":
+            continue
+        _, year, month, _ = later_reading.value
+        for reading in earlier.other_readings:
+            if isinstance(reading.value, tuple) and reading.value[0] == "yearless":
+                yield Reading("date", ("day", year, *reading.value[1:]))
+        for value in earlier.values:
+            if earlier.is_bare and value.denominator == 1 and 1 <= value <= 31:
+                yield Reading("date", ("day", year, month, int(value)))
+
+
+def _word_before(text: str, floor: int, start: int) -> tuple[str, int]:
+    """Return the word before an offset, and where it starts."""
+    tail = text[max(floor, start - 10) : start].rstrip()
+    word = tail[max(tail.rfind(" "), tail.rfind("\n")) + 1 :].lower().lstrip("(")
+    return word, max(floor, start - 10) + len(tail) - len(word)
+
+
+def _of_kinds(figure: Figure, kinds: set[str]) -> Figure:
+    """Return the end of a range with its readings of some kinds."""
+    return Figure(
+        figure.text,
+        figure.start,
+        figure.end,
+        tuple(reading for reading in figure.readings if reading.kind in kinds),
+        figure.unit,
+        step=figure.step,
+        parts=figure.parts,
+        parts_stand_alone=figure.parts_stand_alone,
+    )
+
+
+def _range_reading(low: Reading, high: Reading) -> Reading:
+    if not isinstance(low.value, tuple) and not isinstance(high.value, tuple):
+        return Reading("range", (low.kind, low.value, high.value))
+    return Reading("range", (low.kind, str(low.value), str(high.value)))
+
+
+def _complete_year(low: RawFigure, high: RawFigure) -> None:
+    """Read the 22 of "2021 -22" as 2022."""
+    if low.is_bare and high.is_bare and len(low.values) == len(high.values) == 1:
+        first, last = low.values[0], high.values[0]
+        if 1000 <= first < 2200 and first % 100 < last < 100 and high.end - high.start == 2:
+            year = int(first - first % 100 + last)
+            high.other_readings += (Reading("date", ("year", year)),)
+            low.is_year = None
+
+
+def _share_unit(low: RawFigure, high: RawFigure) -> None:
+    """Give each end of a range the scale, unit and noun that only the other end has."""
+    if low.is_year is True and (high.units or high.noun):
+        return
+    if low.is_bare and high.values:
+        if high.scale != 1 and low.values[0] <= high.values[0]:
+            low.scale = high.scale
+        low.units, low.noun = high.units, high.noun
+        if high.noun and (low.is_year is False or high.is_year is False):
+            low.is_year = False
+    elif low.units and high.values and not high.units:
+        high.units, high.noun = low.units, None
+        is_money = low.units[0].kind.startswith("money")
+        if is_money and low.scale == 1 and low.values[0] <= high.values[0]:
+            low.scale = high.scale
+
+
+def _ends_stand_alone(
+    low: RawFigure, high: RawFigure, pairs: list[tuple[Reading, Reading]]
+) -> bool:
+    """Whether the ends of a range are figures of their own: dates, and sides of a score."""
+    if any(reading.kind in ("date", "time", "ordinal") for reading, _ in pairs):
+        return True
+    if low.units or not (low.values and high.values):
+        return False
+    first, last = low.values[0], high.values[0]
+    return first >= last or (low.noun is None and low.scale == 1 and last <= _LARGEST_SCORE)

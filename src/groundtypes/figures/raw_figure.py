@@ -1,0 +1,106 @@
+"""A raw figure: one number, date or identifier while the text is read, without its neighbours.
+
+What it is part of (a range, a compound quantity) and words such as "about" before it are added by
+`compounds`, `ranges` and `reader`.
+"""
+
+from dataclasses import dataclass, field
+
+from groundtypes.figures.dates import date
+from groundtypes.figures.figure import Comparison, Figure, Number, Reading, simplify
+from groundtypes.figures.units import Unit
+
+__all__ = ["RawFigure"]
+
+
+@dataclass(slots=True)
+class RawFigure:
+    """A figure that is still being read; it becomes a `Figure` when its neighbours are known.
+
+    Attributes:
+        start: Where it starts in the text.
+        end: Where it ends.
+        values: What its number may be, without scale and unit.
+        scale: The factor of a word such as "million".
+        units: What its unit may be.
+        other_readings: Readings that need no unit: dates, ordinals, identifiers.
+        step: The value of the last digit that is not zero.
+        noun: The noun that it counts.
+        incidental: Whether it is hardly a figure, such as "one".
+        is_year: Whether a bare number of four digits is a year; `None` if that is not known.
+        bounds: The first and last date of a range in one notation.
+        parts: The quantities or numbers of which it consists.
+    """
+
+    start: int
+    end: int
+    values: tuple[Number, ...] = ()
+    scale: Number = 1
+    units: tuple[Unit, ...] = ()
+    other_readings: tuple[Reading, ...] = ()
+    step: Number = 1
+    noun: str | None = None
+    incidental: bool = False
+    is_year: bool | None = None
+    bounds: "tuple[Reading, Reading] | None" = None
+    parts: "list[RawFigure]" = field(default_factory=list)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is a number without scale, unit and noun."""
+        return bool(self.values) and not self.units and self.scale == 1 and self.noun is None
+
+    def readings(self) -> tuple[Reading, ...]:
+        """Return what it may mean."""
+        readings: list[Reading] = []
+        for value in self.values:
+            written = simplify(value * self.scale)
+            for unit in self.units:
+                in_base_unit = simplify(written * unit.factor + unit.offset)
+                readings.append(Reading(unit.kind, in_base_unit, written, unit.factor))
+            if not self.units and self.is_year is not True:
+                readings.append(Reading("count" if self.noun else "number", written, written))
+            if not self.units and self.is_year is not False and self._may_be_year(value):
+                readings.append(date("year", int(value)))
+        return tuple(dict.fromkeys((*readings, *self.other_readings)))
+
+    def to_figure(
+        self,
+        text: str,
+        start: int | None = None,
+        end: int | None = None,
+        comparison: Comparison = Comparison.EXACTLY,
+        *,
+        approximate: bool = False,
+    ) -> Figure:
+        """Return the figure that it is; `start` and `end` are those with its modifiers."""
+        start = self.start if start is None else start
+        end = self.end if end is None else end
+        readings = self.readings()
+        if comparison is not Comparison.EXACTLY and self.is_year is None:
+            # "more than 2000" is no year.
+            readings = tuple(item for item in readings if item.kind != "date") or readings
+        parts = tuple(part.to_figure(text) for part in self.parts)
+        if self.bounds is not None:
+            parts = tuple(Figure(text[start:end], start, end, (bound,)) for bound in self.bounds)
+        return Figure(
+            text[start:end],
+            start,
+            end,
+            readings,
+            self.units[0].symbol if self.units else self.noun,
+            comparison,
+            approximate,
+            self.incidental,
+            self.step * self.scale,
+            parts,
+            parts_stand_alone=bool(parts) and not self.units,
+        )
+
+    def _may_be_year(self, value: Number) -> bool:
+        return (
+            self.scale == 1
+            and value.denominator == 1
+            and self.end - self.start == 4
+            and (1000 <= value < 2200)
+        )
