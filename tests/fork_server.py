@@ -186,7 +186,8 @@ def _become(request: Mapping[str, Any], descriptors: list[int]) -> None:
 
 def _main() -> None:
     import groundtypes.cli.app  # noqa: PLC0415 # the server alone imports the command
-    import groundtypes.dataset  # noqa: PLC0415 # a part of it that is imported when it is used
+    import groundtypes.cli.jobs  # noqa: PLC0415 # what a command imports when it runs
+    import groundtypes.models  # noqa: PLC0415 # the same
 
     gc.freeze()
     _serve(socket.socket(fileno=int(sys.argv[1])))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from groundtypes import Audit, Grounded, Quote, Quoted, audit
 from groundtypes.report import Report
-from groundtypes.report.difference import difference
+from groundtypes.report.word_diff import word_diff
 from tests.report.pages import REFERENCES, Page, fault, page, row, span, verdict
 
 HOSTILE = (
@@ -112,15 +112,15 @@ def test_the_summary_counts_what_was_found() -> None:
     rows: list[Any] = [row({"quote": "x"}, [good]), row({"quotes": "y"}, [bad]), again, ["bad"]]
     summary = Report(rows).summary
     assert summary.states == {"ok": 2, "faulty": 1, "broken": 1}
-    assert (summary.rows, summary.verdicts, summary.reasked, summary.mended) == (4, 3, 1, 1)
-    (outcomes,) = summary.checks.values()
+    assert (summary.rows, summary.verdicts, summary.reasked, summary.fixed) == (4, 3, 1, 1)
+    (outcomes,) = summary.outcomes.values()
     assert {(one.ok, one.name): count for one, count in outcomes.items()} == {
         (True, "exact"): 2,
         (False, "quote_altered"): 1,
     }
-    assert summary.faults == {"quotes.*": 1}
-    assert summary.judged == {"quotes.*": 1, "quote": 2}
-    pace = summary.paces["Quoted"]
+    assert summary.faults_by_field == {"quotes.*": 1}
+    assert summary.verdicts_by_field == {"quotes.*": 1, "quote": 2}
+    pace = summary.times["Quoted"]
     assert (pace.verdicts, pace.total, pace.longest) == (3, 1.25, 0.75)
     text = Report(rows).to_html()
     for shown in ("66.7%", "quote_altered", "quotes.*", "Slowest checks", "1.25 s", "1 ended ok"):
@@ -138,7 +138,7 @@ def test_what_is_over_the_limit_is_counted_and_the_page_says_so() -> None:
 def test_names_beyond_all_reason_are_counted_together() -> None:
     rows = [row({"a": "x"}, [fault((f"f{n}",), f"s{n}", f"c{n}")]) for n in range(900)]
     summary = Report(rows).summary
-    assert len(summary.checks) == len(summary.judged) == 201
+    assert len(summary.outcomes) == len(summary.verdicts_by_field) == 201
     assert len(Report(rows).to_html()) < 2_000_000
 
 
@@ -243,7 +243,7 @@ def test_pages_of_the_same_rows_are_the_same() -> None:
 
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_a_difference_leaves_both_texts_whole(one: str, other: str) -> None:
-    ours, theirs = difference(one, other)
+    ours, theirs = word_diff(one, other)
     assert "".join(text for text, _ in ours) == one
     assert "".join(text for text, _ in theirs) == other
     if one == other:
@@ -251,7 +251,7 @@ def test_a_difference_leaves_both_texts_whole(one: str, other: str) -> None:
 
 
 def test_a_difference_marks_words_and_numbers_as_a_whole() -> None:
-    assert difference("It is 1,200 m tall.", "It is 1,300 m tall.") == (
+    assert word_diff("It is 1,200 m tall.", "It is 1,300 m tall.") == (
         [("It is ", False), ("1,200 ", True), ("m tall.", False)],
         [("It is ", False), ("1,300 ", True), ("m tall.", False)],
     )

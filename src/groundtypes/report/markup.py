@@ -1,4 +1,4 @@
-"""Text as HTML."""
+"""Text escaped for HTML, with characters that a reader cannot see replaced by their names."""
 
 import html
 import re
@@ -6,8 +6,8 @@ from typing import Final
 
 __all__ = ["escaped"]
 
-#: Characters that a reader does not see, or that turn the order of those around them: controls,
-#: marks of direction, lone surrogates. The page's script knows the same.
+#: Characters that are invisible or change the order of the text around them: controls, marks of
+#: direction, lone surrogates. The page's script has the same list, `UNSEEN` in dom.js.
 _UNSEEN: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
     "\ud800-\udfff]"
@@ -15,5 +15,5 @@ _UNSEEN: Final = re.compile(
 
 
 def escaped(text: str) -> str:
-    """Return the text for an element or a quoted attribute; what is unseen stands as its name."""
+    """Return the text for an element or a quoted attribute; unseen characters are named."""
     return _UNSEEN.sub(lambda match: f"[U+{ord(match[0]):04X}]", html.escape(text))

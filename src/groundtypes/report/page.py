@@ -1,9 +1,9 @@
-"""The page as one file: its skeleton, style and script, and the data as inert JSON.
+"""The page as one file: template, style and script, and the data as JSON that is never executed.
 
-Nothing that comes from a row is read as HTML. What Python writes into the page itself is escaped;
-everything else is JSON that the page's own script puts into text nodes. The policy of the page
-lets that script and its style through by their hashes, and nothing else: no other script, no
-request, no form, no frame.
+Nothing that comes from a row is parsed as HTML: the text that Python writes into the page is
+escaped, and everything else is JSON whose texts the page's own script puts into text nodes. The
+Content-Security-Policy of the page allows that script and that style by their hashes, and nothing
+else: no other script, no request, no form, no frame.
 """
 
 import base64
@@ -17,19 +17,19 @@ from string import Template
 from typing import Any, Final
 
 from groundtypes.report.markup import escaped
-from groundtypes.report.overview import summary_html
 from groundtypes.report.summary import Summary
+from groundtypes.report.summary_html import summary_html
 
-__all__ = ["page", "script_json"]
+__all__ = ["render_page", "script_json"]
 
-#: The parts of the script, in the order in which they build on each other.
+#: The files of the script; each uses only those before it.
 _SCRIPTS: Final = ("dom.js", "marks.js", "answer.js", "list.js", "filters.js", "page.js")
-#: What could end a script element, start a comment in it, or end a line of JavaScript.
+#: Characters that could end a script element, open a comment in it, or end a line of JavaScript.
 _UNSAFE: Final = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 
 
-def page(title: str, summary: Summary, texts: list[str], entries: list[str]) -> str:
-    """Return the page; `entries` are rows as `script_json` writes them."""
+def render_page(title: str, summary: Summary, texts: list[str], rows: list[str]) -> str:
+    """Return the page; `texts` are those of the references, `rows` are written by `script_json`."""
     style, script = _asset("page.css"), _script()
     states = summary.states
     counts = f"{summary.rows:,} answers: " + ", ".join(
@@ -41,15 +41,15 @@ def page(title: str, summary: Summary, texts: list[str], entries: list[str]) -> 
         style=style,
         counts=escaped(counts if summary.rows else "no answers"),
         summary=summary_html(summary),
-        rows=",\n".join(entries),
-        # One text a line: the script reads only those that are seen.
+        rows=",\n".join(rows),
+        # One text a line, so that the script parses only those that are shown.
         texts="\n".join(map(script_json, texts)),
         script=script,
     )
 
 
 def script_json(value: Any) -> str:
-    """Return JSON that is the same in a script element, whatever its texts hold.
+    """Return JSON that is safe in a script element, whatever its texts contain.
 
     A lone surrogate, which UTF-8 cannot hold, becomes an escape too.
     """
@@ -83,6 +83,6 @@ def _asset(name: str) -> str:
 
 @cache
 def _script() -> str:
-    # One function around all of it: nothing of it is a global name.
+    # One function around everything, so that the script defines no global names.
     body = "\n".join(map(_asset, _SCRIPTS))
     return f'(() => {{\n"use strict";\n{body}\n}})();\n'

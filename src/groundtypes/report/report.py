@@ -1,28 +1,28 @@
-"""`Report`: rows of audits in, one page out."""
+"""`Report`: takes rows or audits one by one, counts them, and renders the page."""
 
 import html
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
-from groundtypes.report.entries import entry
 from groundtypes.report.markup import escaped
-from groundtypes.report.page import page, script_json
+from groundtypes.report.page import render_page, script_json
+from groundtypes.report.page_data import row_data
+from groundtypes.report.reference_texts import TextTable
 from groundtypes.report.rows import read_row
 from groundtypes.report.summary import Summary
-from groundtypes.report.texts import Texts
 
 __all__ = ["LIMIT", "HasRow", "Report"]
 
-#: So many answers a browser opens at once and scrolls without a thought.
+#: The answers that a page shows by default: browsers open and scroll this many quickly.
 LIMIT: Final = 20_000
-#: So many a notebook keeps in its own file, each time that the report is shown.
-_IN_NOTEBOOK: Final = 500
+#: A notebook stores the page in its own file each time, so it gets at most this many answers.
+_MAX_IN_NOTEBOOK: Final = 500
 
 
 @runtime_checkable
 class HasRow(Protocol):
-    """Something that can be told as a row of plain data, as an `Audit` can."""
+    """An object that can be written as a row of plain data, such as an `Audit`."""
 
     def to_row(self) -> dict[str, Any]:
         """Return the row."""
@@ -32,8 +32,8 @@ class HasRow(Protocol):
 class Report:
     """A page that shows answers beside their references, with every verdict.
 
-    The page is one file: it opens from disk, asks no network for anything, and runs no script
-    but its own.
+    The page is one file: it opens from disk, makes no network requests, and runs only its own
+    script.
     """
 
     def __init__(
@@ -50,18 +50,18 @@ class Report:
         """
         self.title = title
         self.summary = Summary()
-        self._texts = Texts()
-        self._entries: list[str] = []
-        for row in rows:
-            read = read_row(row.to_row() if isinstance(row, HasRow) else row)
-            self.summary.add(read)
-            if len(self._entries) < limit:
-                self._entries.append(script_json(entry(read, self._texts)))
-        self.summary.shown = len(self._entries)
+        self._texts = TextTable()
+        self._rows: list[str] = []
+        for data in rows:
+            row = read_row(data.to_row() if isinstance(data, HasRow) else data)
+            self.summary.add(row)
+            if len(self._rows) < limit:
+                self._rows.append(script_json(row_data(row, self._texts)))
+        self.summary.shown = len(self._rows)
 
     def to_html(self) -> str:
         """Return the page."""
-        return page(self.title, self.summary, self._texts.table, self._entries)
+        return render_page(self.title, self.summary, self._texts.texts, self._rows)
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, in UTF-8."""
@@ -71,19 +71,19 @@ class Report:
         """Return the page in a frame of its own, as notebooks show it.
 
         The frame may run the page's script and nothing else: it has no origin, so that it cannot
-        reach the notebook. Where frames are not shown, the line above it still is. Of a large
-        report a notebook shows the summary.
+        access the notebook. The line above it is shown even where frames are not. Of a report
+        with many answers a notebook shows only the summary.
         """
         states = self.summary.states
-        told = ", ".join(f"{states[name]:,} {name}" for name in ("ok", "faulty", "broken"))
-        if len(self._entries) > _IN_NOTEBOOK:
-            told += ". This is the summary; save() writes the page with the answers"
-            whole = page(self.title, self.summary, [], [])
+        line = ", ".join(f"{states[name]:,} {name}" for name in ("ok", "faulty", "broken"))
+        if len(self._rows) > _MAX_IN_NOTEBOOK:
+            line += ". This is the summary; save() writes the page with the answers"
+            page = render_page(self.title, self.summary, [], [])
         else:
-            whole = self.to_html()
+            page = self.to_html()
         height = 720 if self.summary.rows > 1 else 520
         return (
-            f"<p>{escaped(self.title)}: {told}.</p>"
+            f"<p>{escaped(self.title)}: {line}.</p>"
             f'<iframe sandbox="allow-scripts" title="{escaped(self.title)}" width="100%" '
-            f'height="{height}" srcdoc="{html.escape(whole)}"></iframe>'
+            f'height="{height}" srcdoc="{html.escape(page)}"></iframe>'
         )

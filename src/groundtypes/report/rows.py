@@ -1,11 +1,9 @@
-"""Rows of plain data, in any form that the package writes, read for the page.
+"""A row of plain data, in any form that the package writes, read into a `ReportRow`.
 
-Rows may come from anywhere: what cannot be read is told on the page, and nothing is trusted to
-have the type or the size that it should have.
+Rows may come from anywhere: no value is trusted to have the expected type or size, and a row that
+cannot be read becomes a broken one with the reason.
 """
 
-import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -13,28 +11,33 @@ from typing import Any, Final, Literal
 from pydantic_core import from_json
 
 from groundtypes.errors import Mistake, clip
-from groundtypes.references import References, Span
-from groundtypes.report.leaves import resolves
+from groundtypes.references import References
+from groundtypes.report.fields import matching_steps
+from groundtypes.report.verdict_data import (
+    MAX_MESSAGE,
+    MAX_NAME,
+    read_number,
+    read_text,
+    read_verdict,
+)
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["Attempt", "Finding", "Row", "State", "read_row"]
+__all__ = ["Attempt", "ReportRow", "State", "TimedVerdict", "read_row"]
 
 State = Literal["ok", "faulty", "broken"]
 
-#: The keys that hold references, in the order in which they are looked for.
+#: The keys that may hold references, the preferred one first.
 _REFERENCES: Final = ("references", "text_chunks", "context")
-#: Keys of an audit's row that are no part of an answer.
-_OWN: Final = frozenset(
+#: Keys of a row that are no part of its answer.
+_NOT_ANSWER: Final = frozenset(
     ("ok", "verdicts", "attempts", "seconds", "question", "line", "error", "id", *_REFERENCES)
 )
-_NAME: Final = 200
-_MESSAGE: Final = 4_000
-_MOST_ATTEMPTS: Final = 50
+_MAX_ATTEMPTS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A verdict, and the seconds that it took where somebody measured them."""
+class TimedVerdict:
+    """A verdict, and the seconds that its check took where they were measured."""
 
     verdict: Verdict
     seconds: float | None = None
@@ -42,24 +45,24 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An answer and what was found in it.
+    """An answer with its verdicts.
 
-    `given` is the answer as it came, where the one shown is what validation made of it.
+    `answer` is what validation returned, where it is known; `given` is the answer as it came.
     """
 
     answer: Any
-    findings: tuple[Finding, ...]
+    verdicts: tuple[TimedVerdict, ...]
     given: Any = None
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is at fault that was not dropped."""
-        return all(one.verdict.ok or one.verdict.dropped for one in self.findings)
+        """Whether every fault belongs to an item that was dropped."""
+        return all(timed.verdict.ok or timed.verdict.dropped for timed in self.verdicts)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One answer of the page, with every attempt at it; the last one counts."""
+class ReportRow:
+    """An answer as the report reads it: every attempt at it, of which the last one counts."""
 
     id: str | None
     state: State
@@ -71,11 +74,11 @@ class Row:
 
 
 class _UnreadableError(Exception):
-    """A row that holds no answer with verdicts; the message says why."""
+    """A row that has no answer with verdicts; the message says why."""
 
 
-def read_row(data: object) -> Row:
-    """Return the row that plain data hold; what cannot be read becomes a broken row.
+def read_row(data: object) -> ReportRow:
+    """Return the row that plain data describe; data that cannot be read give a broken row.
 
     A row is a mapping of one of these forms:
 
@@ -85,103 +88,108 @@ def read_row(data: object) -> Row:
        `raw` where the line could not be read;
     3. a line of `--clean`: an answer beside its references, without verdicts.
 
-    `id`, `attempts`, `seconds` and `error` may stand in each.
+    Each may also have `id`, `attempts`, `seconds` and `error`.
     """
     if not isinstance(data, Mapping):
         return _broken(None, "not an object", data)
     inner = data.get("row")
-    beside = inner if isinstance(inner, Mapping) and "verdicts" in data else data
-    id_ = _id(data, beside)
+    # The mapping that holds the answer: in form 2 it is not the one that holds the verdicts.
+    holder = inner if isinstance(inner, Mapping) and "verdicts" in data else data
+    id_ = _id(data, holder)
     try:
         _refuse_raw(data)
-        references = _references(beside)
-        attempts = _attempts(data, beside)
+        references = _references(holder)
+        attempts = _attempts(data, holder)
     except _UnreadableError as reason:
-        shown = data.get("raw", data.get("raw_base64", beside))
-        return _broken(id_, str(reason), shown)
-    error = _text(data.get("error"))
-    holds = data.get("ok", attempts[-1].ok) is True and error is None
-    question = beside.get("question")
-    return Row(
+        content = data.get("raw", data.get("raw_base64", holder))
+        return _broken(id_, str(reason), content)
+    error = read_text(data.get("error"))
+    ok = data.get("ok", attempts[-1].ok) is True and error is None
+    question = holder.get("question")
+    return ReportRow(
         id_,
-        "ok" if holds else "faulty",
+        "ok" if ok else "faulty",
         attempts,
         references,
         question if isinstance(question, str) else None,
         error,
-        _number(data.get("seconds")),
+        read_number(data.get("seconds")),
     )
 
 
-def _broken(id_: str | None, error: str, shown: object) -> Row:
-    return Row(id_, "broken", (Attempt(shown, ()),), References.of([]), error=clip(error, _MESSAGE))
+def _broken(id_: str | None, error: str, content: object) -> ReportRow:
+    attempts = (Attempt(content, ()),)
+    return ReportRow(id_, "broken", attempts, References.of([]), error=clip(error, MAX_MESSAGE))
 
 
 def _refuse_raw(data: Mapping[Any, Any]) -> None:
-    """Refuse what the command keeps of a line that it could not read."""
+    """Refuse a line that the command could not read and copied unchanged."""
     if "raw" in data or "raw_base64" in data:
-        raise _UnreadableError(_text(data.get("error")) or "no row")
+        raise _UnreadableError(read_text(data.get("error")) or "no row")
 
 
-def _id(data: Mapping[Any, Any], beside: Mapping[Any, Any]) -> str | None:
-    for name, found in (("", beside.get("id")), ("", data.get("id")), ("line ", data.get("line"))):
-        if isinstance(found, str | int) and not isinstance(found, bool):
-            return clip(f"{name}{found}", _NAME)
+def _id(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> str | None:
+    candidates = (("", holder.get("id")), ("", data.get("id")), ("line ", data.get("line")))
+    for prefix, value in candidates:
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            return clip(f"{prefix}{value}", MAX_NAME)
     return None
 
 
-def _references(beside: Mapping[Any, Any]) -> References:
-    source = next((beside[key] for key in _REFERENCES if beside.get(key) is not None), ())
+def _references(holder: Mapping[Any, Any]) -> References:
+    source = next((holder[key] for key in _REFERENCES if holder.get(key) is not None), ())
     try:
         return References.of(source)
     except Mistake as error:
         raise _UnreadableError(f"unreadable references: {clip(str(error), 300)}") from error
 
 
-def _attempts(data: Mapping[Any, Any], beside: Mapping[Any, Any]) -> tuple[Attempt, ...]:
-    found: list[Attempt] = []
-    earlier = data.get("attempts", ())
-    if not isinstance(earlier, Sequence) or isinstance(earlier, str | bytes):
+def _attempts(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> tuple[Attempt, ...]:
+    """Return the attempts, oldest first; the row's own answer is the last one."""
+    listed = data.get("attempts", ())
+    if not isinstance(listed, Sequence) or isinstance(listed, str | bytes):
         raise _UnreadableError("'attempts' is not a list")
-    for number, one in enumerate(earlier[-_MOST_ATTEMPTS:]):
-        if not isinstance(one, Mapping):
+    attempts: list[Attempt] = []
+    for number, item in enumerate(listed[-_MAX_ATTEMPTS:]):
+        if not isinstance(item, Mapping):
             raise _UnreadableError(f"attempt {number} is not an object")
-        found.append(_attempt(one, one))
-    if not found or "verdicts" in data or "value" in data:
-        last = _attempt(data, beside)
-        if not found or last != found[-1]:
-            found.append(last)
-    return tuple(found)
+        attempts.append(_attempt(item, item))
+    if not attempts or "verdicts" in data or "value" in data:
+        last = _attempt(data, holder)
+        if not attempts or last != attempts[-1]:
+            attempts.append(last)
+    return tuple(attempts)
 
 
-def _attempt(data: Mapping[Any, Any], beside: Mapping[Any, Any]) -> Attempt:
-    findings = tuple(_findings(data.get("verdicts", ())))
-    locs = [one.verdict.loc for one in findings]
+def _attempt(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> Attempt:
+    verdicts = tuple(_verdicts(data.get("verdicts", ())))
     value = data.get("value")
-    if beside is data and "value" in data:
-        given = _opened(beside["answer"]) if beside.get("answer") is not None else None
+    if holder is data and "value" in data:
+        given = _parsed(holder["answer"]) if holder.get("answer") is not None else None
     else:
-        given = _given(beside, locs)
-    # Validation takes dropped items out, so that places count in the answer as it was given.
-    whole = value is not None and not any(one.verdict.dropped for one in findings)
-    return Attempt(value, findings, given) if whole or given is None else Attempt(given, findings)
+        given = _given(holder, [timed.verdict.loc for timed in verdicts])
+    # Validation removes dropped items, but the places of verdicts count in the answer as given.
+    has_all_items = value is not None and not any(timed.verdict.dropped for timed in verdicts)
+    if has_all_items or given is None:
+        return Attempt(value, verdicts, given)
+    return Attempt(given, verdicts)
 
 
-def _given(beside: Mapping[Any, Any], locs: Sequence[Loc]) -> Any:
-    """Return the answer of a row whose model nobody knows: where the verdicts have their places.
+def _given(holder: Mapping[Any, Any], locs: Sequence[Loc]) -> Any:
+    """Return the answer in a row of an unknown model: the data that have the verdicts' places.
 
-    It stands under `answer`, as data or as JSON text, or is the rest of the row.
+    It is either under `answer`, as data or as JSON text, or the rest of the row.
     """
-    rest = {key: item for key, item in beside.items() if key not in _OWN}
-    under = _opened(beside.get("answer"))
-    if not isinstance(under, Mapping | list):
+    rest = {key: item for key, item in holder.items() if key not in _NOT_ANSWER}
+    answer = _parsed(holder.get("answer"))
+    if not isinstance(answer, Mapping | list):
         return rest
-    scores = [sum(resolves(one, loc) for loc in locs) for one in (under, rest)]
-    return under if scores[0] >= scores[1] else rest
+    matches = [sum(matching_steps(candidate, loc) for loc in locs) for candidate in (answer, rest)]
+    return answer if matches[0] >= matches[1] else rest
 
 
-def _opened(answer: Any) -> Any:
-    """Return what JSON text holds, and anything else as it is."""
+def _parsed(answer: Any) -> Any:
+    """Return the data that JSON text contains, and anything else as it is."""
     if isinstance(answer, str) and answer.lstrip().startswith(("{", "[")):
         try:
             return from_json(answer)
@@ -190,51 +198,10 @@ def _opened(answer: Any) -> Any:
     return answer
 
 
-def _findings(source: Any) -> Iterator[Finding]:
-    if not isinstance(source, list | tuple):
+def _verdicts(listed: Any) -> Iterator[TimedVerdict]:
+    if not isinstance(listed, list | tuple):
         raise _UnreadableError("'verdicts' is not a list")
-    for number, one in enumerate(source):
-        if not isinstance(one, Mapping):
+    for number, item in enumerate(listed):
+        if not isinstance(item, Mapping):
             raise _UnreadableError(f"verdict {number} is not an object")
-        yield Finding(_verdict(one), _number(one.get("seconds")))
-
-
-def _verdict(data: Mapping[Any, Any]) -> Verdict:
-    loc = data.get("loc")
-    steps = loc if isinstance(loc, list | tuple) else ()
-    return Verdict(
-        check=_text(data.get("check"), _NAME) or "(unnamed)",
-        ok=data.get("ok") is True,
-        loc=tuple(
-            step if isinstance(step, int) else clip(str(step), _NAME) for step in steps[:100]
-        ),
-        slug=_text(data.get("slug"), _NAME),
-        message=_text(data.get("message")),
-        label=_text(data.get("label"), _NAME),
-        score=_number(data.get("score")),
-        threshold=_number(data.get("threshold")),
-        span=_span(data.get("span")),
-        reason=_text(data.get("reason")),
-        dropped=data.get("dropped") is True,
-    )
-
-
-def _span(data: Any) -> Span | None:
-    if not isinstance(data, Mapping):
-        return None
-    reference, start, end = (data.get(key) for key in ("reference", "start", "end"))
-    if not (type(start) is int and type(end) is int and 0 <= start < end):
-        return None
-    return Span(str(reference), start, end)
-
-
-def _text(value: Any, limit: int = _MESSAGE) -> str | None:
-    if value is None:
-        return None
-    return clip(value if isinstance(value, str) else json.dumps(value, default=str), limit)
-
-
-def _number(value: Any) -> float | None:
-    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15:
-        return value if math.isfinite(value) else None
-    return None
+        yield TimedVerdict(read_verdict(item), read_number(item.get("seconds")))

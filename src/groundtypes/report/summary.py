@@ -1,22 +1,27 @@
-"""What all rows of a page come to: counts, shares, the worst fields, the slowest checks."""
+"""Counts over all rows of a page: states, verdicts, faults by field, seconds by check.
+
+Rows are counted one at a time, and the number of names is bounded, so that memory is too.
+"""
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
 from groundtypes.errors import clip
-from groundtypes.report.rows import Row
+from groundtypes.report.rows import ReportRow, TimedVerdict
+from groundtypes.verdicts import Loc
 
-__all__ = ["Outcome", "Pace", "Summary", "starred"]
+__all__ = ["CheckOutcome", "CheckTime", "Summary", "loc_pattern"]
 
 #: Names come from models and answers; beyond this many, new ones are counted together.
-_MOST_NAMES: Final = 200
+_MAX_NAMES: Final = 200
 _OTHER: Final = "(other)"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Outcome:
-    """What a check found: the slug of a fault, or else a label; `ok` is whether it holds."""
+class CheckOutcome:
+    """What a check decided: `name` is the slug of a fault, or the label where the check holds."""
 
     check: str
     ok: bool
@@ -24,8 +29,8 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Pace:
-    """The time that a check took where it was measured, in seconds."""
+class CheckTime:
+    """The seconds that a check took, over the verdicts whose time is known."""
 
     verdicts: int = 0
     total: float = 0.0
@@ -40,52 +45,60 @@ class Pace:
 
 @dataclass(slots=True)
 class Summary:
-    """Counts over rows; of a row with several attempts the last one counts."""
+    """Counts over rows; of a row with several attempts the verdicts of the last one count.
+
+    `states` counts rows by state, `shown` those on the page, `reasked` those with several
+    attempts, and `fixed` those of them whose last attempt is ok. Fields are named by
+    `loc_pattern`.
+    """
 
     rows: int = 0
     shown: int = 0
     states: Counter[str] = field(default_factory=Counter)
     verdicts: int = 0
     reasked: int = 0
-    mended: int = 0
+    fixed: int = 0
     dropped: int = 0
-    checks: dict[str, Counter[Outcome]] = field(default_factory=dict)
-    #: Faults and verdicts by field; a field is a place with `*` for positions in lists.
-    faults: Counter[str] = field(default_factory=Counter)
-    judged: Counter[str] = field(default_factory=Counter)
-    paces: dict[str, Pace] = field(default_factory=dict)
+    outcomes: dict[str, Counter[CheckOutcome]] = field(default_factory=dict)
+    faults_by_field: Counter[str] = field(default_factory=Counter)
+    verdicts_by_field: Counter[str] = field(default_factory=Counter)
+    times: dict[str, CheckTime] = field(default_factory=dict)
 
-    def add(self, row: Row) -> None:
+    def add(self, row: ReportRow) -> None:
         """Count a row."""
         self.rows += 1
         self.states[row.state] += 1
         if len(row.attempts) > 1:
             self.reasked += 1
-            self.mended += row.state == "ok"
-        for finding in row.attempts[-1].findings:
-            verdict = finding.verdict
-            check = _known(verdict.check, self.checks)
-            self.verdicts += 1
-            self.dropped += verdict.dropped
-            name = (verdict.label or "holds") if verdict.ok else (verdict.slug or "fails")
-            outcomes = self.checks.setdefault(check, Counter())
-            outcome = Outcome(check, verdict.ok, name)
-            if outcome not in outcomes and len(outcomes) >= _MOST_NAMES:
-                outcome = Outcome(check, verdict.ok, _OTHER)
-            outcomes[outcome] += 1
-            place = _known(starred(verdict.loc), self.judged)
-            self.judged[place] += 1
-            if not verdict.ok:
-                self.faults[place] += 1
-            if finding.seconds is not None:
-                self.paces.setdefault(check, Pace()).add(finding.seconds)
+            self.fixed += row.state == "ok"
+        for timed in row.attempts[-1].verdicts:
+            self._add_verdict(timed)
+
+    def _add_verdict(self, timed: TimedVerdict) -> None:
+        verdict = timed.verdict
+        self.verdicts += 1
+        self.dropped += verdict.dropped
+        check = _bounded(verdict.check, self.outcomes)
+        outcomes = self.outcomes.setdefault(check, Counter())
+        name = (verdict.label or "holds") if verdict.ok else (verdict.slug or "fails")
+        outcome = CheckOutcome(check, verdict.ok, name)
+        if outcome not in outcomes and len(outcomes) >= _MAX_NAMES:
+            outcome = CheckOutcome(check, verdict.ok, _OTHER)
+        outcomes[outcome] += 1
+        place = _bounded(loc_pattern(verdict.loc), self.verdicts_by_field)
+        self.verdicts_by_field[place] += 1
+        if not verdict.ok:
+            self.faults_by_field[place] += 1
+        if timed.seconds is not None:
+            self.times.setdefault(check, CheckTime()).add(timed.seconds)
 
 
-def _known(name: str, names: "dict[str, Counter[Outcome]] | Counter[str]") -> str:
-    return name if name in names or len(names) < _MOST_NAMES else _OTHER
+def _bounded(name: str, names: Collection[str]) -> str:
+    """Return the name, or one that stands for all further names when there are too many."""
+    return name if name in names or len(names) < _MAX_NAMES else _OTHER
 
 
-def starred(loc: tuple[str | int, ...]) -> str:
-    """Return a place with `*` for positions in lists."""
+def loc_pattern(loc: Loc) -> str:
+    """Return a place as text with `*` for positions in lists, such as `facts.*.quote`."""
     steps = ("*" if isinstance(step, int) else clip(step, 80) for step in loc[:20])
     return ".".join(steps) or "(answer)"

@@ -1,30 +1,33 @@
-"""The summary of a page, as HTML that needs no script."""
+"""The summary of a page as HTML, which is readable without the script.
+
+The script adds filters: a click on a name in a table shows the answers behind it.
+"""
 
 from collections import Counter
 from typing import Final
 
 from groundtypes.report.markup import escaped
-from groundtypes.report.summary import Outcome, Summary
+from groundtypes.report.summary import CheckOutcome, Summary
 
 __all__ = ["summary_html"]
 
-_WORST: Final = 12
+_MAX_ROWS: Final = 12
 _MARKS: Final = {True: "✓", False: "✗"}
 
 
 def summary_html(summary: Summary) -> str:
-    """Return the summary: counts, what each check found, the worst fields, the slowest checks."""
-    parts = [_counts(summary)]
+    """Return the counts, the outcomes of each check, the worst fields and the slowest checks."""
+    sections = [_counts(summary)]
     if summary.shown < summary.rows:
-        parts.append(
+        sections.append(
             f'<p class="note">All {summary.rows:,} answers are counted here; the first '
             f"{summary.shown:,} of them are on this page.</p>"
         )
     if not summary.verdicts:
-        parts.append('<p class="note">There are no verdicts: nothing was checked.</p>')
-    parts += [_check(check, found) for check, found in sorted(summary.checks.items())]
-    parts += [_fields(summary), _paces(summary)]
-    return "\n".join(filter(None, parts))
+        sections.append('<p class="note">There are no verdicts: nothing was checked.</p>')
+    sections += [_check(check, counts) for check, counts in sorted(summary.outcomes.items())]
+    sections += [_fields(summary), _times(summary)]
+    return "\n".join(filter(None, sections))
 
 
 def _counts(summary: Summary) -> str:
@@ -35,7 +38,7 @@ def _counts(summary: Summary) -> str:
             share = _share(states[state], summary.rows)
             rows.append(_fact(f"{mark} {state}", f"{states[state]:,}", share, state))
     if summary.reasked:
-        rows.append(_fact("re-asked", f"{summary.reasked:,}", f"{summary.mended:,} ended ok"))
+        rows.append(_fact("re-asked", f"{summary.reasked:,}", f"{summary.fixed:,} ended ok"))
     rows.append(_fact("verdicts", f"{summary.verdicts:,}"))
     if summary.dropped:
         rows.append(_fact("items dropped", f"{summary.dropped:,}"))
@@ -48,9 +51,9 @@ def _fact(name: str, value: str, more: str = "", state: str = "") -> str:
     return f"<div{kind}><dt>{name}</dt><dd>{value}{small}</dd></div>"
 
 
-def _check(check: str, found: Counter[Outcome]) -> str:
-    total = found.total()
-    ranked = sorted(found.items(), key=lambda item: (not item[0].ok, -item[1], item[0].name))
+def _check(check: str, outcomes: Counter[CheckOutcome]) -> str:
+    total = outcomes.total()
+    ranked = sorted(outcomes.items(), key=lambda item: (not item[0].ok, -item[1], item[0].name))
     rows = [
         _row(
             f'data-check="{escaped(check)}" data-{"label" if outcome.ok else "slug"}='
@@ -66,13 +69,15 @@ def _check(check: str, found: Counter[Outcome]) -> str:
 
 
 def _fields(summary: Summary) -> str:
-    worst = sorted(summary.faults.items(), key=lambda item: (-item[1], item[0]))[:_WORST]
+    worst = sorted(summary.faults_by_field.items(), key=lambda item: (-item[1], item[0]))[
+        :_MAX_ROWS
+    ]
     rows = [
         _row(
             f'data-place="{escaped(place)}"',
             escaped(place),
             count,
-            summary.judged[place],
+            summary.verdicts_by_field[place],
             "fault",
         )
         for place, count in worst
@@ -80,16 +85,16 @@ def _fields(summary: Summary) -> str:
     return _table("Fields with the most faults", ("field", "faults"), rows) if rows else ""
 
 
-def _paces(summary: Summary) -> str:
-    slowest = sorted(summary.paces.items(), key=lambda item: -item[1].total)[:_WORST]
+def _times(summary: Summary) -> str:
+    slowest = sorted(summary.times.items(), key=lambda item: -item[1].total)[:_MAX_ROWS]
     if not slowest:
         return ""
-    whole = max(sum(pace.total for pace in summary.paces.values()), 1e-9)
+    whole = max(sum(time.total for time in summary.times.values()), 1e-9)
     rows = [
-        f'<tr><th scope="row">{escaped(check)}</th>{_bar(pace.total / whole, "time")}'
-        f"<td>{pace.total:,.2f} s</td><td>{pace.total / pace.verdicts * 1e3:,.1f} ms</td>"
-        f"<td>{pace.longest * 1e3:,.1f} ms</td></tr>"
-        for check, pace in slowest
+        f'<tr><th scope="row">{escaped(check)}</th>{_bar(time.total / whole, "time")}'
+        f"<td>{time.total:,.2f} s</td><td>{time.total / time.verdicts * 1e3:,.1f} ms</td>"
+        f"<td>{time.longest * 1e3:,.1f} ms</td></tr>"
+        for check, time in slowest
     ]
     return _table("Slowest checks", ("check", "total", "mean", "longest"), rows)
 
@@ -103,7 +108,7 @@ def _row(filters: str, name: str, count: int, total: int, kind: str) -> str:
 
 
 def _bar(share: float, kind: str) -> str:
-    # A drawing, because the page's policy admits no style of an element's own.
+    # SVG, because the page's policy forbids the style attribute.
     return (
         f'<td class="bar"><svg class="{kind}" viewBox="0 0 100 10" preserveAspectRatio="none" '
         f'aria-hidden="true"><rect width="{max(share * 100, 0.4):.1f}" height="10"/></svg></td>'

@@ -1,0 +1,83 @@
+"""The part of a field that each verdict is about, such as one sentence of an answer.
+
+A verdict names its field and its evidence, but not the sentence or figure that it judged. This
+module finds that by cutting the field the way the checks do.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from groundtypes.entailment.questions import claiming_sentences
+from groundtypes.figures.lookup import find_figures
+from groundtypes.scoring import Label
+from groundtypes.verdicts import Verdict
+
+__all__ = ["TextSpan", "judged_spans"]
+
+#: Start and end of a part of a field: half open, in code points.
+TextSpan = tuple[int, int]
+
+_NLI_LABELS: Final = frozenset(Label)
+#: Longer fields, in characters, are not cut: nobody reads them sentence by sentence.
+_MAX_LENGTH: Final = 100_000
+#: The words of the field that a message quotes.
+_QUOTED_WORDS: Final = re.compile(r'"([^"]{1,300})"')
+
+
+def judged_spans(text: str, verdicts: Sequence[Verdict]) -> list[TextSpan | None]:
+    """Return the part of the text that each verdict is about, or `None` for the whole text.
+
+    `verdicts` are all those of one field; the verdicts of one check are in the order of the parts
+    that it judged. `None` also says that the part is not known.
+    """
+    spans: list[TextSpan | None] = [None] * len(verdicts)
+    if len(text) > _MAX_LENGTH:
+        return spans
+    for check in dict.fromkeys(verdict.check for verdict in verdicts):
+        numbers = [number for number, verdict in enumerate(verdicts) if verdict.check == check]
+        of_check = _spans_of_one_check(text, [verdicts[number] for number in numbers])
+        for number, span in zip(numbers, of_check, strict=True):
+            spans[number] = span
+    return spans
+
+
+def _spans_of_one_check(text: str, verdicts: Sequence[Verdict]) -> Sequence[TextSpan | None]:
+    cut = _cut_of_check(verdicts)
+    if cut is None:
+        return [None] * len(verdicts)
+    spans = cut(text)
+    if len(spans) == len(verdicts):
+        return spans
+    return [_quoted_span(text, verdict) for verdict in verdicts]
+
+
+def _cut_of_check(verdicts: Sequence[Verdict]) -> Callable[[str], list[TextSpan]] | None:
+    """Return the function that cuts a field as the check does, if the check cuts fields."""
+    if verdicts[0].check == "Figures":
+        return None if verdicts[0].label == "none" else _figure_spans
+    if all(verdict.label in _NLI_LABELS for verdict in verdicts):
+        return _sentence_spans
+    return None
+
+
+def _sentence_spans(text: str) -> list[TextSpan]:
+    return [(sentence.start, sentence.end) for sentence in claiming_sentences(text)]
+
+
+def _figure_spans(text: str) -> list[TextSpan]:
+    """Return where each figure that is checked occurs first."""
+    spans: dict[str, TextSpan] = {}
+    for figure in find_figures(text):
+        if not figure.incidental:
+            spans.setdefault(figure.text, (figure.start, figure.end))
+    return list(spans.values())
+
+
+def _quoted_span(text: str, verdict: Verdict) -> TextSpan | None:
+    """Return where the text contains the first words that the message quotes from it."""
+    for match in _QUOTED_WORDS.finditer(verdict.message or ""):
+        start = text.find(match[1])
+        if start >= 0:
+            return start, start + len(match[1])
+    return None
