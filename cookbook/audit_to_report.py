@@ -42,8 +42,8 @@ def main() -> None:
     report.save(page)
     states = report.summary.states
     print(f"{states['ok']} answers are ok, {states['faulty']} faulty")
-    for field, faults in report.summary.faults.most_common(3):
-        print(f"  {field}: {faults} faults in {report.summary.judged[field]} verdicts")
+    for field, faults in report.summary.faults_by_field.most_common(3):
+        print(f"  {field}: {faults} faults in {report.summary.verdicts_by_field[field]} verdicts")
     print(f"Open it in a browser: {page.resolve().as_uri()}")
 
 
