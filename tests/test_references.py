@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 from collections import deque
 from dataclasses import dataclass
 from typing import Any
@@ -218,3 +220,31 @@ def test_subclasses_of_str_are_plain_texts() -> None:
 def test_every_mistake_about_references_is_a_mistake() -> None:
     assert issubclass(ReferencesError, Mistake)
     assert issubclass(MissingReferencesError, Mistake)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not fork")
+def test_a_forked_child_reads_and_searches_references_whose_locks_were_held() -> None:
+    # In a process of its own: forking a process with threads is what is tested.
+    program = """
+import os, threading
+from groundtypes import References, find_quote, references
+from groundtypes.quotes import search
+known = References.of(["A lift goes up to the top."])
+for lock in (references._collections._lock, search._word_index._lock):
+    threading.Thread(target=lock.acquire).start()  # held for ever
+child = os.fork()
+if child == 0:
+    print(References.of(["A lift goes up to the top."]) is known, flush=True)
+    print(find_quote("up to the top", ["It goes up to the top."]).span, flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+os._exit(0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.splitlines() == ["True", "Span(reference='0', start=8, end=21)"]

@@ -16,7 +16,7 @@ from typing import Final
 
 from groundtypes import NLIScores, Pair
 from groundtypes.backends.nli_onnx import OnnxNLI
-from training.fit_combiner import untouched
+from training.fit_calibrator import untouched
 from training.grounded import Corpus
 from training.lessons import REVERSED_WORDS, UNKNOWN, Near, labelled, near_words, other_words, part
 from training.rows import Row, Target, tune_rows

@@ -21,6 +21,7 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from corpora.wikipedia import wikipedia_passages
+from groundtypes.backends.calibration import CONFIG_KEY
 from training.bert_graph import Array, Bert, Channels
 
 __all__ = ["export", "sign"]
@@ -72,7 +73,7 @@ def export(
         "max_length": max_length,
         "pad_token_id": config.get("pad_token_id", 0),
     }
-    kept |= {key: config[key] for key in ("temperature", "combiner") if key in config}
+    kept |= {key: config[key] for key in ("temperature", CONFIG_KEY) if key in config}
     if temperature is not None:
         kept["temperature"] = temperature
     target.mkdir(parents=True, exist_ok=True)

@@ -21,6 +21,8 @@ from groundtypes.forking import renew_in_child
 __all__ = ["PerReferences", "Reference", "References", "Span"]
 
 _T = TypeVar("_T")
+#: The ids and the texts of a collection.
+_Content = tuple[tuple[str, ...], tuple[str, ...]]
 
 #: The keys of a context that may hold references, in the order in which they are tried.
 _CONTEXT_KEYS: Final = ("references", "text_chunks", "context")
@@ -61,7 +63,7 @@ class References:
     It iterates over `Reference` objects; `references[id]` is one of them.
     """
 
-    __slots__ = ("__weakref__", "_hash", "_numbers", "ids", "texts")
+    __slots__ = ("__weakref__", "_hash", "_positions", "ids", "texts")
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
@@ -74,8 +76,8 @@ class References:
         """
         self.ids = ids
         self.texts = texts
-        self._numbers = {id_: number for number, id_ in enumerate(ids)}
-        if len(self._numbers) < len(ids):
+        self._positions = {id_: position for position, id_ in enumerate(ids)}
+        if len(self._positions) < len(ids):
             raise ReferencesError(_duplicate(ids))
         self._hash: int | None = None
 
@@ -109,7 +111,7 @@ class References:
         if context is None:
             raise MissingReferencesError
         if not isinstance(context, Mapping):
-            raise ContextError(f"The validation context is a mapping, not {_kind(context)}.")
+            raise ContextError(f"The validation context is a mapping, not {_describe(context)}.")
         for key in _CONTEXT_KEYS:
             if (source := context.get(key)) is not None:
                 return cls.of(source)
@@ -126,16 +128,16 @@ class References:
         Raises:
             KeyError: No reference has this id.
         """
-        return self._numbers[id_]
+        return self._positions[id_]
 
     def _pairs(self) -> Iterable[tuple[str, str]]:
         return zip(self.ids, self.texts, strict=True)
 
     def __getitem__(self, id_: str) -> Reference:
-        return Reference(id_, self.texts[self._numbers[id_]])
+        return Reference(id_, self.texts[self._positions[id_]])
 
     def __contains__(self, id_: object) -> bool:
-        return id_ in self._numbers
+        return id_ in self._positions
 
     def __iter__(self) -> Iterator[Reference]:
         return (Reference(id_, text) for id_, text in self._pairs())
@@ -154,12 +156,12 @@ class References:
         return self._hash
 
     def __repr__(self) -> str:
-        names = ", ".join(clip(repr(id_), 40) for id_ in self.ids[:5])
+        ids = ", ".join(clip(repr(id_), 40) for id_ in self.ids[:5])
         more = ", ..." if len(self.ids) > 5 else ""
-        size = sum(map(len, self.texts))
-        return f"<References {len(self.ids)}: {names}{more}; {size:,} characters>"
+        characters = sum(map(len, self.texts))
+        return f"<References {len(self.ids)}: {ids}{more}; {characters:,} characters>"
 
-    def __reduce__(self) -> tuple[type["References"], tuple[tuple[str, ...], tuple[str, ...]]]:
+    def __reduce__(self) -> tuple[type["References"], _Content]:
         return References, (self.ids, self.texts)
 
 
@@ -191,15 +193,13 @@ class PerReferences(Generic[_T]):
         self._lock = Lock()
 
 
-def _size(_key: object, references: References) -> int:
+def _weigh(_key: object, references: References) -> int:
     return sum(map(len, references.texts)) + 64 * len(references.texts)
 
 
 #: The collections used last, by content. One of more than 64 million characters is read and indexed
 #: anew by each call; whoever has one creates it once, by `References.of`, and passes that.
-_collections: Final = BoundedCache[tuple[tuple[str, ...], tuple[str, ...]], References](
-    256, max_weight=64_000_000, weigh=_size
-)
+_collections: Final = BoundedCache[_Content, References](256, max_weight=64_000_000, weigh=_weigh)
 
 
 def _digest(text: str) -> str:
@@ -207,8 +207,8 @@ def _digest(text: str) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def _kind(thing: object) -> str:
-    return "None" if thing is None else f"an object of type {type(thing).__name__}"
+def _describe(value: object) -> str:
+    return "None" if value is None else f"an object of type {type(value).__name__}"
 
 
 def _duplicate(ids: Iterable[str]) -> str:
@@ -220,25 +220,27 @@ def _duplicate(ids: Iterable[str]) -> str:
     return f"Two references have the id {clip(id_, 40)!r}; ids are compared as text."
 
 
-def _read(source: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _read(source: object) -> _Content:
     if isinstance(source, str):
-        return ("0",), (_plain(source),)
+        return ("0",), (_as_str(source),)
     if isinstance(source, Mapping):
         return _read_mapping(source)
     if (text := _text_of(source)) is not None:
         return (_id_of(source, 0),), (text,)
     if isinstance(source, bytes | bytearray | AbstractSet) or not isinstance(source, Iterable):
         order = " without an order" if isinstance(source, AbstractSet) else ""
-        raise ReferencesError(f"References cannot be read from {_kind(source)}{order}. {_ACCEPTED}")
+        raise ReferencesError(
+            f"References cannot be read from {_describe(source)}{order}. {_ACCEPTED}"
+        )
     if isinstance(source, Iterator):
         raise ReferencesError(
-            f"References cannot be read from {_kind(source)}, which can be read only once, and "
+            f"References cannot be read from {_describe(source)}, which can be read only once, and "
             "validation reads them more often. Pass a list."
         )
     return _read_list(source)
 
 
-def _read_mapping(source: Mapping[Any, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _read_mapping(source: Mapping[Any, Any]) -> _Content:
     if "id" in source and any(key in source for key in _TEXT_KEYS):
         raise ReferencesError(
             "The references are one mapping with an 'id' and a text, which may be one document or "
@@ -250,33 +252,34 @@ def _read_mapping(source: Mapping[Any, Any]) -> tuple[tuple[str, ...], tuple[str
         text = _text_of(value)
         if text is None:
             raise ReferencesError(
-                f"The reference {clip(str(key), 40)!r} is {_kind(value)} without a text. "
+                f"The reference {clip(str(key), 40)!r} is {_describe(value)} without a text. "
                 f"{_ACCEPTED} A single document goes into a list."
             )
-        ids.append(_identifier(key))
+        ids.append(_as_id(key))
         texts.append(text)
     return tuple(ids), tuple(texts)
 
 
-def _read_list(source: Iterable[object]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _read_list(source: Iterable[object]) -> _Content:
     ids: list[str] = []
     texts: list[str] = []
-    for number, item in enumerate(source):
+    for position, item in enumerate(source):
         if type(item) is str:
-            ids.append(str(number))
+            ids.append(str(position))
             texts.append(item)
             continue
         text = _text_of(item)
         if text is None:
             raise ReferencesError(
-                f"The reference at position {number} is {_kind(item)} without a text. {_ACCEPTED}"
+                f"The reference at position {position} is {_describe(item)} without a text. "
+                f"{_ACCEPTED}"
             )
-        ids.append(str(number) if isinstance(item, str) else _id_of(item, number))
+        ids.append(str(position) if isinstance(item, str) else _id_of(item, position))
         texts.append(text)
     return tuple(ids), tuple(texts)
 
 
-def _plain(text: str) -> str:
+def _as_str(text: str) -> str:
     """Return the characters of a subclass of `str` as a `str`."""
     return text if type(text) is str else str.__str__(text)
 
@@ -284,29 +287,29 @@ def _plain(text: str) -> str:
 def _text_of(item: object) -> str | None:
     """Return the text of a text or a document, or `None` where it is neither."""
     if isinstance(item, str):
-        return _plain(item)
-    for key in _TEXT_KEYS:
-        value = item.get(key) if isinstance(item, Mapping) else getattr(item, key, None)
-        if isinstance(value, str):
-            return _plain(value)
-    return None
+        return _as_str(item)
+    texts = (value for value in _fields(item, _TEXT_KEYS) if isinstance(value, str))
+    return next(map(_as_str, texts), None)
 
 
-def _id_of(item: object, number: int) -> str:
-    for key in _ID_KEYS:
-        value = item.get(key) if isinstance(item, Mapping) else getattr(item, key, None)
-        if value is not None and not callable(value):
-            return _identifier(value)
-    return str(number)
+def _id_of(document: object, position: int) -> str:
+    """Return the id of a document, or its position where it has none."""
+    ids = (value for value in _fields(document, _ID_KEYS) if not callable(value))
+    return next((_as_id(value) for value in ids if value is not None), str(position))
 
 
-def _identifier(value: object) -> str:
+def _fields(document: object, keys: Iterable[str]) -> Iterator[object]:
+    for key in keys:
+        yield document.get(key) if isinstance(document, Mapping) else getattr(document, key, None)
+
+
+def _as_id(value: object) -> str:
     if isinstance(value, str):
-        return _plain(value)
+        return _as_str(value)
     if isinstance(value, UUID) or (
         isinstance(value, numbers.Integral) and not isinstance(value, bool)
     ):
         return str(value)
     raise ReferencesError(
-        f"The id of a reference is a text, an integer or a UUID, not {_kind(value)}."
+        f"The id of a reference is a text, an integer or a UUID, not {_describe(value)}."
     )

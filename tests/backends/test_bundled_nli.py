@@ -64,7 +64,7 @@ def test_every_text_gets_a_verdict(text: str) -> None:
     assert any(verdict.check == "Entailed" for verdict in found.verdicts)
 
 
-def test_a_combiner_of_other_features_is_refused(tmp_path: Path) -> None:
+def test_a_calibrator_of_other_features_is_refused(tmp_path: Path) -> None:
     folder = shutil.copytree(BUNDLED, tmp_path / "model")
     (folder / "SHA256SUMS").unlink()
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -77,15 +77,15 @@ def test_a_combiner_of_other_features_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "scores", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.2, 0.3, 0.5)], ids=["sure", "neutral", "mixed"]
 )
-def test_combined_scores_are_probabilities(bias: float, scores: tuple[float, ...]) -> None:
-    combine = Calibrator((bias, *(0.0 for _ in FEATURES[1:])))
-    found = combine(Pair("", ""), NLIScores(*scores))
+def test_calibrated_scores_are_probabilities(bias: float, scores: tuple[float, ...]) -> None:
+    calibrate = Calibrator((bias, *(0.0 for _ in FEATURES[1:])))
+    found = calibrate(Pair("", ""), NLIScores(*scores))
     assert found.entailment == pytest.approx({-1000.0: 0.0, 0.0: 0.5, 1000.0: 1.0}[bias], abs=1e-9)
 
 
 def test_more_words_in_the_passage_make_entailment_likelier() -> None:
-    combine = Calibrator(tuple(float(name == "words") for name in FEATURES))
+    calibrate = Calibrator(tuple(float(name == "words") for name in FEATURES))
     scores = NLIScores(0.3, 0.4, 0.3)
-    near = combine(Pair("The old tower leans.", "The tower leans."), scores)
-    far = combine(Pair("Bread is cheap.", "The tower leans."), scores)
+    near = calibrate(Pair("The old tower leans.", "The tower leans."), scores)
+    far = calibrate(Pair("Bread is cheap.", "The tower leans."), scores)
     assert near.entailment > far.entailment

@@ -13,7 +13,7 @@ from typing import Any, Final
 from groundtypes.scoring import NLIScores, Pair
 from groundtypes.text.coverage import coverage
 
-__all__ = ["FEATURES", "Calibrator", "calibrator_of", "features"]
+__all__ = ["CONFIG_KEY", "FEATURES", "Calibrator", "calibrator_of", "features"]
 
 #: The names of the features, in the order of the weights.
 FEATURES: Final = (
@@ -29,7 +29,7 @@ FEATURES: Final = (
     "long names",
 )
 #: The key of a model's configuration that holds a weight for each feature.
-_CONFIG_KEY: Final = "combiner"
+CONFIG_KEY: Final = "combiner"
 #: Log odds are clipped to this absolute value, beyond which they say no more.
 _MAX_LOG_ODDS: Final = 8.0
 _MIN_PROBABILITY: Final = 1e-6
@@ -76,11 +76,11 @@ def calibrator_of(config: Mapping[str, Any]) -> Callable[[Pair, NLIScores], NLIS
     Raises:
         ValueError: The weights belong to other features.
     """
-    weights = config.get(_CONFIG_KEY)
+    weights = config.get(CONFIG_KEY)
     if weights is None:
         return None
     if not isinstance(weights, Mapping) or set(weights) != set(FEATURES):
-        raise ValueError(f"the {_CONFIG_KEY} has other features than {', '.join(FEATURES)}")
+        raise ValueError(f"the {CONFIG_KEY} has other features than {', '.join(FEATURES)}")
     return Calibrator(tuple(float(weights[name]) for name in FEATURES))
 
 

@@ -200,7 +200,7 @@ def _calibrator(config: Mapping[str, Any], name: str) -> Calibrate | None:
     try:
         return calibrator_of(config)
     except (TypeError, ValueError) as error:
-        raise BackendError(f"The combiner of {name} cannot be used: {error}") from error
+        raise BackendError(f"The calibration of {name} cannot be used: {error}") from error
 
 
 def _processors() -> int:

@@ -1,10 +1,11 @@
-"""Fit the combiner of an exported model on held-out data, and write it into its configuration.
+"""Fit the calibrator of an exported model on held-out data, and write it into its configuration.
 
-    python -m training.fit_combiner MODEL --data DATA
+    python -m training.fit_calibrator MODEL --data DATA
 
-The rows are those to tune on: three sets of texts with references, and pairs that training kept
-back. No benchmark reports any of them. Each set counts the same, and so does either answer in it.
-A text counts through its weakest sentence, and that through its best passage.
+The rows are tuning sets: three sets of texts with references, and pairs that were held out from
+training. No benchmark reports any of them. Each set has the same weight, and so has either label in
+it. The score of a text is that of its weakest sentence, and that of a sentence is the score of its
+best passage.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import numpy as np
 
 from corpora import nli_sets
 from groundtypes import NLIScores, Pair, References
-from groundtypes.backends.calibration import FEATURES, features
+from groundtypes.backends.calibration import CONFIG_KEY, FEATURES, features
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.entailment.questions import build_questions
 from training.rows import ENTAILMENT, tune_rows
@@ -159,10 +160,10 @@ def _logistic(rows: Array, truth: Array, counts: Array, begin: Array) -> Array:
 
 
 def write(model: Path, weights: Array) -> None:
-    """Write the combiner into the configuration, and the checksum of that."""
+    """Write the weights into the configuration, and its checksum into `SHA256SUMS`."""
     path = model / "config.json"
     config = json.loads(path.read_text(encoding="utf-8"))
-    config["combiner"] = {
+    config[CONFIG_KEY] = {
         name: round(float(weight), 5) for name, weight in zip(FEATURES, weights, strict=True)
     }
     path.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")

@@ -1,11 +1,11 @@
-"""The fit of the combiner: it ends at the optimum, wherever it begins."""
+"""The fit of the calibrator: it ends at the optimum, wherever it begins."""
 
 import numpy as np
 import pytest
 
 from groundtypes.backends.calibration import FEATURES
-from training import fit_combiner
-from training.fit_combiner import Example, balanced, fit
+from training import fit_calibrator
+from training.fit_calibrator import Example, balanced, fit
 
 
 def drawn(count: int, columns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -18,14 +18,14 @@ def drawn(count: int, columns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 @pytest.mark.parametrize("start", [0.0, 1.0, -30.0, 400.0])
 def test_the_regression_ends_where_its_slope_is_nought(start: float) -> None:
     rows, truth, counts = drawn(400, 6)
-    weights = fit_combiner._logistic(rows, truth, counts, np.full(6, start))
+    weights = fit_calibrator._logistic(rows, truth, counts, np.full(6, start))
     said = 1 / (1 + np.exp(-(rows @ weights)))
     slope = rows.T @ (counts * (said - truth))
-    slope[1:] += fit_combiner._RIDGE * weights[1:]
+    slope[1:] += fit_calibrator._RIDGE * weights[1:]
     assert np.abs(slope).max() < 1e-4
 
 
-def test_the_combiner_tells_supported_texts_from_others() -> None:
+def test_the_calibrator_tells_supported_texts_from_others() -> None:
     rng = np.random.default_rng(5)
     examples = []
     for number in range(200):
