@@ -1,4 +1,4 @@
-"""Claims of many answers in numbers: which share of them the references bear out."""
+"""Scores of claims: the share of the claims of each answer that the references support."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import tee
 from typing import Any, Final
 
-from groundtypes.evaluation.metrics import EvaluationRow
+from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.judges import Judges
 from groundtypes.models import SupportedAnswer
 from groundtypes.scoring import Label
@@ -23,15 +23,15 @@ __all__ = [
     "iter_claims_evaluations",
 ]
 
-#: So many rows are judged together.
+#: How many rows share the engines' batches.
 _BATCH: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimsEvaluation:
-    """The claims of one answer: a verdict for each, and which share of them has each label.
+    """The claims of one answer: a verdict for each, and the share that each label has.
 
-    `shares` is RefChecker's distribution; `None` where the answer claims nothing.
+    `shares` is RefChecker's distribution; `None` if the answer claims nothing.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -39,7 +39,7 @@ class ClaimsEvaluation:
 
     @property
     def metrics(self) -> dict[str, float | None]:
-        """Return what runs are summed up by; `None` where the answer claims nothing."""
+        """The numbers that `aggregate` and `compare` read; `None` if the answer claims nothing."""
         shares = self.shares or {}
         return {
             "entailed": shares.get(Label.ENTAILMENT),
@@ -53,8 +53,8 @@ def evaluate_claims(
 ) -> list[ClaimsEvaluation]:
     """Return the verdicts of `Supported()` on the claims of each answer, in the order of the rows.
 
-    `aggregate` makes means with intervals of the result, in which each answer counts once
-    (RefChecker's macro average), and `compare` sets two runs side by side.
+    `aggregate` turns the results into means with intervals, in which each answer counts once
+    (RefChecker's macro average); `compare` compares two runs.
 
     Args:
         rows: The answers, each judged against its references; ground truths are not read.

@@ -1,8 +1,8 @@
-"""Runs of evaluations in numbers: means with intervals, and two runs compared row by row.
+"""Statistics of evaluation runs: means with intervals, and two runs compared row by row.
 
-Intervals are bootstrap percentiles (Efron and Tibshirani, 1993) of a seeded generator, so that the
-same rows give the same numbers. From 2,000 values on they are those of the normal distribution,
-from which the bootstrap of a mean cannot be told then.
+Intervals are bootstrap percentiles (Efron and Tibshirani, 1993). The generator is seeded, so that
+the same rows give the same numbers. From 2,000 values on the normal distribution is used, which by
+then gives the same intervals.
 """
 
 import math
@@ -15,18 +15,19 @@ from typing import Any, Final, Protocol
 __all__ = ["Aggregate", "Difference", "aggregate", "compare"]
 
 _RESAMPLES: Final = 1_000
-_MANY: Final = 2_000
+#: From so many values on the interval is that of the normal distribution.
+_NORMAL_FROM: Final = 2_000
 
-#: What an evaluation is summed up by: `Evaluation.metrics`, or the same from a file.
+#: The numbers of one evaluation by their names: `Evaluation.metrics`, or the same from a file.
 Metrics = Mapping[str, float | None]
 
 
-class Measured(Protocol):
-    """An evaluation of one answer."""
+class HasMetrics(Protocol):
+    """An evaluation of one answer, such as `Evaluation` or `ClaimsEvaluation`."""
 
     @property
     def metrics(self) -> Metrics:
-        """Return what runs are summed up by; `None` where there is nothing to score."""
+        """The numbers by their names; `None` where there is nothing to score."""
         ...
 
 
@@ -46,7 +47,7 @@ class Aggregate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much larger a metric is in the second of two runs, over the rows that both have.
+    """How much larger a metric is in the second of two runs, over the rows that have it in both.
 
     `low` and `high` are the interval of the mean difference; `better`, `worse` and `same` count
     the rows in which the metric is larger, smaller or equal in the second run.
@@ -62,7 +63,7 @@ class Difference:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves out zero."""
+        """Whether zero is outside of the interval."""
         return self.low > 0 or self.high < 0
 
     def to_dict(self) -> dict[str, Any]:
@@ -74,7 +75,7 @@ class Difference:
 
 
 def aggregate(
-    evaluations: Iterable[Measured | Metrics], *, level: float = 0.95, seed: int = 0
+    evaluations: Iterable[HasMetrics | Metrics], *, level: float = 0.95, seed: int = 0
 ) -> dict[str, Aggregate]:
     """Return the mean and its interval for each metric that any row has.
 
@@ -85,8 +86,8 @@ def aggregate(
         ValueError: `level` is not between 0 and 1.
     """
     columns: dict[str, list[float]] = {}
-    for one in evaluations:
-        for name, value in _metrics(one).items():
+    for evaluation in evaluations:
+        for name, value in _metrics(evaluation).items():
             if value is not None:
                 columns.setdefault(name, []).append(value)
     return {
@@ -96,16 +97,16 @@ def aggregate(
 
 
 def compare(
-    first: Sequence[Measured | Metrics],
-    second: Sequence[Measured | Metrics],
+    first: Sequence[HasMetrics | Metrics],
+    second: Sequence[HasMetrics | Metrics],
     *,
     level: float = 0.95,
     seed: int = 0,
 ) -> dict[str, Difference]:
-    """Return for each metric how the second run differs from the first; row by row, in order.
+    """Return for each metric how the second run differs from the first, compared row by row.
 
-    A row counts where both runs have the metric. The rows are paired, so that what is hard in both
-    runs does not blur the difference.
+    The runs have the same rows in the same order; a row counts if both runs have the metric. The
+    differences are paired: a row that is hard in both runs does not widen the interval.
 
     Raises:
         ValueError: The runs do not have the same number of rows, or `level` is no probability.
@@ -113,12 +114,12 @@ def compare(
     if len(first) != len(second):
         raise ValueError(f"the runs have {len(first)} and {len(second)} rows, not as many")
     columns: dict[str, list[float]] = {}
-    for one, other in zip(first, second, strict=True):
-        before, after = _metrics(one), _metrics(other)
-        for name, value in before.items():
-            later = after.get(name)
-            if value is not None and later is not None:
-                columns.setdefault(name, []).append(later - value)
+    for first_row, second_row in zip(first, second, strict=True):
+        second_metrics = _metrics(second_row)
+        for name, before in _metrics(first_row).items():
+            after = second_metrics.get(name)
+            if before is not None and after is not None:
+                columns.setdefault(name, []).append(after - before)
     return {
         name: Difference(
             fmean(values),
@@ -132,8 +133,8 @@ def compare(
     }
 
 
-def _metrics(one: Measured | Metrics) -> Metrics:
-    return one if isinstance(one, Mapping) else one.metrics
+def _metrics(evaluation: HasMetrics | Metrics) -> Metrics:
+    return evaluation if isinstance(evaluation, Mapping) else evaluation.metrics
 
 
 def _interval(values: Sequence[float], level: float, seed: int) -> tuple[float, float]:
@@ -143,10 +144,11 @@ def _interval(values: Sequence[float], level: float, seed: int) -> tuple[float, 
     mean = fmean(values)
     if len(set(values)) == 1:
         return mean, mean
-    if len(values) >= _MANY:
-        reach = NormalDist().inv_cdf((1 + level) / 2) * stdev(values) / math.sqrt(len(values))
-        return mean - reach, mean + reach
-    draw = random.Random(seed)
-    means = sorted(fmean(draw.choices(values, k=len(values))) for _ in range(_RESAMPLES))
+    if len(values) >= _NORMAL_FROM:
+        quantile = NormalDist().inv_cdf((1 + level) / 2)
+        half_width = quantile * stdev(values) / math.sqrt(len(values))
+        return mean - half_width, mean + half_width
+    generator = random.Random(seed)
+    means = sorted(fmean(generator.choices(values, k=len(values))) for _ in range(_RESAMPLES))
     tail = (1 - level) / 2 * _RESAMPLES
     return means[math.floor(tail)], means[min(math.ceil(_RESAMPLES - tail), _RESAMPLES) - 1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from groundtypes.errors import ContextError, clip
-from groundtypes.evaluation.metrics import EvaluationRow
+from groundtypes.evaluation.row import EvaluationRow
 
 __all__ = ["Columns"]
 

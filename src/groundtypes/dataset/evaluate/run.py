@@ -30,7 +30,8 @@ from groundtypes.dataset.io.files import (
 from groundtypes.dataset.io.lines import json_bytes
 from groundtypes.dataset.io.tables import TableRow, read_table
 from groundtypes.errors import ContextError, DatasetError, ReferencesError, clip
-from groundtypes.evaluation.metrics import EvaluationRow, evaluate_many
+from groundtypes.evaluation.answers import evaluate_many
+from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.evaluation.statistics import Difference, aggregate, compare
 from groundtypes.judges import Judges
 

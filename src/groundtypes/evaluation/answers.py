@@ -1,0 +1,130 @@
+"""Scores of answers: what the references and the ground truth support, and refusals.
+
+The sentences of a text are its hypotheses. An LLM, where there is one, splits each into statements
+and labels these; otherwise each sentence is one statement and an NLI engine labels it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from groundtypes.evaluation.comparison import comparisons_of, is_given
+from groundtypes.evaluation.llm_scores import score_by_llm
+from groundtypes.evaluation.nli_scores import score_by_nli
+from groundtypes.evaluation.results import Evaluation
+from groundtypes.evaluation.row import EvaluationRow
+from groundtypes.judges import Judges, llm_engine, nli_engine
+from groundtypes.refusals.detect import detect_refusal
+from groundtypes.threads import iterate_in_threads
+
+__all__ = [
+    "aevaluate",
+    "aevaluate_many",
+    "aiter_evaluations",
+    "evaluate",
+    "evaluate_many",
+    "iter_evaluations",
+]
+
+#: How many rows share the engines' batches.
+_BATCH: Final = 64
+
+
+def evaluate(
+    question: str | None,
+    references: Any,
+    answer: str,
+    ground_truth: str | None = None,
+    *,
+    judges: Judges | None = None,
+) -> Evaluation:
+    """Return the scores of one answer.
+
+    The NLI engine of `judges` scores it, by default the bundled one. If `judges` name an LLM, that
+    scores it instead: it replaces pronouns, splits sentences into statements and labels these.
+
+    >>> evaluation = evaluate("When did it open?", "It opened in 1932.", "In 1932.", "It was 1932.")
+    >>> evaluation.answer_refuses
+    False
+
+    Raises:
+        Mistake: The references cannot be read, one of the texts is not text, or an engine is
+            missing or fails.
+    """
+    row = EvaluationRow(question, references, answer, ground_truth)
+    [evaluation] = evaluate_many([row], judges=judges)
+    return evaluation
+
+
+async def aevaluate(
+    question: str | None,
+    references: Any,
+    answer: str,
+    ground_truth: str | None = None,
+    *,
+    judges: Judges | None = None,
+) -> Evaluation:
+    """Return what `evaluate` returns, without blocking the event loop."""
+    return await asyncio.to_thread(
+        evaluate, question, references, answer, ground_truth, judges=judges
+    )
+
+
+def evaluate_many(
+    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+) -> list[Evaluation]:
+    """Return the scores of each row, in order; `batch` rows share the engines' batches.
+
+    Raises:
+        Mistake: As `evaluate`.
+    """
+    return list(iter_evaluations(rows, judges=judges, batch=batch))
+
+
+async def aevaluate_many(
+    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+) -> list[Evaluation]:
+    """Return what `evaluate_many` returns, without blocking the event loop."""
+    return await asyncio.to_thread(evaluate_many, rows, judges=judges, batch=batch)
+
+
+def aiter_evaluations(
+    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+) -> AsyncIterator[Evaluation]:
+    """Yield what `iter_evaluations` yields, without blocking the event loop."""
+    return iterate_in_threads(iter_evaluations(rows, judges=judges, batch=batch))
+
+
+def iter_evaluations(
+    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+) -> Iterator[Evaluation]:
+    """Yield the scores of each row, in order, reading `batch` rows at a time.
+
+    Raises:
+        Mistake: As `evaluate`.
+    """
+    judges = judges or Judges()
+    remaining = iter(rows)
+    while rows_of_batch := list(islice(remaining, max(batch, 1))):
+        yield from _evaluate_batch(rows_of_batch, judges)
+
+
+def _evaluate_batch(rows: Sequence[EvaluationRow], judges: Judges) -> Iterator[Evaluation]:
+    comparisons = [comparison for row in rows for comparison in comparisons_of(row)]
+    if judges.llm is not None:
+        scores, tokens = score_by_llm(comparisons, llm_engine(judges.llm, judges.model))
+    else:
+        scores, tokens = score_by_nli(comparisons, nli_engine(judges)), [0] * len(comparisons)
+    for number, row in enumerate(rows):
+        of_row = slice(3 * number, 3 * number + 3)
+        answer_by_context, answer_by_truth, truth_by_answer = scores[of_row]
+        truth = row.ground_truth or ""
+        yield Evaluation(
+            answer_by_context,
+            answer_by_truth,
+            truth_by_answer,
+            detect_refusal(row.answer, row.question),
+            detect_refusal(truth, row.question) if is_given(truth) else None,
+            sum(tokens[of_row]),
+        )

@@ -1,0 +1,60 @@
+"""The comparisons of a row: which text is checked against which other.
+
+The answer is checked against the references and against the ground truth; the ground truth is
+checked against the answer.
+"""
+
+from dataclasses import dataclass
+
+from groundtypes.entailment.questions import claiming_sentences
+from groundtypes.evaluation.row import EvaluationRow
+from groundtypes.references import References
+from groundtypes.text.hypotheses import Hypothesis
+
+__all__ = ["Comparison", "comparisons_of", "is_given"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The sentences of a text, and the references they are checked against.
+
+    A `question` goes in front of each premise, so that "In 1932." means something. `missing` says
+    why there is nothing to score.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    references: References
+    question: str | None
+    missing: str | None
+
+
+def comparisons_of(row: EvaluationRow) -> tuple[Comparison, Comparison, Comparison]:
+    """Return the three comparisons of a row, in the order of the scores of `Evaluation`.
+
+    Raises:
+        ContextError: The question, the answer or the ground truth is not text.
+        ReferencesError: The references cannot be read.
+    """
+    row.check()
+    truth = row.ground_truth if is_given(row.ground_truth) else None
+    references = References.of([] if row.references is None else row.references)
+    answer_sentences = tuple(claiming_sentences(row.answer))
+    truth_sentences = tuple(claiming_sentences(truth or ""))
+    no_references = "there is no context" if row.references is None else None
+    no_truth = "there is no ground truth" if truth is None else None
+    empty_answer = None if answer_sentences else "the answer states nothing"
+    empty_truth = None if truth_sentences else "the ground truth states nothing"
+    return (
+        Comparison(answer_sentences, references, None, no_references or empty_answer),
+        Comparison(
+            answer_sentences, References.of(truth or []), row.question, no_truth or empty_answer
+        ),
+        Comparison(
+            truth_sentences, References.of(row.answer), row.question, no_truth or empty_truth
+        ),
+    )
+
+
+def is_given(text: str | None) -> bool:
+    """Whether there is a text and it is not blank."""
+    return text is not None and bool(text.strip())

@@ -1,0 +1,43 @@
+"""Scores by an NLI engine: each sentence is one statement, and its score is a probability."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+from groundtypes.entailment.decision import Entailment, decide_entailment
+from groundtypes.entailment.questions import build_questions
+from groundtypes.evaluation.comparison import Comparison
+from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
+from groundtypes.ledger import Ledger
+from groundtypes.scoring import NLIScorer
+from groundtypes.text.hypotheses import Hypothesis
+
+__all__ = ["score_by_nli"]
+
+
+def score_by_nli(comparisons: Sequence[Comparison], nli: NLIScorer) -> list[SupportScores]:
+    """Return the scores of each comparison; the pairs of all are scored as one batch."""
+    questions_of = [
+        []
+        if comparison.missing
+        else build_questions(comparison.hypotheses, comparison.references, comparison.question)
+        for comparison in comparisons
+    ]
+    every_question = [question for questions in questions_of for question in questions]
+    entailments = iter(decide_entailment(every_question, nli, Ledger().ask_now))
+    return [
+        SupportScores(
+            tuple(
+                _judged(question.hypothesis, entailment)
+                for question, entailment in zip(
+                    questions, islice(entailments, len(questions)), strict=True
+                )
+            ),
+            comparison.missing,
+        )
+        for comparison, questions in zip(comparisons, questions_of, strict=True)
+    ]
+
+
+def _judged(sentence: Hypothesis, entailment: Entailment) -> JudgedHypothesis:
+    statement = JudgedStatement(entailment.text, entailment.label, entailment.scores.entailment)
+    return JudgedHypothesis(sentence.text, sentence.start, sentence.end, (statement,))

@@ -1,0 +1,114 @@
+"""The results of an evaluation: labelled statements, their scores, and all scores of an answer."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from groundtypes.refusals.detect import Refusal, RefusalKind
+from groundtypes.scoring import Label
+
+__all__ = ["Evaluation", "JudgedHypothesis", "JudgedStatement", "SupportScores"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedStatement:
+    """A statement with its label and estimate.
+
+    The estimate of an NLI engine is the probability that the premise entails the statement; that
+    of an LLM is 1 if it does, else 0.
+    """
+
+    text: str
+    label: Label
+    estimate: float
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedHypothesis:
+    """A sentence of the scored text, its span (half open), and the statements that it makes."""
+
+    text: str
+    start: int
+    end: int
+    statements: tuple[JudgedStatement, ...]
+
+    @property
+    def estimate(self) -> float:
+        """The mean of the estimates of its statements."""
+        return fmean(statement.estimate for statement in self.statements)
+
+
+@dataclass(frozen=True, slots=True)
+class SupportScores:
+    """How far one text supports another; `missing` says why there is nothing to score."""
+
+    hypotheses: tuple[JudgedHypothesis, ...] = ()
+    missing: str | None = None
+
+    @property
+    def score(self) -> float | None:
+        """The mean of the estimates of the hypotheses, from 0 to 1."""
+        if not self.hypotheses:
+            return None
+        return fmean(hypothesis.estimate for hypothesis in self.hypotheses)
+
+    @property
+    def shares(self) -> dict[Label, float] | None:
+        """The share of the statements that each label has: RefChecker's distribution."""
+        labels = [
+            statement.label for hypothesis in self.hypotheses for statement in hypothesis.statements
+        ]
+        return {label: labels.count(label) / len(labels) for label in Label} if labels else None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The scores of one answer.
+
+    `answer_by_context`: how far the references support the answer. `answer_by_truth`: how far the
+    ground truth, read with the question, supports the answer. `truth_by_answer`: how far the
+    answer, read with the question, supports the ground truth. `tokens` are those that an LLM read
+    and wrote.
+    """
+
+    answer_by_context: SupportScores
+    answer_by_truth: SupportScores
+    truth_by_answer: SupportScores
+    answer_refusal: Refusal
+    truth_refusal: Refusal | None
+    tokens: int = 0
+
+    @property
+    def answer_refuses(self) -> bool:
+        """Whether the answer refuses, or says that the information is missing."""
+        return _refuses(self.answer_refusal)
+
+    @property
+    def truth_refuses(self) -> bool | None:
+        """Whether the ground truth does so; `None` if there is no ground truth."""
+        return None if self.truth_refusal is None else _refuses(self.truth_refusal)
+
+    @property
+    def metrics(self) -> dict[str, float | None]:
+        """The numbers that `aggregate` and `compare` read; `None` where there is none."""
+        shares: Mapping[Label, float | None] = self.answer_by_context.shares or {}
+        truth_refuses = self.truth_refuses
+        return {
+            "answer_by_context": self.answer_by_context.score,
+            "answer_by_truth": self.answer_by_truth.score,
+            "truth_by_answer": self.truth_by_answer.score,
+            "entailed": shares.get(Label.ENTAILMENT),
+            "neutral": shares.get(Label.NEUTRAL),
+            "contradicted": shares.get(Label.CONTRADICTION),
+            "answer_refuses": float(self.answer_refuses),
+            "truth_refuses": None if truth_refuses is None else float(truth_refuses),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the evaluation as plain data that JSON can hold."""
+        return {"scores": self.metrics, **asdict(self)}
+
+
+def _refuses(refusal: Refusal) -> bool:
+    return refusal.kind in (RefusalKind.REFUSAL, RefusalKind.ABSTENTION)
