@@ -16,6 +16,7 @@ class Page:
     path: Path
     text: str = ""
     headings: list[str] = field(default_factory=list)
+    code_blocks: list[str] = field(default_factory=list)
     anchors: set[str] = field(default_factory=set)
     #: Every `href` and `src`.
     links: list[str] = field(default_factory=list)
@@ -41,6 +42,8 @@ class _PageParser(HTMLParser):
             self.page.anchors.add(values["id"])
         if tag in _HEADINGS and self._inside("article"):
             self.page.headings.append("")
+        if tag == "pre":
+            self.page.code_blocks.append("")
         link = values.get("href", values.get("src"))
         if link is None:
             return
@@ -67,6 +70,8 @@ class _PageParser(HTMLParser):
         if not self._inside("article"):
             return
         self.page.text += data
+        if self._inside("pre"):
+            self.page.code_blocks[-1] += data
         in_permalink = any(classes == "headerlink" for _, classes in self._open)
         if not in_permalink and any(tag in _HEADINGS for tag, _ in self._open):
             self.page.headings[-1] += data

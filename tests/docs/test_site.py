@@ -12,7 +12,8 @@ from tests.docs.site import Page, read_page
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "docs").glob("*.md"))
 _FENCED = re.compile(
-    r"^ *(?P<fence>```+|~~~+)(?P<language>\w*)[^\n]*\n.*?^ *(?P=fence) *$", re.MULTILINE | re.DOTALL
+    r"^ *(?P<fence>```+|~~~+)(?P<language>\w*)[^\n]*\n(?P<code>.*?)^ *(?P=fence) *$",
+    re.MULTILINE | re.DOTALL,
 )
 #: Languages of what people write; what programs print is as long as it is.
 _CODE = frozenset({"json", "python", "sh", "toml", "yaml"})
@@ -58,6 +59,17 @@ def _target(page: Path, link: str) -> tuple[Path, str] | None:
 
 def test_no_fence_mark_is_shown(pages: dict[Path, Page]) -> None:
     assert [path for path, page in pages.items() if "```" in page.text] == []
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+def test_every_code_block_of_the_source_is_a_code_block_of_the_page(
+    source: Path, site: Path, pages: dict[Path, Page]
+) -> None:
+    fences = _FENCED.finditer(source.read_text(encoding="utf-8"))
+    # Diagrams are shown as pictures.
+    written = Counter(fence["code"].strip() for fence in fences if fence["language"] != "mermaid")
+    shown = Counter(block.strip() for block in pages[_page_of(source, site)].code_blocks)
+    assert written - shown == Counter()
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
