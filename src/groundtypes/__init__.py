@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from groundtypes.validation.one_answer import audit as audit
     from groundtypes.validation.one_answer import averify as averify
     from groundtypes.validation.one_answer import verify as verify
+    from groundtypes.validators.aligned import Aligned as Aligned
     from groundtypes.validators.answered import Answered as Answered
     from groundtypes.validators.case import Case as Case
     from groundtypes.validators.check import Check as Check
     from groundtypes.validators.entailed import Entailed as Entailed
+    from groundtypes.validators.faithful import Faithful as Faithful
     from groundtypes.validators.figures import Figures as Figures
-    from groundtypes.validators.judged import Aligned as Aligned
-    from groundtypes.validators.judged import Faithful as Faithful
     from groundtypes.validators.judged import Judged as Judged
     from groundtypes.validators.quoted import Quote as Quote
     from groundtypes.validators.quoted import Quoted as Quoted
@@ -89,13 +89,13 @@ __all__ = [  # plain alphabetical order
 
 #: Where each public name is defined.
 _MODULES: Final = {
-    "Aligned": "groundtypes.validators.judged",
+    "Aligned": "groundtypes.validators.aligned",
     "Answered": "groundtypes.validators.answered",
     "Audit": "groundtypes.validation.audits",
     "Case": "groundtypes.validators.case",
     "Check": "groundtypes.validators.check",
     "Entailed": "groundtypes.validators.entailed",
-    "Faithful": "groundtypes.validators.judged",
+    "Faithful": "groundtypes.validators.faithful",
     "Figures": "groundtypes.validators.figures",
     "Grounded": "groundtypes.validation.grounded",
     "Judged": "groundtypes.validators.judged",

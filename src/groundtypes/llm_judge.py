@@ -5,7 +5,6 @@ ask through their ledger; `hallucination` asks at once. The instructions are fil
 `groundtypes.prompts`; references and text are shown as data.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,6 +16,7 @@ from groundtypes.prompts.prompt import ALIGN, FAITHFUL, JUDGE_RULE
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.references import References
 from groundtypes.scoring import Question
+from groundtypes.threads import run_in_thread
 
 __all__ = [
     "Hallucination",
@@ -106,4 +106,4 @@ def hallucination(question: str, answer: str, references: Any, *, llm: Any) -> H
 
 async def ahallucination(question: str, answer: str, references: Any, *, llm: Any) -> Hallucination:
     """Return what `hallucination` returns, without blocking the event loop."""
-    return await asyncio.to_thread(hallucination, question, answer, references, llm=llm)
+    return await run_in_thread(hallucination, question, answer, references, llm=llm)

@@ -8,12 +8,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from pydantic import BaseModel
 
 __all__ = [
     "LLM",
+    "THRESHOLD",
     "Label",
     "NLIScorer",
     "NLIScores",
@@ -21,6 +22,10 @@ __all__ = [
     "Question",
     "Reply",
 ]
+
+
+#: The probability of entailment from which on a passage entails a sentence.
+THRESHOLD: Final = 0.5
 
 
 class Label(StrEnum):

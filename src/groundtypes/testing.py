@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from groundtypes.entailment.decision import Entailment, entail
-from groundtypes.entailment.merging import THRESHOLD
 from groundtypes.errors import clip
-from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair, Question, Reply
+from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, Pair, Question, Reply
 
 __all__ = [
     "CONTRADICTED",

@@ -4,7 +4,6 @@
 passes `Ledger.ask`, which may have to wait for the next round.
 """
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +23,7 @@ from groundtypes.prompts.prompt import EXTRACT_CLAIMS
 from groundtypes.prompts.response_models import Claims
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
+from groundtypes.threads import run_in_thread
 
 __all__ = ["aextract_claims", "extract", "extract_claims"]
 
@@ -52,7 +52,7 @@ def extract_claims(text: str, question: str | None = None, *, llm: Any) -> Extra
 
 async def aextract_claims(text: str, question: str | None = None, *, llm: Any) -> ExtractedClaims:
     """Return what `extract_claims` returns, without blocking the event loop."""
-    return await asyncio.to_thread(extract_claims, text, question, llm=llm)
+    return await run_in_thread(extract_claims, text, question, llm=llm)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@
 `Ledger.ask`, which may have to wait for the next round.
 """
 
-import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -27,6 +26,7 @@ from groundtypes.prompts.response_models import LABELS, ClaimLabel, ClaimLabels
 from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, NLIScorer, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
+from groundtypes.threads import run_in_thread
 
 __all__ = [
     "acheck_claims",
@@ -113,7 +113,7 @@ async def acheck_claims(
     calls: Literal["one", "per_claim"] = "one",
 ) -> list[CheckedClaim]:
     """Return what `check_claims` returns, without blocking the event loop."""
-    return await asyncio.to_thread(
+    return await run_in_thread(
         check_claims, claims, references, question=question, checker=checker, calls=calls
     )
 

@@ -6,19 +6,19 @@ sentence, and takes a second look at what stays neutral. It asks through a ledge
 calls the engine at once.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from groundtypes.entailment.merging import THRESHOLD, merge_scores, scores_of_second_look
+from groundtypes.entailment.merging import merge_scores, scores_of_second_look
 from groundtypes.entailment.questions import EntailmentQuestion, SecondLook, build_questions
 from groundtypes.judges import default_nli
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.references import References, Span
-from groundtypes.scoring import Label, NLIScorer, NLIScores
+from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores
 from groundtypes.text.coverage import content_terms
+from groundtypes.threads import run_in_thread
 
 __all__ = ["Entailment", "aentail", "decide_entailment", "entail"]
 
@@ -158,6 +158,6 @@ async def aentail(
     threshold: float = THRESHOLD,
 ) -> list[Entailment]:
     """Return what `entail` returns, without blocking the event loop."""
-    return await asyncio.to_thread(
+    return await run_in_thread(
         entail, references, text, question=question, nli=nli, threshold=threshold
     )

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from groundtypes.scoring import Label, NLIScores
+from groundtypes.scoring import THRESHOLD, Label, NLIScores
 
-__all__ = ["THRESHOLD", "MergedLabel", "merge_scores", "scores_of_second_look"]
+__all__ = ["MergedLabel", "merge_scores", "scores_of_second_look"]
 
-#: The probability of entailment from which on a passage entails a sentence.
-THRESHOLD: Final = 0.5
 #: The sentences of a second look were picked because they share the words of the claim, which they
 #: do whether it is true or not: so the odds of entailment are divided by this. Chosen on the tuning
 #: sets.

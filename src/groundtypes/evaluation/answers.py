@@ -4,7 +4,6 @@ The sentences of a text are its hypotheses. An LLM, where there is one, splits e
 and labels these; otherwise each sentence is one statement and an NLI engine labels it.
 """
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
@@ -16,7 +15,7 @@ from groundtypes.evaluation.results import Evaluation
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.judges import Judges, llm_engine, nli_engine
 from groundtypes.refusals.detect import detect_refusal
-from groundtypes.threads import iterate_in_threads
+from groundtypes.threads import iterate_in_threads, run_in_thread
 
 __all__ = [
     "aevaluate",
@@ -66,7 +65,7 @@ async def aevaluate(
     judges: Judges | None = None,
 ) -> Evaluation:
     """Return what `evaluate` returns, without blocking the event loop."""
-    return await asyncio.to_thread(
+    return await run_in_thread(
         evaluate, question, references, answer, ground_truth, judges=judges
     )
 
@@ -86,7 +85,7 @@ async def aevaluate_many(
     rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
 ) -> list[Evaluation]:
     """Return what `evaluate_many` returns, without blocking the event loop."""
-    return await asyncio.to_thread(evaluate_many, rows, judges=judges, batch=batch)
+    return await run_in_thread(evaluate_many, rows, judges=judges, batch=batch)
 
 
 def aiter_evaluations(

@@ -1,6 +1,5 @@
 """Scores of claims: the share of the claims of each answer that the references support."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import tee
@@ -10,7 +9,7 @@ from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.judges import Judges
 from groundtypes.models import SupportedAnswer
 from groundtypes.scoring import Label
-from groundtypes.threads import iterate_in_threads
+from groundtypes.threads import iterate_in_threads, run_in_thread
 from groundtypes.validation.many_answers import iter_audits
 from groundtypes.validators.supported import Supported
 from groundtypes.verdicts import Verdict
@@ -71,7 +70,7 @@ async def aevaluate_claims(
     rows: Iterable[EvaluationRow], *, judges: Judges, batch: int = _BATCH
 ) -> list[ClaimsEvaluation]:
     """Return what `evaluate_claims` returns, without blocking the event loop."""
-    return await asyncio.to_thread(evaluate_claims, rows, judges=judges, batch=batch)
+    return await run_in_thread(evaluate_claims, rows, judges=judges, batch=batch)
 
 
 def aiter_claims_evaluations(

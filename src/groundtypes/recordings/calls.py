@@ -1,6 +1,5 @@
 """A call of an LLM and its attempts: plain data, to JSON and back."""
 
-import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -9,6 +8,7 @@ from pydantic import ValidationError
 
 from groundtypes.errors import RecordingError, clip
 from groundtypes.references import References, Span
+from groundtypes.threads import run_in_thread
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import iter_audits
 from groundtypes.verdicts import Verdict
@@ -117,7 +117,7 @@ class RecordedCall:
 
     async def aaudits(self, model: Any, *, judges: Any = None) -> list[Audit[Any]]:
         """Return what `audits` returns, without blocking the event loop."""
-        return await asyncio.to_thread(self.audits, model, judges=judges)
+        return await run_in_thread(self.audits, model, judges=judges)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data that JSON can hold."""

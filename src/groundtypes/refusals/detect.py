@@ -5,7 +5,6 @@ text, "n/a", a known phrase of another language), else by the linear model. An L
 instead: `refusal_question` is what it is asked and `parse_refusal` reads its reply.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -31,6 +30,7 @@ from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.quotations import SENTENCE_BREAK
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
+from groundtypes.threads import run_in_thread
 
 __all__ = [
     "Refusal",
@@ -120,7 +120,7 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
 
 async def adetect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
     """Return what `detect_refusal` returns, without blocking the event loop."""
-    return await asyncio.to_thread(detect_refusal, text, question, llm=llm)
+    return await run_in_thread(detect_refusal, text, question, llm=llm)
 
 
 def refusal_question(text: str, question: str | None) -> Question:

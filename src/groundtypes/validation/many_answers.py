@@ -1,6 +1,5 @@
 """`verify` and `audit` for many answers, which share batches, and their async twins."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, TypeAlias, TypeVar
@@ -9,7 +8,7 @@ from pydantic import ValidationError
 
 from groundtypes.errors import ContextError
 from groundtypes.rounds.runner import AnswerRun
-from groundtypes.threads import iterate_in_threads
+from groundtypes.threads import iterate_in_threads, run_in_thread
 from groundtypes.validation.answer_runs import Context, Model, run_answers
 from groundtypes.validation.audits import Audit
 
@@ -81,14 +80,14 @@ async def averify_many(
     model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
 ) -> list[_T]:
     """Return what `verify_many` returns, without blocking the event loop."""
-    return await asyncio.to_thread(verify_many, model, rows, context=context, batch=batch)
+    return await run_in_thread(verify_many, model, rows, context=context, batch=batch)
 
 
 async def aaudit_many(
     model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
 ) -> list[Audit[_T]]:
     """Return what `audit_many` returns, without blocking the event loop."""
-    return await asyncio.to_thread(audit_many, model, rows, context=context, batch=batch)
+    return await run_in_thread(audit_many, model, rows, context=context, batch=batch)
 
 
 def aiter_audits(

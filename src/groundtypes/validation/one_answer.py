@@ -1,8 +1,8 @@
 """`verify` and `audit` for one answer, and their async twins."""
 
-import asyncio
 from typing import Any, TypeVar, cast
 
+from groundtypes.threads import run_in_thread
 from groundtypes.validation.answer_runs import Context, Model, run_answers
 from groundtypes.validation.audits import Audit
 
@@ -45,9 +45,9 @@ def audit(model: Model[_T], data: Any, *, context: Context = None) -> Audit[_T]:
 
 async def averify(model: Model[_T], data: Any, *, context: Context = None) -> _T:
     """Return what `verify` returns, without blocking the event loop."""
-    return await asyncio.to_thread(verify, model, data, context=context)
+    return await run_in_thread(verify, model, data, context=context)
 
 
 async def aaudit(model: Model[_T], data: Any, *, context: Context = None) -> Audit[_T]:
     """Return what `audit` returns, without blocking the event loop."""
-    return await asyncio.to_thread(audit, model, data, context=context)
+    return await run_in_thread(audit, model, data, context=context)

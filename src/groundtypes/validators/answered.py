@@ -1,9 +1,9 @@
 """`Answered`: the value answers, and neither refuses nor says that the information is missing."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from groundtypes.errors import ContextError, clip, fault_message
+from groundtypes.errors import ContextError, clip, excerpt, fault_message
 from groundtypes.references import Span
 from groundtypes.refusals.answerable import (
     Answerability,
@@ -26,23 +26,25 @@ from groundtypes.verdicts import Verdict
 
 __all__ = ["Answered"]
 
-_SHOWN = 160
+#: How much of a sentence or passage an error shows, in characters.
+_EXCERPT: Final = 160
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered(Check):
-    """Holds when the value answers: it does not refuse, and does not say that it cannot know.
+    """Holds when the value answers: it neither refuses nor says that the information is missing.
 
-    The verdict's label is the kind: `answer`, `refusal`, `abstention` or `partial`; its score is
-    the probability of anything but a plain answer. The first three sentences are read.
+    The verdict's label is the kind of the value: `answer`, `refusal`, `abstention` or `partial`.
+    Its score is the probability that the value is anything but a plain answer. The first three
+    sentences are read.
 
-    Options:
-        allow_partial: Accept what answers after or beside a refusal.
-        unless_unanswerable: Accept an abstention where the references hold no answer to the
-            context's `question`. An LLM decides that if the context names one, else the NLI
-            engine; the verdict says which. Whether an answer should have been an abstention is for
-            `Entailed` to find.
-        by_llm: Let the LLM also say which kind the value is.
+    Args:
+        allow_partial: Accept a value that answers after or beside a refusal.
+        unless_unanswerable: Accept an abstention if the references hold no answer to the
+            context's `question`. The LLM decides that if there is one, else the NLI engine; the
+            verdict's reason names it. An answer that should have been an abstention passes: let
+            `Entailed` find it.
+        by_llm: Let the LLM also decide which kind the value is.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
@@ -58,55 +60,60 @@ class Answered(Check):
         return "Answer the question; do not refuse."
 
     def judge(self, value: str, case: Case) -> Verdict:
-        """Say what kind of reply the value is, and whether that is accepted."""
-        found, tokens = self._found(value, case)
+        """Decide which kind of reply the value is, and whether that kind is accepted."""
+        refusal, tokens = self._refusal(value, case)
         fields: dict[str, Any] = {
-            "label": found.kind.value,
-            "score": found.score,
-            "reason": found.reason,
+            "label": refusal.kind.value,
+            "score": refusal.score,
+            "reason": refusal.reason,
         }
         if tokens:
             fields["tokens"] = tokens
-        if found.kind is RefusalKind.ANSWER:
+        if refusal.kind is RefusalKind.ANSWER:
             return self.holds(**fields)
-        if found.kind is RefusalKind.PARTIAL and self.allow_partial:
+        if refusal.kind is RefusalKind.PARTIAL and self.allow_partial:
             return self.holds(**fields)
-        if found.kind is RefusalKind.ABSTENTION and self.unless_unanswerable:
-            return self._abstention(value, found, fields, case)
-        return self._fault(f"refused_{found.kind}", value, found, fields)
+        if refusal.kind is RefusalKind.ABSTENTION and self.unless_unanswerable:
+            return self._judge_abstention(value, refusal, fields, case)
+        return self._fault(f"refused_{refusal.kind}", value, refusal, fields)
 
-    def _found(self, value: str, case: Case) -> tuple[Refusal, int]:
+    def _refusal(self, value: str, case: Case) -> tuple[Refusal, int]:
+        """Return the kind of the value, and the tokens that it took to decide."""
         if not self.by_llm:
             return detect_refusal(value, case.question), 0
         if not any(map(str.isalnum, value[:1000])):  # there is nothing to ask about
             return detect_refusal(value), 0
-        reply = case.ask(case.llm, [refusal_question(value, case.question)])[0]
+        [reply] = case.ask(case.llm, [refusal_question(value, case.question)])
         return parse_refusal(value, reply), reply.tokens_in + reply.tokens_out
 
-    def _abstention(
-        self, value: str, found: Refusal, fields: dict[str, Any], case: Case
+    def _judge_abstention(
+        self, value: str, refusal: Refusal, fields: dict[str, Any], case: Case
     ) -> Verdict:
-        answerable, engine = self._answerable(case)
-        told = f"by {engine}: the references {'hold' if answerable.holds else 'lack'} an answer"
-        fields["reason"] = "; ".join(filter(None, [told, answerable.reason]))
-        if answerable.tokens:
-            fields["tokens"] = fields.get("tokens", 0) + answerable.tokens
-        if not answerable.holds:
+        """Accept the abstention if the references hold no answer."""
+        answerability, engine = self._answerability(case)
+        finding = (
+            f"by {engine}: the references {'hold' if answerability.holds else 'lack'} an answer"
+        )
+        fields["reason"] = "; ".join(filter(None, [finding, answerability.reason]))
+        if answerability.tokens:
+            fields["tokens"] = fields.get("tokens", 0) + answerability.tokens
+        if not answerability.holds:
             return self.holds(**fields)
-        passage = answerable.passage
+        passage = answerability.passage
         if passage is None:
-            return self._fault("refused_abstention", value, found, fields)
+            return self._fault("refused_abstention", value, refusal, fields)
         fields["span"] = passage.span
         return self._fault(
             "refused_answerable",
             value,
-            found,
+            refusal,
             fields,
-            passage=_quoted(passage.text),
+            passage=excerpt(passage.text, _EXCERPT),
             where=_where(passage.span),
         )
 
-    def _answerable(self, case: Case) -> tuple[Answerability, str]:
+    def _answerability(self, case: Case) -> tuple[Answerability, str]:
+        """Return whether the references hold an answer, and which engine decided."""
         question = case.question
         if question is None or not question.strip():
             raise ContextError(
@@ -118,24 +125,20 @@ class Answered(Check):
         if not passages:
             return answerability_by_nli([], []), "rule"
         if case.judges.llm is not None:
-            reply = case.ask(case.llm, [answerable_question(question, references)])[0]
+            [reply] = case.ask(case.llm, [answerable_question(question, references)])
             return answerability_by_llm(reply, passages), "LLM"
         scores = case.ask(case.nli, answerable_pairs(question, passages))
         return answerability_by_nli(passages, scores), "NLI"
 
     def _fault(
-        self, wording: str, value: str, found: Refusal, fields: dict[str, Any], **told: str
+        self, wording: str, value: str, refusal: Refusal, fields: dict[str, Any], **values: str
     ) -> Verdict:
-        if found.span is None:
+        if refusal.span is None:
             wording = "refused_empty"
         else:
-            told["sentence"] = _quoted(value[slice(*found.span)])
-        slug, message = fault_message(wording, **told)
+            values["sentence"] = excerpt(value[slice(*refusal.span)], _EXCERPT)
+        slug, message = fault_message(wording, **values)
         return self.fails(slug, message, **fields)
-
-
-def _quoted(text: str) -> str:
-    return f'"{clip(" ".join(text.split()), _SHOWN)}"'
 
 
 def _where(span: Span | None) -> str:

@@ -3,44 +3,44 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from groundtypes.claims.pronouns import apply_nouns, pronoun_question
-from groundtypes.entailment.decision import Entailment, decide_entailment
-from groundtypes.entailment.merging import THRESHOLD
-from groundtypes.entailment.questions import build_questions, claiming_sentences
-from groundtypes.errors import MarkerError, clip, fault_message
+from groundtypes.errors import MarkerError, clip, excerpt, fault_message
 from groundtypes.references import References, Span
-from groundtypes.scoring import Label
-from groundtypes.text.hypotheses import Hypothesis
+from groundtypes.scoring import THRESHOLD, Label
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
+if TYPE_CHECKING:
+    from groundtypes.entailment import Entailment
+    from groundtypes.text.hypotheses import Hypothesis
+
 __all__ = ["Entailed"]
 
 _REQUIRE: Final = ("all", "mean")
-_SHOWN: Final = 200
+#: How much of a sentence or passage an error shows, in characters.
+_EXCERPT: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entailed(Check):
     """Holds when the references entail every sentence of the value.
 
-    The value is cut into sentences; each is judged against the passages most like it. There is a
-    verdict for each sentence, with the label, the probability of entailment as its score, and the
-    passage that decided as its span. A text without any word is entailed by nothing.
+    The value is split into sentences; each is judged against the passages most similar to it. There
+    is a verdict for each sentence, with the label, with the probability of entailment as its score,
+    and with the passage that decided as its span. A text without any word is not entailed.
 
-    Options:
+    Args:
         by: The sibling field that must entail the value, or several; also fields that are
-            declared later. By default all references of the context. A list of texts is taken as
-            several references, `None` as none.
+            declared later. By default all references of the context must. A list of texts counts
+            as several references, `None` as none.
         threshold: The probability of entailment from which on a passage entails a sentence.
         require: `"all"`: each sentence is entailed. `"mean"`: the mean of the sentences' best
             probabilities reaches the threshold, and none is contradicted.
-        allow_neutral: Accept what the references neither entail nor contradict.
-        resolve_pronouns: Have the LLM put names for pronouns first, so that each sentence can be
-            judged on its own. The sentence in an error is then the one with names.
+        allow_neutral: Accept sentences that the references neither entail nor contradict.
+        resolve_pronouns: Have the LLM replace pronouns by names first, so that each sentence can be
+            judged on its own. Errors then show the sentence with names.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
@@ -55,9 +55,9 @@ class Entailed(Check):
         if self.by is not None and not isinstance(self.by, str):
             object.__setattr__(self, "by", tuple(self.by))
         if not all(isinstance(name, str) and name for name in self.siblings) or self.by == ():
-            raise MarkerError(f"by={self.by!r} names no field")
+            raise MarkerError(f"by={self.by!r} names no field; pass a field name, or several")
         if not 0.0 < self.threshold <= 1.0:
-            raise MarkerError(f"threshold={self.threshold!r} is no probability above 0")
+            raise MarkerError(f"threshold={self.threshold!r} is not above 0 and at most 1")
         if self.require not in _REQUIRE:
             raise MarkerError(f"require is 'all' or 'mean', not {self.require!r}")
 
@@ -79,27 +79,37 @@ class Entailed(Check):
 
     def judge(self, value: str, case: Case) -> Iterable[Verdict]:
         """Judge each sentence of the value."""
-        grounds = self._texts(case) if self.by is not None else case.references
-        questions = build_questions(self._statements(value, case), grounds, case.question)
-        found = decide_entailment(questions, case.nli, case.ask, self.threshold)
-        if not found:
-            yield self._fault("not_entailed_empty", None)
+        from groundtypes.entailment.decision import decide_entailment  # noqa: PLC0415 # slow to load
+        from groundtypes.entailment.questions import build_questions  # noqa: PLC0415 # the same
+
+        premises = case.references if self.by is None else self._sibling_texts(case)
+        questions = build_questions(self._sentences(value, case), premises, case.question)
+        entailments = decide_entailment(questions, case.nli, case.ask, self.threshold)
+        if not entailments:
+            slug, message = fault_message("not_entailed_empty")
+            neutral = Label.NEUTRAL.value
+            yield self.fails(slug, message, label=neutral, score=0.0, threshold=self.threshold)
         elif self.require == "mean":
-            yield from self._mean(found)
+            yield from self._verdicts_on_mean(entailments)
         else:
-            yield from map(self._verdict, found)
+            yield from map(self._verdict, entailments)
 
-    def _statements(self, value: str, case: Case) -> Sequence[Hypothesis]:
-        claims = claiming_sentences(value)
+    def _sentences(self, value: str, case: Case) -> "Sequence[Hypothesis]":
+        from groundtypes.entailment.questions import claiming_sentences  # noqa: PLC0415 # as above
+
+        sentences = claiming_sentences(value)
         if not self.resolve_pronouns:
-            return claims
-        asked = pronoun_question(claims, case.question)
-        if asked is None:
-            return claims
-        return apply_nouns(claims, case.ask(case.llm, [asked])[0], case.question)
+            return sentences
+        from groundtypes.claims.pronouns import apply_nouns, pronoun_question  # noqa: PLC0415
 
-    def _texts(self, case: Case) -> References:
-        """Return the siblings' texts; each piece of evidence names its field as the reference."""
+        question = pronoun_question(sentences, case.question)
+        if question is None:
+            return sentences
+        [reply] = case.ask(case.llm, [question])
+        return apply_nouns(sentences, reply, case.question)
+
+    def _sibling_texts(self, case: Case) -> References:
+        """Return the siblings' texts as references that have the names of their fields."""
         return References.of(
             {
                 key: text
@@ -108,13 +118,13 @@ class Entailed(Check):
             }
         )
 
-    def _mean(self, found: Sequence[Entailment]) -> Iterator[Verdict]:
-        refuted = [one for one in found if one.label is Label.CONTRADICTION]
-        if refuted:
-            yield from map(self._verdict, refuted)
+    def _verdicts_on_mean(self, entailments: "Sequence[Entailment]") -> Iterator[Verdict]:
+        contradicted = [each for each in entailments if each.label is Label.CONTRADICTION]
+        if contradicted:
+            yield from map(self._verdict, contradicted)
             return
-        mean = fmean(one.scores.entailment for one in found)
-        weakest = min(found, key=lambda one: one.scores.entailment)
+        mean = fmean(each.scores.entailment for each in entailments)
+        weakest = min(entailments, key=lambda each: each.scores.entailment)
         if mean >= self.threshold or self.allow_neutral:
             label = Label.ENTAILMENT if mean >= self.threshold else Label.NEUTRAL
             yield self.holds(
@@ -123,50 +133,48 @@ class Entailed(Check):
         else:
             yield self._fault("not_entailed", weakest, mean)
 
-    def _verdict(self, one: Entailment) -> Verdict:
-        if one.label is Label.ENTAILMENT or (one.label is Label.NEUTRAL and self.allow_neutral):
+    def _verdict(self, entailment: "Entailment") -> Verdict:
+        neutral = entailment.label is Label.NEUTRAL
+        if entailment.label is Label.ENTAILMENT or (neutral and self.allow_neutral):
             return self.holds(
-                label=one.label.value,
-                score=one.scores.entailment,
+                label=entailment.label.value,
+                score=entailment.scores.entailment,
                 threshold=self.threshold,
-                span=one.span,
-                reason=_reason(one),
+                span=entailment.span,
+                reason=_reason(entailment),
             )
-        if one.label is Label.CONTRADICTION:
-            return self._fault("contradicted", one)
-        return self._fault("not_entailed", one)
+        return self._fault("not_entailed" if neutral else "contradicted", entailment)
 
-    def _where(self, span: Span | None) -> str:
-        if span is None:
-            return self._grounds
-        named = clip(span.reference, 40)
-        return named if self.siblings else f"reference {named}"
-
-    def _fault(self, wording: str, one: Entailment | None, score: float | None = None) -> Verdict:
-        if one is None:
-            slug, message = fault_message(wording)
-            return self.fails(
-                slug, message, label=Label.NEUTRAL.value, score=0.0, threshold=self.threshold
-            )
-        values: dict[str, Any] = {"sentence": _quoted(one.text), "grounds": self._grounds}
-        if one.passage is None:
+    def _fault(self, wording: str, entailment: "Entailment", score: float | None = None) -> Verdict:
+        """Return the failing verdict on a sentence; `score` is that of its own by default."""
+        values: dict[str, Any] = {
+            "sentence": excerpt(entailment.text, _EXCERPT),
+            "grounds": self._grounds,
+        }
+        if entailment.passage is None:
             wording = "not_entailed_nothing"
         else:
-            values["passage"] = _quoted(one.passage)
-            values["where"] = self._where(one.span)
+            values["passage"] = excerpt(entailment.passage, _EXCERPT)
+            values["where"] = self._where(entailment.span)
         slug, message = fault_message(wording, **values)
         return self.fails(
             slug,
             message,
-            label=one.label.value,
-            score=one.scores.entailment if score is None else score,
+            label=entailment.label.value,
+            score=entailment.scores.entailment if score is None else score,
             threshold=self.threshold,
-            span=one.span,
+            span=entailment.span,
         )
+
+    def _where(self, span: Span | None) -> str:
+        if span is None:
+            return self._grounds
+        name = clip(span.reference, 40)
+        return name if self.siblings else f"reference {name}"
 
 
 def _texts_of(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a sibling field, each with what stands for a reference id."""
+    """Yield the texts of a sibling field, each with the id that it gets as a reference."""
     if value is None:
         return
     if isinstance(value, str):
@@ -184,14 +192,12 @@ def _texts_of(name: str, value: Any) -> Iterator[tuple[str, str]]:
     )
 
 
-def _reason(one: Entailment) -> str | None:
-    if len(one.spans) > 1:
-        places = dict.fromkeys(clip(span.reference, 40) for span in one.spans)
-        return f"sentences from several places entail it together: reference {', '.join(places)}"
-    if one.conflict is None:
+def _reason(entailment: "Entailment") -> str | None:
+    if len(entailment.spans) > 1:
+        ids = dict.fromkeys(clip(span.reference, 40) for span in entailment.spans)
+        return f"sentences from several places entail it together: reference {', '.join(ids)}"
+    if entailment.conflict is None:
         return None
-    return f"conflict: a passage of reference {clip(one.conflict.reference, 40)} contradicts it"
-
-
-def _quoted(text: str) -> str:
-    return f'"{clip(" ".join(text.split()), _SHOWN)}"'
+    return (
+        f"conflict: a passage of reference {clip(entailment.conflict.reference, 40)} contradicts it"
+    )

@@ -1,4 +1,4 @@
-"""`Figures`: every number, date and quantity of the value stands in the references."""
+"""`Figures`: every number, date and quantity of the value occurs in the references."""
 
 import datetime as dt
 import numbers
@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from groundtypes.errors import MarkerError, clip, fault_message
+from groundtypes.errors import MarkerError, clip, excerpt, fault_message
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import find_figures, nearest_figures, supporting_span
 from groundtypes.references import References, Span
@@ -17,21 +17,21 @@ from groundtypes.verdicts import Verdict
 
 __all__ = ["Figures"]
 
-#: More faults than these in one value tell an LLM nothing new.
-_MOST_FAULTS: Final = 50
+#: More faults in one value would tell an LLM nothing new.
+_MAX_FAULTS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Figures(Check):
-    """Holds when every figure of the value stands in the references with the same value and unit.
+    """Holds when every figure of the value occurs in the references with the same value and unit.
 
     A figure is a number, a quantity, an amount of money, a date, a time or an identifier such as
     GPT-4, in digits or in English words. "1.2 thousand" is 1,200, and 5 km are 5,000 m. "about"
     in the value allows for rounding, "more than" for larger figures; nothing is computed.
 
-    Options:
-        by: The sibling field, or fields, that must hold the figures: a text, a list of texts or
-            `None`. By default the references must.
+    Args:
+        by: The sibling field that must contain the figures, or several; they hold a text, a list
+            of texts, or `None`. By default the references of the context must.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
@@ -45,7 +45,9 @@ class Figures(Check):
             return
         named = isinstance(self.by, str | tuple) and self.siblings
         if not named or not all(isinstance(name, str) and name for name in self.siblings):
-            raise MarkerError(f"Figures(by=...) names fields, not {clip(repr(self.by), 60)}")
+            raise MarkerError(
+                f"by={clip(repr(self.by), 60)} names no field; pass a field name, or several"
+            )
 
     @property
     def rule(self) -> str:
@@ -54,7 +56,7 @@ class Figures(Check):
 
     @property
     def siblings(self) -> Sequence[str]:
-        """The fields that must hold the figures."""
+        """The fields that must contain the figures."""
         if self.by is None:
             return ()
         return (self.by,) if isinstance(self.by, str) else tuple(self.by)
@@ -64,56 +66,57 @@ class Figures(Check):
         return f"the field {' or '.join(self.siblings)}" if self.siblings else "the references"
 
     def judge(self, value: str, case: Case) -> list[Verdict]:
-        """Look for each figure of the value, and find all that are nowhere."""
-        stands = _Siblings(self.siblings, case) if self.siblings else _References(case)
-        asked = [figure for figure in find_figures(value) if not figure.incidental]
+        """Look up each figure of the value."""
+        source = _SiblingTexts(self.siblings, case) if self.siblings else _References(case)
+        figures = [figure for figure in find_figures(value) if not figure.incidental]
         verdicts: list[Verdict] = []
         faults = 0
-        for figure in {figure.text: figure for figure in asked}.values():
-            found, span = stands.find(figure)
-            if found:
+        for figure in {figure.text: figure for figure in figures}.values():
+            occurs, span = source.find(figure)
+            if occurs:
                 verdicts.append(self.holds(label=figure.kind, score=1.0, span=span))
-            elif faults < _MOST_FAULTS:
+            elif faults < _MAX_FAULTS:
                 faults += 1
-                verdicts.append(self._fault(figure, stands.references))
+                verdicts.append(self._fault(figure, source.references))
         return verdicts or [self.holds(label="none")]
 
     def _fault(self, figure: Figure, references: References) -> Verdict:
-        near = ", ".join(f'"{text}"' for text in nearest_figures(figure, references))
-        wording = "figure_unsupported" if near else "figure_unsupported_alone"
-        shown = clip(" ".join(figure.text.split()), 60)
-        slug, message = fault_message(wording, figure=f'"{shown}"', place=self._where, nearest=near)
+        nearest = ", ".join(f'"{text}"' for text in nearest_figures(figure, references))
+        wording = "figure_unsupported" if nearest else "figure_unsupported_alone"
+        slug, message = fault_message(
+            wording, figure=excerpt(figure.text, 60), place=self._where, nearest=nearest
+        )
         return self.fails(slug, message, label=figure.kind, score=0.0)
 
 
 class _References:
-    """The references of the context as what figures stand on."""
+    """The references of the context, in which figures are looked up."""
 
     def __init__(self, case: Case) -> None:
         self.references = case.references
 
     def find(self, figure: Figure) -> tuple[bool, Span | None]:
-        """Say whether and where the figure stands."""
+        """Return whether the figure occurs, and where."""
         span = supporting_span(figure, self.references)
         return span is not None, span
 
 
-class _Siblings:
-    """Sibling fields as what figures stand on; a quote among them knows its place."""
+class _SiblingTexts:
+    """The texts of sibling fields, in which figures are looked up; a quote knows its span."""
 
     def __init__(self, names: Sequence[str], case: Case) -> None:
         self._texts = [text for name in names for text in _texts(case.sibling(name), name)]
         self.references = References.of([str(text) for text in self._texts])
 
     def find(self, figure: Figure) -> tuple[bool, Span | None]:
-        """Say whether the figure stands in a field, and where in a reference if that is known."""
-        found = supporting_span(figure, self.references)
-        if found is None:
+        """Return whether the figure occurs in a field, and where in a reference if known."""
+        span = supporting_span(figure, self.references)
+        if span is None:
             return False, None
-        quoted = getattr(self._texts[int(found.reference)], "span", None)
+        quoted = getattr(self._texts[int(span.reference)], "span", None)
         if not isinstance(quoted, Span):
             return True, None
-        return True, Span(quoted.reference, quoted.start + found.start, quoted.start + found.end)
+        return True, Span(quoted.reference, quoted.start + span.start, quoted.start + span.end)
 
 
 def _texts(value: Any, name: str) -> Iterator[str]:
@@ -129,5 +132,6 @@ def _texts(value: Any, name: str) -> Iterator[str]:
             yield from _texts(item, name)
     else:
         raise MarkerError(
-            f"Figures(by={name!r}) reads texts, and the field holds a {type(value).__name__}"
+            f"Figures reads the field {name!r}, which holds a {type(value).__name__}: it must be "
+            "text, a number, a date, a list of these, or None."
         )

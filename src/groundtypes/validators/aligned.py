@@ -1,0 +1,106 @@
+"""`Aligned`: an answer addresses its question, and its citations support it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from pydantic import BaseModel
+
+from groundtypes.errors import MarkerError, fault_message
+from groundtypes.llm_judge import alignment_question
+from groundtypes.prompts.response_models import Alignment
+from groundtypes.validators.case import Case
+from groundtypes.validators.llm_check import LLMCheck, join_reasons
+from groundtypes.verdicts import Verdict
+
+__all__ = ["Aligned"]
+
+#: Core-schema types of values whose texts the LLM can be shown.
+_ACCEPTED: Final = frozenset({"str", "model", "dataclass", "typed-dict", "list", "dict", "tuple"})
+#: Texts that are nested deeper are not read.
+_MAX_DEPTH: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aligned(LLMCheck):
+    """Holds when an answer addresses the question, and its citations support it.
+
+    It is a marker of a whole model: `Annotated[AnswerWithCitations, Aligned()]`, or inside of the
+    model `_ = model_validator(mode="after")(Aligned())`. The texts of the fields in `citations`,
+    wherever in the value they are, are the citations; all other texts are the answer. Whether a
+    citation occurs in a reference is for `Quote` to check.
+
+    Args:
+        citations: The name of the field that holds citations, or several names.
+        describe: Add the rule to the description in the JSON schema, where the LLM reads it.
+    """
+
+    accepts: ClassVar[frozenset[str]] = _ACCEPTED
+
+    citations: str | Sequence[str] = ("citations", "citation", "quotes", "quote", "substring_quote")
+
+    def __post_init__(self) -> None:
+        names = (self.citations,) if isinstance(self.citations, str) else tuple(self.citations)
+        if not names:
+            raise MarkerError("Aligned needs the name of a field that holds citations")
+        object.__setattr__(self, "citations", names)
+
+    @property
+    def rule(self) -> str:
+        """The sentence for the JSON schema."""
+        return "Answer the question, and cite what bears out the answer."
+
+    def judge(self, value: Any, case: Case) -> Iterator[Verdict]:
+        """Ask whether answer, citations and question fit together."""
+        answers: list[str] = []
+        citations: list[str] = []
+        for text, is_citation in _texts(value, frozenset(self.citations), is_citation=False):
+            (citations if is_citation else answers).append(text)
+        if not citations:
+            slug, message = fault_message("uncited")
+            yield self.fails(slug, message, label="uncited")
+            return
+        alignment: Alignment
+        alignment, tokens = self._ask(
+            case, alignment_question("\n".join(answers), citations, case.references, case.question)
+        )
+        yield from self._verdicts(alignment, tokens, has_question=case.question is not None)
+
+    def _verdicts(
+        self, alignment: Alignment, tokens: int, *, has_question: bool
+    ) -> Iterator[Verdict]:
+        reasons = join_reasons(alignment.reasons)
+        shown = reasons or "No reason was given."
+        question_missed = has_question and not alignment.answers_question
+        if question_missed:
+            slug, message = fault_message("question_missed", reasons=shown)
+            yield self.fails(slug, message, label="question missed", reason=reasons, tokens=tokens)
+            tokens = 0  # the tokens of one question are counted once
+        if not alignment.citations_support_answer:
+            slug, message = fault_message("misaligned", reasons=shown)
+            yield self.fails(slug, message, label="misaligned", reason=reasons, tokens=tokens)
+        elif not question_missed:
+            yield self.holds(label="aligned", reason=reasons or None, tokens=tokens)
+
+
+def _texts(
+    value: Any, names: frozenset[str], *, is_citation: bool, depth: int = 0
+) -> Iterator[tuple[str, bool]]:
+    """Yield the texts of a value, and whether each is in a field that holds citations."""
+    if isinstance(value, str):
+        if value.strip():
+            yield str(value), is_citation
+        return
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(value, BaseModel):
+        value = {name: getattr(value, name) for name in type(value).model_fields}
+    elif hasattr(value, "__dataclass_fields__"):
+        value = {name: getattr(value, name) for name in value.__dataclass_fields__}
+    if isinstance(value, dict):
+        for name, part in value.items():
+            cited = is_citation or name in names
+            yield from _texts(part, names, is_citation=cited, depth=depth + 1)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for part in value:
+            yield from _texts(part, names, is_citation=is_citation, depth=depth + 1)
