@@ -65,9 +65,7 @@ async def aevaluate(
     judges: Judges | None = None,
 ) -> Evaluation:
     """Return what `evaluate` returns, without blocking the event loop."""
-    return await run_in_thread(
-        evaluate, question, references, answer, ground_truth, judges=judges
-    )
+    return await run_in_thread(evaluate, question, references, answer, ground_truth, judges=judges)
 
 
 def evaluate_many(
