@@ -13,7 +13,7 @@ from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import iter_audits
 from groundtypes.verdicts import Verdict
 
-__all__ = ["Attempt", "Message", "RecordedCall", "faults_of"]
+__all__ = ["Attempt", "Message", "RecordedCall", "faults_of", "model_name"]
 
 #: A chat message as it goes over the wire.
 Message = Mapping[str, Any]
@@ -158,6 +158,12 @@ def _check(call: RecordedCall) -> None:
     references = call.references
     if references is not None and not all(isinstance(text, str) for text in references.values()):
         raise TypeError("a reference that is no text")
+
+
+def model_name(model: Any) -> str:
+    """Return the address of a model class, as `module:name`; of anything else its text."""
+    module, name = getattr(model, "__module__", ""), getattr(model, "__qualname__", "")
+    return f"{module}:{name}" if module and name else clip(str(model), 200)
 
 
 def faults_of(error: ValidationError) -> tuple[Verdict, ...]:

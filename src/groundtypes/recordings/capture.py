@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, ValidationError
 
 from groundtypes.errors import Mistake, RecordingError, clip
-from groundtypes.recordings.calls import Attempt, Message, RecordedCall, faults_of
+from groundtypes.recordings.calls import Attempt, Message, RecordedCall, faults_of, model_name
 from groundtypes.recordings.completions import answer_in, plain_data, tokens_in
 from groundtypes.recordings.file import append_call
 from groundtypes.references import References
@@ -213,7 +213,7 @@ class _Tape:
         question = context.get("question") if isinstance(context, Mapping) else None
         return RecordedCall(
             llm=str(self._request.get("model", "")),
-            response_model=_name(self._options.get("response_model")),
+            response_model=model_name(self._options.get("response_model")),
             id=_id(context),
             question=question if isinstance(question, str) else None,
             references=_references(context),
@@ -282,11 +282,6 @@ def _is_async(client: Any, inner: Any) -> bool:
 
 def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {clip(str(error), 500)}"
-
-
-def _name(model: Any) -> str:
-    module, name = getattr(model, "__module__", ""), getattr(model, "__qualname__", "")
-    return f"{module}:{name}" if module and name else clip(str(model), 200)
 
 
 def _dumped(value: Any) -> Any:

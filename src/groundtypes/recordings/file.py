@@ -3,18 +3,15 @@
 import contextlib
 import os
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 from typing import Final
 
+from filelock import FileLock
 from pydantic_core import from_json, to_json
 
 from groundtypes.errors import RecordingError
 from groundtypes.recordings.calls import RecordedCall
-
-try:
-    import fcntl
-except ImportError:  # Windows, where appending to a shared file is the caller's to arrange
-    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["append_call", "call_line", "read_calls"]
 
@@ -33,36 +30,31 @@ def append_call(path: Path, call: RecordedCall) -> None:
         RecordingError: It cannot be written, such as on a full disk.
     """
     line = call_line(call)
+    lock_path = path.with_name(path.name + ".lock")
     try:
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-        try:
-            _lock(handle)
-            _append(handle, line)
-        finally:
-            os.close(handle)  # which also gives the lock back
+        with FileLock(lock_path, poll_interval=0.01), path.open("a+b", buffering=0) as file:
+            _append(file, line)
+            with contextlib.suppress(OSError):  # Windows does not remove an open file
+                lock_path.unlink()
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise RecordingError(f"Cannot write the recording {path}: {reason}.") from error
 
 
-def _append(handle: int, line: bytes) -> None:
-    size = os.lseek(handle, 0, os.SEEK_END)
-    if size and os.pread(handle, 1, size - 1) != b"\n":
-        line = b"\n" + line  # what a killed process left is a line of its own
+def _append(file: FileIO, line: bytes) -> None:
+    size = file.seek(0, os.SEEK_END)
+    if size:
+        file.seek(size - 1)
+        if file.read(1) != b"\n":
+            line = b"\n" + line  # what a killed process left is a line of its own
     view = memoryview(line)
     try:
         while view:
-            view = view[os.write(handle, view) :]
+            view = view[file.write(view) :]
     except OSError:
         with contextlib.suppress(OSError):
-            os.ftruncate(handle, size)
+            file.truncate(size)
         raise
-
-
-def _lock(handle: int) -> None:
-    if fcntl is not None:
-        with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def read_calls(path: str | os.PathLike[str]) -> Iterator[RecordedCall]:

@@ -1,7 +1,7 @@
-"""Questions put to an LLM, many at a time, within a budget; what it answers is never lost.
+"""Questions put to an LLM, many at a time, within a budget; no answer is lost.
 
-Each call is appended to a file of recorded calls as soon as it has ended. Whoever asks the same
-questions again, after an interruption or with a larger budget, pays for the missing ones only.
+Each call is appended to a journal of recorded calls as soon as it has ended. A later run that asks
+the same questions, after an interruption or with a larger budget, pays for the missing ones only.
 """
 
 import inspect
@@ -15,26 +15,26 @@ from typing import Any, Final, NamedTuple
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
-from groundtypes.dataset.build.examples import Sift
-from groundtypes.dataset.build.manifest import model_digest
-from groundtypes.dataset.build.prompts import plain_messages
-from groundtypes.dataset.build.shapes import identifier
-from groundtypes.dataset.check.job import Watcher
-from groundtypes.dataset.io.files import mistake_of
-from groundtypes.dataset.io.lines import LineReader
-from groundtypes.dataset.io.rows import BrokenLineError, RowReader
+from groundtypes.dataset.build.examples import ExampleOptions
+from groundtypes.dataset.build.formats import content_id
+from groundtypes.dataset.build.manifest import schema_id
+from groundtypes.dataset.io.files import file_errors
+from groundtypes.dataset.io.json_lines import LineReader
+from groundtypes.dataset.io.parsing import BrokenLineError, read_line
+from groundtypes.dataset.io.progress import Progress
+from groundtypes.dataset.io.rows import RowReader
 from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError, clip
 from groundtypes.recordings import RecordedCall, Recording
 from groundtypes.recordings.file import append_call
 
-__all__ = ["Asking", "ask_all"]
+__all__ = ["AskOptions", "ask_all"]
 
-#: So many calls in a row without an answer are an outage.
-_OUTAGE: Final = 5
+#: The LLM is down when so many calls in a row have failed.
+_MAX_FAILURES: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class AskOptions:
     """Which LLM is asked, and how much of it.
 
     Options:
@@ -67,7 +67,7 @@ class Asking:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What an answer depends on, as far as it can be told."""
+        """The options on which an answer depends."""
         return {
             "options": {name: repr(value) for name, value in sorted(self.options.items())},
             "max_retries": self.max_retries,
@@ -81,7 +81,12 @@ class _Question(NamedTuple):
 
 
 def ask_all(
-    asking: Asking, sift: Sift, source: Path, journal: Path, ordered: Path, watcher: Watcher
+    ask: AskOptions,
+    examples: ExampleOptions,
+    source: Path,
+    journal: Path,
+    ordered: Path,
+    progress: Progress,
 ) -> dict[str, int]:
     """Ask what the journal does not hold; write the calls in the order of the questions.
 
@@ -90,83 +95,71 @@ def ask_all(
     `unasked`, and the `requests` and tokens of those that were answered, in whichever run.
 
     Raises:
-        BackendError: The LLM does not answer any more; what was answered is kept.
+        BackendError: The LLM does not answer any more; its answers so far are in the journal.
         Mistake: As `audit`, or a file cannot be read or written.
     """
-    reader = _Questions(asking, sift, source)
-    known = _keys(journal)
-    _Asker(asking, sift.model, journal, known, watcher).go(reader)
-    return _order(reader, journal, ordered)
+    questions = _Questions(ask, examples, source)
+    known = {key for _, _, key in _journal_lines(journal) if key is not None}
+    _Asker(ask, examples.model, journal, known, progress).run(questions)
+    return _write_ordered(questions, journal, ordered)
 
 
 class _Questions:
-    """The questions of a file, as often as they are wanted."""
+    """The questions of a file; each iteration reads it again."""
 
-    def __init__(self, asking: Asking, sift: Sift, source: Path) -> None:
-        self.source = source
-        self._sift = sift
-        self._rows = RowReader(sift.model, sift.keys)
-        schema = model_digest(TypeAdapter(sift.model))
-        self._identity = [schema, asking.identity]
+    def __init__(self, ask: AskOptions, examples: ExampleOptions, source: Path) -> None:
+        self._source = source
+        self._examples = examples
+        self._rows = RowReader(examples.model, examples.keys)
+        self._identity = [schema_id(TypeAdapter(examples.model)), ask.identity]
 
     def __iter__(self) -> Iterator[tuple[bytes, _Question | None]]:
-        """Yield each line with its question, if it holds one."""
-        try:
-            with self.source.open("rb") as stream:
-                number = 0
-                for line in LineReader(stream):
-                    while number + 1 < line.number:
-                        number += 1
-                        yield b"", None
-                    number = line.number
-                    if line.spool is not None:
-                        line.spool.close()
-                        raise DatasetError(f"Line {number} of {self.source} is too long.")
-                    yield line.data, self._question(line.data, number)
-        except OSError as error:
-            raise mistake_of(error, f"read {self.source}") from error
+        """Yield each line, blank ones too, with its question, if it holds one."""
+        with file_errors(f"read {self._source}"), self._source.open("rb") as stream:
+            number = 0
+            for line in LineReader(stream):
+                for _ in range(number + 1, line.number):
+                    yield b"", None
+                number = line.number
+                if line.too_long:
+                    raise DatasetError(f"Line {number} of {self._source} is too long.")
+                question = read_line(line, lambda data: self._question(data, number))  # noqa: B023 # called at once
+                yield line.data, None if isinstance(question, BrokenLineError) else question
 
-    def _question(self, data: bytes, number: int) -> _Question | None:
-        try:
-            row = self._rows.read(data)
-        except BrokenLineError:
-            return None
-        messages = plain_messages(row.data.get("messages"))
-        if messages is None and "question" in row.context:
-            messages = self._sift.prompted(number, row.context)
-        if messages is None:
-            return None
-        references = row.context["references"].digest
-        key = identifier(self._identity, messages, references, row.context.get("question"))
-        return _Question(key, messages, row.context)
+    def _question(self, data: dict[str, Any], number: int) -> _Question:
+        context = self._rows.read(data).context
+        messages = self._examples.messages(number, data, context)
+        references = context["references"].digest
+        key = content_id(self._identity, messages, references, context.get("question"))
+        return _Question(key, messages, context)
 
 
 class _Journal(Recording):
-    """The calls of this run, on disk; those that brought no answer are not kept."""
+    """Appends the calls of this run to a file; those that brought no answer are left out."""
 
-    def __init__(self, path: Path, done: Callable[[RecordedCall], None]) -> None:
+    def __init__(self, path: Path, ended: Callable[[RecordedCall], None]) -> None:
         super().__init__(path, limit=0)
-        self._done = done
-        self._writing = threading.Lock()
+        self._ended = ended
+        self._write_lock = threading.Lock()
 
     def add(self, call: RecordedCall) -> None:
-        if call.attempts and call.attempts[-1].completion is not None and self.path is not None:
-            with self._writing:
+        if _is_answered(call) and self.path is not None:
+            with self._write_lock:
                 append_call(self.path, call)
-        self._done(call)
+        self._ended(call)
 
 
 class _Asker:
-    """The calls of one run: as many at a time as is allowed, until the budget is spent."""
+    """Asks as many questions at a time as is allowed, until the budget is spent."""
 
     def __init__(
-        self, asking: Asking, model: Any, journal: Path, known: set[str], watcher: Watcher
+        self, ask: AskOptions, model: Any, journal: Path, known: set[str], progress: Progress
     ) -> None:
-        self._asking = asking
+        self._ask = ask
         self._model = model
         self._known = known
-        self._watcher = watcher
-        self._journal = _Journal(journal, self._spend)
+        self._progress = progress
+        self._journal = _Journal(journal, self._count)
         self._lock = threading.Lock()
         self._requests = 0
         self._tokens = 0
@@ -174,16 +167,16 @@ class _Asker:
         self._failures = 0
         self._waiting: dict[Future[Any], str] = {}
 
-    def go(self, questions: _Questions) -> None:
+    def run(self, questions: _Questions) -> None:
         """Ask everything that is not known and that the budget allows."""
-        client = self._asking.client
-        with ThreadPoolExecutor(self._asking.concurrency) as pool, self._journal:
+        client = self._ask.client
+        with ThreadPoolExecutor(self._ask.concurrency) as pool, self._journal:
             self._journal.listen(client)
             try:
                 for _, question in questions:
                     if question is None or question.key in self._known:
                         continue
-                    if not self._room():
+                    if not self._wait_for_budget():
                         break
                     self._known.add(question.key)
                     future = pool.submit(client.create, **self._request(question))
@@ -195,17 +188,17 @@ class _Asker:
                     future.cancel()
                 raise
 
-    def _room(self) -> bool:
+    def _wait_for_budget(self) -> bool:
         """Wait until one more question may be asked; say whether it may."""
-        asking = self._asking
-        most = 1 + asking.max_retries
+        ask = self._ask
         while True:
             waiting = len(self._waiting)
             with self._lock:
-                tokens_left = asking.max_tokens is None or self._tokens < asking.max_tokens
-                spoken_for = self._requests + (waiting + 1) * most
-            calls_left = asking.max_calls is None or spoken_for <= asking.max_calls
-            if tokens_left and calls_left and waiting < asking.concurrency:
+                tokens_left = ask.max_tokens is None or self._tokens < ask.max_tokens
+                # Each question under way may be asked again as often as is allowed.
+                most_requests = self._requests + (waiting + 1) * (1 + ask.max_retries)
+            calls_left = ask.max_calls is None or most_requests <= ask.max_calls
+            if tokens_left and calls_left and waiting < ask.concurrency:
                 return True
             if not waiting:
                 return False
@@ -216,26 +209,27 @@ class _Asker:
         done, _ = wait(self._waiting, return_when=FIRST_COMPLETED)
         for future in done:
             key = self._waiting.pop(future)
-            error = future.exception()
-            cause = _cause(error)
-            if isinstance(cause, Mistake):
+            error = cause = future.exception()
+            while cause is not None and not isinstance(cause, Mistake):
+                cause = cause.__cause__
+            if cause is not None:
                 raise cause
             if error is None or key in self._answered:
                 self._failures = 0
                 continue
             self._failures += 1
-            self._watcher.broken(0, f"no answer: {clip(str(error), 200)}")
-            if self._failures >= _OUTAGE:
+            self._progress.broken(0, f"no answer: {clip(str(error), 200)}")
+            if self._failures >= _MAX_FAILURES:
                 raise BackendError(
-                    f"The LLM has failed {_OUTAGE} times in a row: {clip(str(error), 300)} "
-                    "What was answered is kept; continue with --resume."
+                    f"The LLM has failed {_MAX_FAILURES} times in a row: {clip(str(error), 300)} "
+                    "Its answers so far are kept: resume the run to ask the rest."
                 ) from error
 
-    def _spend(self, call: RecordedCall) -> None:
+    def _count(self, call: RecordedCall) -> None:
         with self._lock:
             self._requests += len(call.attempts)
             self._tokens += sum(call.usage.values())
-            if call.id is not None and call.attempts and call.attempts[-1].completion is not None:
+            if call.id is not None and _is_answered(call):
                 self._answered.add(call.id)
 
     def _request(self, question: _Question) -> dict[str, Any]:
@@ -247,7 +241,7 @@ class _Asker:
         names = [f"groundtypes_message_{number}" for number in range(len(question.messages))]
         texts = [message["content"] for message in question.messages]
         return {
-            **self._asking.options,
+            **self._ask.options,
             "response_model": self._model,
             "messages": [
                 {**message, "content": f"{{{{ {name} }}}}"}
@@ -258,62 +252,46 @@ class _Asker:
                 **dict(zip(names, texts, strict=True)),
                 "id": question.key,
             },
-            "max_retries": self._asking.max_retries,
+            "max_retries": self._ask.max_retries,
         }
 
 
-def _cause(error: BaseException | None) -> BaseException | None:
-    while error is not None and not isinstance(error, Mistake):
-        error = error.__cause__
-    return error
+def _is_answered(call: RecordedCall) -> bool:
+    return bool(call.attempts) and call.attempts[-1].completion is not None
 
 
-def _lines(journal: Path) -> Iterator[tuple[int, bytes, str | None]]:
-    """Yield the lines of a journal with their places and keys."""
-    try:
-        with journal.open("rb") as file:
-            place = 0
-            for line in file:
-                yield place, line, _key(line)
-                place += len(line)
-    except FileNotFoundError:
+def _journal_lines(journal: Path) -> Iterator[tuple[int, bytes, str | None]]:
+    """Yield the lines of a journal with their offsets, in bytes, and the keys of their calls."""
+    if not journal.exists():
         return
-    except OSError as error:
-        raise mistake_of(error, f"read {journal}") from error
+    with file_errors(f"read {journal}"), journal.open("rb") as file:
+        offset = 0
+        for line in file:
+            try:
+                yield offset, line, RecordedCall.from_dict(from_json(line)).id
+            except (ValueError, RecordingError):
+                pass  # what a killed run left of a line
+            offset += len(line)
 
 
-def _key(line: bytes) -> str | None:
-    try:
-        return RecordedCall.from_dict(from_json(line)).id
-    except (ValueError, RecordingError):
-        return None  # what a killed run left of a line
-
-
-def _keys(journal: Path) -> set[str]:
-    return {key for _, _, key in _lines(journal) if key is not None}
-
-
-def _order(questions: _Questions, journal: Path, ordered: Path) -> dict[str, int]:
+def _write_ordered(questions: _Questions, journal: Path, ordered: Path) -> dict[str, int]:
     """Write the calls in the order of their questions, a line for each line of the source."""
-    places = {key: place for place, _, key in _lines(journal) if key is not None}
+    offsets = {key: offset for offset, _, key in _journal_lines(journal) if key is not None}
     counts = dict.fromkeys(("answered", "unasked", "requests", "input tokens", "output tokens"), 0)
-    try:
-        with ordered.open("wb") as out, journal.open("rb") as calls:
-            for line, question in questions:
-                if question is None:
-                    out.write(line + b"\n")
-                elif question.key in places:
-                    calls.seek(places[question.key])
-                    found = calls.readline()
-                    out.write(found)
-                    call = RecordedCall.from_dict(from_json(found))
-                    counts["answered"] += 1
-                    counts["requests"] += len(call.attempts)
-                    counts["input tokens"] += call.usage.get("input", 0)
-                    counts["output tokens"] += call.usage.get("output", 0)
-                else:
-                    out.write(b"\n")
-                    counts["unasked"] += 1
-    except OSError as error:
-        raise mistake_of(error, f"write {ordered}") from error
+    with file_errors(f"write {ordered}"), ordered.open("wb") as out, journal.open("rb") as calls:
+        for line, question in questions:
+            if question is None:
+                out.write(line + b"\n")
+            elif question.key in offsets:
+                calls.seek(offsets[question.key])
+                recorded = calls.readline()
+                out.write(recorded)
+                call = RecordedCall.from_dict(from_json(recorded))
+                counts["answered"] += 1
+                counts["requests"] += len(call.attempts)
+                counts["input tokens"] += call.usage.get("input", 0)
+                counts["output tokens"] += call.usage.get("output", 0)
+            else:
+                out.write(b"\n")
+                counts["unasked"] += 1
     return counts

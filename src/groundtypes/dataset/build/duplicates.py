@@ -15,7 +15,7 @@ _WORD: Final = re.compile(r"\w+")
 #: In scripts that are written without spaces, a character is a word.
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _RUN: Final = 3
-#: Of longer texts the beginning stands for the rest.
+#: Only the beginning of a longer text is compared.
 _MOST_CHARACTERS: Final = 200_000
 #: With 8 bands of 4, texts that share 90 % are found with a probability of 0.9999, 80 % of 0.985.
 _BANDS: Final = 8
@@ -36,9 +36,9 @@ def shingles(text: str) -> frozenset[str]:
     return frozenset(map(" ".join, zip(words, words[1:], words[2:], strict=False)))
 
 
-def resemblance(one: frozenset[str], other: frozenset[str]) -> float:
-    """Return the share of runs that both have, of those that either has (Jaccard)."""
-    return len(one & other) / len(one | other)
+def resemblance(runs: frozenset[str], other: frozenset[str]) -> float:
+    """Return the Jaccard similarity: the shared runs divided by all runs, from 0 to 1."""
+    return len(runs & other) / len(runs | other)
 
 
 def band_keys(runs: frozenset[str]) -> list[int]:
@@ -48,8 +48,8 @@ def band_keys(runs: frozenset[str]) -> list[int]:
         # CRC-32 is fast and the same everywhere, and the product spreads its bits.
         mixed = (zlib.crc32(run.encode("utf-8", "surrogatepass")) * _MIX) & _MASK
         place, value = mixed >> 59, mixed & (2**59 - 1)
-        held = bins[place]
-        if held is None or value < held:
+        lowest = bins[place]
+        if lowest is None or value < lowest:
             bins[place] = value
     full = _densified(bins)
     # Hashes of integers do not change from process to process.

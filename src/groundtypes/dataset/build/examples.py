@@ -1,35 +1,30 @@
-"""From lines to examples: rows and recorded calls are judged, repaired and written as plain data.
+"""Lines to examples: rows and recorded calls are audited, repaired and written as plain data.
 
-An example is one line of an intermediate file: the prompt, the answer that passed, the answers to
-the same prompt that did not, with the reasons, and what its references are. The outputs are made
-from these.
+An example is one line of an intermediate file: the prompt, the answer that passed, the refused
+answers to the same prompt with the reasons, and hashes of its references. The files of the data
+set are made from these.
 """
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
+from groundtypes.dataset.build.formats import content_id
 from groundtypes.dataset.build.prompts import (
-    Prompt,
+    PromptFunction,
     chat_prompt,
-    folded,
+    fold,
     last_question,
     plain_messages,
 )
-from groundtypes.dataset.build.repairs import Policy, repaired
-from groundtypes.dataset.build.shapes import identifier
-from groundtypes.dataset.check.row_auditor import (
-    Auditor,
-    Item,
-    Judged,
-    broken_entry,
-    rejected_entry,
-    unusable,
-)
-from groundtypes.dataset.io.lines import LINE_LIMIT, Line, json_line
-from groundtypes.dataset.io.rows import BrokenLineError, Keys, RowReader, parse_line
+from groundtypes.dataset.build.repairs import Policy, repair_answer
+from groundtypes.dataset.check.auditing import Auditor, Item
+from groundtypes.dataset.check.processing import LineResult, verdict_line
+from groundtypes.dataset.io.json_lines import Line
+from groundtypes.dataset.io.parsing import BrokenLineError, read_line
+from groundtypes.dataset.io.rows import Keys, RowReader
 from groundtypes.errors import DatasetError, RecordingError, clip
 from groundtypes.judges import Judges
 from groundtypes.recordings import RecordedCall
@@ -38,32 +33,49 @@ from groundtypes.references import References
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict
 
-__all__ = ["Sieve", "Sift"]
+__all__ = ["ExampleBuilder", "ExampleOptions"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sift:
-    """How examples are made: the model, and what is done to its answers."""
+class ExampleOptions:
+    """How examples are made: the model of the answers, and the policy for faulty ones."""
 
     model: Any
     keys: Keys = Keys()  # noqa: RUF009 # frozen
     policy: Policy = "reject"
-    prompt: Prompt = chat_prompt
+    prompt: PromptFunction = chat_prompt
     judges: Judges | None = None
 
-    def sifter(self) -> "Sieve":
-        """Return what makes examples of lines."""
-        return Sieve(self)
+    def __post_init__(self) -> None:
+        if self.policy not in get_args(Policy):
+            raise DatasetError(
+                f"policy is {self.policy!r}, not {' or '.join(map(repr, get_args(Policy)))}"
+            )
 
-    def prompted(self, number: int, context: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the messages that ask the question of a context, of the line of this number.
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """Nothing: the work folder of a build has the identity of the whole build."""
+        return {}
+
+    def processor(self, roles: Collection[str]) -> "ExampleBuilder":  # noqa: ARG002 # it makes all
+        """Return what makes examples of lines."""
+        return ExampleBuilder(self)
+
+    def messages(self, number: int, row: Any, context: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the messages that ask for an answer: the row's own, else those of its question.
 
         Raises:
-            DatasetError: The prompt makes none.
+            BrokenLineError: The row has neither messages of text nor a question.
+            DatasetError: The prompt function fails; `number` is that of the row's line.
         """
+        messages = plain_messages(row.get("messages"))
+        if messages is not None:
+            return messages
+        if "question" not in context:
+            raise BrokenLineError("no question and no messages, so that nothing is asked")
         try:
-            given = self.prompt(context["question"], context["references"])
-            messages = plain_messages(list(given))
+            prompt = self.prompt(context["question"], context["references"])
+            messages = plain_messages(list(prompt))
         except Exception as error:
             raise DatasetError(
                 f"Line {number}: the prompt raised {type(error).__name__}: {clip(str(error), 300)}"
@@ -74,15 +86,14 @@ class Sift:
 
 
 @dataclass(slots=True)
-class _Case:
-    """One line on its way: its answers, oldest first, and their audits."""
+class _PromptAnswers:
+    """The prompt of one line with its answers, oldest first, and their audits."""
 
     line: Line
-    text: str
     data: dict[str, Any]
     context: Mapping[str, Any]
     answers: Sequence[Any]
-    messages: Sequence[Mapping[str, Any]] | None
+    messages: Sequence[Mapping[str, Any]]
     name: str | None = None
     llm: str = ""
     error: str | None = None
@@ -90,97 +101,87 @@ class _Case:
     repair: str | None = None
 
 
-class Sieve:
+class ExampleBuilder:
     """Makes examples of lines, a batch at a time."""
 
-    def __init__(self, options: Sift) -> None:
-        """Take what is to be done.
+    def __init__(self, options: ExampleOptions) -> None:
+        """Take the model and what is done to its answers.
 
         Raises:
-            DatasetError: The model cannot be used.
+            DatasetError: Pydantic cannot use the model.
         """
         self._options = options
         self._auditor = Auditor(options.model, options.judges)
-        try:
-            self._reader = RowReader(options.model, options.keys)
-        except Exception as error:
-            raise unusable(error) from error
+        self._reader = RowReader(options.model, options.keys)
 
-    def judge(self, lines: Iterable[Line]) -> Iterator[Judged]:
-        """Return what became of each line; all answers of the lines are judged together.
+    def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
+        """Yield what became of each line; all answers of the lines are audited together.
 
         Raises:
             Mistake: Something is wrong that is no answer's fault.
         """
-        read = [(line, self._read(line)) for line in lines]
-        cases = [case for _, case in read if isinstance(case, _Case)]
-        self._audit(cases, lambda case: case.answers)
-        self._repair(cases)
-        for line, case in read:
-            if isinstance(case, _Case):
-                yield self._judged(case)
+        results = [(line, self._read(line)) for line in lines]
+        prompts = [prompt for _, prompt in results if isinstance(prompt, _PromptAnswers)]
+        self._audit(prompts, lambda prompt: prompt.answers)
+        self._repair(prompts)
+        for line, prompt in results:
+            if isinstance(prompt, _PromptAnswers):
+                yield self._result(prompt)
             else:
-                yield Judged(line.number, rejected=broken_entry(line, case), error=str(case))
+                yield LineResult.broken(line, prompt)
 
-    def _audit(self, cases: Sequence[_Case], answers: Callable[[_Case], Iterable[Any]]) -> None:
-        asked = [(case, answer) for case in cases for answer in answers(case)]
-        items = [Item(case.line.number, answer, case.context) for case, answer in asked]
-        for (case, _), audit in zip(asked, self._auditor.audits(items), strict=True):
-            case.audits.append(audit)
+    def _audit(
+        self,
+        prompts: Sequence[_PromptAnswers],
+        answers: Callable[[_PromptAnswers], Iterable[Any]],
+    ) -> None:
+        """Audit these answers to each prompt, and add the audits to it."""
+        owners = [(prompt, answer) for prompt in prompts for answer in answers(prompt)]
+        items = [Item(prompt.line.number, answer, prompt.context) for prompt, answer in owners]
+        for (prompt, _), audit in zip(owners, self._auditor.audits(items), strict=True):
+            prompt.audits.append(audit)
 
-    def _repair(self, cases: Iterable[_Case]) -> None:
-        """Judge what is left of the last answer of a case once the policy has repaired it."""
+    def _repair(self, prompts: Iterable[_PromptAnswers]) -> None:
+        """Repair the last answer to each prompt that has no good one; keep what then passes."""
         policy = self._options.policy
-        mended: dict[int, Any] = {}
-        for case in cases:
-            if case.audits and not any(map(self._passes, case.audits)):
-                faults = case.audits[-1].faults
-                new = repaired(policy, case.answers[-1], faults, case.context)
-                if new is not None:
-                    mended[id(case)] = new
-        chosen = [case for case in cases if id(case) in mended]
-        self._audit(chosen, lambda case: (mended[id(case)],))
-        for case in chosen:
-            if self._passes(case.audits[-1]):
-                case.repair = policy
+        repaired: dict[int, Any] = {}
+        for prompt in prompts:
+            if prompt.audits and not any(map(self._passes, prompt.audits)):
+                faults = prompt.audits[-1].faults
+                answer = repair_answer(policy, prompt.answers[-1], faults, prompt.context)
+                if answer is not None:
+                    repaired[id(prompt)] = answer
+        chosen = [prompt for prompt in prompts if id(prompt) in repaired]
+        self._audit(chosen, lambda prompt: (repaired[id(prompt)],))
+        for prompt in chosen:
+            if self._passes(prompt.audits[-1]):
+                prompt.repair = policy
             else:
-                case.audits.pop()
+                prompt.audits.pop()
 
     def _passes(self, audit: Audit[Any]) -> bool:
+        """Say whether an answer is accepted; one with dropped items only where the policy is so."""
         return audit.ok and (not audit.faults or self._options.policy == "drop-items")
 
     # --- reading ----------------------------------------------------------------------------
 
-    def _read(self, line: Line) -> "_Case | BrokenLineError":
-        if line.spool is not None:
-            return BrokenLineError(f"longer than {LINE_LIMIT // 2**20} MiB")
-        try:
-            text, data = parse_line(line.data)
-            try:
-                if isinstance(data.get("attempts"), list):
-                    return self._call(line, text, data)
-                return self._row(line, text, data)
-            except BrokenLineError as error:
-                error.row = data
-                raise
-        except BrokenLineError as error:
-            return error.with_traceback(None)
+    def _read(self, line: Line) -> _PromptAnswers | BrokenLineError:
+        def read(data: dict[str, Any]) -> _PromptAnswers:
+            is_call = isinstance(data.get("attempts"), list)
+            return self._call(line, data) if is_call else self._row(line, data)
 
-    def _row(self, line: Line, text: str, data: dict[str, Any]) -> _Case:
-        row = self._reader.row(text, data)
-        messages = plain_messages(data.get("messages"))
-        if messages is None and "question" in row.context:
-            messages = self._options.prompted(line.number, row.context)
-        if messages is None:
-            raise BrokenLineError("no question and no messages, so that nothing is asked")
+        return read_line(line, read)
+
+    def _row(self, line: Line, data: dict[str, Any]) -> _PromptAnswers:
+        row = self._reader.read(data)
+        messages = self._options.messages(line.number, data, row.context)
         name = data.get("id")
-        given = name is not None and not isinstance(name, bool | dict | list)
-        return _Case(
-            line, text, data, row.context, [row.answer], messages,
-            name=str(name) if given else None,
-        )  # fmt: skip
+        has_name = name is not None and not isinstance(name, bool | dict | list)
+        return _PromptAnswers(
+            line, data, row.context, [row.answer], messages, name=str(name) if has_name else None
+        )
 
-    def _call(self, line: Line, text: str, data: dict[str, Any]) -> _Case:
+    def _call(self, line: Line, data: dict[str, Any]) -> _PromptAnswers:
         try:
             call = RecordedCall.from_dict(data)
         except RecordingError as error:
@@ -192,102 +193,102 @@ class Sieve:
             raise BrokenLineError("a recorded call whose messages are not all text")
         answered = [attempt for attempt in call.attempts if attempt.answer is not None]
         passed = [number for number, attempt in enumerate(answered) if attempt.ok]
-        if passed:  # what came after it belongs to nothing
+        if passed:  # attempts after the one that passed belong to nothing
             answered = answered[: passed[-1] + 1]
         errors = [attempt.error for attempt in call.attempts if attempt.error]
-        return _Case(
-            line, text, data, call.context, [attempt.answer for attempt in answered], messages,
+        return _PromptAnswers(
+            line,
+            data,
+            call.context,
+            [attempt.answer for attempt in answered],
+            messages,
             llm=call.llm,
             error=clip(errors[-1], 300) if errors else None,
-        )  # fmt: skip
+        )
 
     # --- writing ----------------------------------------------------------------------------
 
-    def _judged(self, case: _Case) -> Judged:
-        number = case.line.number
-        if not case.audits:
-            reason = f"no answer: {case.error or 'none was recorded'}"
-            return Judged(number, rejected=self._rejected(case, (), reason), error=reason)
-        passing = [audit for audit in case.audits if self._passes(audit)]
-        last = case.audits[-1]
+    def _result(self, prompt: _PromptAnswers) -> LineResult:
+        if not prompt.audits:
+            return _rejected(prompt, error=f"no answer: {prompt.error or 'none was recorded'}")
+        last = prompt.audits[-1]
+        passing = [audit for audit in prompt.audits if self._passes(audit)]
         if not passing:
             refused = Audit(None, last.verdicts, last.error or _DROPPED) if last.ok else last
-            return Judged(number, rejected=self._rejected(case, last.verdicts), audit=refused)
+            return _rejected(prompt, last.verdicts, audit=refused)
         try:
-            example = json_line(self._example(case, passing[-1]))
+            # Unlike a rejected row, an example with a lone surrogate is of no use to a trainer.
+            example = json.dumps(
+                self._example(prompt, passing[-1]), ensure_ascii=False, allow_nan=False
+            ).encode()
         except Exception as error:  # noqa: BLE001 # a user's own serializer may raise anything
             reason = f"the answer cannot be written as JSON: {clip(str(error), 200)}"
-            return Judged(
-                number, rejected=self._rejected(case, last.verdicts, reason), error=reason
-            )
-        return Judged(number, clean=(example,), audit=passing[-1])
+            return _rejected(prompt, last.verdicts, error=reason)
+        return LineResult(prompt.line.number, {"clean": example + b"\n"}, passing[-1])
 
-    def _rejected(
-        self, case: _Case, verdicts: Iterable[Verdict], error: str | None = None
-    ) -> Iterable[bytes]:
-        return rejected_entry(case.line.number, case.text, case.data, verdicts, error)
-
-    def _example(self, case: _Case, audit: Audit[Any]) -> dict[str, Any]:
-        answer = self._written(audit.value)
-        references: References = case.context["references"]
-        messages = case.messages or ()
+    def _example(self, prompt: _PromptAnswers, audit: Audit[Any]) -> dict[str, Any]:
+        # The fields that the LLM wrote, and no defaults.
+        plain = self._auditor.adapter.dump_python(
+            audit.value, mode="json", by_alias=True, exclude_unset=True, warnings=False
+        )
+        answer = json.dumps(plain, ensure_ascii=False, allow_nan=False)
+        references: References = prompt.context["references"]
         return {
-            "line": case.line.number,
-            "id": identifier(messages, answer),
-            "name": case.name,
-            "llm": case.llm,
-            "repair": case.repair or ("drop-items" if audit.faults else None),
-            "question": case.context.get("question") or last_question(messages),
-            "messages": messages,
+            "line": prompt.line.number,
+            "id": content_id(prompt.messages, answer),
+            "name": prompt.name,
+            "llm": prompt.llm,
+            "repair": prompt.repair or ("drop-items" if audit.faults else None),
+            "question": prompt.context.get("question") or last_question(prompt.messages),
+            "messages": prompt.messages,
             "answer": answer,
-            "rejected": list(self._refused(case, answer)),
+            "rejected": list(_refused(prompt, answer)),
             "references": sorted({_digest(text) for text in references.texts}),
         }
 
-    def _refused(self, case: _Case, answer: str) -> Iterator[dict[str, Any]]:
-        """Yield the other answers to the same prompt, each once."""
-        seen = {answer}
-        for given, audit in zip(case.answers, case.audits, strict=False):
-            if not audit.faults:
-                continue
-            text = _rewritten(given)
-            if text not in seen:
-                seen.add(text)
-                yield {
-                    "answer": text,
-                    "origin": self._origin(case, audit),
-                    "reasons": [_reason(fault) for fault in audit.faults[:20]],
-                }
 
-    def _origin(self, case: _Case, audit: Audit[Any]) -> str:
-        """Say what became of a refused answer: it was asked again, or repaired."""
-        if case.repair is not None and audit is case.audits[-2]:
-            return case.repair
-        return "drop-items" if audit.ok else "re-ask"
-
-    def _written(self, value: Any) -> str:
-        """Return the validated answer as JSON, with the fields that the LLM wrote."""
-        plain = self._auditor.adapter.dump_python(
-            value, mode="json", by_alias=True, exclude_unset=True, warnings=False
-        )
-        return json.dumps(plain, ensure_ascii=False, allow_nan=False)
-
-
-#: Stands for the error that an answer does not have whose model has dropped its faulty items.
+#: The error of an audit whose answer is refused because its model has dropped faulty items.
 _DROPPED: Any = DatasetError("items were dropped")
 
 
-def _rewritten(answer: Any) -> str:
-    """Return a refused answer spelled as the accepted ones are, so that only content differs."""
+def _rejected(
+    prompt: _PromptAnswers,
+    verdicts: Iterable[Verdict] = (),
+    *,
+    audit: Audit[Any] | None = None,
+    error: str | None = None,
+) -> LineResult:
+    entry = verdict_line(prompt.line, prompt.data, verdicts, error)
+    return LineResult(prompt.line.number, {"rejected": entry}, audit, error)
+
+
+def _refused(prompt: _PromptAnswers, accepted: str) -> Iterator[dict[str, Any]]:
+    """Yield the refused answers to the prompt, each once, and what was done about it."""
+    seen = {accepted}
+    for answer, audit in zip(prompt.answers, prompt.audits, strict=False):
+        text = _respelled(answer)
+        if audit.faults and text not in seen:
+            seen.add(text)
+            if prompt.repair is not None and audit is prompt.audits[-2]:
+                origin = prompt.repair
+            else:
+                origin = "drop-items" if audit.ok else "re-ask"
+            reasons = [_reason(fault) for fault in audit.faults[:20]]
+            yield {"answer": text, "origin": origin, "reasons": reasons}
+
+
+def _respelled(answer: Any) -> str:
+    """Return an answer spelled as the accepted ones are, so that only content differs."""
     try:
-        read = json.loads(json_within(answer)) if isinstance(answer, str) else answer
-        text = json.dumps(read, ensure_ascii=False)
+        data = json.loads(json_within(answer)) if isinstance(answer, str) else answer
+        text = json.dumps(data, ensure_ascii=False)
     except (ValueError, RecursionError):
         text = str(answer)
     return _encodable(text)
 
 
 def _encodable(text: str) -> str:
+    """Return the text with a question mark for every lone surrogate."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -301,5 +302,4 @@ def _reason(fault: Verdict) -> dict[str, str]:
 
 
 def _digest(text: str) -> str:
-    data = folded(text).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return hashlib.blake2b(fold(text).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,7 +1,7 @@
 """What must be known of all examples before the first is written: duplicates, and the split.
 
-It is kept in a file of SQLite, with a bounded cache, and 8 bytes in memory for each reference and 4
-for each example; so a million examples need no more than a thousand, up to some megabytes.
+The index is a file of SQLite with a bounded cache; in memory are 4 bytes for each reference and 4
+for each example, so that a million examples need some megabytes more than a thousand.
 """
 
 import hashlib
@@ -10,12 +10,12 @@ from array import array
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from groundtypes.dataset.build.duplicates import band_keys, resemblance, shingles
 from groundtypes.errors import DatasetError
 
-__all__ = ["Duplicate", "Index"]
+__all__ = ["Duplicate", "ExampleIndex"]
 
 _CACHE_KILOBYTES: Final = 16_000
 _COMMIT_EVERY: Final = 5_000
@@ -26,15 +26,15 @@ _TEXT_LIMIT: Final = 200_000
 
 
 class Duplicate(NamedTuple):
-    """Why an example is left out: the line of the earlier one, and what both share."""
+    """Why an example is left out: the line of an earlier one, and the Jaccard similarity to it."""
 
     line: int
     reason: str
     resemblance: float = 1.0
 
 
-class Index:
-    """The examples seen so far; once all are, it says which group goes into which split."""
+class ExampleIndex:
+    """All examples, added one after the other; then the split of each group of them."""
 
     def __init__(self, path: Path, near_duplicates: float | None) -> None:
         """Make a new index; a file that is there already is replaced.
@@ -42,7 +42,7 @@ class Index:
         With `near_duplicates`, examples that resemble an earlier one at least so much are
         duplicates; without, only equal ones.
         """
-        # Imported where it is used: nobody who only checks answers waits for it.
+        # Imported where it is used: who only checks answers does not wait for it.
         import sqlite3  # noqa: PLC0415
 
         path.unlink(missing_ok=True)
@@ -50,12 +50,12 @@ class Index:
         self._near = near_duplicates
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         run = self._db.execute
-        # A killed run makes the index anew, so that nothing of it need be safe.
+        # A killed run makes the index again, so that it need not survive.
         run("PRAGMA journal_mode = OFF")
         run("PRAGMA synchronous = OFF")
         run(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
-        run("CREATE TABLE names (name BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
-        run("CREATE TABLE ids (id BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
+        run("CREATE TABLE names (key BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
+        run("CREATE TABLE ids (key BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
         run("CREATE TABLE bands (key INTEGER PRIMARY KEY, number INTEGER)")
         run("CREATE TABLE texts (number INTEGER PRIMARY KEY, line INTEGER, text TEXT)")
         run("CREATE TABLE refs (digest BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID")
@@ -64,7 +64,6 @@ class Index:
         run("BEGIN")
         self._parents = array(_NUMBER)
         self._members = array(_NUMBER)
-        self._added = 0
 
     def __enter__(self) -> Self:
         return self
@@ -80,60 +79,58 @@ class Index:
     def add(
         self, line: int, id_: str, name: str | None, text: str, references: Iterable[str]
     ) -> Duplicate | None:
-        """Take an example, or say of which earlier one it is a duplicate.
+        """Add an example, or return of which earlier one it is a duplicate.
 
         Raises:
             DatasetError: The disk is full, or the like.
         """
         try:
-            return self._add(line, id_, name, text, references)
+            duplicate = self._duplicate(line, id_, name, text)
+            if duplicate is None:
+                # An example without references is a group of its own.
+                self._members.append(self._group(list(references) or [id_]))
+                if len(self._members) % _COMMIT_EVERY == 0:
+                    self._db.execute("COMMIT")
+                    self._db.execute("BEGIN")
         except self._failure as error:
             raise DatasetError(f"Cannot write the index of the data set: {error}.") from error
+        return duplicate
 
-    def _add(
-        self, line: int, id_: str, name: str | None, text: str, references: Iterable[str]
-    ) -> Duplicate | None:
+    def _duplicate(self, line: int, id_: str, name: str | None, text: str) -> Duplicate | None:
         if name is not None:
             key = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-            if (earlier := self._first("names", "name", key, line)) is not None:
+            if (earlier := self._line_before("names", key, line)) is not None:
                 return Duplicate(earlier, "id")
-        if (earlier := self._first("ids", "id", bytes.fromhex(id_), line)) is not None:
+        if (earlier := self._line_before("ids", bytes.fromhex(id_), line)) is not None:
             return Duplicate(earlier, "equal")
-        if self._near is not None and (near := self._nearest(line, text)) is not None:
-            return near
-        # What stands on no reference is a group of its own.
-        self._members.append(self._joined(list(references) or [id_]))
-        self._added += 1
-        if self._added % _COMMIT_EVERY == 0:
-            self._db.execute("COMMIT")
-            self._db.execute("BEGIN")
+        return None if self._near is None else self._near_duplicate(line, text, self._near)
+
+    def _line_before(self, table: str, key: bytes, line: int) -> int | None:
+        """Return the line that has had the key before; else record that this one has it."""
+        query = f"SELECT line FROM {table} WHERE key = ?"  # noqa: S608 # our own name
+        earlier = self._db.execute(query, (key,)).fetchone()
+        if earlier is not None:
+            return int(earlier[0])
+        self._db.execute(f"INSERT INTO {table} VALUES (?, ?)", (key, line))  # noqa: S608 # our own name
         return None
 
-    def _first(self, table: str, column: str, key: bytes, line: int) -> int | None:
-        """Return the line that had the key before; else note that this one has it."""
-        found = self._db.execute(f"SELECT line FROM {table} WHERE {column} = ?", (key,)).fetchone()  # noqa: S608 # our own names
-        if found is not None:
-            return int(found[0])
-        self._db.execute(f"INSERT INTO {table} VALUES (?, ?)", (key, line))  # noqa: S608 # our own names
-        return None
-
-    def _nearest(self, line: int, text: str) -> Duplicate | None:
+    def _near_duplicate(self, line: int, text: str, least: float) -> Duplicate | None:
         runs = shingles(text)
         keys = band_keys(runs)
-        found = self._db.execute(
+        candidates = self._db.execute(
             "SELECT line, text FROM texts WHERE number IN "
             "(SELECT number FROM bands WHERE key IN (SELECT value FROM json_each(?))) "
             "ORDER BY number",
             (json.dumps(keys),),
         )
-        for earlier, held in found:
-            share = resemblance(runs, shingles(held))
-            if share >= (self._near or 1.0):
-                return Duplicate(int(earlier), "near", round(share, 4))
+        for earlier, earlier_text in candidates:
+            similarity = resemblance(runs, shingles(earlier_text))
+            if similarity >= least:
+                return Duplicate(int(earlier), "near", round(similarity, 4))
         text = text[:_TEXT_LIMIT].encode("utf-8", "replace").decode()
         number = len(self._members)
         self._db.execute("INSERT INTO texts VALUES (?, ?, ?)", (number, line, text))
-        # The first example of a band stands for the others, which bounds the candidates.
+        # Only the first example of a band is a candidate later, which bounds their number.
         self._db.executemany(
             "INSERT OR IGNORE INTO bands VALUES (?, ?)", ((key, number) for key in keys)
         )
@@ -141,8 +138,8 @@ class Index:
 
     # --- groups -----------------------------------------------------------------------------
 
-    def _joined(self, references: list[str]) -> int:
-        """Put the references into one group, and return a number of it."""
+    def _group(self, references: list[str]) -> int:
+        """Join the references into one group, and return the number of one of them."""
         numbers = [self._number(bytes.fromhex(digest)) for digest in references]
         root = self._root(numbers[0])
         for number in numbers[1:]:
@@ -153,9 +150,9 @@ class Index:
         return root
 
     def _number(self, digest: bytes) -> int:
-        found = self._db.execute("SELECT number FROM refs WHERE digest = ?", (digest,)).fetchone()
-        if found is not None:
-            return int(found[0])
+        known = self._db.execute("SELECT number FROM refs WHERE digest = ?", (digest,)).fetchone()
+        if known is not None:
+            return int(known[0])
         number = len(self._parents)
         self._parents.append(number)
         self._db.execute("INSERT INTO refs VALUES (?, ?)", (digest, number))
@@ -168,12 +165,12 @@ class Index:
             number = parents[number]
         return number
 
-    def split(self, test: float, seed: int) -> dict[str, Any]:
-        """Share the groups out, and return how many there are and how large the largest is.
+    def split(self, test: float, seed: int) -> dict[str, int]:
+        """Split the groups, and return how many there are and the size of the largest.
 
-        Groups come in the order of a hash of their references, and go into the test split until
-        it holds its share of the examples; a group that would overfill it stays in the training
-        split. So another run, or a data set that has grown, gives nearly the same split.
+        Groups go into the test split in the order of a hash of their references, until it holds
+        its share of the examples; a group that would overfill it stays in the training split. So
+        another run, or a data set that has grown, gives nearly the same split.
         """
         run = self._db.execute
         sizes = array(_NUMBER, bytes(self._parents.itemsize * len(self._parents)))
@@ -197,7 +194,7 @@ class Index:
         return {"groups": count, "largest": largest, "test": taken}
 
     def place(self, number: int) -> tuple[str, str]:
-        """Return the split of the example that was added as this one, from 0, and its group."""
+        """Return the split and the group of the example with this number, counted from 0."""
         root = self._root(self._members[number])
         test, rank = self._db.execute(
             "SELECT test, rank FROM groups WHERE root = ?", (root,)

@@ -5,6 +5,7 @@ the same bytes.
 """
 
 import dataclasses
+import hashlib
 import json
 import platform
 from collections.abc import Iterator, Mapping
@@ -13,12 +14,12 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from groundtypes.dataset.build.shapes import identifier
+from groundtypes.dataset.build.formats import content_id
 from groundtypes.errors import clip
 from groundtypes.validators.check import Check, checks_of_validator
 from groundtypes.validators.check_group import CheckGroup
 
-__all__ = ["card", "checks_of", "model_digest", "versions"]
+__all__ = ["card", "checks_of", "object_name", "schema_id", "versions"]
 
 _PACKAGES: Final = ("groundtypes", "pydantic", "onnxruntime", "pyarrow")
 _NO_LICENCE: Final = (
@@ -30,36 +31,45 @@ _NO_LICENCE: Final = (
 
 def versions() -> dict[str, str]:
     """Return the versions of what may change the outcome."""
-    found = {"python": platform.python_version()}
+    installed = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
-            found[package] = version(package)
+            installed[package] = version(package)
         except PackageNotFoundError:
             continue
-    return found
+    return installed
 
 
-def model_digest(adapter: TypeAdapter[Any]) -> str | None:
-    """Return a hash of the model's JSON schema, where it has one."""
+def object_name(thing: Any) -> str:
+    """Return the address of a class or function; for anything else, a hash of its `repr`."""
+    module, name = getattr(thing, "__module__", ""), getattr(thing, "__qualname__", "")
+    if module and name:
+        return f"{module}:{name}"
+    return f"{type(thing).__name__} {hashlib.sha256(repr(thing).encode()).hexdigest()[:12]}"
+
+
+def schema_id(adapter: TypeAdapter[Any]) -> str | None:
+    """Return a hash of the model's JSON schema, if it has one."""
     try:
-        return identifier(adapter.json_schema())
+        return content_id(adapter.json_schema())
     except Exception:  # noqa: BLE001 # a user's own type may raise anything
         return None
 
 
 def checks_of(adapter: TypeAdapter[Any]) -> list[dict[str, Any]]:
-    """Return every check of a model: its place, its name and its options, thresholds among them."""
-    found: dict[str, dict[str, Any]] = {}
+    """Return every check of a model: its field, its name, and its options with the thresholds."""
+    entries: dict[str, dict[str, Any]] = {}
     for check, place in _checks(adapter.core_schema):
         options = {
             option.name: _plain(getattr(check, option.name)) for option in dataclasses.fields(check)
         }
         entry = {"field": place, "check": check.name, "options": options}
-        found.setdefault(json.dumps(entry, sort_keys=True), entry)
-    return [found[key] for key in sorted(found)]
+        entries.setdefault(json.dumps(entry, sort_keys=True), entry)
+    return [entries[key] for key in sorted(entries)]
 
 
 def _checks(schema: Any) -> Iterator[tuple[Check, str]]:
+    """Yield the checks in a core schema with their fields, as `Class.field`."""
     waiting = [schema]
     while waiting:
         part = waiting.pop()
@@ -88,12 +98,12 @@ def card(manifest: Mapping[str, Any], files: Mapping[str, Mapping[str, str]]) ->
         for split, path in paths.items():
             configs += [f"  - split: {split}", f"    path: {path}"]
     counts = manifest["counts"]
-    made = f"Made with groundtypes {manifest['versions'].get('groundtypes', '')}"
+    origin = f"Made with groundtypes {manifest['versions'].get('groundtypes', '')}"
     lines = [
         *(["---", "configs:", *configs, "---", ""] if configs else []),
         "# A data set of checked answers",
         "",
-        f"{made}; `manifest.json` says of what and how.",
+        f"{origin}; `manifest.json` says of what and how.",
         "",
         *(f"- {name}: {count}" for name, count in counts.items() if isinstance(count, int)),
         "",

@@ -1,67 +1,54 @@
-"""The files of a data set: JSON Lines and Parquet, written in a work folder, then named."""
+"""The files of a data set: JSON Lines and Parquet, each made when its first row comes."""
 
 import contextlib
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Final, Literal, Protocol, Self
+from typing import Any, BinaryIO, Final, Protocol, Self
 
-from groundtypes.dataset.io.files import mistake_of
-from groundtypes.dataset.io.lines import json_line
+from groundtypes.dataset.io.files import file_errors
+from groundtypes.dataset.io.json_lines import json_line
 from groundtypes.errors import DatasetError
 
-__all__ = ["Format", "Outputs", "check_parquet", "file_digest"]
-
-#: `openai`: JSON Lines for OpenAI's fine-tuning. `jsonl`, `parquet`: for Hugging Face's
-#: `datasets`, with ids.
-Format = Literal["openai", "jsonl", "parquet"]
+__all__ = ["DatasetWriter", "check_parquet", "file_digest"]
 
 _ROW_GROUP: Final = 1000
 _GROUP_BYTES: Final = 16 * 2**20
 
 
-class _Writer(Protocol):
-    rows: int
-
+class _FileWriter(Protocol):
     def write(self, row: Mapping[str, Any]) -> None: ...
 
     def close(self) -> None: ...
 
 
-class _JsonLines:
+class _JsonLinesWriter:
     def __init__(self, path: Path) -> None:
-        self.rows = 0
-        self._path = path
         self._file: BinaryIO = path.open("wb", buffering=2**20)
+        self.close = self._file.close
 
     def write(self, row: Mapping[str, Any]) -> None:
         self._file.write(json_line(row))
-        self.rows += 1
-
-    def close(self) -> None:
-        self._file.close()
 
 
-class _Parquet:
-    """Rows in groups; the columns are the same in every file of a kind."""
+class _ParquetWriter:
+    """Writes rows in groups; the columns are the same in every file of a kind."""
 
-    def __init__(self, path: Path, kind: str, *, tools: bool) -> None:
+    def __init__(self, path: Path, *, tools: bool) -> None:
         import pyarrow as pa  # noqa: PLC0415 # an extra
         import pyarrow.parquet as pq  # noqa: PLC0415 # an extra
 
-        self.rows = 0
         self._arrow = pa
-        self._schema = _schema(pa, kind, tools=tools)
+        self._schema = _schema(pa, supervised=path.parent.name == "supervised", tools=tools)
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
-        self._waiting: list[Mapping[str, Any]] = []
+        self._rows: list[Mapping[str, Any]] = []
         self._bytes = 0
 
     def write(self, row: Mapping[str, Any]) -> None:
-        self._waiting.append(row)
+        self._rows.append(row)
         self._bytes += len(json_line(row))
-        self.rows += 1
-        if len(self._waiting) >= _ROW_GROUP or self._bytes >= _GROUP_BYTES:
+        if len(self._rows) >= _ROW_GROUP or self._bytes >= _GROUP_BYTES:
             self._flush()
 
     def close(self) -> None:
@@ -69,109 +56,68 @@ class _Parquet:
         self._writer.close()
 
     def _flush(self) -> None:
-        if self._waiting:
-            table = self._arrow.Table.from_pylist(self._waiting, schema=self._schema)
+        if self._rows:
+            table = self._arrow.Table.from_pylist(self._rows, schema=self._schema)
             self._writer.write_table(table)
-            self._waiting, self._bytes = [], 0
+            self._rows, self._bytes = [], 0
 
 
-def check_parquet(formats: Iterable[Format]) -> None:
-    """Refuse Parquet where what writes it is missing, before any work is done.
+def check_parquet() -> None:
+    """Check, before any work is done, that Parquet can be written.
 
     Raises:
-        DatasetError: It is.
+        DatasetError: pyarrow is not installed.
     """
-    if "parquet" in formats:
-        try:
-            import pyarrow.parquet  # noqa: F401, PLC0415 # only whether it is there
-        except ImportError as error:
-            raise DatasetError(
-                "Parquet needs pyarrow: pip install 'groundtypes[parquet]'"
-            ) from error
+    try:
+        import pyarrow.parquet  # noqa: F401, PLC0415 # only whether it is there
+    except ImportError as error:
+        raise DatasetError("Parquet needs pyarrow: pip install 'groundtypes[parquet]'") from error
 
 
-def _schema(pa: Any, kind: str, *, tools: bool) -> Any:
+def _schema(pa: Any, *, supervised: bool, tools: bool) -> Any:
     text = pa.string()
-    call = pa.struct(
-        {"id": text, "type": text, "function": pa.struct({"name": text, "arguments": text})}
-    )
+    function = pa.struct({"name": text, "arguments": text})
     message = {"role": text, "content": text}
     if tools:
-        message["tool_calls"] = pa.list_(call)
-    said = pa.list_(pa.struct(message))
+        message["tool_calls"] = pa.list_(pa.struct({"id": text, "type": text, "function": function}))
+    messages = pa.list_(pa.struct(message))
     reason = pa.struct(dict.fromkeys(("field", "check", "slug", "message"), text))
     columns = {"id": text, "group": text, "line": pa.int64()}
-    if kind == "supervised":
-        columns |= {"repair": text, "messages": said}
+    if supervised:
+        columns |= {"repair": text, "messages": messages}
     else:
-        columns |= {
-            "origin": text,
-            "prompt": said,
-            "chosen": said,
-            "rejected": said,
-            "reasons": pa.list_(reason),
-        }
+        columns |= {"origin": text, **dict.fromkeys(("prompt", "chosen", "rejected"), messages)}
+        columns["reasons"] = pa.list_(reason)
     if tools:
         columns["tools"] = text
     return pa.schema(columns)
 
 
-class Outputs:
-    """The files of a data set while they are written: each is made when its first row comes."""
+class DatasetWriter:
+    """Writes rows to the files of a folder, by their names there."""
 
-    def __init__(self, folder: Path, formats: Iterable[Format], *, tools: bool) -> None:
-        """Take the work folder; names in it are those that the files will have."""
+    def __init__(self, folder: Path, *, tools: bool) -> None:
+        """Take the folder, and whether the rows have tools."""
         self._folder = folder
-        self._formats = tuple(formats)
         self._tools = tools
-        self._open: dict[str, _Writer] = {}
+        self._writers: dict[str, _FileWriter] = {}
 
-    def openai(self, split: str, row: Mapping[str, Any]) -> None:
-        """Write a row for OpenAI's fine-tuning, where it was asked for."""
-        if "openai" in self._formats:
-            self._write(f"openai/{split}.jsonl", "openai", row)
-
-    def table(self, kind: str, split: str, row: Mapping[str, Any]) -> None:
-        """Write a row of `supervised` or `preference`, in the formats that were asked for."""
-        for name in self._formats:
-            if name != "openai":
-                self._write(f"{kind}/{split}.{name}", kind, row)
-
-    def line(self, name: str, row: Mapping[str, Any]) -> None:
-        """Write a row of any other file of JSON Lines."""
-        self._write(name, "lines", row)
-
-    @property
-    def rows(self) -> dict[str, int]:
-        """How many rows each file has."""
-        return {name: writer.rows for name, writer in sorted(self._open.items())}
-
-    def _write(self, name: str, kind: str, row: Mapping[str, Any]) -> None:
-        try:
-            writer = self._open.get(name)
-            if writer is None:
-                path = self._folder / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                if path.suffix == ".parquet":
-                    writer = _Parquet(path, kind, tools=self._tools)
-                else:
-                    writer = _JsonLines(path)
-                self._open[name] = writer
-            writer.write(row)
-        except OSError as error:
-            raise mistake_of(error, f"write {self._folder / name}") from error
-
-    def close(self) -> None:
-        """Write what is left.
+    def write(self, name: str, row: Mapping[str, Any]) -> None:
+        """Append a row to a file, as Parquet where its name ends so.
 
         Raises:
             DatasetError: It cannot be written.
         """
-        for name, writer in self._open.items():
-            try:
-                writer.close()
-            except OSError as error:
-                raise mistake_of(error, f"write {self._folder / name}") from error
+        with file_errors(f"write {self._folder / name}"):
+            if name not in self._writers:
+                path = self._folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._writers[name] = (
+                    _ParquetWriter(path, tools=self._tools)
+                    if path.suffix == ".parquet"
+                    else _JsonLinesWriter(path)
+                )
+            self._writers[name].write(row)
 
     def __enter__(self) -> Self:
         return self
@@ -182,23 +128,21 @@ class Outputs:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if error is None:
-            self.close()
-            return
-        for writer in self._open.values():
-            with contextlib.suppress(OSError):  # what broke is told rather than this
-                writer.close()
+        for name, writer in self._writers.items():
+            if error is None:
+                with file_errors(f"write {self._folder / name}"):
+                    writer.close()
+            else:
+                with contextlib.suppress(OSError):  # the first error is the one to raise
+                    writer.close()
 
 
 def file_digest(path: Path) -> dict[str, Any]:
-    """Return the size of a file and its SHA-256.
+    """Return the size of a file in bytes, and its SHA-256.
 
     Raises:
         DatasetError: It cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    with file_errors(f"read {path}"), path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
         return {"bytes": path.stat().st_size, "sha256": digest}
-    except OSError as error:
-        raise mistake_of(error, f"read {path}") from error

@@ -1,9 +1,10 @@
 """`build_dataset`: from rows and recorded calls to files that trainers read.
 
-Three passes. Lines are judged, batch by batch, into examples and rejected rows; this is the work,
-and an interrupted run goes on after its last batch. Then all examples are indexed, which finds
-duplicates and shares the groups out. Then the files are written, and get their names at the end.
-The last two passes take a fraction of the time; a run that was killed in them does them again.
+Everything is made in the work folder `.groundtypes` of the data set, in three passes. Lines are
+audited, batch by batch, into `examples.jsonl` and `rejected.jsonl`; this is the work, and an
+interrupted run goes on after its last batch. Then all examples are indexed, which finds duplicates
+and splits the groups. Then the files are written to `out`, and moved into the data set at the end.
+The last two passes take a fraction of the time; a run that was killed in them repeats them.
 """
 
 import shutil
@@ -13,24 +14,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from pydantic import TypeAdapter
-
-from groundtypes.dataset.build.asking import Asking, ask_all
-from groundtypes.dataset.build.examples import Sift
-from groundtypes.dataset.build.identity import check_same, name_of, read_json
-from groundtypes.dataset.build.manifest import checks_of, model_digest, versions
-from groundtypes.dataset.build.outputs import Format, check_parquet
-from groundtypes.dataset.build.prompts import Prompt, chat_prompt
+from groundtypes.dataset.build.asking import AskOptions, ask_all
+from groundtypes.dataset.build.examples import ExampleOptions
+from groundtypes.dataset.build.formats import ExampleFormatter, Style
+from groundtypes.dataset.build.manifest import checks_of, object_name, schema_id, versions
+from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
-from groundtypes.dataset.build.shapes import Shapes, Style
-from groundtypes.dataset.build.writing import Writing, file_names
-from groundtypes.dataset.check.job import Job, Quiet, Watcher
-from groundtypes.dataset.check.row_auditor import unusable
-from groundtypes.dataset.io.counts import Tally
-from groundtypes.dataset.io.files import mistake_of, rename, replace_file
-from groundtypes.dataset.io.lines import json_bytes
-from groundtypes.dataset.io.lock import locked
+from groundtypes.dataset.build.writing import DatasetFiles, Format, OutputOptions, file_names
+from groundtypes.dataset.check.auditing import type_adapter
+from groundtypes.dataset.check.job import Job
+from groundtypes.dataset.io.counts import RunCounts
+from groundtypes.dataset.io.files import file_errors, locked, rename, replace_file
+from groundtypes.dataset.io.json_lines import json_bytes, json_line
+from groundtypes.dataset.io.progress import Progress
 from groundtypes.dataset.io.rows import Keys
+from groundtypes.dataset.io.run_files import check_identity, read_json
 from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges
 from groundtypes.recordings import RecordedCall
@@ -43,11 +41,11 @@ _WORK: Final = ".groundtypes"
 
 @dataclass(frozen=True, slots=True)
 class BuiltDataset:
-    """A finished data set: its folder, its manifest, and what the checks found."""
+    """A finished data set: its folder, its manifest, and the counts of its rows."""
 
     folder: Path
     manifest: Mapping[str, Any]
-    tally: Tally
+    counts: RunCounts
     seconds: float = 0.0
     files: Mapping[str, Path] = field(default_factory=dict)
 
@@ -63,89 +61,56 @@ def build_dataset(
     test: float = 0.1,
     seed: int = 0,
     near_duplicates: float | None = 0.9,
-    ask: Asking | None = None,
+    ask: AskOptions | None = None,
     keys: Keys = Keys(),  # noqa: B008 # frozen
-    prompt: Prompt = chat_prompt,
+    prompt: PromptFunction = chat_prompt,
     judges: Judges | None = None,
     licence: str | None = None,
     batch: int = 256,
     workers: int = 1,
     resume: bool = False,
     overwrite: bool = False,
-    watcher: Watcher | None = None,
+    progress: Progress = Progress(),  # noqa: B008 # without state
 ) -> BuiltDataset:
-    """Write a data set of the answers whose every check passed, and return what was found.
+    """Write a data set of the answers whose every check passed, into `folder`.
 
     `source` is a JSON Lines file of rows or of recorded calls, or an iterable of them, such as a
-    `Recording`. A row holds its references, its question (or `messages`) and its answer, as
-    `groundtypes check` reads it.
-
-    Into `folder` go, for those splits that hold any rows:
-
-    - `openai/train.jsonl`, `openai/test.jsonl`: for OpenAI's fine-tuning, `messages` and nothing
-      else, with the `style` "tools" also `tools` with the model's schema;
-    - `supervised/...` and `preference/...` as JSON Lines or Parquet for Hugging Face's
-      `datasets`: messages; and prompt, chosen, rejected and reasons, as TRL reads pairs;
-    - `rejected.jsonl` with the verdicts, `duplicates.jsonl`, `manifest.json`, `README.md`.
+    `Recording`. A row holds its references, its question (or `messages`) and its answer.
 
     Options:
-        policy: What happens to a faulty answer. "reject" leaves it out; "drop-items" leaves the
-            faulty items of lists out; "snap" puts the references' own words in the place of
-            quotes with slips of the pen. What is repaired is judged anew, and makes a pair.
-        test: The share of examples in the test split. Groups of rows that share a reference,
-            directly or through others, stay together.
-        near_duplicates: From which share of equal runs of three words in question and answer on
-            a row counts as a duplicate of an earlier one; `None` for equal rows only.
-        ask: The rows are questions with references, and this LLM is asked them first. Its answers
-            go into `recordings.jsonl` at once and are never asked for again; what the budget did
-            not allow is asked by a later run with `overwrite`.
+        policy: What happens to a faulty answer: "reject", "drop-items" or "snap".
+        style: The answer as text of the assistant ("messages"), or as its call of a tool.
+        test: The share of the test split; rows that share a reference stay together.
+        near_duplicates: The least similarity, above 0, of duplicates; `None` for equal rows only.
+        ask: The rows are questions, and this LLM is asked them first.
         prompt: Makes the messages of a row from its question and its references.
-        workers: How many processes judge; the model must then be importable by its name.
+        workers: How many processes audit; the model must then be importable by its name.
         resume: Continue an interrupted run; it ends with the same bytes.
-        overwrite: Replace a data set, or what an interrupted run left.
 
     Raises:
-        DatasetError: An option, the source or the folder is not what it should be, or another
-            run writes there.
+        DatasetError: An option, the source or the folder is not what it should be.
         Mistake: As `audit`.
     """
-    building = _Building(
-        model=model,
-        source=source,
-        folder=_folder(folder),
-        sift=Sift(model, keys, policy, prompt, judges),
-        style=style,
-        formats=tuple(dict.fromkeys(formats)),
-        test=test,
-        seed=seed,
-        near=near_duplicates,
-        ask=ask,
-        licence=licence,
-        batch=batch,
-        workers=workers,
-        resume=resume,
-        overwrite=overwrite,
-    )
-    building.check()
-    with locked(building.folder / _LOCK):
-        return building.run(watcher or Quiet())
+    examples = ExampleOptions(model, keys, policy, prompt, judges)
+    unique_formats = tuple(dict.fromkeys(formats))
+    output = OutputOptions(style, unique_formats, test, seed, near_duplicates, licence)
+    if batch < 1 or workers < 1:
+        raise DatasetError("batch and workers must be at least 1")
+    made = _make_folder(folder)
+    build = _Build(examples, source, made, output, ask, batch, workers, resume, overwrite)
+    with locked(made / _LOCK, made):
+        return build.run(progress)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Building:
-    """One data set on its way."""
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """The build of one data set."""
 
-    model: Any
+    examples: ExampleOptions
     source: Any
     folder: Path
-    sift: Sift
-    style: Style
-    formats: tuple[Format, ...]
-    test: float
-    seed: int
-    near: float | None
-    ask: Asking | None
-    licence: str | None
+    output: OutputOptions
+    ask: AskOptions | None
     batch: int
     workers: int
     resume: bool
@@ -155,221 +120,171 @@ class _Building:
     def work(self) -> Path:
         return self.folder / _WORK
 
-    def check(self) -> None:
-        """Refuse options that mean nothing."""
-        allowed = {
-            "policy": (self.sift.policy, get_args(Policy)),
-            "style": (self.style, get_args(Style)),
-            **{f"format {name}": (name, get_args(Format)) for name in self.formats},
-        }
-        for option, (value, values) in allowed.items():
-            if value not in values:
-                raise DatasetError(f"{option.split()[0]} is {value!r}, not {' or '.join(values)}")
-        if not self.formats:
-            raise DatasetError("formats is empty, so that nothing would be written")
-        if not 0.0 <= self.test < 1.0:
-            raise DatasetError(f"test is {self.test}; it must be at least 0 and below 1")
-        if self.near is not None and not 0.0 < self.near <= 1.0:
-            raise DatasetError(f"near_duplicates is {self.near}; it must be above 0, at most 1")
-        if not 0 <= self.seed < 2**64:
-            raise DatasetError(f"seed is {self.seed}; it must be at least 0")
-        if self.batch < 1 or self.workers < 1:
-            raise DatasetError("batch and workers must be at least 1")
-        check_parquet(self.formats)
-
-    def run(self, watcher: Watcher) -> BuiltDataset:
-        """Do all of it."""
+    def run(self, progress: Progress) -> BuiltDataset:
+        """Make the data set."""
         began = time.monotonic()
-        try:
-            adapter: TypeAdapter[Any] = TypeAdapter(self.model)
-        except Exception as error:
-            raise unusable(error) from error
-        shapes = Shapes.of(self.model, self.style)
-        identity = self._identity(adapter)
+        identity = self._identity()
+        formatter = ExampleFormatter.of(self.examples.model, self.output.style)
         self._prepare(identity)
-        judged = self._judge(watcher)
-        try:
-            manifest = self._write(shapes, identity, judged)
+        summary = self._process(progress)
+        with file_errors(f"write {self.work}"):
+            manifest = self._write(formatter, identity, summary)
             files = self._publish(manifest)
-        except OSError as error:
-            raise mistake_of(error, f"write {self.work}") from error
-        tally = Tally.from_dict(judged)
-        return BuiltDataset(self.folder, manifest, tally, time.monotonic() - began, files)
+        counts = RunCounts.from_dict(summary)
+        return BuiltDataset(self.folder, manifest, counts, time.monotonic() - began, files)
 
-    # --- before -----------------------------------------------------------------------------
-
-    def _identity(self, adapter: TypeAdapter[Any]) -> dict[str, Any]:
-        prompt = self.sift.prompt
-        keys = self.sift.keys
+    def _identity(self) -> dict[str, Any]:
+        """Return what the data set depends on, beside its input."""
+        examples = self.examples
+        adapter = type_adapter(examples.model)
         return {
-            "model": name_of(self.model),
-            "schema": model_digest(adapter),
+            "model": object_name(examples.model),
+            "schema": schema_id(adapter),
             "checks": checks_of(adapter),
-            "prompt": name_of(prompt),
-            "answer": keys.answer,
-            "references": keys.references,
-            "question": keys.question,
-            "policy": self.sift.policy,
-            "style": self.style,
-            "formats": list(self.formats),
-            "test": self.test,
-            "seed": self.seed,
-            "near_duplicates": self.near,
-            "licence": self.licence,
+            "prompt": object_name(examples.prompt),
+            "answer": examples.keys.answer,
+            "references": examples.keys.references,
+            "question": examples.keys.question,
+            "policy": examples.policy,
+            **self.output.identity,
             "asking": None if self.ask is None else self.ask.identity,
         }
 
     def _prepare(self, identity: Mapping[str, Any]) -> None:
-        """Make the work folder, or check that the one which is there is this run's."""
-        noted = self.work / "identity.json"
-        if self.work.exists() and not self.overwrite:
+        """Make the work folder, or check that the existing one is of this run."""
+        path = self.work / "identity.json"
+        if self.overwrite:
+            shutil.rmtree(self.work, ignore_errors=True)
+        elif self.work.exists():
             if not self.resume:
                 raise DatasetError(
-                    f"An interrupted run left {self.work}. Continue it with --resume, or start "
-                    "again with --overwrite."
+                    f"An interrupted run left {self.work}. Continue it with `resume=True`, or start "
+                    "again with `overwrite=True`."
                 )
-            if noted.exists():
-                check_same(read_json(noted), identity)
-        elif not self.overwrite:
-            for name in ("manifest.json", *file_names(self.formats)):
+            if path.exists():
+                check_identity(read_json(path), identity)
+        else:
+            for name in ("manifest.json", *file_names(self.output.formats)):
                 if (self.folder / name).exists():
                     raise DatasetError(
-                        f"A data set is there already: {self.folder / name}. Name another "
-                        "folder, or replace it with --overwrite."
+                        f"A data set is there already: {self.folder / name}. Name another folder, "
+                        "or replace it with `overwrite=True`."
                     )
-        try:
-            if self.overwrite:
-                shutil.rmtree(self.work, ignore_errors=True)
+        with file_errors(f"write {self.work}"):
             self.work.mkdir(exist_ok=True)
-        except OSError as error:
-            raise mistake_of(error, f"write {self.work}") from error
-        if not noted.exists():
-            replace_file(noted, json_bytes(identity))
+        if not path.exists():
+            replace_file(path, json_bytes(identity))
 
-    # --- judging ----------------------------------------------------------------------------
+    # --- examples ---------------------------------------------------------------------------
 
-    def _judge(self, watcher: Watcher) -> dict[str, Any]:
-        """Judge what an earlier run has not judged, and return what was found."""
-        done = self.work / "judged.json"
+    def _process(self, progress: Progress) -> dict[str, Any]:
+        """Process the lines that an earlier run has not processed, and return the summary."""
+        summary = self.work / "judged.json"
         job = Job(
-            model=self.model,
-            model_name=name_of(self.model),
-            source=self._asked(watcher) if self.ask is not None else self._source(),
+            options=self.examples,
+            source=self._source() if self.ask is None else self._asked(self.ask, progress),
             clean=self.work / "examples.jsonl",
             rejected=self.work / "rejected.jsonl",
-            summary=done,
-            keys=self.sift.keys,
-            sifting=self.sift,
+            summary=summary,
             batch=self.batch,
             workers=self.workers,
             resume=True,
         )
-        if done.exists() and not job.unfinished:
-            return read_json(done)
-        return dict(job.run(watcher).to_dict())
+        if summary.exists() and not job.unfinished:
+            return read_json(summary)
+        return job.run(progress).to_dict()
 
-    def _asked(self, watcher: Watcher) -> Path:
+    def _asked(self, ask: AskOptions, progress: Progress) -> Path:
         """Ask the LLM what an earlier run has not asked, and return the file of its calls."""
-        ordered, noted = self.work / "calls.jsonl", self.work / "asked.json"
+        ordered, counts = self.work / "calls.jsonl", self.work / "asked.json"
         questions = self._source()
-        if self.ask is None or questions is None:
+        if questions is None:
             raise DatasetError("Questions to be asked come from a file, not from standard input.")
-        if not noted.exists():
+        if not counts.exists():
             journal = self.folder / "recordings.jsonl"
-            counts = ask_all(self.ask, self.sift, questions, journal, ordered, watcher)
-            replace_file(noted, json_bytes(counts))
+            asked = ask_all(ask, self.examples, questions, journal, ordered, progress)
+            replace_file(counts, json_bytes(asked))
         return ordered
 
     def _source(self) -> Path | None:
-        """Return the file to read; what is no file is written into one first."""
+        """Return the file to read, `None` for standard input; rows are first written to a file."""
         if self.source == "-":
             return None
         if isinstance(self.source, str | Path):
             path = Path(self.source)
-            ours = {(self.folder / name).resolve() for name in file_names(self.formats)}
-            if path.resolve() in ours or self.work in path.resolve().parents:
+            own = {(self.folder / name).resolve() for name in file_names(self.output.formats)}
+            if path.resolve() in own or self.work in path.resolve().parents:
                 raise DatasetError(f"The input is a file of the data set itself: {path}")
             return path
         path = self.work / "input.jsonl"
-        try:
-            with path.open("wb") as file:
-                for number, item in enumerate(self.source):
-                    file.write(_line(item, number))
-        except OSError as error:
-            raise mistake_of(error, f"write {path}") from error
+        with file_errors(f"write {path}"), path.open("wb") as file:
+            for number, row in enumerate(self.source):
+                try:
+                    file.write(
+                        json_line(row.to_dict() if isinstance(row, RecordedCall) else dict(row))
+                    )
+                except (TypeError, ValueError) as error:
+                    raise DatasetError(f"Row {number} cannot be written as JSON: {error}") from error
         return path
 
-    # --- writing ----------------------------------------------------------------------------
+    # --- files ------------------------------------------------------------------------------
 
     def _write(
-        self, shapes: Shapes, identity: Mapping[str, Any], judged: Mapping[str, Any]
+        self, formatter: ExampleFormatter, identity: Mapping[str, Any], summary: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Write every file into the work folder, and return the manifest."""
-        writing = Writing(self.work, shapes, self.formats)
-        written = writing.write(near=self.near, test=self.test, seed=self.seed)
-        tally = {key: judged[key] for key in ("rows", "clean", "rejected", "broken")}
+        files = DatasetFiles(self.work, formatter, self.output)
+        written = files.write()
+        by_name = isinstance(self.source, str | Path)
         manifest = {
             "format": 1,
             "versions": versions(),
-            "input": {"name": self._input_name(), **judged["input"]},
+            "input": {
+                "name": Path(self.source).name if by_name else type(self.source).__name__,
+                **summary["input"],
+            },
             "options": dict(identity),
-            "counts": {**tally, **written.counts},
+            "counts": {
+                **{key: summary[key] for key in ("rows", "clean", "rejected", "broken")},
+                **written.counts,
+            },
             "groups": written.groups,
             "asking": read_json(self.work / "asked.json") if self.ask is not None else None,
             "llms": written.llms,
             "pairs": written.origins,
-            "verdicts": judged["verdicts"],
-            "faulty fields": judged["fields"],
-            "licence": self.licence,
+            "verdicts": summary["verdicts"],
+            "faulty fields": summary["fields"],
+            "licence": self.output.licence,
         }
-        manifest["files"] = writing.finish(manifest)
+        manifest["files"] = files.finish(manifest)
         return manifest
 
-    def _input_name(self) -> str:
-        if isinstance(self.source, str | Path):
-            return Path(self.source).name
-        return type(self.source).__name__
-
     def _publish(self, manifest: Mapping[str, Any]) -> dict[str, Path]:
-        """Give all files their names, the manifest last, and tidy up."""
-        out = self.work / "out"
+        """Move all files into the data set, the manifest last, and remove the work folder."""
         self._remove_earlier(manifest["files"])
-        files: dict[str, Path] = {}
+        files = {name: self.folder / name for name in (*manifest["files"], "manifest.json")}
         for name in manifest["files"]:
-            target = self.folder / name
-            target.parent.mkdir(exist_ok=True)
-            rename(out / name, target)
-            files[name] = target
-        files["manifest.json"] = self.folder / "manifest.json"
+            files[name].parent.mkdir(exist_ok=True)
+            rename(self.work / "out" / name, files[name])
         replace_file(files["manifest.json"], json_bytes(manifest, indent=2) + b"\n")
         shutil.rmtree(self.work, ignore_errors=True)
         return files
 
-    def _remove_earlier(self, kept: Iterable[str]) -> None:
-        """Remove the manifest that is replaced, and the files of it that nothing replaces."""
-        noted = self.folder / "manifest.json"
-        if not noted.exists():
-            return
-        ours = {"README.md", *file_names(get_args(Format))} - set(kept)
-        for name in ours & set(read_json(noted).get("files", ())):
-            (self.folder / name).unlink(missing_ok=True)
-        noted.unlink()
+    def _remove_earlier(self, replaced: Iterable[str]) -> None:
+        """Remove the manifest that is replaced, and those of its files that nothing replaces."""
+        manifest = self.folder / "manifest.json"
+        if manifest.exists():
+            own = {"README.md", *file_names(get_args(Format))} - set(replaced)
+            for name in own & set(read_json(manifest).get("files", ())):
+                (self.folder / name).unlink(missing_ok=True)
+            manifest.unlink()
 
 
-def _folder(folder: str | Path) -> Path:
-    path = Path(folder)
+def _make_folder(folder: str | Path) -> Path:
     try:
-        path.mkdir(parents=True, exist_ok=True)
-        return path.resolve()
-    except (OSError, ValueError) as error:
-        if isinstance(error, OSError):
-            raise mistake_of(error, f"write the folder {path}") from error
+        with file_errors(f"write the folder {folder}"):
+            path = Path(folder)
+            path.mkdir(parents=True, exist_ok=True)
+            return path.resolve()
+    except ValueError as error:
         raise DatasetError(f"{folder} is no usable path: {error}") from error
-
-
-def _line(item: Any, number: int) -> bytes:
-    try:
-        plain = item.to_dict() if isinstance(item, RecordedCall) else dict(item)
-        return json_bytes(plain) + b"\n"
-    except (TypeError, ValueError) as error:
-        raise DatasetError(f"Row {number} cannot be written as JSON: {error}") from error

@@ -1,6 +1,6 @@
-"""What a stored row would have been asked: messages out of its question and references.
+"""The messages that ask for the answer of a row, made of its question and references.
 
-Texts are put together, never rendered as templates: braces in a reference stay what they are.
+Texts are joined, never rendered as templates: braces in a reference stay what they are.
 """
 
 import unicodedata
@@ -10,15 +10,15 @@ from typing import Any, Final
 from groundtypes.references import References
 
 __all__ = [
-    "Prompt",
+    "PromptFunction",
     "chat_prompt",
-    "folded",
+    "fold",
     "last_question",
     "plain_messages",
 ]
 
-#: From a question and its references to the messages that ask it.
-Prompt = Callable[[str, References], Sequence[Mapping[str, Any]]]
+#: Takes a question and its references; returns the messages that ask it.
+PromptFunction = Callable[[str, References], Sequence[Mapping[str, Any]]]
 
 #: What a message of a training row may hold.
 _MESSAGE_KEYS: Final = ("role", "content", "name", "tool_calls", "tool_call_id")
@@ -38,27 +38,27 @@ def chat_prompt(question: str, references: References) -> list[dict[str, str]]:
 
 
 def plain_messages(messages: object) -> list[dict[str, Any]] | None:
-    """Return messages as a training row holds them; `None` where they are none.
+    """Return messages as a training row holds them; `None` where these are no messages of text.
 
-    The last ones of an assistant are left out: they are the answer.
+    The assistant's messages at the end are left out: they are the answer.
     """
     if not isinstance(messages, list | tuple):
         return None
-    found: list[dict[str, Any]] = []
+    conversation: list[dict[str, Any]] = []
     for message in messages:
         if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
             return None
         plain = {key: message[key] for key in _MESSAGE_KEYS if message.get(key) is not None}
-        content = _text_of_content(message.get("content"))
+        content = _content_text(message.get("content"))
         if content is None and not isinstance(message.get("tool_calls"), list):
             return None
-        found.append({**plain, "content": content or ""})
-    while found and found[-1]["role"] == "assistant":
-        found.pop()
-    return found or None
+        conversation.append({**plain, "content": content or ""})
+    while conversation and conversation[-1]["role"] == "assistant":
+        conversation.pop()
+    return conversation or None
 
 
-def _text_of_content(content: object) -> str | None:
+def _content_text(content: object) -> str | None:
     """Return the text of a message; `None` where it holds anything else, such as a picture."""
     if isinstance(content, str):
         return content
@@ -69,11 +69,11 @@ def _text_of_content(content: object) -> str | None:
 
 
 def last_question(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Return the text of the last message of a user."""
-    asked = [message["content"] for message in messages if message["role"] == "user"]
-    return str(asked[-1]) if asked else ""
+    """Return the text of the user's last message; an empty text where there is none."""
+    questions = [message["content"] for message in messages if message["role"] == "user"]
+    return str(questions[-1]) if questions else ""
 
 
-def folded(text: str) -> str:
-    """Return the text without what does not make it another one: case, width, white space."""
+def fold(text: str) -> str:
+    """Return the text with case, width and white space normalised, to compare it with another."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -1,7 +1,7 @@
-"""What may be done to a faulty answer before it is thrown away.
+"""Repairs of a faulty answer, by the policy of a data set.
 
-A repair never invents: `snap` puts the reference's own words in the place of a quote with slips
-of the pen, `drop-items` leaves faulty items of lists out. What comes out is judged once more.
+A repair never invents: `snap` puts the reference's own words in the place of a quote with typos,
+`drop-items` leaves faulty items of lists out. The repaired answer is audited once more.
 """
 
 import json
@@ -15,17 +15,17 @@ from groundtypes.references import References
 from groundtypes.rounds.inputs import remove_items
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["Policy", "repaired"]
+__all__ = ["Policy", "repair_answer"]
 
 Policy = Literal["reject", "drop-items", "snap"]
 
 
-def repaired(
+def repair_answer(
     policy: Policy, answer: Any, faults: Iterable[Verdict], context: Mapping[str, Any]
 ) -> Any | None:
     """Return the answer with its faults repaired as the policy allows, or `None`.
 
-    An answer that was given as JSON text comes back as such.
+    An answer that was given as JSON text is returned as JSON text.
     """
     if policy == "reject":
         return None
@@ -36,36 +36,37 @@ def repaired(
         except ValueError:
             return None
     if policy == "drop-items":
-        new = remove_items(data, [fault.loc for fault in faults])
+        repaired = remove_items(data, [fault.loc for fault in faults])
     else:
-        new = data
+        repaired = data
         for fault in faults:
             if fault.check == "Quoted":
-                new = _snapped(new, fault.loc, References.from_context(context))
-    if new is data:
+                repaired = _snap(repaired, fault.loc, References.from_context(context))
+    if repaired is data:
         return None
-    return json.dumps(new, ensure_ascii=False) if isinstance(answer, str) else new
+    return json.dumps(repaired, ensure_ascii=False) if isinstance(answer, str) else repaired
 
 
-def _snapped(data: Any, loc: Loc, references: References) -> Any:
+def _snap(data: Any, loc: Loc, references: References) -> Any:
+    """Return the data with the reference's own words in the place of the quote at `loc`."""
     path = _path(data, loc)
-    value = data
+    quote = data
     for step in path:
-        value = value[step]
-    if not isinstance(value, str):
+        quote = quote[step]
+    if not isinstance(quote, str):
         return data
-    match = find_quote(value, references, fuzzy=True)
-    if match is None or match.text == value:
+    match = find_quote(quote, references, fuzzy=True)
+    if match is None or match.text == quote:
         return data
     return _replaced(data, path, match.text)
 
 
 def _path(data: Any, loc: Loc) -> list[Any]:
-    """Return the steps of a loc that stand in the data; Pydantic adds others, such as tags."""
+    """Return the steps of a loc that the data have; Pydantic adds others, such as tags."""
     path: list[Any] = []
     for step in loc:
-        inside = isinstance(data, dict) and step in data
-        if inside or (isinstance(data, list) and isinstance(step, int) and step < len(data)):
+        is_key = isinstance(data, dict) and step in data
+        if is_key or (isinstance(data, list) and isinstance(step, int) and step < len(data)):
             path.append(step)
             data = data[step]
     return path

@@ -1,19 +1,24 @@
-"""From examples to files: duplicates are left out, groups are shared out, rows are written."""
+"""Examples to files: duplicates are left out, groups are split, rows are written."""
 
 import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
-from groundtypes.dataset.build.index import Index
+from groundtypes.dataset.build.formats import ExampleFormatter, Style
+from groundtypes.dataset.build.index import ExampleIndex
 from groundtypes.dataset.build.manifest import card
-from groundtypes.dataset.build.outputs import Format, Outputs, file_digest
-from groundtypes.dataset.build.shapes import Shapes
+from groundtypes.dataset.build.outputs import DatasetWriter, check_parquet, file_digest
+from groundtypes.errors import DatasetError
 
-__all__ = ["Writing", "Written", "file_names"]
+__all__ = ["DatasetFiles", "Format", "OutputOptions", "Written", "file_names"]
+
+#: `openai`: JSON Lines for OpenAI's fine-tuning. `jsonl`, `parquet`: for Hugging Face's
+#: `datasets`, with ids.
+Format = Literal["openai", "jsonl", "parquet"]
 
 _SPLITS: Final = ("train", "test")
 _KINDS: Final = ("supervised", "preference")
@@ -32,6 +37,41 @@ def file_names(formats: Iterable[str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """How examples are written: style and formats, the split, and which count as duplicates."""
+
+    style: Style
+    formats: tuple[Format, ...]
+    test: float
+    seed: int
+    near_duplicates: float | None
+    licence: str | None
+
+    def __post_init__(self) -> None:
+        allowed = [("style", self.style, get_args(Style))]
+        allowed += [("formats", name, get_args(Format)) for name in self.formats]
+        for option, value, values in allowed:
+            if value not in values:
+                raise DatasetError(f"`{option}` has {value!r}, not {' or '.join(map(repr, values))}")
+        if not self.formats:
+            raise DatasetError("formats is empty, so that nothing would be written")
+        if not 0.0 <= self.test < 1.0:
+            raise DatasetError(f"test is {self.test}; it must be at least 0 and below 1")
+        near = self.near_duplicates
+        if near is not None and not 0.0 < near <= 1.0:
+            raise DatasetError(f"near_duplicates is {near}; it must be above 0, at most 1")
+        if not 0 <= self.seed < 2**64:
+            raise DatasetError(f"seed is {self.seed}; it must be at least 0")
+        if "parquet" in self.formats:
+            check_parquet()
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The options, as plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """What was written: rows by kind and split, groups, and where rows and pairs came from."""
 
@@ -41,17 +81,17 @@ class Written:
     origins: Mapping[str, int]
 
 
-class Writing:
-    """The last two passes of a build, over the examples in its work folder."""
+class DatasetFiles:
+    """Makes the files of a data set of the examples in a work folder."""
 
-    def __init__(self, work: Path, shapes: Shapes, formats: Iterable[Format]) -> None:
+    def __init__(self, work: Path, formatter: ExampleFormatter, options: OutputOptions) -> None:
         """Take the work folder; the files are made in the folder `out` of it."""
         self._work = work
         self._out = work / "out"
-        self._shapes = shapes
-        self._formats = tuple(formats)
+        self._formatter = formatter
+        self._options = options
 
-    def write(self, *, near: float | None, test: float, seed: int) -> Written:
+    def write(self) -> Written:
         """Write the rows.
 
         Raises:
@@ -60,30 +100,22 @@ class Writing:
         """
         shutil.rmtree(self._out, ignore_errors=True)
         self._out.mkdir()
+        options = self._options
         with (
-            Index(self._work / "index.sqlite", near) as index,
-            Outputs(self._out, self._formats, tools=bool(self._shapes.tools)) as outputs,
+            ExampleIndex(self._work / "index.sqlite", options.near_duplicates) as index,
+            DatasetWriter(self._out, tools=bool(self._formatter.tools)) as writer,
         ):
-            left_out = self._index(index, outputs)
-            groups = index.split(test, seed)
-            counts, llms, origins = self._rows(index, outputs, left_out)
+            duplicates = self._index(index, writer)
+            groups = index.split(options.test, options.seed)
+            written = self._rows(index, writer, duplicates, groups)
         rejected = self._work / "rejected.jsonl"
         if rejected.stat().st_size:
             _link(rejected, self._out / "rejected.jsonl")
-        kinds = [f"{kind} {split}" for kind in _KINDS for split in _SPLITS]
-        return Written(
-            {
-                "duplicates": sum(left_out),
-                **{name: counts[name] for name in (*kinds, "repaired")},
-            },
-            groups,
-            _sorted(llms),
-            _sorted(origins),
-        )
+        return written
 
     def finish(self, manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         """Write the card, and return the size and the hash of each file."""
-        if "jsonl" in self._formats or "parquet" in self._formats:
+        if set(self._options.formats) & {"jsonl", "parquet"}:
             text = card(manifest, self._tables())
             (self._out / "README.md").write_text(text, encoding="utf-8")
         return {
@@ -94,63 +126,72 @@ class Writing:
 
     def _examples(self) -> Iterator[dict[str, Any]]:
         with (self._work / "examples.jsonl").open("rb") as file:
-            for line in file:
-                yield json.loads(line)
+            yield from map(json.loads, file)
 
-    def _index(self, index: Index, outputs: Outputs) -> bytearray:
-        """Take every example into the index; return which are duplicates, a byte for each."""
-        left_out = bytearray()
+    def _index(self, index: ExampleIndex, writer: DatasetWriter) -> bytearray:
+        """Add every example to the index; return which are duplicates, a byte for each."""
+        duplicates = bytearray()
         for example in self._examples():
             earlier = index.add(
                 example["line"],
                 example["id"],
                 example["name"],
-                self._shapes.text_of(example),
+                f"{example['question']}\n{example['answer']}",
                 example["references"],
             )
-            left_out.append(earlier is not None)
+            duplicates.append(earlier is not None)
             if earlier is not None:
                 copied = ("line", "id", "name", "messages", "answer")
-                outputs.line(
-                    "duplicates.jsonl",
-                    {
-                        **{key: example[key] for key in copied},
-                        "of_line": earlier.line,
-                        "reason": earlier.reason,
-                        "resemblance": earlier.resemblance,
-                    },
-                )
-        return left_out
+                reason = {
+                    "of_line": earlier.line,
+                    "reason": earlier.reason,
+                    "resemblance": earlier.resemblance,
+                }
+                row = {**{key: example[key] for key in copied}, **reason}
+                writer.write("duplicates.jsonl", row)
+        return duplicates
 
     def _rows(
-        self, index: Index, outputs: Outputs, left_out: bytearray
-    ) -> tuple[Counter[str], Counter[str], Counter[str]]:
+        self,
+        index: ExampleIndex,
+        writer: DatasetWriter,
+        duplicates: bytearray,
+        groups: Mapping[str, int],
+    ) -> Written:
         """Write the rows of every example that is no duplicate."""
-        counts: Counter[str] = Counter()
+        kinds = [f"{kind} {split}" for kind in _KINDS for split in _SPLITS]
+        counts = {
+            "duplicates": sum(duplicates),
+            **dict.fromkeys([*kinds, "repaired"], 0),
+        }
         llms: Counter[str] = Counter()
         origins: Counter[str] = Counter()
-        number = 0
-        for place, example in enumerate(self._examples()):
-            if left_out[place]:
-                continue
+        unique = (
+            example
+            for example, duplicate in zip(self._examples(), duplicates, strict=True)
+            if not duplicate
+        )
+        for number, example in enumerate(unique):
             split, group = index.place(number)
-            number += 1
-            outputs.openai(split, self._shapes.openai(example))
-            outputs.table("supervised", split, self._shapes.supervised(example, group))
-            counts[f"supervised {split}"] += 1
+            if "openai" in self._options.formats:
+                writer.write(f"openai/{split}.jsonl", self._formatter.openai(example))
+            tables = [("supervised", self._formatter.supervised(example, group))]
+            for pair in self._formatter.preferences(example, group):
+                tables.append(("preference", pair))
+                origins[pair["origin"]] += 1
+            for kind, row in tables:
+                counts[f"{kind} {split}"] += 1
+                for suffix in set(self._options.formats) - {"openai"}:
+                    writer.write(f"{kind}/{split}.{suffix}", row)
             counts["repaired"] += example["repair"] is not None
             if example["llm"]:
                 llms[example["llm"]] += 1
-            for pair in self._shapes.preferences(example, group):
-                outputs.table("preference", split, pair)
-                counts[f"preference {split}"] += 1
-                origins[pair["origin"]] += 1
-        return counts, llms, origins
+        return Written(counts, groups, _most_frequent_first(llms), _most_frequent_first(origins))
 
     def _tables(self) -> dict[str, dict[str, str]]:
         """Return the files of each kind, by split."""
-        suffix = "parquet" if "parquet" in self._formats else "jsonl"
-        found = {
+        suffix = "parquet" if "parquet" in self._options.formats else "jsonl"
+        tables = {
             kind: {
                 split: f"{kind}/{split}.{suffix}"
                 for split in _SPLITS
@@ -158,7 +199,7 @@ class Writing:
             }
             for kind in _KINDS
         }
-        return {kind: paths for kind, paths in found.items() if paths}
+        return {kind: paths for kind, paths in tables.items() if paths}
 
 
 def _link(source: Path, target: Path) -> None:
@@ -168,5 +209,5 @@ def _link(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def _sorted(counter: Counter[str]) -> dict[str, int]:
+def _most_frequent_first(counter: Counter[str]) -> dict[str, int]:
     return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))

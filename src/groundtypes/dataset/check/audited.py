@@ -1,53 +1,39 @@
 """Files of audited rows, read for a report."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from groundtypes.dataset.io.files import mistake_of
-from groundtypes.dataset.io.lines import LINE_LIMIT, LineReader
-from groundtypes.dataset.io.rows import BrokenLineError, Keys, parse_line
+from groundtypes.dataset.io.files import file_errors
+from groundtypes.dataset.io.json_lines import LineReader
+from groundtypes.dataset.io.parsing import BrokenLineError, read_line
+from groundtypes.dataset.io.rows import Keys
 
 __all__ = ["audited_rows"]
 
 
 def audited_rows(paths: Iterable[Path], keys: Keys) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of files, one file after the other.
+    """Yield the rows of files that `groundtypes check` wrote, one file after the other.
 
-    A line that cannot be read becomes a row as the command keeps it: `raw`, and the `error`.
+    A line that cannot be read becomes a row as the command writes it: `raw`, and the `error`.
     `keys` name where a row holds its parts, as they did when the rows were checked.
 
     Raises:
         DatasetError: A file cannot be read.
     """
     for path in paths:
-        with ExitStack() as stack:
-            try:
-                stream = stack.enter_context(path.open("rb"))
-                yield from _rows(stream, keys)
-            except OSError as error:
-                raise mistake_of(error, f"read {path}") from error
-
-
-def _rows(stream: BinaryIO, keys: Keys) -> Iterator[Mapping[str, Any]]:
-    for line in LineReader(stream):
-        if line.spool is not None:
-            line.spool.close()
-            error = f"longer than {LINE_LIMIT // 2**20} MiB"
-            yield {"line": line.number, "raw": "", "error": error}
-            continue
-        try:
-            _, data = parse_line(line.data)
-        except BrokenLineError as broken:
-            raw = line.data.decode(errors="replace")
-            yield {"line": line.number, "raw": raw, "error": str(broken)}
-        else:
-            yield _renamed(data, keys)
+        with file_errors(f"read {path}"), path.open("rb") as stream:
+            for line in LineReader(stream):
+                row = read_line(line, lambda data: _renamed(data, keys))
+                if isinstance(row, BrokenLineError):
+                    raw = line.data.decode(errors="replace")
+                    yield {"line": line.number, "raw": raw, "error": str(row)}
+                else:
+                    yield row
 
 
 def _renamed(data: dict[str, Any], keys: Keys) -> dict[str, Any]:
-    """Return the row with its parts where a report looks for them."""
+    """Return the row with its parts under the keys that a report reads."""
     inner = data.get("row")
     if isinstance(inner, dict) and "verdicts" in data:
         return {**data, "row": _renamed(inner, keys)}

@@ -30,26 +30,26 @@ class Columns:
             ContextError: A column is missing, or holds what it must not.
         """
         if self.answer not in row or (self.context is not None and self.context not in row):
-            raise ContextError(self.told_missing(row))
+            raise ContextError(self.missing(row))
         names = (self.context,) if self.context is not None else _CONTEXTS
         context = next((row[name] for name in names if row.get(name) is not None), None)
         answer = row[self.answer]
         return EvaluationRow(
             row.get(self.question),
-            _unpacked(context),
+            _parsed_references(context),
             "" if answer is None else answer,
             row.get(self.ground_truth),
         )
 
-    def told_missing(self, row: Mapping[str, Any]) -> str:
-        """Return which columns are missing, and which were found."""
+    def missing(self, row: Mapping[str, Any]) -> str:
+        """Return a text that says which columns a row lacks and which it has."""
         wanted = [name for name in (self.answer, self.context) if name is not None]
         missing = ", ".join(repr(clip(name, 40)) for name in wanted if name not in row)
-        found = ", ".join(repr(clip(str(name), 40)) for name in list(row)[:20])
-        return f"no column {missing}; the columns are {found or 'none'}"
+        present = ", ".join(repr(clip(str(name), 40)) for name in list(row)[:20])
+        return f"no column {missing}; the columns are {present or 'none'}"
 
 
-def _unpacked(context: Any) -> Any:
+def _parsed_references(context: Any) -> Any:
     """Return references; a cell of text may hold them as JSON."""
     if isinstance(context, str) and context.lstrip()[:1] in ("[", "{"):
         try:

@@ -1,4 +1,8 @@
-"""A run of evaluations: rows in; scores of each row and of all of them out."""
+"""A run of evaluations: rows in, the scores of each row and of all of them out.
+
+Rows are read and evaluated in batches, and their scores are written at once, so that an
+interrupted run goes on behind its last batch; means and differences are computed at the end.
+"""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -7,27 +11,20 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from groundtypes.dataset.check.job import Watcher
 from groundtypes.dataset.evaluate.columns import Columns
 from groundtypes.dataset.evaluate.scores import (
     EvaluationReport,
     as_csv,
     is_result,
-    paired,
+    load_results,
+    paired_scores,
     scores_of,
-    take_up,
 )
-from groundtypes.dataset.io.checkpoint import State
-from groundtypes.dataset.io.counts import Tally
-from groundtypes.dataset.io.files import (
-    PartialFile,
-    check_outputs,
-    partial_path,
-    rename,
-    replace_file,
-    state_path,
-)
-from groundtypes.dataset.io.lines import json_bytes
+from groundtypes.dataset.io.counts import RunCounts
+from groundtypes.dataset.io.files import partial_path, replace_file
+from groundtypes.dataset.io.json_lines import Position, json_bytes, json_line
+from groundtypes.dataset.io.progress import Progress
+from groundtypes.dataset.io.run_files import RunFiles
 from groundtypes.dataset.io.tables import TableRow, read_table
 from groundtypes.errors import ContextError, DatasetError, ReferencesError, clip
 from groundtypes.evaluation.answers import evaluate_many
@@ -44,7 +41,8 @@ class EvaluationJob:
 
     `rows` gets the scores, labels and statements of each row as JSON Lines, `csv` the scores,
     `summary` the means. `other` is a second run to compare with: rows to evaluate too, or the
-    `rows` of an earlier evaluation.
+    `rows` of an earlier evaluation. `engine` names the engine of `judges`: an interrupted run goes
+    on with the same one alone.
     """
 
     source: Path
@@ -59,149 +57,120 @@ class EvaluationJob:
     resume: bool = False
     overwrite: bool = False
 
-    def run(self, watcher: Watcher) -> EvaluationReport:
-        """Evaluate every row, write the outputs, and return what was found.
+    def run(self, progress: Progress = Progress()) -> EvaluationReport:  # noqa: B008 # without state
+        """Evaluate every row, write the outputs, and return all scores.
 
         Raises:
             Mistake: The files or columns are not what they should be, or an engine fails; what
                 was written stays for `resume`.
         """
         began = time.monotonic()
-        self._check_outputs()
+        if self.resume and self.rows is None:
+            raise DatasetError("`resume=True` needs `rows`: only a file can be continued.")
+        reports = {"csv": self.csv, "summary": self.summary}
+        files = RunFiles(
+            {} if self.rows is None else {"rows": self.rows},
+            self._identity(),
+            sources=[self.source],
+            reports={role: path for role, path in reports.items() if path is not None},
+            resume=self.resume,
+            overwrite=self.overwrite,
+        )
         report = EvaluationReport()
-        self._evaluate(report, watcher)
+        progress.started(None, 0)
+        self._load(report, files)
+        if not files.checkpoint.finished:
+            self._evaluate(report, files, progress)
         report.means = aggregate([scores for scores in report.rows if scores is not None])
         if self.other is not None:
-            report.differences = self._differences(report)
+            report.differences = self._differences(self.other, report)
+        files.publish()
         report.seconds = time.monotonic() - began
-        self._write(report)
+        self._write(report, files)
         return report
 
-    def _check_outputs(self) -> None:
-        named = {"--rows": self.rows, "--csv": self.csv, "--json": self.summary}
-        given = {option: path for option, path in named.items() if path is not None}
-        check_outputs(given, self.source)
-        if self.resume and self.rows is None:
-            raise DatasetError("--resume needs --rows: only a file can be continued.")
-        for option, path in given.items():
-            if path.exists() and not self.overwrite and not self.resume:
-                raise DatasetError(
-                    f"{option} exists already: {path}. Name another file, or replace it with "
-                    "--overwrite."
-                )
-
-    def _evaluate(self, report: EvaluationReport, watcher: Watcher) -> None:
-        watcher.started(None, 0)
-        if self.rows is None:
-            for _ in self._batches(self.source, report, watcher):
-                pass
-            return
-        state = self._state()
-        discard = self.overwrite or self.resume
-        length = state.lengths.get("rows")
-        with PartialFile(self.rows, length=length, discard=discard) as file:
-            if length is not None:
-                take_up(report, partial_path(self.rows), state.number)
-            for lines in self._batches(self.source, report, watcher):
-                for line in lines:
-                    file.write([json_bytes(line), b"\n"])
-                file.sync()
-                state.number = len(report.rows)
-                state.lengths = {"rows": file.length}
-                state.save(state_path(self.rows))
-        rename(partial_path(self.rows), self.rows)
-        state_path(self.rows).unlink(missing_ok=True)
-        report.written["rows"] = self.rows
-
-    def _state(self) -> State:
-        assert self.rows is not None  # noqa: S101 # asked by the caller
-        size = self.source.stat().st_size if self.source.is_file() else None
-        identity = {
+    def _identity(self) -> dict[str, Any]:
+        return {
             "input": str(self.source.resolve()),
-            "input size": size,
+            "input size": self.source.stat().st_size if self.source.is_file() else None,
             "engine": self.engine,
             "columns": repr(self.columns),
         }
-        state = State.load(state_path(self.rows)) if self.resume else None
-        if state is not None:
-            state.check_identity(identity)
-            return state
-        return State(identity=identity)
+
+    def _load(self, report: EvaluationReport, files: RunFiles) -> None:
+        """Add the scores that an interrupted run has written."""
+        if self.rows is not None and files.checkpoint.number:
+            partial = partial_path(self.rows)
+            path = partial if partial.exists() else self.rows
+            load_results(report, path, files.checkpoint.number)
+
+    def _evaluate(self, report: EvaluationReport, files: RunFiles, progress: Progress) -> None:
+        with files:
+            for lines in self._batches(self.source, report, progress):
+                files.write("rows", map(json_line, lines))
+                files.commit(Position(0, len(report.rows), ""))
+            files.commit(Position(0, len(report.rows), ""), finished=True)
 
     def _batches(
-        self, source: Path, report: EvaluationReport, watcher: Watcher
+        self, source: Path, report: EvaluationReport, progress: Progress
     ) -> Iterator[list[dict[str, Any]]]:
         """Evaluate the rows that the report does not have yet; yield the lines of each batch."""
         table = read_table(source)
-        tally = Tally()
-        tally.rows = len(list(islice(table, len(report.rows))))
-        while some := list(islice(table, self.batch)):
-            known = [row.data for row in some if row.data is not None]
+        counts = RunCounts(rows=len(list(islice(table, len(report.rows)))))
+        while batch := list(islice(table, self.batch)):
+            known = [row.data for row in batch if row.data is not None]
             if not report.rows and known and all(self.columns.answer not in row for row in known):
-                raise DatasetError(f"{source} has {self.columns.told_missing(known[0])}.")
-            yield self._judged(some, report, watcher)
-            tally.rows += len(some)
-            watcher.advanced(0, tally)
+                raise DatasetError(f"{source} has {self.columns.missing(known[0])}.")
+            yield self._evaluated(batch, report, progress)
+            counts.rows += len(batch)
+            progress.advanced(0, counts)
 
-    def _judged(
-        self, some: Sequence[TableRow], report: EvaluationReport, watcher: Watcher
+    def _evaluated(
+        self, batch: Sequence[TableRow], report: EvaluationReport, progress: Progress
     ) -> list[dict[str, Any]]:
+        """Return the line of each row, and add its scores to the report."""
         lines: list[dict[str, Any]] = []
-        ready: list[tuple[dict[str, Any], EvaluationRow]] = []
-        for row in some:
-            line: dict[str, Any] = {
-                "row": row.number,
-                "id": (row.data or {}).get(self.columns.row_id),
-            }
+        rows: list[EvaluationRow] = []
+        complete: list[dict[str, Any]] = []
+        for row in batch:
+            line = {"row": row.number, "id": (row.data or {}).get(self.columns.row_id)}
             lines.append(line)
             try:
-                ready.append((line, self._read(row)))
+                rows.append(self._read(row))
+                complete.append(line)
             except (ContextError, ReferencesError) as error:
                 line["error"] = clip(str(error), 300)
-                watcher.broken(row.number, line["error"])
-        found = evaluate_many((one for _, one in ready), judges=self.judges, batch=self.batch)
-        for (line, _), evaluation in zip(ready, found, strict=True):
+                progress.broken(row.number, line["error"])
+        evaluations = evaluate_many(rows, judges=self.judges, batch=self.batch)
+        for line, evaluation in zip(complete, evaluations, strict=True):
             line.update(evaluation.to_dict())
-        for line in lines:
-            report.ids.append(line["id"])
-            report.rows.append(scores_of(line))
+        report.ids += [line["id"] for line in lines]
+        report.rows += map(scores_of, lines)
         return lines
 
     def _read(self, row: TableRow) -> EvaluationRow:
         if row.data is None:
             raise ContextError(row.broken or "no row")
-        found = self.columns.read(row.data)
-        found.check()
-        return found
+        evaluation_row = self.columns.read(row.data)
+        evaluation_row.check()
+        return evaluation_row
 
-    def _differences(self, report: EvaluationReport) -> dict[str, Difference]:
-        assert self.other is not None  # noqa: S101 # asked by the caller
+    def _differences(self, path: Path, report: EvaluationReport) -> dict[str, Difference]:
         other = EvaluationReport()
-        if not is_result(self.other):
-            for _ in self._batches(self.other, other, _Silent()):
-                pass
+        if is_result(path):
+            load_results(other, path, None)
         else:
-            take_up(other, self.other, None)
-        first, second = paired(other, report)
-        return compare(first, second)
+            for _ in self._batches(path, other, Progress()):
+                pass
+        return compare(*paired_scores(other, report))
 
-    def _write(self, report: EvaluationReport) -> None:
+    def _write(self, report: EvaluationReport, files: RunFiles) -> None:
+        if self.rows is not None:
+            report.written["rows"] = self.rows
         if self.csv is not None:
             replace_file(self.csv, as_csv(report))
             report.written["csv"] = self.csv
         if self.summary is not None:
             replace_file(self.summary, json_bytes(report.to_dict(), indent=2) + b"\n")
             report.written["summary"] = self.summary
-
-
-class _Silent:
-    """A watcher of the second run, which is not shown."""
-
-    def started(self, total: int | None, offset: int) -> None:
-        """Show nothing."""
-
-    def advanced(self, offset: int, tally: Tally) -> None:
-        """Show nothing."""
-
-    def broken(self, number: int, reason: str) -> None:
-        """Show nothing."""
+        files.close()

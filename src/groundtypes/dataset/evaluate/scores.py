@@ -1,4 +1,4 @@
-"""The scores of a run: of each row, of all, and beside those of another run."""
+"""The scores of an evaluation: of each row, of all rows, and compared with another run."""
 
 import csv
 import io
@@ -13,7 +13,15 @@ from groundtypes.dataset.io.tables import read_table
 from groundtypes.errors import DatasetError
 from groundtypes.evaluation.statistics import Aggregate, Difference
 
-__all__ = ["METRICS", "EvaluationReport", "as_csv", "is_result", "paired", "scores_of", "take_up"]
+__all__ = [
+    "METRICS",
+    "EvaluationReport",
+    "as_csv",
+    "is_result",
+    "load_results",
+    "paired_scores",
+    "scores_of",
+]
 
 METRICS: Final = (
     "answer_by_context",
@@ -33,7 +41,7 @@ Scores = dict[str, float | None]
 
 @dataclass(slots=True)
 class EvaluationReport:
-    """What a run came to: the scores of each row (`None` for a broken one), means, differences."""
+    """The scores of each row (`None` for a broken one), their means, differences to another run."""
 
     rows: list[Scores | None] = field(default_factory=list)
     ids: list[Any] = field(default_factory=list)
@@ -53,9 +61,9 @@ class EvaluationReport:
         return {
             "rows": len(self.rows),
             "broken": self.broken,
-            "means": {name: one.to_dict() for name, one in self.means.items()},
+            "means": {name: mean.to_dict() for name, mean in self.means.items()},
             "differences": differences
-            and {name: one.to_dict() for name, one in differences.items()},
+            and {name: difference.to_dict() for name, difference in differences.items()},
             "seconds": round(self.seconds, 3),
         }
 
@@ -64,8 +72,9 @@ def scores_of(line: Mapping[str, Any]) -> Scores | None:
     """Return the scores of a line of results; `None` for a broken row."""
     if "error" in line:
         return None
-    found = line.get("scores")
-    scores = found if isinstance(found, Mapping) else {}
+    scores = line.get("scores")
+    if not isinstance(scores, Mapping):
+        scores = {}
     return {name: _number(scores.get(name)) for name in METRICS}
 
 
@@ -80,8 +89,12 @@ def is_result(path: Path) -> bool:
     return {"row", "scores"} <= keys or {"row", "error"} <= keys
 
 
-def take_up(report: EvaluationReport, path: Path, count: int | None) -> None:
-    """Read the scores that an evaluation has written."""
+def load_results(report: EvaluationReport, path: Path, count: int | None) -> None:
+    """Add the scores of the first `count` rows (`None`: of all) that an evaluation has written.
+
+    Raises:
+        DatasetError: The file cannot be read.
+    """
     for row in islice(read_table(path), count):
         if row.data is None:
             raise DatasetError(f"{path}, row {row.number}: {row.broken}")
@@ -89,7 +102,9 @@ def take_up(report: EvaluationReport, path: Path, count: int | None) -> None:
         report.rows.append(scores_of(row.data))
 
 
-def paired(first: EvaluationReport, second: EvaluationReport) -> tuple[list[Scores], list[Scores]]:
+def paired_scores(
+    first: EvaluationReport, second: EvaluationReport
+) -> tuple[list[Scores], list[Scores]]:
     """Return the scores of the rows of two runs, row by row: by their ids, else in order.
 
     Raises:
@@ -104,14 +119,14 @@ def paired(first: EvaluationReport, second: EvaluationReport) -> tuple[list[Scor
     else:
         raise DatasetError(
             f"The runs have {len(first.rows)} and {len(second.rows)} rows and no ids in common: "
-            "which rows belong together? Name the column of the ids with --id."
+            "which rows belong together? Name the column of the ids with `row_id`."
         )
-    whole = [(one, other) for one, other in pairs if one is not None and other is not None]
-    return [one for one, _ in whole], [other for _, other in whole]
+    complete = [pair for pair in pairs if pair[0] is not None and pair[1] is not None]
+    return [pair[0] for pair in complete], [pair[1] for pair in complete]
 
 
 def _by_id(report: EvaluationReport) -> dict[str, Scores | None] | None:
-    keys = [json.dumps(one, sort_keys=True, default=str) for one in report.ids if one is not None]
+    keys = [json.dumps(id_, sort_keys=True, default=str) for id_ in report.ids if id_ is not None]
     if len(keys) != len(report.rows) or len(set(keys)) != len(keys):
         return None
     return dict(zip(keys, report.rows, strict=True))
@@ -123,9 +138,9 @@ def as_csv(report: EvaluationReport) -> bytes:
     writer = csv.writer(text)
     writer.writerow(["row", "id", "broken", *METRICS])
     for number, (row_id, scores) in enumerate(zip(report.ids, report.rows, strict=True), 1):
-        shown = "" if row_id is None else str(row_id)
-        if shown.startswith(_FORMULAS):
-            shown = f"'{shown}"
+        name = "" if row_id is None else str(row_id)
+        if name.startswith(_FORMULAS):
+            name = f"'{name}"
         cells = [(scores or {}).get(name) for name in METRICS]
-        writer.writerow([number, shown, int(scores is None), *cells])
+        writer.writerow([number, name, int(scores is None), *cells])
     return text.getvalue().encode("utf-8", "backslashreplace")

@@ -1,4 +1,4 @@
-"""What was found in all rows: counts only, so that a million rows take no more than one."""
+"""Counts over all rows of a run, of bounded size: a million rows take no more than one."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from groundtypes.scoring import Label
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["Tally"]
+__all__ = ["RunCounts"]
 
 #: Names come from models and answers; beyond this many, new ones are counted together.
 _MAX_NAMES: Final = 500
@@ -19,31 +19,39 @@ _HOLDS: Final = "holds"
 _LABELS: Final = tuple(label.value for label in Label)
 
 
+class NameCounts(Counter[str]):
+    """How often each name occurs; beyond 500 names, new ones count as `(other)`."""
+
+    def count(self, name: str, times: int = 1) -> None:
+        """Count a name."""
+        self[_bounded(name, self)] += times
+
+    def to_dict(self) -> dict[str, int]:
+        """Return plain data, the most frequent name first."""
+        return dict(sorted(self.items(), key=lambda item: (-item[1], item[0])))
+
+
 @dataclass(slots=True)
-class Shares:
-    """Shares of the labels of entailment, summed over rows."""
+class LabelShares:
+    """The shares of the entailment labels, summed over `rows` rows."""
 
     rows: int = 0
     sums: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_LABELS, 0.0))
 
-    def add(self, counts: Counter[str]) -> None:
-        """Take the labels of one row."""
-        self.rows += 1
-        for label, count in counts.items():
-            self.sums[label] += count / counts.total()
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean share of each label; zero where there are no rows."""
+        return {label: total / max(self.rows, 1) for label, total in self.sums.items()}
 
-    def merge(self, other: "Shares") -> None:
-        """Take the sums of other rows."""
+    def add(self, labels: Counter[str]) -> None:
+        """Count the labels of one row."""
+        self.merge(LabelShares(1, {name: n / labels.total() for name, n in labels.items()}))
+
+    def merge(self, other: "LabelShares") -> None:
+        """Add the sums of other rows."""
         self.rows += other.rows
         for label, total in other.sums.items():
             self.sums[label] += total
-
-    @property
-    def means(self) -> dict[str, float]:
-        """The mean share of each label."""
-        return {
-            label: total / self.rows if self.rows else 0.0 for label, total in self.sums.items()
-        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -51,69 +59,63 @@ class Shares:
 
 
 @dataclass(slots=True)
-class Tally:
+class RunCounts:
     """Counts of rows, of verdicts by check and outcome, of faults by field, and of labels.
 
     An outcome is the slug of a fault, or `holds`. A field is a `loc` with `*` for positions in
-    lists. A label is what a check found, whether it holds or not: how a quote stands in its
+    lists. A label is what a check has determined whether it holds or not: how a quote matches its
     reference, or whether a sentence is entailed. `shares` sums up, over the rows that have
-    them, which shares of a check's verdicts have the labels of entailment: divided by their number
-    it is RefChecker's macro average.
+    them, which shares of a check's verdicts have the entailment labels; divided by the number of
+    rows these are RefChecker's macro averages.
     """
 
     rows: int = 0
     clean: int = 0
     rejected: int = 0
     broken: int = 0
-    verdicts: dict[str, Counter[str]] = field(default_factory=dict)
-    fields: Counter[str] = field(default_factory=Counter)
-    labels: dict[str, Counter[str]] = field(default_factory=dict)
-    shares: dict[str, "Shares"] = field(default_factory=dict)
+    verdicts: dict[str, NameCounts] = field(default_factory=dict)
+    fields: NameCounts = field(default_factory=NameCounts)
+    labels: dict[str, NameCounts] = field(default_factory=dict)
+    shares: dict[str, LabelShares] = field(default_factory=dict)
 
     def add(self, audit: Audit[Any]) -> None:
-        """Count a row that was judged."""
+        """Count a row that was audited."""
         self.rows += 1
         if audit.ok:
             self.clean += 1
         else:
             self.rejected += 1
-        labelled: dict[str, Counter[str]] = {}
+        row_labels: dict[str, Counter[str]] = {}
         for verdict in audit.verdicts:
             check = self._add_verdict(verdict)
             if verdict.label in _LABELS:
-                labelled.setdefault(check, Counter())[verdict.label] += 1
-        for check, counts in labelled.items():
-            self.shares.setdefault(check, Shares()).add(counts)
+                row_labels.setdefault(check, Counter())[verdict.label] += 1
+        for check, labels in row_labels.items():
+            self.shares.setdefault(check, LabelShares()).add(labels)
 
     def add_broken(self) -> None:
-        """Count a line that could not be judged."""
+        """Count a line that holds no row."""
         self.rows += 1
         self.broken += 1
 
-    def merge(self, other: "Tally") -> None:
+    def merge(self, other: "RunCounts") -> None:
         """Add the counts of other rows."""
-        self.rows += other.rows
-        self.clean += other.clean
-        self.rejected += other.rejected
-        self.broken += other.broken
-        _merge(self.fields, other.fields)
+        for name in ("rows", "clean", "rejected", "broken"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         for mine, theirs in ((self.verdicts, other.verdicts), (self.labels, other.labels)):
             for check, counts in theirs.items():
-                named = check if check in mine or len(mine) < _MAX_NAMES else _OTHER
-                _merge(mine.setdefault(named, Counter()), counts)
+                total = mine.setdefault(_bounded(check, mine), NameCounts())
+                for name, times in counts.items():
+                    total.count(name, times)
+        for name, times in other.fields.items():
+            self.fields.count(name, times)
         for check, shares in other.shares.items():
-            named = check if check in self.shares or len(self.shares) < _MAX_NAMES else _OTHER
-            self.shares.setdefault(named, Shares()).merge(shares)
+            self.shares.setdefault(_bounded(check, self.shares), LabelShares()).merge(shares)
 
     @property
     def faults(self) -> int:
         """The number of verdicts that do not hold."""
-        return sum(
-            count
-            for outcomes in self.verdicts.values()
-            for outcome, count in outcomes.items()
-            if outcome != _HOLDS
-        )
+        return sum(counts.total() - counts[_HOLDS] for counts in self.verdicts.values())
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, the most frequent first."""
@@ -122,60 +124,42 @@ class Tally:
             "clean": self.clean,
             "rejected": self.rejected,
             "broken": self.broken,
-            "verdicts": {check: _sorted(found) for check, found in sorted(self.verdicts.items())},
-            "fields": _sorted(self.fields),
-            "labels": {check: _sorted(found) for check, found in sorted(self.labels.items())},
-            "shares": {check: found.to_dict() for check, found in sorted(self.shares.items())},
+            "verdicts": {name: counts.to_dict() for name, counts in sorted(self.verdicts.items())},
+            "fields": self.fields.to_dict(),
+            "labels": {name: counts.to_dict() for name, counts in sorted(self.labels.items())},
+            "shares": {name: shares.to_dict() for name, shares in sorted(self.shares.items())},
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Tally":
-        """Return the tally that `to_dict` wrote."""
+    def from_dict(cls, data: Mapping[str, Any]) -> "RunCounts":
+        """Return the counts that `to_dict` wrote; an empty mapping holds none."""
         return cls(
-            rows=int(data["rows"]),
-            clean=int(data["clean"]),
-            rejected=int(data["rejected"]),
-            broken=int(data["broken"]),
-            verdicts={check: Counter(found) for check, found in data["verdicts"].items()},
-            fields=Counter(data["fields"]),
-            labels={check: Counter(found) for check, found in data["labels"].items()},
+            **{name: int(data.get(name, 0)) for name in ("rows", "clean", "rejected", "broken")},
+            verdicts={name: NameCounts(held) for name, held in data.get("verdicts", {}).items()},
+            fields=NameCounts(data.get("fields", {})),
+            labels={name: NameCounts(held) for name, held in data.get("labels", {}).items()},
             shares={
-                check: Shares(int(found["rows"]), dict(found["sums"]))
-                for check, found in data.get("shares", {}).items()
+                name: LabelShares(held["rows"], dict(held["sums"]))
+                for name, held in data.get("shares", {}).items()
             },
         )
 
     def _add_verdict(self, verdict: Verdict) -> str:
-        check = clip(verdict.check, 80)
-        if check not in self.verdicts and len(self.verdicts) >= _MAX_NAMES:
-            check = _OTHER
+        """Count a verdict, and return the name under which its check is counted."""
+        check = _bounded(clip(verdict.check, 80), self.verdicts)
         outcome = _HOLDS if verdict.ok else verdict.slug or "fails"
-        _count(self.verdicts.setdefault(check, Counter()), clip(outcome, 80))
+        self.verdicts.setdefault(check, NameCounts()).count(clip(outcome, 80))
         if not verdict.ok:
-            _count(self.fields, _field(verdict.loc))
+            self.fields.count(_field(verdict.loc))
         if verdict.label is not None:
-            _count(self.labels.setdefault(check, Counter()), clip(verdict.label, 80))
+            self.labels.setdefault(check, NameCounts()).count(clip(verdict.label, 80))
         return check
 
 
-def _count(counter: Counter[str], name: str) -> None:
-    if name not in counter and len(counter) >= _MAX_NAMES:
-        name = _OTHER
-    counter[name] += 1
-
-
-def _merge(counter: Counter[str], other: Counter[str]) -> None:
-    for name, count in other.items():
-        if name not in counter and len(counter) >= _MAX_NAMES:
-            counter[_OTHER] += count
-        else:
-            counter[name] += count
+def _bounded(name: str, known: Mapping[str, Any]) -> str:
+    return name if name in known or len(known) < _MAX_NAMES else _OTHER
 
 
 def _field(loc: Loc) -> str:
     steps = ("*" if isinstance(step, int) else clip(str(step), 80) for step in loc[:20])
     return ".".join(steps) or "(answer)"
-
-
-def _sorted(counter: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))

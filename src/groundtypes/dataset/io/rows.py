@@ -1,7 +1,6 @@
-"""One line of JSON to a row: its context, its answer, and what it becomes once it is clean."""
+"""The object on a line as a row: its context, its answer, and the row with a clean answer."""
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any, Final, get_args, get_origin, is_typeddict
@@ -10,29 +9,19 @@ from pydantic import AliasChoices, AliasPath, BaseModel, RootModel
 from pydantic.fields import FieldInfo
 from pydantic_core import from_json
 
+from groundtypes.dataset.io.parsing import BrokenLineError
 from groundtypes.errors import MissingReferencesError, Mistake, clip
 from groundtypes.references import References
 
-__all__ = ["BrokenLineError", "Keys", "Row", "RowReader", "parse_line"]
+__all__ = ["AnswerRow", "Keys", "RowReader"]
 
 #: The keys of a row that hold references, in the order in which they are looked for.
 _REFERENCE_KEYS: Final = ("references", "text_chunks", "context")
-_MAX_DEPTH: Final = 100
-_BRACKETS: Final = re.compile(r"[\[{]")
-
-
-class BrokenLineError(Exception):
-    """A line that holds no row that can be judged; the message says why.
-
-    `row` is the object on the line, where it is one.
-    """
-
-    row: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Under which keys a row holds its parts, where the user names them."""
+    """The keys under which a row holds its parts, where they are not the usual ones."""
 
     answer: str | None = None
     references: str | None = None
@@ -40,36 +29,36 @@ class Keys:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A row that can be judged.
+class AnswerRow:
+    """A row that can be audited.
 
-    `text` is the line as it was given, `answer` what the model validates (JSON text for a model
-    class, else plain data), `place` the key it stood under, or `None` where the answer is the
-    rest of the row.
+    `answer` is what the model validates: JSON text for a model class, else plain data.
+    `answer_key` is the key that held it, or `None` where the answer is the rest of the row.
     """
 
-    text: str
     data: dict[str, Any]
     context: Mapping[str, Any]
     answer: Any
-    place: str | None
+    answer_key: str | None
     _fields: frozenset[str]
 
-    def cleaned(self, dump: Any) -> dict[str, Any]:
-        """Return the row with its answer replaced by the validated one."""
-        if self.place is not None:
-            return {**self.data, self.place: dump}
-        if not isinstance(dump, dict):
-            return {**self.data, "answer": dump}
+    def cleaned(self, answer: Any) -> dict[str, Any]:
+        """Return the row with its answer replaced by the validated one, as plain data."""
+        if self.answer_key is not None:
+            return {**self.data, self.answer_key: answer}
+        if not isinstance(answer, dict):
+            return {**self.data, "answer": answer}
         # What the model read under another name than it writes would stay as an unchecked copy.
-        kept = {
-            key: value for key, value in self.data.items() if key in dump or key not in self._fields
+        other = {
+            key: value
+            for key, value in self.data.items()
+            if key in answer or key not in self._fields
         }
-        return {**kept, **dump}
+        return {**other, **answer}
 
 
 class RowReader:
-    """Reads lines as rows for one model.
+    """Reads rows for one model.
 
     The context of a row are its keys `references`, `text_chunks`, `context` (the first that is
     there and not null holds the references) and `question`. Its answer is
@@ -93,39 +82,25 @@ class RowReader:
             and issubclass(model, BaseModel)
             and not issubclass(model, RootModel)
         )
-        references = (keys.references,) if keys.references else _REFERENCE_KEYS
-        self._references = references
+        self._references = (keys.references,) if keys.references else _REFERENCE_KEYS
         self._question = keys.question or "question"
-        self._context = frozenset((*references, self._question)) - self._fields
+        self._context = frozenset((*self._references, self._question)) - self._fields
 
-    def read(self, line: bytes) -> Row:
-        """Return the row of a line.
-
-        Raises:
-            BrokenLineError: The line is not a JSON object in UTF-8, or has no references.
-        """
-        text, data = parse_line(line)
-        try:
-            return self.row(text, data)
-        except BrokenLineError as error:
-            error.row = data
-            raise
-
-    def row(self, text: str, data: dict[str, Any]) -> Row:
-        """Return the row that such an object is.
+    def read(self, data: dict[str, Any]) -> AnswerRow:
+        """Return the row that an object is.
 
         Raises:
-            BrokenLineError: It has no references.
+            BrokenLineError: It has no references, or not the keys that were named.
         """
         context = self._context_of(data)
-        place = self._place(data)
-        if place is None:
-            answer: Any = {key: item for key, item in data.items() if key not in self._context}
+        key = self._answer_key(data)
+        if key is None:
+            answer: Any = {name: item for name, item in data.items() if name not in self._context}
         else:
-            answer = data[place]
-        return Row(text, data, context, self._readable(answer), place, self._fields)
+            answer = data[key]
+        return AnswerRow(data, context, self._readable(answer), key, self._fields)
 
-    def _place(self, data: dict[str, Any]) -> str | None:
+    def _answer_key(self, data: dict[str, Any]) -> str | None:
         if self._keys.answer is not None:
             if self._keys.answer not in data:
                 raise BrokenLineError(f"no key {clip(self._keys.answer, 40)!r} for the answer")
@@ -163,12 +138,12 @@ class RowReader:
         else:
             given = {key: data[key] for key in self._references if key in data}
         try:
-            references = References.from_context(given)
+            context: dict[str, Any] = {"references": References.from_context(given)}
         except MissingReferencesError as error:
-            raise BrokenLineError(f"no references under {_either(self._references)}") from error
+            named = " or ".join(repr(clip(key, 40)) for key in self._references)
+            raise BrokenLineError(f"no references under {named}") from error
         except Mistake as error:
             raise BrokenLineError(f"unreadable references: {clip(str(error), 300)}") from error
-        context: dict[str, Any] = {"references": references}
         question = data.get(self._question)
         if question is not None:
             if not isinstance(question, str):
@@ -178,98 +153,8 @@ class RowReader:
         return context
 
 
-def parse_line(line: bytes) -> tuple[str, dict[str, Any]]:
-    """Return a line as text, and the object on it.
-
-    Raises:
-        BrokenLineError: The line is not a JSON object in UTF-8.
-    """
-    text = _decoded(line)
-    return text, _parsed(text)
-
-
-def _decoded(line: bytes) -> str:
-    try:
-        return line.decode()
-    except UnicodeDecodeError as error:
-        byte = line[error.start]
-        raise BrokenLineError(f"not UTF-8: byte 0x{byte:02x} at byte {error.start + 1}") from error
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    """Return the object that the text holds, nested at most 100 deep."""
-    try:
-        data = _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        raise BrokenLineError(
-            f"not JSON: {error.msg.removesuffix(' at')} at character {error.pos + 1}"
-        ) from error
-    except RecursionError as error:
-        raise BrokenLineError(f"nested more than {_MAX_DEPTH} deep") from error
-    except ValueError as error:  # an integer of thousands of digits
-        raise BrokenLineError("not JSON: a number with too many digits") from error
-    if not isinstance(data, dict):
-        raise BrokenLineError(f"not an object but {_KINDS[type(data)]}")
-    _check_depth(text, data)
-    return data
-
-
-def _check_depth(text: str, data: dict[str, Any]) -> None:
-    """Refuse what is nested so deep that walking it would exhaust the stack."""
-    if sum(1 for _ in _BRACKETS.finditer(text)) <= _MAX_DEPTH:
-        return
-    level: list[Any] = [data]
-    for _ in range(_MAX_DEPTH):
-        level = [
-            child
-            for node in level
-            for child in (node.values() if isinstance(node, dict) else node)
-            if isinstance(child, dict | list)
-        ]
-        if not level:
-            return
-    raise BrokenLineError(f"nested more than {_MAX_DEPTH} deep")
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value] # set.add returns None, which keeps the search going
-        raise BrokenLineError(f"the key {clip(twice, 40)!r} stands twice in one object")
-    return found
-
-
-def _finite(number: str) -> float:
-    value = float(number)
-    if value in (float("inf"), float("-inf")):
-        raise BrokenLineError(f"not JSON: the number {clip(number, 40)} is out of range")
-    return value
-
-
-def _constant(name: str) -> float:
-    raise BrokenLineError(f"not JSON: {name} is no number in JSON")
-
-
-_DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_float=_finite, parse_constant=_constant
-)
-_KINDS: Final = {
-    list: "a list",
-    str: "a text",
-    int: "a number",
-    float: "a number",
-    bool: "true or false",
-    type(None): "null",
-}
-
-
 def _looks_like_json(value: Any) -> bool:
     return isinstance(value, str) and value.lstrip().startswith(("{", "["))
-
-
-def _either(keys: tuple[str, ...]) -> str:
-    return " or ".join(repr(clip(key, 40)) for key in keys)
 
 
 def _field_names(model: Any) -> frozenset[str]:
@@ -287,11 +172,11 @@ def _field_names(model: Any) -> frozenset[str]:
 
 
 def _aliases(info: FieldInfo) -> list[str]:
-    found: list[str] = []
+    aliases: list[str] = []
     for alias in (info.alias, info.validation_alias):
         choices = alias.choices if isinstance(alias, AliasChoices) else [alias]
         for choice in choices:
             key = choice.path[0] if isinstance(choice, AliasPath) else choice
             if isinstance(key, str):
-                found.append(key)
-    return found
+                aliases.append(key)
+    return aliases

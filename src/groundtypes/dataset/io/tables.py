@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.dataset.io.files import mistake_of
-from groundtypes.dataset.io.lines import LINE_LIMIT, LineReader
+from groundtypes.dataset.io.files import file_errors
+from groundtypes.dataset.io.json_lines import LINE_LIMIT, TOO_LONG, LineReader
 from groundtypes.errors import DatasetError, clip
 
 __all__ = ["TableRow", "read_table"]
 
 _BATCH: Final = 1024
-_JSON_DEPTH: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +34,15 @@ def read_table(path: Path) -> Iterator[TableRow]:
         DatasetError: The file cannot be read, or is Parquet and pyarrow is not installed.
     """
     readers = {".csv": _csv, ".parquet": _parquet}
-    try:
+    with file_errors(f"read {path}"):
         yield from readers.get(path.suffix.lower(), _json_lines)(path)
-    except OSError as error:
-        raise mistake_of(error, f"read {path}") from error
 
 
 def _json_lines(path: Path) -> Iterator[TableRow]:
     with path.open("rb") as stream:
         for number, line in enumerate(LineReader(stream), 1):
-            if line.spool is not None:
-                line.spool.close()
-                yield TableRow(number, None, f"longer than {LINE_LIMIT:,} bytes")
+            if line.too_long:
+                yield TableRow(number, None, TOO_LONG)
                 continue
             try:
                 data = json.loads(line.data)
@@ -80,12 +76,10 @@ def _parquet(path: Path) -> Iterator[TableRow]:
         from pyarrow import parquet  # noqa: PLC0415 # not needed for the other formats
     except ImportError as error:
         raise DatasetError("Parquet is read with pyarrow: pip install pyarrow") from error
-    number = 0
     try:
         with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(_BATCH):
-                for row in batch.to_pylist():
-                    number += 1
-                    yield TableRow(number, row)
+            rows = (row for batch in file.iter_batches(_BATCH) for row in batch.to_pylist())
+            for number, row in enumerate(rows, 1):
+                yield TableRow(number, row)
     except (ValueError, TypeError) as error:  # what pyarrow raises derives from these
         raise DatasetError(f"{path} is no Parquet that can be read: {error}") from error

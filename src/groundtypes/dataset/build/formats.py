@@ -9,38 +9,37 @@ from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter
 
-from groundtypes.dataset.io.lines import json_bytes
+from groundtypes.dataset.io.json_lines import json_bytes
 from groundtypes.errors import DatasetError, clip
 
-__all__ = ["Shapes", "Style", "identifier"]
+__all__ = ["ExampleFormatter", "Style", "content_id"]
 
-#: How an answer stands in a row: as the text of the assistant, or as its call of a tool.
+#: How a row holds an answer: as the text of the assistant, or as its call of a tool.
 Style = Literal["messages", "tools"]
 
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
 
-def identifier(*parts: Any) -> str:
+def content_id(*parts: Any) -> str:
     """Return an id made of content: 24 hexadecimal digits of BLAKE2b."""
     return hashlib.blake2b(json_bytes(parts), digest_size=12).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
-class Shapes:
-    """How examples of one model are written."""
+class ExampleFormatter:
+    """Makes the rows of examples of one model; `tools` are what the LLM can call, if anything."""
 
-    style: Style
     tools: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod
-    def of(cls, model: Any, style: Style) -> "Shapes":
-        """Return the shapes for a model; as tools, its JSON schema is what the LLM calls.
+    def of(cls, model: Any, style: Style) -> "ExampleFormatter":
+        """Return the formatter for a model; as a tool, its JSON schema is what the LLM calls.
 
         Raises:
             DatasetError: The model has no JSON schema.
         """
         if style == "messages":
-            return cls(style)
+            return cls()
         try:
             schema = TypeAdapter(model).json_schema()
         except Exception as error:
@@ -53,18 +52,12 @@ class Shapes:
             "description": schema.pop("description", f"The answer, as {name}."),
             "parameters": schema,
         }
-        return cls(style, ({"type": "function", "function": function},))
-
-    def text_of(self, example: Mapping[str, Any]) -> str:
-        """Return what near-duplicates are found by: the question and the answer."""
-        return f"{example['question']}\n{example['answer']}"
+        return cls(({"type": "function", "function": function},))
 
     def openai(self, example: Mapping[str, Any]) -> dict[str, Any]:
         """Return the row of a file for OpenAI's fine-tuning, which may hold nothing else."""
-        row: dict[str, Any] = {
-            "messages": [*example["messages"], self._said(example, example["answer"])]
-        }
-        return {**row, "tools": self.tools} if self.tools else row
+        messages = [*example["messages"], self._message(example, example["answer"])]
+        return {"messages": messages, **({"tools": self.tools} if self.tools else {})}
 
     def supervised(self, example: Mapping[str, Any], group: str) -> dict[str, Any]:
         """Return the row for supervised training; tools are JSON text, as a table needs it."""
@@ -73,7 +66,7 @@ class Shapes:
             "group": group,
             "line": example["line"],
             "repair": example["repair"],
-            "messages": [*example["messages"], self._said(example, example["answer"])],
+            "messages": [*example["messages"], self._message(example, example["answer"])],
             **self._tool_column(),
         }
 
@@ -81,13 +74,13 @@ class Shapes:
         """Yield a row for each pair of an accepted and a refused answer to one prompt."""
         for refused in example["rejected"]:
             yield {
-                "id": identifier(example["id"], refused["answer"]),
+                "id": content_id(example["id"], refused["answer"]),
                 "group": group,
                 "line": example["line"],
                 "origin": refused["origin"],
                 "prompt": example["messages"],
-                "chosen": [self._said(example, example["answer"])],
-                "rejected": [self._said(example, refused["answer"])],
+                "chosen": [self._message(example, example["answer"])],
+                "rejected": [self._message(example, refused["answer"])],
                 "reasons": refused["reasons"],
                 **self._tool_column(),
             }
@@ -95,11 +88,12 @@ class Shapes:
     def _tool_column(self) -> dict[str, str]:
         return {"tools": json.dumps(self.tools, ensure_ascii=False)} if self.tools else {}
 
-    def _said(self, example: Mapping[str, Any], answer: str) -> dict[str, Any]:
+    def _message(self, example: Mapping[str, Any], answer: str) -> dict[str, Any]:
+        """Return the assistant's message with an answer."""
         if not self.tools:
             return {"role": "assistant", "content": answer}
         call = {
-            "id": f"call_{identifier(example['id'], answer)[:12]}",
+            "id": f"call_{content_id(example['id'], answer)[:12]}",
             "type": "function",
             "function": {"name": self.tools[0]["function"]["name"], "arguments": answer},
         }

@@ -1,19 +1,24 @@
-"""Lines of a stream of bytes, one at a time, with the place and the digest of what was read."""
+"""JSON Lines: the lines of a stream, one at a time, and values written as JSON.
+
+`LineReader` can tell between two lines how far it has read and the hash of what it read, so that
+a later run can check that its input starts with the same bytes, and continue behind them.
+"""
 
 import hashlib
 import json
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from groundtypes.errors import DatasetError
 
-__all__ = ["LINE_LIMIT", "Line", "LineReader", "Mark", "json_bytes", "json_line"]
+__all__ = ["LINE_LIMIT", "TOO_LONG", "Line", "LineReader", "Position", "json_bytes", "json_line"]
 
 #: The longest line that is read into memory, in bytes.
 LINE_LIMIT: Final = 64 * 2**20
-_PIECE: Final = 2**20
+#: Why a longer line is refused.
+TOO_LONG: Final = f"longer than {LINE_LIMIT // 2**20} MiB"
+_CHUNK: Final = 2**20
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -21,15 +26,18 @@ _BOM: Final = b"\xef\xbb\xbf"
 class Line:
     """A line that is not blank, without its end; `number` counts from 1, blank lines included.
 
-    A line over the limit is not held in memory: `data` is empty and `spool` holds it.
+    `offset` is where it starts in the input and `length` its size there, in bytes. The `data` of
+    a line over the limit (`too_long`) are left in the input, and empty here.
     """
 
     number: int
     data: bytes
-    spool: BinaryIO | None = None
+    offset: int = 0
+    length: int = 0
+    too_long: bool = False
 
 
-class Mark(NamedTuple):
+class Position(NamedTuple):
     """A place between two lines: the bytes and lines before it, and the hash of those bytes."""
 
     offset: int
@@ -38,10 +46,10 @@ class Mark(NamedTuple):
 
 
 class LineReader:
-    """The lines of a stream; between two lines it can say how far it has come."""
+    """Iterates over the lines of a stream, and knows its position between two of them."""
 
     def __init__(self, stream: BinaryIO, *, limit: int = LINE_LIMIT) -> None:
-        """Take a buffered stream at its start."""
+        """Take a buffered stream at its start, and the longest line to read, in bytes."""
         self.offset = 0
         self.number = 0
         self._stream = stream
@@ -54,54 +62,51 @@ class LineReader:
         return self._hash.hexdigest()
 
     @property
-    def mark(self) -> Mark:
-        """Where the reader stands."""
-        return Mark(self.offset, self.number, self.digest)
+    def position(self) -> Position:
+        """The position behind the last line that was read."""
+        return Position(self.offset, self.number, self.digest)
 
-    def skip(self, offset: int, number: int, digest: str) -> None:
-        """Read past what an earlier reader has read.
+    def skip(self, position: Position) -> None:
+        """Read up to the position that an earlier reader has reached.
 
         Raises:
             DatasetError: The stream does not start with the same bytes.
         """
-        while self.offset < offset:
-            piece = self._stream.read(min(_PIECE, offset - self.offset))
-            if not piece:
+        while self.offset < position.offset:
+            chunk = self._stream.read(min(_CHUNK, position.offset - self.offset))
+            if not chunk:
                 break
-            self._take(piece)
-        if self.offset != offset or self.digest != digest:
+            self._consume(chunk)
+        if (self.offset, self.digest) != (position.offset, position.digest):
             raise DatasetError(
                 "The input does not start with the lines that the interrupted run has read."
             )
-        self.number = number
+        self.number = position.number
 
     def __iter__(self) -> Iterator[Line]:
         while data := self._stream.readline(self._limit + 1):
-            self._take(data)
+            start = self.offset
+            self._consume(data)
             self.number += 1
             if len(data) > self._limit and not data.endswith(b"\n"):
-                yield Line(self.number, b"", self._spool(data))
+                self._skip_line()
+                yield Line(self.number, b"", start, self.offset - start, too_long=True)
                 continue
             if self.number == 1:
                 data = data.removeprefix(_BOM)
             if data := data.strip(b" \t\r\n"):
-                yield Line(self.number, data)
+                yield Line(self.number, data, start, self.offset - start)
 
-    def _take(self, data: bytes) -> None:
+    def _consume(self, data: bytes) -> None:
         self._hash.update(data)
         self.offset += len(data)
 
-    def _spool(self, head: bytes) -> BinaryIO:
-        """Return the whole of an overlong line, on disk."""
-        spool = tempfile.TemporaryFile()  # noqa: SIM115 # closed by whoever writes the line out
-        spool.write(head)
-        while piece := self._stream.readline(_PIECE):
-            self._take(piece)
-            spool.write(piece.removesuffix(b"\n"))
-            if piece.endswith(b"\n"):
-                break
-        spool.seek(0)
-        return spool
+    def _skip_line(self) -> None:
+        """Read to the end of the line without holding it in memory."""
+        while chunk := self._stream.readline(_CHUNK):
+            self._consume(chunk)
+            if chunk.endswith(b"\n"):
+                return
 
 
 def json_bytes(value: Any, *, indent: int | None = None) -> bytes:
@@ -117,9 +122,5 @@ def json_bytes(value: Any, *, indent: int | None = None) -> bytes:
 
 
 def json_line(value: Any) -> bytes:
-    """Return JSON in UTF-8 as one line, with its end.
-
-    Raises:
-        ValueError: A number is not finite, or a text holds what UTF-8 cannot, a lone surrogate.
-    """
-    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+    """Return JSON as `json_bytes`, as one line with its end."""
+    return json_bytes(value) + b"\n"

@@ -1,0 +1,101 @@
+"""Answers audited in batches; where the model itself fails, the mistake names the line."""
+
+import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter
+
+from groundtypes.errors import (
+    BackendError,
+    BudgetError,
+    DatasetError,
+    MissingJudgeError,
+    Mistake,
+    clip,
+)
+from groundtypes.judges import Judges
+from groundtypes.validation.audits import Audit
+from groundtypes.validation.many_answers import iter_audits
+
+__all__ = ["Auditor", "Item", "type_adapter"]
+
+
+class Item(NamedTuple):
+    """An answer to be audited: the number of its line, the answer, its validation context."""
+
+    number: int
+    answer: Any
+    context: Mapping[str, Any]
+
+
+def type_adapter(model: Any) -> TypeAdapter[Any]:
+    """Return Pydantic's adapter of a model.
+
+    Raises:
+        DatasetError: Pydantic cannot use the model.
+    """
+    try:
+        return TypeAdapter(model)
+    except Exception as error:
+        raise DatasetError(
+            f"The model cannot be used: {type(error).__name__}: {clip(str(error), 300)}"
+        ) from error
+
+
+class Auditor:
+    """Audits answers of one model in batches."""
+
+    def __init__(self, model: Any, judges: Judges | None = None) -> None:
+        """Take the model of the answers.
+
+        Raises:
+            DatasetError: Pydantic cannot use the model.
+        """
+        self.adapter = type_adapter(model)
+        self._model = model
+        self._judges = judges
+
+    def audits(self, items: Sequence[Item]) -> list[Audit[Any]]:
+        """Return an audit for each answer; all of them share the engines' batches.
+
+        Raises:
+            DatasetError: Something is wrong that is no answer's fault; it names the lines.
+        """
+        if not items:
+            return []
+        try:
+            return self._audit(items)
+        except Exception as error:
+            # An engine that is down, or has spent its budget, is no row's doing.
+            if not isinstance(error, BackendError | BudgetError | MissingJudgeError):
+                self._raise_for_one(items)
+            first, last = items[0].number, items[-1].number
+            raise DatasetError(f"Lines {first} to {last}: {_reason(error)}") from error
+
+    def _raise_for_one(self, items: Iterable[Item]) -> None:
+        """Audit the answers one by one, to name the line of the one that fails."""
+        for item in items:
+            try:
+                self._audit([item])
+            except Exception as error:
+                raise DatasetError(f"Line {item.number}: {_reason(error)}") from error
+
+    def _audit(self, items: Sequence[Item]) -> list[Audit[Any]]:
+        judges = {} if self._judges is None else {"judges": self._judges}
+        return list(
+            iter_audits(
+                self._model,
+                (item.answer for item in items),
+                context=({**item.context, **judges} for item in items),
+                batch=max(1, len(items)),
+            )
+        )
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, Mistake):
+        return clip(str(error), 500)
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    return f"the model raised {type(error).__name__}: {clip(str(error), 300)}{place}"

@@ -1,0 +1,311 @@
+"""Result files of a provider's batch API: answers are audited, and faulty ones asked again.
+
+Three files in OpenAI's format are joined by their `custom_id`: the requests that were sent, the
+results that came back, and rows with the references (their `id` is the `custom_id`). The outputs
+are recorded calls, which `build_dataset` reads, and the requests of the next round. A round that
+continues an earlier one adds its attempts to the calls of that one.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic_core import from_json
+
+from groundtypes.dataset.check.auditing import Auditor, Item
+from groundtypes.dataset.io.files import file_errors
+from groundtypes.dataset.io.json_lines import LineReader, Position, json_line
+from groundtypes.dataset.io.parsing import BrokenLineError, parse_line
+from groundtypes.dataset.io.rows import Keys, RowReader
+from groundtypes.dataset.io.run_files import RunFiles
+from groundtypes.errors import DatasetError, RecordingError, clip
+from groundtypes.judges import Judges
+from groundtypes.recordings import Attempt, RecordedCall
+from groundtypes.recordings.calls import model_name
+from groundtypes.recordings.completions import answer_in, tokens_in
+from groundtypes.validation.audits import Audit
+
+__all__ = ["CheckedBatch", "check_batch"]
+
+_BATCH: Final = 256
+_URL: Final = "/v1/chat/completions"
+_CORRECT: Final = "Correct your JSON ONLY RESPONSE, based on the following errors:\n"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedBatch:
+    """The counts of a round; `problems` says what could not be audited, by its `custom_id`.
+
+    `passed`, `faulty`: answers. `failed`: requests that the provider did not answer. `reasked`:
+    requests written for the next round, of faulty answers and failed requests.
+    """
+
+    passed: int
+    faulty: int
+    failed: int
+    reasked: int
+    problems: Mapping[str, str]
+
+
+def check_batch(
+    model: Any,
+    results: str | Path,
+    *,
+    requests: str | Path,
+    rows: str | Path,
+    recordings: str | Path,
+    reasks: str | Path,
+    earlier: str | Path | None = None,
+    keys: Keys = Keys(),  # noqa: B008 # frozen
+    judges: Judges | None = None,
+    max_attempts: int = 3,
+    overwrite: bool = False,
+) -> CheckedBatch:
+    """Audit every answer of a batch, record it, and write the requests that ask again.
+
+    `results`, `requests` and `rows` are JSON Lines; `earlier` are the recordings of the round
+    before. A result that is asked again keeps its `custom_id`; its request holds the messages so
+    far, the faulty answer and its faults. After `max_attempts` an answer is not asked again.
+
+    Raises:
+        DatasetError: A file cannot be read or written, or is there already.
+        Mistake: As `audit`.
+    """
+    if max_attempts < 1:
+        raise DatasetError(f"max_attempts is {max_attempts}; it must be at least 1")
+    files = RunFiles(
+        {"recordings": Path(recordings), "reasks": Path(reasks)},
+        {},
+        sources=[Path(path) for path in (results, requests, rows, earlier) if path is not None],
+        overwrite=overwrite,
+        discard=True,
+    )
+    round_ = _Round(
+        RowReader(model, keys),
+        Auditor(model, judges),
+        model_name(model),
+        _LineIndex(Path(requests), "custom_id"),
+        _LineIndex(Path(rows), "id"),
+        _LineIndex(None if earlier is None else Path(earlier), "id"),
+        max_attempts,
+    )
+    with files:
+        checked = round_.run(Path(results), files)
+        files.commit(Position(0, 0, ""), finished=True)
+    files.publish()
+    files.close()
+    return checked
+
+
+class _LineIndex:
+    """The lines of a file by one of their keys; only their places are in memory."""
+
+    def __init__(self, path: Path | None, key: str) -> None:
+        self._path = path
+        self._places: dict[str, int] = {}
+        self.repeated: set[str] = set()
+        if path is not None:
+            with file_errors(f"read {path}"), path.open("rb") as stream:
+                for line in LineReader(stream):
+                    name = _name(line.data, key)
+                    if name is not None and name in self._places:
+                        self.repeated.add(name)
+                    elif name is not None:
+                        self._places[name] = line.offset
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def line(self, name: str) -> bytes | None:
+        """Return the first line with this name."""
+        if name not in self._places or self._path is None:
+            return None
+        with file_errors(f"read {self._path}"), self._path.open("rb") as stream:
+            stream.seek(self._places[name])
+            return next(iter(LineReader(stream))).data
+
+
+def _name(data: bytes, key: str) -> str | None:
+    try:
+        name = from_json(data).get(key)
+    except (ValueError, AttributeError):
+        return None
+    return str(name) if isinstance(name, str | int) and not isinstance(name, bool) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """An answer of the batch that can be audited, with all that belongs to it."""
+
+    name: str
+    number: int
+    request: dict[str, Any]
+    body: Mapping[str, Any]
+    answer: str
+    context: Mapping[str, Any]
+
+
+class _ProblemError(Exception):
+    """A result cannot be audited."""
+
+
+class _UnansweredError(_ProblemError):
+    """The provider did not answer; the same request may be sent again."""
+
+
+class _Round:
+    """One round: results in, calls and requests out."""
+
+    def __init__(
+        self,
+        reader: RowReader,
+        auditor: Auditor,
+        response_model: str,
+        requests: _LineIndex,
+        rows: _LineIndex,
+        earlier: _LineIndex,
+        max_attempts: int,
+    ) -> None:
+        self._reader = reader
+        self._auditor = auditor
+        self._response_model = response_model
+        self._requests = requests
+        self._rows = rows
+        self._earlier = earlier
+        self._max_attempts = max_attempts
+        self._problems = dict.fromkeys(
+            sorted(requests.repeated), "two requests have this custom_id"
+        )
+        self._counts = dict.fromkeys(("passed", "faulty", "failed", "reasked"), 0)
+
+    def run(self, results: Path, files: RunFiles) -> CheckedBatch:
+        """Audit every result, and write what follows from it."""
+        seen: set[str] = set()
+        waiting: list[_Result] = []
+        with file_errors(f"read {results}"), results.open("rb") as stream:
+            for line in LineReader(stream):
+                result = self._read(line.number, line.data, seen, files)
+                if result is not None:
+                    waiting.append(result)
+                if len(waiting) >= _BATCH:
+                    self._audit(waiting, files)
+                    waiting = []
+        self._audit(waiting, files)
+        for name in self._requests:
+            if name not in seen:  # such as those of a batch that expired
+                self._problems[name] = "no result"
+                self._ask_as_before(name, files)
+        for name in self._earlier:
+            line_before = self._earlier.line(name)
+            # A request that got no answer in this round keeps the attempts that it has.
+            if line_before is not None and (name not in seen or name in self._problems):
+                files.write("recordings", (line_before, b"\n"))
+        return CheckedBatch(**self._counts, problems=self._problems)
+
+    def _read(
+        self, number: int, data: bytes, seen: set[str], files: RunFiles
+    ) -> _Result | None:
+        """Return the result on a line, or note why it cannot be audited."""
+        name = _name(data, "custom_id")
+        if name is None:
+            self._problems[f"line {number}"] = "no JSON object with a custom_id"
+        elif name in seen:
+            self._problems[f"line {number}"] = f"a second result of {clip(name, 80)}"
+        else:
+            seen.add(name)
+            try:
+                return self._result(name, number, from_json(data))
+            except _ProblemError as problem:
+                self._problems[name] = str(problem)
+                if isinstance(problem, _UnansweredError):
+                    self._ask_as_before(name, files)
+        return None
+
+    def _result(self, name: str, number: int, data: Mapping[str, Any]) -> _Result:
+        request = self._requests.line(name)
+        if request is None:
+            raise _ProblemError("no request has this custom_id")
+        response = data.get("response")
+        error = data.get("error")
+        status = response.get("status_code") if isinstance(response, Mapping) else None
+        if error or status != 200 or not isinstance(response, Mapping):
+            reply = json.dumps(error or response, ensure_ascii=False)
+            raise _UnansweredError(f"the provider answered with an error: {clip(reply, 300)}")
+        body = response.get("body")
+        answer = answer_in(body)
+        if answer is None or not isinstance(body, Mapping):
+            raise _UnansweredError("the response holds no answer")
+        row = self._rows.line(name)
+        if row is None:
+            raise _ProblemError("no row has this id, so that its references are not known")
+        try:
+            context = self._reader.read(parse_line(row)).context
+        except BrokenLineError as broken:
+            raise _ProblemError(f"its row is broken: {broken}") from broken
+        sent = from_json(request)
+        messages = sent["body"].get("messages") if isinstance(sent.get("body"), dict) else None
+        if not isinstance(messages, list) or not all(isinstance(m, dict) for m in messages):
+            raise _ProblemError("its request holds no messages")
+        return _Result(name, number, sent, body, answer, context)
+
+    def _audit(self, results: Sequence[_Result], files: RunFiles) -> None:
+        items = [Item(result.number, result.answer, result.context) for result in results]
+        for result, audit in zip(results, self._auditor.audits(items), strict=True):
+            call = self._call(result, audit)
+            files.write("recordings", [json_line(call.to_dict())])
+            self._counts["passed" if audit.ok else "faulty"] += 1
+            if not audit.ok and len(call.attempts) < self._max_attempts:
+                self._ask_again(result, audit, files)
+
+    def _call(self, result: _Result, audit: Audit[Any]) -> RecordedCall:
+        """Return the call of a result, with the attempts of the rounds before."""
+        earlier = self._attempts_before(result.name)
+        body = result.request["body"]
+        known = sum(len(attempt.messages) for attempt in earlier)
+        attempt = Attempt(
+            ok=audit.ok,
+            messages=tuple(body["messages"][known:]),
+            completion=dict(result.body),
+            answer=result.answer,
+            value=audit.to_dict()["value"],
+            faults=audit.faults,
+            usage=tokens_in(result.body),
+        )
+        return RecordedCall(
+            id=result.name,
+            llm=str(body.get("model", "")),
+            response_model=self._response_model,
+            question=result.context.get("question"),
+            references={ref.id: ref.text for ref in result.context["references"]},
+            request={key: value for key, value in body.items() if key != "messages"},
+            attempts=(*earlier, attempt),
+        )
+
+    def _attempts_before(self, name: str) -> Sequence[Attempt]:
+        line = self._earlier.line(name)
+        if line is None:
+            return ()
+        try:
+            return RecordedCall.from_dict(from_json(line)).attempts
+        except (ValueError, RecordingError) as error:
+            raise DatasetError(f"The earlier recording of {clip(name, 80)}: {error}") from error
+
+    def _ask_again(self, result: _Result, audit: Audit[Any], files: RunFiles) -> None:
+        """Write the request that shows the faulty answer and its faults."""
+        body = result.request["body"]
+        answer = {"role": "assistant", "content": result.answer}
+        faults = {"role": "user", "content": f"{_CORRECT}{audit.error or ''}"}
+        body = {**body, "messages": [*body["messages"], answer, faults]}
+        request = {"method": "POST", "url": _URL, **result.request, "body": body}
+        files.write("reasks", [json_line(request)])
+        self._counts["reasked"] += 1
+
+    def _ask_as_before(self, name: str, files: RunFiles) -> None:
+        """Write the request of a result that did not come once more."""
+        line = self._requests.line(name)
+        if line is not None:
+            files.write("reasks", (line, b"\n"))
+            self._counts["reasked"] += 1
+        self._counts["failed"] += 1

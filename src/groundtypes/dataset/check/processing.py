@@ -1,0 +1,93 @@
+"""What a run needs of whoever processes its lines: lines in, the lines of each output out."""
+
+import base64
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from groundtypes.dataset.io.json_lines import Line, json_bytes, json_line
+from groundtypes.dataset.io.parsing import BrokenLineError
+from groundtypes.validation.audits import Audit
+from groundtypes.verdicts import Verdict
+
+__all__ = ["LineResult", "ProcessorFactory", "RowProcessor", "verdict_line"]
+
+
+@dataclass(frozen=True, slots=True)
+class LineResult:
+    """What became of a line.
+
+    `outputs` has its new line for each output that it belongs to, by role. `audit` is `None` for a
+    broken line, and `error` then says why it is broken.
+    """
+
+    number: int
+    outputs: Mapping[str, bytes]
+    audit: Audit[Any] | None = None
+    error: str | None = None
+
+    @classmethod
+    def broken(cls, line: Line, error: BrokenLineError) -> "LineResult":
+        """Return the result of a line that holds no row."""
+        entry = verdict_line(line, error.row, error=str(error))
+        return cls(line.number, {"rejected": entry, "audits": entry}, error=str(error))
+
+
+class RowProcessor(Protocol):
+    """Turns lines into clean and rejected ones."""
+
+    def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
+        """Yield what became of each line, in order.
+
+        Raises:
+            Mistake: Something is wrong that is no answer's fault.
+        """
+        ...
+
+
+class ProcessorFactory(Protocol):
+    """Options that a processor is made of: plain data, so that a worker process can make one."""
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """What the results depend on; a run that was interrupted goes on with the same alone."""
+        ...
+
+    def processor(self, roles: Collection[str]) -> RowProcessor:
+        """Return a processor that makes the lines of these outputs.
+
+        Raises:
+            DatasetError: The model cannot be used.
+        """
+        ...
+
+
+def verdict_line(
+    line: Line,
+    row: Mapping[str, Any] | None,
+    verdicts: Iterable[Verdict] = (),
+    error: str | None = None,
+) -> bytes:
+    """Return a line with the number of a row, what was given, its verdicts and its error.
+
+    What is no row is kept as text, and as base64 where it is not UTF-8. A line that was too long to
+    be read is left in the input; its place there is noted.
+    """
+    outcome: dict[str, Any] = {"verdicts": [verdict.to_dict() for verdict in verdicts]}
+    if error is not None:
+        outcome["error"] = error
+    if row is None:
+        return json_line({"line": line.number, **_unread(line), **outcome})
+    # The row is inserted as it was written, since JSON would spell its numbers in another way.
+    given = json_bytes(row) if b"\r" in line.data else line.data
+    return b'{"line": %d, "row": %b, %b\n' % (line.number, given, json_bytes(outcome)[1:])
+
+
+def _unread(line: Line) -> dict[str, Any]:
+    if line.too_long:
+        return {"raw": "", "offset": line.offset, "bytes": line.length}
+    try:
+        return {"raw": line.data.decode()}
+    except UnicodeDecodeError:
+        encoded = base64.b64encode(line.data).decode()
+        return {"raw": line.data.decode(errors="replace"), "raw_base64": encoded}

@@ -1,0 +1,18 @@
+"""How whoever starts a run learns how far it has come."""
+
+from groundtypes.dataset.io.counts import RunCounts
+
+__all__ = ["Progress"]
+
+
+class Progress:
+    """Receives news of a run; this class ignores them, a subclass overrides what it shows."""
+
+    def started(self, total: int | None, offset: int) -> None:
+        """Receive the size of the input, if it is known, and how much was read before, in bytes."""
+
+    def advanced(self, offset: int, counts: RunCounts) -> None:
+        """Receive the bytes read and the counts of all rows so far, after each batch."""
+
+    def broken(self, number: int, reason: str) -> None:
+        """Receive the number of a broken line (0 if it has none) and what is wrong with it."""

@@ -1,0 +1,258 @@
+"""The output files of a run, which an interruption leaves so that another run can go on.
+
+Lines are appended to `NAME.partial`. `commit` first makes them durable and then writes the
+checkpoint beside the first output: it never claims more than the files hold. A run that resumes
+cuts each file to its length in the checkpoint and reads its input from the position there.
+`publish` gives the files their names at the end.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from groundtypes.dataset.io.files import (
+    PartialFile,
+    file_errors,
+    partial_path,
+    rename,
+    replace_file,
+)
+from groundtypes.dataset.io.json_lines import Position, json_bytes
+from groundtypes.errors import DatasetError, clip
+
+__all__ = [
+    "Checkpoint",
+    "RunFiles",
+    "check_identity",
+    "check_outputs",
+    "checkpoint_path",
+    "read_json",
+]
+
+_FORMAT: Final = 2
+_START_AGAIN: Final = "Or start again, with `overwrite=True` in place of `resume=True`."
+
+
+def checkpoint_path(path: Path) -> Path:
+    """Return the checkpoint of a run whose first output has this path."""
+    return path.with_name(path.name + ".partial.state")
+
+
+def check_outputs(outputs: Mapping[str, Path], sources: Iterable[Path]) -> None:
+    """Check that every output can be a file of its own; `outputs` maps arguments to paths.
+
+    Raises:
+        DatasetError: Two of them, or one and an input, are the same file, or one is no file.
+    """
+    claimed = [("", source) for source in sources]
+    for argument, path in outputs.items():
+        if not path.parent.is_dir():
+            raise DatasetError(f"The folder of `{argument}` does not exist: {path.parent}")
+        if path.exists() and not path.is_file():
+            raise DatasetError(f"`{argument}` is not a regular file: {path}")
+        for name in (path, partial_path(path), checkpoint_path(path)):
+            for other, taken in claimed:
+                if other != argument and _same_file(name, taken):
+                    both = f"`{argument}` and " + (f"`{other}`" if other else "the input")
+                    raise DatasetError(f"{both} would be the same file: {name}")
+            claimed.append((argument, name))
+
+
+def _same_file(path: Path, other: Path) -> bool:
+    try:
+        return path == other or path.samefile(other)
+    except OSError:
+        return False
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return the object in a file that a run has written.
+
+    Raises:
+        DatasetError: It cannot be read.
+    """
+    with file_errors(f"read {path}"):
+        content = path.read_bytes()
+    try:
+        data = json.loads(content)
+        if isinstance(data, dict):
+            return data
+    except ValueError:
+        pass
+    raise DatasetError(f"{path} is damaged. {_START_AGAIN}")
+
+
+def check_identity(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Refuse to continue a run with another input, model or option.
+
+    Raises:
+        DatasetError: It names each difference.
+    """
+    now = json.loads(json_bytes(now))
+    differences = [
+        f"`{name}` was {earlier.get(name)!r} and is {now.get(name)!r}"
+        for name in sorted(earlier.keys() | now.keys())
+        if earlier.get(name) != now.get(name)
+    ]
+    if differences:
+        raise DatasetError(
+            f"The interrupted run is another one: {clip('; '.join(differences), 1200)}. Give what "
+            f"it was given. {_START_AGAIN}"
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class Checkpoint:
+    """How far a run has come, up to a whole batch.
+
+    `identity` says which run it is: its input, model and options. `offset`, `number` and `digest`
+    are the position in the input, `lengths` the bytes written to each output, `counts` what
+    `RunCounts.to_dict` returns. A run that is `finished` has only its files to rename.
+    """
+
+    identity: dict[str, Any]
+    offset: int = 0
+    number: int = 0
+    digest: str = ""
+    lengths: dict[str, int] = field(default_factory=dict)
+    counts: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    finished: bool = False
+
+    @property
+    def position(self) -> Position:
+        """The position in the input."""
+        return Position(self.offset, self.number, self.digest)
+
+    @position.setter
+    def position(self, position: Position) -> None:
+        self.offset, self.number, self.digest = position
+
+
+class RunFiles:
+    """The outputs of one run, by role; a context in which they are open."""
+
+    def __init__(
+        self,
+        outputs: Mapping[str, Path],
+        identity: Mapping[str, Any],
+        *,
+        sources: Iterable[Path] = (),
+        reports: Mapping[str, Path] = {},  # noqa: B006 # never changed
+        resume: bool = False,
+        overwrite: bool = False,
+        discard: bool = False,
+    ) -> None:
+        """Check the outputs, and take the checkpoint to start from.
+
+        `outputs` are written line by line; `reports` are small files that the caller writes at
+        the end. With `discard`, what an interrupted run left is replaced without being asked.
+
+        Raises:
+            DatasetError: A file is in the way, or the interrupted run was another one.
+        """
+        self.outputs = dict(outputs)
+        self._discard = discard or overwrite or resume
+        first = next(iter(self.outputs.values()), None)
+        self._checkpoint_path = None if first is None else checkpoint_path(first)
+        everything = {**outputs, **reports}
+        check_outputs(everything, sources)
+        checkpoint = self._earlier() if resume else None
+        if checkpoint is not None:
+            check_identity(checkpoint.identity, identity)
+        if not overwrite and not (checkpoint is not None and checkpoint.finished):
+            for argument, path in everything.items():
+                if path.exists():
+                    raise DatasetError(
+                        f"`{argument}` exists already: {path}. Name another file, or replace it "
+                        "with `overwrite=True`."
+                    )
+        self.checkpoint = checkpoint or Checkpoint(identity=dict(identity))
+        self._files: dict[str, PartialFile] = {}
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        try:
+            for role, path in self.outputs.items():
+                length = self.checkpoint.lengths.get(role)
+                file = PartialFile(path, length=length, discard=self._discard)
+                self._files[role] = self._stack.enter_context(file)
+        except BaseException:
+            self._leave()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self._stack.close()
+        else:
+            self._leave()
+
+    def write(self, role: str, lines: Iterable[bytes]) -> None:
+        """Append lines to an output; there is none for a role that nobody has named a file for."""
+        if role in self._files:
+            self._files[role].write(lines)
+
+    def commit(self, position: Position, *, finished: bool = False) -> None:
+        """Make what was written durable, then record that the run has come so far.
+
+        Raises:
+            DatasetError: A file cannot be written.
+        """
+        self.checkpoint.lengths = {role: file.sync() for role, file in self._files.items()}
+        self.checkpoint.position = position
+        self.checkpoint.finished = finished
+        if self._checkpoint_path is not None:
+            data = {"format": _FORMAT, **asdict(self.checkpoint)}
+            replace_file(self._checkpoint_path, json_bytes(data))
+
+    def publish(self) -> None:
+        """Give the outputs their names; safe to be repeated after an interruption."""
+        for path in self.outputs.values():
+            if partial_path(path).exists():
+                rename(partial_path(path), path)
+
+    def close(self) -> None:
+        """Remove the checkpoint, once everything has its name."""
+        if self._checkpoint_path is not None:
+            self._checkpoint_path.unlink(missing_ok=True)
+
+    def _leave(self) -> None:
+        """Close the files; those of a run that has finished no batch are not worth keeping."""
+        if self.checkpoint.offset == 0 and self.checkpoint.number == 0:
+            for file in self._files.values():
+                file.discard()
+            if self._files.keys() == self.outputs.keys():
+                self.close()
+        self._stack.close()
+
+    def _earlier(self) -> Checkpoint | None:
+        """Return the checkpoint of the interrupted run, if there is anything to continue."""
+        if self._checkpoint_path is not None and self._checkpoint_path.exists():
+            return _loaded(self._checkpoint_path)
+        for path in map(partial_path, self.outputs.values()):
+            if path.exists() and path.stat().st_size:
+                raise DatasetError(
+                    f"{path} cannot be continued, because {self._checkpoint_path} is missing. Give "
+                    f"the same outputs as before. {_START_AGAIN}"
+                )
+        return None
+
+
+def _loaded(path: Path) -> Checkpoint:
+    data = read_json(path)
+    if data.pop("format", _FORMAT) != _FORMAT:
+        raise DatasetError(f"{path} was written by another version of groundtypes. {_START_AGAIN}")
+    try:
+        return Checkpoint(**data)
+    except TypeError as error:
+        raise DatasetError(f"{path} is damaged. {_START_AGAIN}") from error
