@@ -12,7 +12,7 @@ import openai
 import pytest
 from pydantic import field_validator
 
-from groundtypes.dataset import Asking, BuiltDataset, build_dataset
+from groundtypes.dataset import AskOptions, BuiltDataset, build_dataset
 from groundtypes.errors import BackendError, DatasetError, MissingJudgeError, Mistake
 from groundtypes.recordings import read_calls
 from tests.command_line import run
@@ -60,7 +60,7 @@ def ask(
     **options: Any,
 ) -> BuiltDataset:
     with sync_client(server) as made:
-        asking = Asking(client=made, options={"model": "scripted"}, **options)
+        asking = AskOptions(client=made, options={"model": "scripted"}, **options)
         return build_dataset(model, rows, folder, ask=asking, resume=resume, overwrite=overwrite)
 
 
@@ -113,7 +113,7 @@ def test_an_outage_stops_and_what_was_answered_is_kept(
 ) -> None:
     server.script(*[Knows()] * 6, *[Fail(503)] * 5)
     rows = [row(1 + 3 * number) for number in range(20)]
-    with pytest.raises(BackendError, match="--resume"):
+    with pytest.raises(BackendError, match="resume"):
         ask(server, rows, tmp_path, concurrency=1)
     assert len(list(read_calls(tmp_path / "recordings.jsonl"))) == 6
     server.script(*[Knows()] * 14)
@@ -145,7 +145,7 @@ def test_lines_that_hold_no_question_are_named_and_kept(
     server.script(Knows())
     rows = write(tmp_path / "rows.jsonl", [b"no JSON", b"", row(1), {"question": "When?"}])
     with sync_client(server) as made:
-        asking = Asking(client=made, options={"model": "scripted"})
+        asking = AskOptions(client=made, options={"model": "scripted"})
         build_dataset(Answer, rows, tmp_path / "out", ask=asking)
     kept = read(tmp_path / "out" / "rejected.jsonl")
     assert [entry["line"] for entry in kept] == [1, 4]
@@ -215,13 +215,13 @@ def test_asking_that_means_nothing_is_a_mistake(
     server: ScriptedOpenAI, options: dict[str, Any]
 ) -> None:
     with sync_client(server) as made, pytest.raises(DatasetError):
-        Asking(**{"client": made, **options})
+        AskOptions(**{"client": made, **options})
 
 
 def test_an_async_client_is_refused(server: ScriptedOpenAI) -> None:
     made = openai.AsyncOpenAI(base_url=server.base_url, api_key="-")
     with pytest.raises(DatasetError, match="sync"):
-        Asking(client=instructor.from_openai(made))
+        AskOptions(client=instructor.from_openai(made))
 
 
 def test_the_recording_is_a_recording(server: ScriptedOpenAI, tmp_path: Path) -> None:

@@ -1,20 +1,18 @@
 """What cannot be a row is named with its line and kept; the others are written all the same."""
 
-import base64
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from groundtypes.dataset import Watcher, build_dataset
-from groundtypes.dataset.check.job import Quiet
+from groundtypes.dataset import Progress, build_dataset
 from groundtypes.errors import DatasetError
 from tests.command_line import run
 from tests.dataset.making import Answer, call, facts, read, row, write
 
 
-class Told(Quiet):
-    """A watcher that keeps what it is told."""
+class BrokenLines(Progress):
+    """The broken lines of a run, with their reasons."""
 
     def __init__(self) -> None:
         self.lines: dict[int, str] = {}
@@ -50,11 +48,10 @@ def without(given: dict[str, Any], key: str) -> dict[str, Any]:
 )  # fmt: skip
 def test_a_broken_line_is_named_and_kept(tmp_path: Path, bad: Any, said: str) -> None:
     rows = write(tmp_path / "rows.jsonl", [row(5), bad, row(6)])
-    told = Told()
-    watcher: Watcher = told
-    built = build_dataset(Answer, rows, tmp_path / "out", watcher=watcher)
-    assert told.lines.keys() == {2}
-    assert said in told.lines[2]
+    progress = BrokenLines()
+    built = build_dataset(Answer, rows, tmp_path / "out", progress=progress)
+    assert progress.lines.keys() == {2}
+    assert said in progress.lines[2]
     (kept,) = read(tmp_path / "out" / "rejected.jsonl")
     assert kept["line"] == 2
     assert said in kept["error"]
@@ -69,7 +66,7 @@ def test_a_row_of_another_schema_is_rejected_with_every_fault(tmp_path: Path) ->
     assert [verdict["slug"] for verdict in kept["verdicts"]] == ["list_type"]
 
 
-def test_a_row_of_50_mb_is_read_and_a_longer_one_kept_on_disk(tmp_path: Path) -> None:
+def test_a_row_of_50_mb_is_read_and_the_place_of_a_longer_one_noted(tmp_path: Path) -> None:
     long = row(1, note="x" * 50_000_000)
     longer = b'{"references": "' + b"y" * 70_000_000 + b'"}'
     rows = write(tmp_path / "rows.jsonl", [row(5), long, longer, row(6)])
@@ -77,7 +74,9 @@ def test_a_row_of_50_mb_is_read_and_a_longer_one_kept_on_disk(tmp_path: Path) ->
     assert built.manifest["counts"]["supervised train"] == 3
     (kept,) = read(tmp_path / "out" / "rejected.jsonl")
     assert kept["line"] == 3
-    assert base64.b64decode(kept["raw_base64"]) == longer
+    assert kept["error"] == "longer than 64 MiB"
+    noted = rows.read_bytes()[kept["offset"] : kept["offset"] + kept["bytes"]]
+    assert noted == longer + b"\n"
 
 
 def test_a_model_whose_module_fails_is_told_in_a_line_with_the_place(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes.dataset.build.duplicates import band_keys, resemblance, shingles
-from groundtypes.dataset.build.index import Index
+from groundtypes.dataset.build.index import ExampleIndex
 from tests.command_line import environment
 
 
@@ -30,7 +30,7 @@ def test_nearly_every_pair_that_resembles_by_nine_tenths_is_found(tmp_path: Path
         if resemblance(one, other) < 0.9:
             continue
         close += 1
-        with Index(tmp_path / f"{number}.sqlite", 0.9) as index:
+        with ExampleIndex(tmp_path / f"{number}.sqlite", 0.9) as index:
             assert index.add(1, "00" * 12, None, " ".join(words), []) is None
             found += index.add(2, "01" * 12, None, " ".join(changed), []) is not None
     assert close > 100
@@ -39,7 +39,7 @@ def test_nearly_every_pair_that_resembles_by_nine_tenths_is_found(tmp_path: Path
 
 def test_texts_that_differ_are_never_taken_for_duplicates(tmp_path: Path) -> None:
     random_ = random.Random(2)
-    with Index(tmp_path / "index.sqlite", 0.9) as index:
+    with ExampleIndex(tmp_path / "index.sqlite", 0.9) as index:
         for number in range(2000):
             text = " ".join(text_of(random_, 30))
             assert index.add(number, f"{number:024x}", None, text, []) is None

@@ -36,7 +36,7 @@ def test_clean_rows_are_written_and_the_others_kept_with_their_verdicts(tmp_path
     }
     assert built.manifest["counts"]["supervised train"] == 27
     assert built.manifest["counts"]["supervised test"] == 3
-    assert built.tally.rejected == 10
+    assert built.counts.rejected == 10
 
 
 def test_the_prompt_holds_the_references_and_the_question_and_the_answer_follows(
@@ -321,7 +321,7 @@ def test_a_data_set_that_is_there_is_replaced_only_when_told(tmp_path: Path) -> 
     rows = [row(number, good=number < 9) for number in range(10)]
     build_dataset(Answer, rows, tmp_path)
     before = contents(tmp_path)
-    with pytest.raises(DatasetError, match="--overwrite"):
+    with pytest.raises(DatasetError, match="overwrite=True"):
         build_dataset(Answer, [row(1)], tmp_path)
     assert contents(tmp_path) == before
     build_dataset(Answer, [row(1)], tmp_path, overwrite=True, formats=["openai"])

@@ -147,7 +147,7 @@ def test_files_that_are_there_are_replaced_only_when_told(tmp_path: Path) -> Non
     results = write(tmp_path / "results.jsonl", [result("row-0", facts(0, True))])
     check_batch(Answer, results, **paths)
     before = contents(tmp_path)
-    with pytest.raises(DatasetError, match="--overwrite"):
+    with pytest.raises(DatasetError, match="overwrite=True"):
         check_batch(Answer, results, **paths)
     with pytest.raises(DatasetError, match="input"):
         check_batch(Answer, results, **{**paths, "reasks": rounds.requests}, overwrite=True)

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from groundtypes.cli.loading import load_model
-from groundtypes.dataset import Job, Tally
+from groundtypes.dataset import CheckOptions, Job
 from groundtypes.dataset.check import job
+from groundtypes.dataset.io import run_files
 from groundtypes.errors import DatasetError
 from tests.command_line import command, environment, read_rows, row, run, write_rows
 
@@ -225,16 +226,6 @@ def test_two_runs_do_not_write_the_same_files(tmp_path: Path) -> None:
     assert len(read_rows(tmp_path / "clean.jsonl")) == 1
 
 
-class Silent:
-    """A watcher that watches nothing."""
-
-    def started(self, total: int | None, offset: int) -> None: ...
-
-    def advanced(self, offset: int, tally: Tally) -> None: ...
-
-    def broken(self, number: int, reason: str) -> None: ...
-
-
 @pytest.mark.parametrize("renamed", [0, 1, 2])
 def test_a_run_killed_while_it_names_its_files_is_finished_by_resume(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renamed: int
@@ -248,7 +239,8 @@ def test_a_run_killed_while_it_names_its_files_is_finished_by_resume(
     }
 
     def the_job(*, resume: bool) -> Job:
-        return Job(model=load_model(name), model_name=name, source=rows, resume=resume, **paths)
+        options = CheckOptions(load_model(name), name)
+        return Job(options=options, source=rows, resume=resume, **paths)
 
     done = 0
 
@@ -264,17 +256,17 @@ def test_a_run_killed_while_it_names_its_files_is_finished_by_resume(
 
     # Nothing else stops a process between two renames at will.
     with monkeypatch.context() as patch:
-        patch.setattr(job, "rename", dying)
+        patch.setattr(run_files, "rename", dying)
         patch.setattr(job, "replace_file", dying_at_last)
         with pytest.raises(KeyboardInterrupt):
-            the_job(resume=False).run(Silent())
+            the_job(resume=False).run()
     if renamed:
         with pytest.raises(DatasetError, match="exists already"):
-            the_job(resume=False).run(Silent())
-    outcome = the_job(resume=True).run(Silent())
-    assert outcome.tally.rows == 120
-    assert len(read_rows(paths["clean"])) == outcome.tally.clean
-    assert len(read_rows(paths["rejected"])) == 120 - outcome.tally.clean
+            the_job(resume=False).run()
+    outcome = the_job(resume=True).run()
+    assert outcome.counts.rows == 120
+    assert len(read_rows(paths["clean"])) == outcome.counts.clean
+    assert len(read_rows(paths["rejected"])) == 120 - outcome.counts.clean
     assert {path.name for path in tmp_path.iterdir()} == {
         "rows.jsonl", "clean.jsonl", "rejected.jsonl", "summary.json",
     }  # fmt: skip

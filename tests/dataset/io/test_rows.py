@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.dataset.io.rows import BrokenLineError, Keys, RowReader
+from groundtypes.dataset.io.parsing import BrokenLineError, parse_line
+from groundtypes.dataset.io.rows import Keys, RowReader
 from groundtypes.models import CitedAnswer
 from tests.cli import answers
 from tests.command_line import REFERENCE, row
@@ -18,11 +19,11 @@ WHOLE = {"answer": "Paris", "citations": CITATIONS}
 
 def read(model: Any, data: Any) -> tuple[str | None, Any]:
     """Return where the answer stood, and the answer as plain data where it is JSON."""
-    found = RowReader(model).read(json.dumps(data).encode())
+    found = RowReader(model).read(parse_line(json.dumps(data).encode()))
     try:
-        return found.place, json.loads(found.answer)
+        return found.answer_key, json.loads(found.answer)
     except (TypeError, ValueError):
-        return found.place, found.answer
+        return found.answer_key, found.answer
 
 
 @pytest.mark.parametrize(
@@ -76,8 +77,8 @@ def test_the_answer_is_the_object_under_answer_or_else_the_rest_of_the_row(
 
 def test_named_keys_are_the_only_ones_that_are_read() -> None:
     data = {"docs": [REFERENCE], "output": {"quote": "q"}, "ask": "why?", "context": "other"}
-    found = RowReader(answers.Fact, Keys("output", "docs", "ask")).read(json.dumps(data).encode())
-    assert found.place == "output"
+    found = RowReader(answers.Fact, Keys("output", "docs", "ask")).read(parse_line(json.dumps(data).encode()))
+    assert found.answer_key == "output"
     assert found.context["question"] == "why?"
     assert [reference.text for reference in found.context["references"]] == [REFERENCE]
     assert found.cleaned({"quote": "Q"}) == {**data, "output": {"quote": "Q"}}
@@ -94,7 +95,7 @@ def test_named_keys_are_the_only_ones_that_are_read() -> None:
     ],
 )
 def test_references_are_read_in_every_shape_under_every_key(key: str, value: Any) -> None:
-    found = RowReader(answers.Fact).read(json.dumps({key: value, "quote": "q"}).encode())
+    found = RowReader(answers.Fact).read(parse_line(json.dumps({key: value, "quote": "q"}).encode()))
     assert [reference.text for reference in found.context["references"]] == [REFERENCE]
     assert json.loads(found.answer) == {"quote": "q"}
 
@@ -130,22 +131,22 @@ def test_references_are_read_in_every_shape_under_every_key(key: str, value: Any
 )  # fmt: skip
 def test_a_line_that_cannot_be_judged_says_why(line: bytes, reason: str) -> None:
     with pytest.raises(BrokenLineError, match=reason):
-        RowReader(CitedAnswer).read(line)
+        RowReader(CitedAnswer).read(parse_line(line))
 
 
 def test_a_hundred_levels_are_read() -> None:
     line = b'{"references": "a", "x": ' + b"[" * 99 + b"]" * 99 + b"}"
-    assert RowReader(CitedAnswer).read(line).data["references"] == "a"
+    assert RowReader(CitedAnswer).read(parse_line(line)).data["references"] == "a"
 
 
 def test_a_missing_answer_key_is_the_rows_problem() -> None:
     with pytest.raises(BrokenLineError, match="output"):
-        RowReader(CitedAnswer, Keys(answer="output")).read(json.dumps(row()).encode())
+        RowReader(CitedAnswer, Keys(answer="output")).read(parse_line(json.dumps(row()).encode()))
 
 
 def test_a_clean_row_keeps_its_other_keys_in_their_order() -> None:
     data = {"id": 1, **row(), "note": [1, None]}
-    found = RowReader(CitedAnswer).read(json.dumps(data).encode())
+    found = RowReader(CitedAnswer).read(parse_line(json.dumps(data).encode()))
     cleaned = found.cleaned({"answer": "A", "citations": []})
     assert list(cleaned) == ["id", "references", "answer", "citations", "note"]
     assert cleaned == {**data, "answer": "A", "citations": []}
@@ -153,14 +154,14 @@ def test_a_clean_row_keeps_its_other_keys_in_their_order() -> None:
 
 def test_a_clean_row_holds_no_unchecked_copy_of_a_field() -> None:
     line = json.dumps({"references": [REFERENCE], "Quote": "raw", "id": 1}).encode()
-    cleaned = RowReader(answers.Renamed).read(line).cleaned({"quote": "verbatim"})
+    cleaned = RowReader(answers.Renamed).read(parse_line(line)).cleaned({"quote": "verbatim"})
     assert cleaned == {"references": [REFERENCE], "id": 1, "quote": "verbatim"}
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_row_or_a_broken_line(line: bytes) -> None:
     try:
-        RowReader(CitedAnswer).read(line)
+        RowReader(CitedAnswer).read(parse_line(line))
     except BrokenLineError as error:
         assert str(error)
 
@@ -180,7 +181,7 @@ JSON = st.recursive(
 def test_any_object_is_a_row_or_a_broken_line(data: dict[str, Any], references: Any) -> None:
     line = json.dumps({**data, "references": references}).encode()
     try:
-        found = RowReader(CitedAnswer).read(line)
+        found = RowReader(CitedAnswer).read(parse_line(line))
     except BrokenLineError as error:
         assert error.row == {**data, "references": references}
     else:

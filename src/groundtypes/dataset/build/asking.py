@@ -4,6 +4,7 @@ Each call is appended to a journal of recorded calls as soon as it has ended. A 
 the same questions, after an interruption or with a larger budget, pays for the missing ones only.
 """
 
+import contextlib
 import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -267,10 +268,8 @@ def _journal_lines(journal: Path) -> Iterator[tuple[int, bytes, str | None]]:
     with file_errors(f"read {journal}"), journal.open("rb") as file:
         offset = 0
         for line in file:
-            try:
+            with contextlib.suppress(ValueError, RecordingError):  # half a line of a killed run
                 yield offset, line, RecordedCall.from_dict(from_json(line)).id
-            except (ValueError, RecordingError):
-                pass  # what a killed run left of a line
             offset += len(line)
 
 

@@ -79,7 +79,9 @@ def _schema(pa: Any, *, supervised: bool, tools: bool) -> Any:
     function = pa.struct({"name": text, "arguments": text})
     message = {"role": text, "content": text}
     if tools:
-        message["tool_calls"] = pa.list_(pa.struct({"id": text, "type": text, "function": function}))
+        message["tool_calls"] = pa.list_(
+            pa.struct({"id": text, "type": text, "function": function})
+        )
     messages = pa.list_(pa.struct(message))
     reason = pa.struct(dict.fromkeys(("field", "check", "slug", "message"), text))
     columns = {"id": text, "group": text, "line": pa.int64()}

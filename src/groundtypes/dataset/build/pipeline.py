@@ -158,8 +158,8 @@ class _Build:
         elif self.work.exists():
             if not self.resume:
                 raise DatasetError(
-                    f"An interrupted run left {self.work}. Continue it with `resume=True`, or start "
-                    "again with `overwrite=True`."
+                    f"An interrupted run left {self.work}. Continue it with `resume=True`, or "
+                    "start again with `overwrite=True`."
                 )
             if path.exists():
                 check_identity(read_json(path), identity)
@@ -224,7 +224,9 @@ class _Build:
                         json_line(row.to_dict() if isinstance(row, RecordedCall) else dict(row))
                     )
                 except (TypeError, ValueError) as error:
-                    raise DatasetError(f"Row {number} cannot be written as JSON: {error}") from error
+                    raise DatasetError(
+                        f"Row {number} cannot be written as JSON: {error}"
+                    ) from error
         return path
 
     # --- files ------------------------------------------------------------------------------

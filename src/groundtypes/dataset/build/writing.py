@@ -52,7 +52,9 @@ class OutputOptions:
         allowed += [("formats", name, get_args(Format)) for name in self.formats]
         for option, value, values in allowed:
             if value not in values:
-                raise DatasetError(f"`{option}` has {value!r}, not {' or '.join(map(repr, values))}")
+                raise DatasetError(
+                    f"`{option}` has {value!r}, not {' or '.join(map(repr, values))}"
+                )
         if not self.formats:
             raise DatasetError("formats is empty, so that nothing would be written")
         if not 0.0 <= self.test < 1.0:

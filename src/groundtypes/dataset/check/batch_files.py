@@ -204,9 +204,7 @@ class _Round:
                 files.write("recordings", (line_before, b"\n"))
         return CheckedBatch(**self._counts, problems=self._problems)
 
-    def _read(
-        self, number: int, data: bytes, seen: set[str], files: RunFiles
-    ) -> _Result | None:
+    def _read(self, number: int, data: bytes, seen: set[str], files: RunFiles) -> _Result | None:
         """Return the result on a line, or note why it cannot be audited."""
         name = _name(data, "custom_id")
         if name is None:

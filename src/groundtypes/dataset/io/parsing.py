@@ -4,12 +4,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from groundtypes.dataset.io.json_lines import TOO_LONG, Line
 from groundtypes.errors import clip
 
 __all__ = ["BrokenLineError", "parse_line", "read_line"]
+
+_T = TypeVar("_T")
 
 _MAX_DEPTH: Final = 100
 _BRACKETS: Final = re.compile(r"[\[{]")
@@ -24,12 +26,12 @@ class BrokenLineError(Exception):
     row: dict[str, Any] | None = None
 
 
-def read_line[T](line: Line, read: Callable[[dict[str, Any]], T]) -> T | BrokenLineError:
+def read_line(line: Line, read: Callable[[dict[str, Any]], _T]) -> _T | BrokenLineError:
     """Return what `read` makes of the object on a line, or why the line is broken."""
+    if line.too_long:
+        return BrokenLineError(TOO_LONG)
     data = None
     try:
-        if line.too_long:
-            raise BrokenLineError(TOO_LONG)
         data = parse_line(line.data)
         return read(data)
     except BrokenLineError as error:

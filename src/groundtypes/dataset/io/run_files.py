@@ -142,7 +142,7 @@ class RunFiles:
         identity: Mapping[str, Any],
         *,
         sources: Iterable[Path] = (),
-        reports: Mapping[str, Path] = {},  # noqa: B006 # never changed
+        reports: Mapping[str, Path] = {},  # never changed
         resume: bool = False,
         overwrite: bool = False,
         discard: bool = False,
