@@ -11,7 +11,7 @@ from groundtypes.cli.guard import resumable
 from groundtypes.cli.options import ModelName, RowKeys, RunOptions, Workers
 
 if TYPE_CHECKING:
-    from groundtypes.dataset import Asking
+    from groundtypes.dataset import AskOptions
 
 __all__ = ["dataset"]
 
@@ -43,7 +43,7 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExampleOptions:
+class DatasetOptions:
     """Which answers become training examples, and how they are written."""
 
     policy: Annotated[Policy, typer.Option(help="What happens to a faulty answer.")] = Policy.REJECT
@@ -66,7 +66,7 @@ class ExampleOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AskOptions:
+class QuestionOptions:
     """Whether questions are asked live, and how many calls that may take."""
 
     ask: Annotated[
@@ -86,18 +86,18 @@ class AskOptions:
         int | None, typer.Option(min=1, help="Ask no further question after so many tokens.")
     ] = None
 
-    def asking(self) -> "Asking | None":
+    def asking(self) -> "AskOptions | None":
         """Return how the library asks questions; `None` where the rows hold their answers.
 
         Raises:
             DatasetError: The client of the LLM cannot be made.
         """
         from groundtypes.cli.judges import instructor_client
-        from groundtypes.dataset import Asking
+        from groundtypes.dataset import AskOptions
 
         if self.ask is None:
             return None
-        return Asking(
+        return AskOptions(
             client=instructor_client(self.ask),
             concurrency=self.concurrency,
             max_retries=self.max_retries,
@@ -123,9 +123,9 @@ def dataset(
     ],
     output: Annotated[Path, typer.Option(help="The folder to write to.")],
     model: ModelName = "groundtypes.models:CitedAnswer",
-    examples: ExampleOptions,
+    examples: DatasetOptions,
     keys: RowKeys,
-    asking: AskOptions,
+    asking: QuestionOptions,
     workers: Workers = 1,
     run: DatasetRunOptions,
 ) -> int:
@@ -159,7 +159,7 @@ def dataset(
             workers=workers,
             resume=run.resume,
             overwrite=run.overwrite,
-            watcher=progress,
+            progress=progress,
         )
     if not run.quiet:
         with standard_output() as console:

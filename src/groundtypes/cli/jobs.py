@@ -7,7 +7,7 @@ from groundtypes.cli.guard import resumable
 from groundtypes.cli.options import Outputs, RunOptions, resolved
 from groundtypes.cli.results import print_outcome
 from groundtypes.cli.terminal import ProgressBar, standard_output
-from groundtypes.dataset import Job, Keys
+from groundtypes.dataset import CheckOptions, Job, Keys
 
 __all__ = ["run_job"]
 
@@ -32,14 +32,12 @@ def run_job(
         Mistake: The files, the model or, in a strict run, a line cannot be used.
     """
     job = Job(
-        model=model,
-        model_name=model_name,
+        options=CheckOptions(model, model_name, keys),
         source=None if rows == "-" else Path(rows),
         clean=resolved(outputs.clean),
         rejected=resolved(outputs.rejected),
         audits=resolved(outputs.audits),
         summary=resolved(outputs.json),
-        keys=keys,
         batch=run.batch,
         workers=workers,
         strict=strict,
@@ -51,5 +49,5 @@ def run_job(
     if not run.quiet:
         with standard_output() as console:
             print_outcome(console, outcome, job.summary)
-    counts = outcome.tally
+    counts = outcome.counts
     return _ALL_CLEAN if counts.clean == counts.rows else _SOME_REJECTED

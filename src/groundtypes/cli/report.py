@@ -44,8 +44,7 @@ def report(
     from groundtypes.report import Report
 
     target = resolved(output) or output
-    for source in files:
-        check_outputs({"--output": target}, source)
+    check_outputs({"output": target}, files)
     if target.exists() and not overwrite:
         raise DatasetError(
             f"--output exists already: {target}. Name another file, or replace it with --overwrite."

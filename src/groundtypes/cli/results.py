@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from groundtypes.cli.terminal import plain
-from groundtypes.dataset import BuiltDataset, EvaluationReport, Outcome, Tally
+from groundtypes.dataset import BuiltDataset, EvaluationReport, Outcome, RunCounts
 from groundtypes.evaluation.statistics import Aggregate, Difference
 from groundtypes.report import Summary
 
@@ -21,16 +21,16 @@ _FIELDS_SHOWN: Final = 10
 
 def print_outcome(console: Console, outcome: Outcome, summary: Path | None) -> None:
     """Print the counts of a run, its time, and the files that it wrote."""
-    tally = outcome.tally
-    console.print(_counts_table(tally))
-    if not tally.verdicts and tally.rows > tally.broken:
+    run = outcome.counts
+    console.print(_counts_table(run))
+    if not run.verdicts and run.rows > run.broken:
         console.print("No verdicts: the model has no check that applied to any row.")
-    pace = f", {tally.rows / outcome.seconds:,.0f} rows/s" if outcome.seconds else ""
+    pace = f", {run.rows / outcome.seconds:,.0f} rows/s" if outcome.seconds else ""
     console.print(f"time: {outcome.seconds:,.1f} s{pace}")
     written = dict(outcome.written) if summary is None else {**outcome.written, "summary": summary}
     for role, path in written.items():
         console.print(plain(f"{role}: {path}"), soft_wrap=True)
-    if tally.rejected + tally.broken and "rejected" not in outcome.written:
+    if run.rejected + run.broken and "rejected" not in outcome.written:
         console.print("The rejected rows are kept with --rejected FILE.", soft_wrap=True)
 
 
@@ -43,26 +43,26 @@ def print_report_summary(console: Console, summary: Summary, path: Path) -> None
     console.print(plain(f"report: {path}"), soft_wrap=True)
 
 
-def _counts_table(tally: Tally) -> Table:
+def _counts_table(run: RunCounts) -> Table:
     table = Table(min_width=60)
     table.add_column("Rows", overflow="fold")
-    table.add_column(f"{tally.rows:,}", justify="right", no_wrap=True)
+    table.add_column(f"{run.rows:,}", justify="right", no_wrap=True)
     table.add_column("share", justify="right", no_wrap=True)
-    counts = {"clean": tally.clean, "rejected": tally.rejected, "broken": tally.broken}
+    counts = {"clean": run.clean, "rejected": run.rejected, "broken": run.broken}
     for name, count in counts.items():
-        table.add_row(name, f"{count:,}", _share(count, tally.rows))
-    for check, outcomes in tally.verdicts.items():
+        table.add_row(name, f"{count:,}", _share(count, run.rows))
+    for check, outcomes in run.verdicts.items():
         _section(table, f"Verdicts of {check}", outcomes)
-    for check, labels in tally.labels.items():
+    for check, labels in run.labels.items():
         _section(table, f"Labels of {check}", labels)
-    for check, shares in tally.shares.items():
+    for check, shares in run.shares.items():
         table.add_section()
         heading = plain(f"Shares of {check}, mean over rows")
         heading.stylize("bold")
         table.add_row(heading, f"{shares.rows:,}")
         for label, mean in shares.means.items():
             table.add_row(Text("  ") + plain(label), "", f"{mean:.1%}")
-    _section(table, f"Fields at fault, the worst {_FIELDS_SHOWN}", tally.fields, _FIELDS_SHOWN)
+    _section(table, f"Fields at fault, the worst {_FIELDS_SHOWN}", run.fields, _FIELDS_SHOWN)
     return table
 
 

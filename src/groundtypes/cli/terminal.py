@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Final, NoReturn, Self
 
+from rich import progress as rich_progress
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from groundtypes.cli.escapes import printable
-from groundtypes.dataset import Tally
+from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import DatasetError
 
 __all__ = ["ProgressBar", "plain", "standard_output"]
@@ -59,7 +59,7 @@ def standard_output() -> Iterator[Console]:
         raise DatasetError(f"Cannot print the summary: {error.strerror}.") from error
 
 
-class ProgressBar:
+class ProgressBar(Progress):
     """The progress of a run on standard error; a bar only where that is a terminal."""
 
     def __init__(self, *, quiet: bool = False) -> None:
@@ -67,21 +67,21 @@ class ProgressBar:
         console = _PlainConsole(stderr=True)
         self._quiet = quiet
         self._broken_lines = 0
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.fields[rows]} rows, {task.fields[rate]}"),
-            TimeElapsedColumn(),
+        self._bar = rich_progress.Progress(
+            rich_progress.TextColumn("{task.description}"),
+            rich_progress.BarColumn(),
+            rich_progress.TextColumn("{task.fields[rows]} rows, {task.fields[rate]}"),
+            rich_progress.TimeElapsedColumn(),
             console=console,
             disable=quiet or not console.is_terminal,
         )
-        self._task = self._progress.add_task("checking", total=None, rows="0", rate="")
+        self._task = self._bar.add_task("checking", total=None, rows="0", rate="")
         self._rows_before: int | None = None
 
     def __enter__(self) -> Self:
         # Older versions of rich print an empty line for a progress that is not shown.
-        if not self._progress.disable:
-            self._progress.start()
+        if not self._bar.disable:
+            self._bar.start()
         return self
 
     def __exit__(
@@ -90,26 +90,26 @@ class ProgressBar:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if not self._progress.disable:
-            self._progress.stop()
+        if not self._bar.disable:
+            self._bar.stop()
 
     def started(self, total: int | None, offset: int) -> None:
         """Show how much there is to read."""
-        self._progress.update(self._task, total=total, completed=offset)
+        self._bar.update(self._task, total=total, completed=offset)
 
-    def advanced(self, offset: int, tally: Tally) -> None:
+    def advanced(self, offset: int, counts: RunCounts) -> None:
         """Show how much was read, and how many rows this run judges in a second."""
         if self._rows_before is None:
-            self._rows_before = tally.rows
-        elapsed = self._progress.tasks[0].elapsed
-        rate = f"{(tally.rows - self._rows_before) / elapsed:,.0f} rows/s" if elapsed else ""
-        self._progress.update(self._task, completed=offset, rows=f"{tally.rows:,}", rate=rate)
+            self._rows_before = counts.rows
+        elapsed = self._bar.tasks[0].elapsed
+        rate = f"{(counts.rows - self._rows_before) / elapsed:,.0f} rows/s" if elapsed else ""
+        self._bar.update(self._task, completed=offset, rows=f"{counts.rows:,}", rate=rate)
 
     def broken(self, number: int, reason: str) -> None:
         """Print the number of a broken line and its reason; of many lines only the first."""
         self._broken_lines += 1
         if self._quiet or self._broken_lines > _BROKEN_LINES_PRINTED:
             return
-        self._progress.console.print(plain(f"line {number}: {reason}"), soft_wrap=True)
+        self._bar.console.print(plain(f"line {number}: {reason}"), soft_wrap=True)
         if self._broken_lines == _BROKEN_LINES_PRINTED:
-            self._progress.console.print("further broken lines are only counted", soft_wrap=True)
+            self._bar.console.print("further broken lines are only counted", soft_wrap=True)

@@ -5,10 +5,10 @@ import json
 from typing import Any
 
 import pytest
-from groundtypes.dataset.io.json_lines import LineReader, json_bytes
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundtypes.dataset.io.json_lines import LineReader, json_bytes
 from groundtypes.errors import DatasetError
 
 

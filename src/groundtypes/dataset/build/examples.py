@@ -48,9 +48,8 @@ class ExampleOptions:
 
     def __post_init__(self) -> None:
         if self.policy not in get_args(Policy):
-            raise DatasetError(
-                f"policy is {self.policy!r}, not {' or '.join(map(repr, get_args(Policy)))}"
-            )
+            names = " or ".join(map(repr, get_args(Policy)))
+            raise DatasetError(f"`policy` is {self.policy!r}; it must be {names}")
 
     @property
     def identity(self) -> Mapping[str, Any]:

@@ -48,13 +48,14 @@ class OutputOptions:
     licence: str | None
 
     def __post_init__(self) -> None:
-        allowed = [("style", self.style, get_args(Style))]
-        allowed += [("formats", name, get_args(Format)) for name in self.formats]
-        for option, value, values in allowed:
-            if value not in values:
-                raise DatasetError(
-                    f"`{option}` has {value!r}, not {' or '.join(map(repr, values))}"
-                )
+        for option, values, allowed in (
+            ("style", [self.style], get_args(Style)),
+            ("formats", self.formats, get_args(Format)),
+        ):
+            for value in values:
+                if value not in allowed:
+                    names = " or ".join(map(repr, allowed))
+                    raise DatasetError(f"`{option}` has {value!r}; it must be {names}")
         if not self.formats:
             raise DatasetError("formats is empty, so that nothing would be written")
         if not 0.0 <= self.test < 1.0:

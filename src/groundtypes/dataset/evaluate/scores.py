@@ -121,8 +121,8 @@ def paired_scores(
             f"The runs have {len(first.rows)} and {len(second.rows)} rows and no ids in common: "
             "which rows belong together? Name the column of the ids with `row_id`."
         )
-    complete = [pair for pair in pairs if pair[0] is not None and pair[1] is not None]
-    return [pair[0] for pair in complete], [pair[1] for pair in complete]
+    complete = [(one, two) for one, two in pairs if one is not None and two is not None]
+    return [scores for scores, _ in complete], [scores for _, scores in complete]
 
 
 def _by_id(report: EvaluationReport) -> dict[str, Scores | None] | None:
