@@ -90,10 +90,15 @@ class PartialFile:
         """
         self.path = path
         self.partial = partial_path(path)
+        if length is None and not discard and self.partial.exists():
+            raise DatasetError(
+                f"An interrupted run left {self.partial}. Continue it with `resume=True`, or start "
+                "again with `overwrite=True`."
+            )
         with contextlib.ExitStack() as stack:
             lock_path = self.partial.with_name(self.partial.name + ".lock")
             stack.enter_context(locked(lock_path, self.partial))
-            self._file = self._open(must_exist=length is not None, discard=discard)
+            self._file = self._open(must_exist=length is not None)
             stack.callback(self._close)
             self._truncate(length or 0)
             self._stack = stack.pop_all()
@@ -134,12 +139,7 @@ class PartialFile:
         with contextlib.suppress(OSError):
             self.partial.unlink()
 
-    def _open(self, *, must_exist: bool, discard: bool) -> BinaryIO:
-        if not must_exist and not discard and self.partial.exists():
-            raise DatasetError(
-                f"An interrupted run left {self.partial}. Continue it with `resume=True`, or start "
-                "again with `overwrite=True`."
-            )
+    def _open(self, *, must_exist: bool) -> BinaryIO:
         with file_errors(f"write {self.partial}"):
             if not must_exist:
                 self.partial.touch()

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 _FORMAT: Final = 2
-_START_AGAIN: Final = "Or start again, with `overwrite=True` in place of `resume=True`."
+_START_AGAIN: Final = "To start again, give `overwrite=True` in place of `resume=True`."
 
 
 def checkpoint_path(path: Path) -> Path:
