@@ -133,7 +133,10 @@ class EvaluationJob:
         rows: list[EvaluationRow] = []
         complete: list[dict[str, Any]] = []
         for row in batch:
-            line: dict[str, Any] = {"row": row.number, "id": (row.data or {}).get(self.columns.row_id)}
+            line: dict[str, Any] = {
+                "row": row.number,
+                "id": (row.data or {}).get(self.columns.row_id),
+            }
             lines.append(line)
             try:
                 rows.append(self._read(row))
