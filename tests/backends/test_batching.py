@@ -1,4 +1,4 @@
-"""Batches waste little, and one that memory does not hold is halved."""
+"""Batches have little padding, and one that memory does not hold is halved."""
 
 from collections.abc import Sequence
 
@@ -25,8 +25,8 @@ def test_every_text_is_in_one_batch_and_no_batch_is_over_the_budget(
 
 @given(lengths=LENGTHS)
 def test_batches_go_from_long_to_short(lengths: list[int]) -> None:
-    found = [lengths[place] for batch in plan_batches(lengths, 700) for place in batch]
-    assert found == sorted(lengths, reverse=True)
+    sorted_lengths = [lengths[place] for batch in plan_batches(lengths, 700) for place in batch]
+    assert sorted_lengths == sorted(lengths, reverse=True)
 
 
 class Small:
@@ -45,10 +45,10 @@ class Small:
 
 
 def run(model: Small, count: int = 8) -> dict[int, int]:
-    found: dict[int, int] = {}
+    outputs: dict[int, int] = {}
     for places, answers in run_in_batches([5] * count, 1000, model):
-        found.update(zip(places, answers, strict=True))
-    return found
+        outputs.update(zip(places, answers, strict=True))
+    return outputs
 
 
 @pytest.mark.parametrize(

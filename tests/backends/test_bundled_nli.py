@@ -1,4 +1,4 @@
-"""The model that comes in the box: what it is, what it says, and what it is refused for."""
+"""The bundled model: its files, its verdicts, and when it is refused."""
 
 import json
 import shutil
@@ -40,8 +40,8 @@ def test_it_is_small_and_signed() -> None:
     ],
 )
 def test_it_knows_the_three_labels(hypothesis: str, label: Label) -> None:
-    (found,) = entail(DOG, hypothesis)
-    assert found.label is label
+    (entailment,) = entail(DOG, hypothesis)
+    assert entailment.label is label
 
 
 class Answer(Grounded):
@@ -49,9 +49,9 @@ class Answer(Grounded):
 
 
 def test_it_judges_where_no_engine_is_named() -> None:
-    found = audit(Answer, {"text": "An animal is outdoors."}, context={"references": DOG})
-    assert found.ok
-    assert {verdict.check for verdict in found.verdicts} == {"Entailed", "Figures"}
+    report = audit(Answer, {"text": "An animal is outdoors."}, context={"references": DOG})
+    assert report.ok
+    assert {verdict.check for verdict in report.verdicts} == {"Entailed", "Figures"}
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_it_judges_where_no_engine_is_named() -> None:
     ids=["japanese", "arabic", "emoji", "30,000 words", "a null character"],
 )
 def test_every_text_gets_a_verdict(text: str) -> None:
-    found = audit(Answer, {"text": text}, context={"references": "It rains in the town."})
-    assert any(verdict.check == "Entailed" for verdict in found.verdicts)
+    report = audit(Answer, {"text": text}, context={"references": "It rains in the town."})
+    assert any(verdict.check == "Entailed" for verdict in report.verdicts)
 
 
 def test_a_calibrator_of_other_features_is_refused(tmp_path: Path) -> None:
@@ -79,8 +79,10 @@ def test_a_calibrator_of_other_features_is_refused(tmp_path: Path) -> None:
 )
 def test_calibrated_scores_are_probabilities(bias: float, scores: tuple[float, ...]) -> None:
     calibrate = Calibrator((bias, *(0.0 for _ in FEATURES[1:])))
-    found = calibrate(Pair("", ""), NLIScores(*scores))
-    assert found.entailment == pytest.approx({-1000.0: 0.0, 0.0: 0.5, 1000.0: 1.0}[bias], abs=1e-9)
+    calibrated = calibrate(Pair("", ""), NLIScores(*scores))
+    assert calibrated.entailment == pytest.approx(
+        {-1000.0: 0.0, 0.0: 0.5, 1000.0: 1.0}[bias], abs=1e-9
+    )
 
 
 def test_more_words_in_the_passage_make_entailment_likelier() -> None:

@@ -1,4 +1,4 @@
-"""The order of labels is read or said, and never assumed."""
+"""The order of labels is read or stated, and never assumed."""
 
 from typing import Any
 
@@ -28,8 +28,8 @@ def test_the_order_is_read_from_the_configuration(
     names: list[str], order: tuple[int, int, int]
 ) -> None:
     for keys in ([0, 1, 2], ["0", "1", "2"]):
-        found = adapter_of({"id2label": dict(zip(keys, names, strict=True))}, "m")
-        assert (found.entailment, found.neutral, found.contradiction) == order
+        adapter = adapter_of({"id2label": dict(zip(keys, names, strict=True))}, "m")
+        assert (adapter.entailment, adapter.neutral, adapter.contradiction) == order
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The LLM engine against a scripted server: outages are mistakes, whatever they look like."""
+"""The LLM engine against a scripted server: whatever an outage looks like, it is a mistake."""
 
 import asyncio
 import json
@@ -125,18 +125,18 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- answers --------------------------------------------------------------------------------
 
 
-def test_replies_stand_in_the_order_of_the_questions_with_their_tokens(asynchronous: bool) -> None:
+def test_replies_are_in_the_order_of_the_questions_with_their_tokens(asynchronous: bool) -> None:
     class Echo:
         def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
-            said = body["messages"][-1]["content"]
-            Say({"reasons": [said], "holds": True}).send(exchange, body)
+            content = body["messages"][-1]["content"]
+            Say({"reasons": [content], "holds": True}).send(exchange, body)
 
     with ScriptedOpenAI() as server:
         server.script(*[Echo()] * 20)
         llm = engine(server, asynchronous=asynchronous)
         replies = llm.answer([question(n) for n in range(20)])
-    told = [reply.answer.reasons[0] for reply in replies if isinstance(reply.answer, Judgement)]
-    assert told == [f"text {n}" for n in range(20)]
+    reasons = [reply.answer.reasons[0] for reply in replies if isinstance(reply.answer, Judgement)]
+    assert reasons == [f"text {n}" for n in range(20)]
     assert {(reply.tokens_in, reply.tokens_out) for reply in replies} == {(10, 5)}
     assert llm.usage == Usage(20, 200, 100, 0)
 
@@ -217,13 +217,13 @@ def test_no_questions_cost_nothing() -> None:
         assert engine(server).answer([]) == []
 
 
-def test_progress_is_told_up_to_the_last_question(asynchronous: bool) -> None:
-    told: list[tuple[int, int]] = []
+def test_progress_is_reported_up_to_the_last_question(asynchronous: bool) -> None:
+    reports: list[tuple[int, int]] = []
     with ScriptedOpenAI() as server:
         server.script(*[Say(YES)] * 5)
-        llm = engine(server, asynchronous=asynchronous, progress=lambda *now: told.append(now))
+        llm = engine(server, asynchronous=asynchronous, progress=lambda *now: reports.append(now))
         llm.answer([question(n) for n in range(5)])
-    assert sorted(told) == [(n, 5) for n in range(1, 6)]
+    assert sorted(reports) == [(n, 5) for n in range(1, 6)]
 
 
 def test_no_more_questions_are_under_way_than_allowed(asynchronous: bool) -> None:
@@ -293,11 +293,11 @@ def test_a_lasting_outage_is_a_mistake_and_never_a_fault(
         with pytest.raises(BackendError) as raised:
             audit(Answer, {"text": "It is tall."}, context=CONTEXT | {"judges": judges})
     assert not isinstance(raised.value, ValueError | ValidationError)
-    assert KEY not in everything_told(raised.value)
+    assert KEY not in full_traceback(raised.value)
     assert KEY not in caplog.text
 
 
-def everything_told(error: BaseException | None) -> str:
+def full_traceback(error: BaseException | None) -> str:
     """Return what a traceback would show."""
     import traceback  # noqa: PLC0415 # only here
 
@@ -321,7 +321,7 @@ def test_a_server_that_is_not_there_is_a_mistake(asynchronous: bool) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
-def test_what_asking_again_cannot_mend_is_asked_once(status: int) -> None:
+def test_what_asking_again_cannot_fix_is_asked_once(status: int) -> None:
     with ScriptedOpenAI() as server:
         server.script(Fail(status), Say(YES))
         with pytest.raises(BackendError, match=f"asked once.*{status}"):
@@ -478,10 +478,10 @@ def test_clients_of_every_kind_can_be_judges() -> None:
             ),
             Judges(llm=instructor.from_openai(plain, mode=instructor.Mode.JSON_SCHEMA), model="m"),
         ]
-        for one in judges:
+        for each in judges:
             server.script(Say(NO))
             with pytest.raises(ValidationError, match="It is not so"):
-                verify(Answer, {"text": "It is tall."}, context=CONTEXT | {"judges": one})
+                verify(Answer, {"text": "It is tall."}, context=CONTEXT | {"judges": each})
 
 
 def test_a_client_has_one_engine_however_often_it_is_named() -> None:
@@ -503,7 +503,7 @@ def test_what_cannot_be_asked_is_a_mistake(client: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrap", [lambda one: one, instructor.from_openai], ids=["plain", "instructor"]
+    "wrap", [lambda client: client, instructor.from_openai], ids=["plain", "instructor"]
 )
 def test_an_openai_client_without_a_model_is_a_mistake(wrap: Any) -> None:
     judges = Judges(llm=wrap(openai.OpenAI(base_url="http://127.0.0.1:9/v1", api_key=KEY)))

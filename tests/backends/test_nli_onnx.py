@@ -67,7 +67,7 @@ def test_a_pair_has_the_same_scores_in_any_company() -> None:
     ) == pytest.approx(0, abs=1e-4)
 
 
-def test_the_labels_stand_where_the_configuration_says(folder: Path) -> None:
+def test_the_configuration_gives_the_order_of_the_labels(folder: Path) -> None:
     names = ["contradiction", "entailment", "neutral"]
     turned = configure(folder, id2label=dict(zip("012", names, strict=True))).score(PAIRS)
     assert [(row.contradiction, row.entailment, row.neutral) for row in turned] == [
@@ -329,7 +329,7 @@ def test_engines_of_one_model_share_it_and_it_is_loaded_once(
 
 def test_a_pickled_engine_is_its_settings_and_scores_the_same() -> None:
     def report(done: int, total: int) -> None:
-        raise AssertionError("a worker has nobody to report to")
+        raise AssertionError("a worker process reports nothing")
 
     engine = OnnxNLI(TINY, threads=1, max_length=40)
     wanted = engine.score(PAIRS)

@@ -36,11 +36,11 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[i
         cache.close()
 
 
-def test_a_key_tells_models_and_both_texts_apart() -> None:
+def test_a_key_depends_on_the_model_and_on_both_texts() -> None:
     pairs = [Pair("a", "bc"), Pair("ab", "c"), Pair("abc", ""), Pair("", "abc"), Pair("\ud800", "")]
-    found = {score_key(identity, pair) for identity in ("m", "n") for pair in pairs}
-    assert len(found) == 10
-    assert {len(key) for key in found} == {16}
+    different_keys = {score_key(identity, pair) for identity in ("m", "n") for pair in pairs}
+    assert len(different_keys) == 10
+    assert {len(key) for key in different_keys} == {16}
 
 
 def test_what_was_put_is_got_and_nothing_else(make: Callable[[int], ScoreCache]) -> None:
@@ -64,7 +64,7 @@ def test_a_cache_is_bounded_and_keeps_the_newest(make: Callable[[int], ScoreCach
     assert 50 <= len(held) <= 101
 
 
-def test_a_cache_without_room_keeps_nothing(make: Callable[[int], ScoreCache]) -> None:
+def test_a_cache_without_room_stores_nothing(make: Callable[[int], ScoreCache]) -> None:
     cache = make(0)
     cache.put(dict.fromkeys(keys(3), ROW))
     assert cache.get(keys(3)) == {}
@@ -118,7 +118,7 @@ def test_a_file_is_shared_by_caches_and_outlives_them(tmp_path: Path) -> None:
     cache.close()
 
 
-def test_no_text_stands_in_the_file(tmp_path: Path) -> None:
+def test_no_text_is_in_the_file(tmp_path: Path) -> None:
     cache = DiskScoreCache(tmp_path / "scores")
     cache.put({score_key("m", Pair("a secret premise", "a secret")): ROW})
     cache.close()

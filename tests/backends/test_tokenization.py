@@ -26,16 +26,16 @@ def words(count: int) -> str:
 
 @given(first=st.integers(0, 60), second=st.integers(0, 60), window=st.integers(5, 50))
 def test_a_pair_fits_and_keeps_all_it_can(first: int, second: int, window: int) -> None:
-    (found,) = PairTokenizer(encode, encode_pair, window).tokenize(
+    (pair,) = PairTokenizer(encode, encode_pair, window).tokenize(
         [Pair(words(first), words(second))]
     )
     room = window - 3
-    kept = found.types.count(1) - 1
-    assert len(found.ids) == len(found.types) == min(room, first + second) + 3
-    assert found.cut == (kept < second)
-    assert kept == min(second, max(room // 2, room - first))
+    read_of_second = pair.types.count(1) - 1
+    assert len(pair.ids) == len(pair.types) == min(room, first + second) + 3
+    assert pair.cut == (read_of_second < second)
+    assert read_of_second == min(second, max(room // 2, room - first))
     if first + second <= room:
-        assert (found.ids, found.types) == encode_pair(words(first), words(second))
+        assert (pair.ids, pair.types) == encode_pair(words(first), words(second))
 
 
 def test_each_text_is_encoded_once() -> None:
@@ -58,9 +58,9 @@ def test_no_more_is_encoded_than_can_be_read() -> None:
         lengths.extend(map(len, texts))
         return encode(texts)
 
-    (found,) = PairTokenizer(measuring, encode_pair, 50).tokenize([Pair("a " * 10**6, "b" * 10**6)])
+    (pair,) = PairTokenizer(measuring, encode_pair, 50).tokenize([Pair("a " * 10**6, "b" * 10**6)])
     assert max(lengths) <= 50 * 12
-    assert found.cut
+    assert pair.cut
 
 
 def test_lone_surrogates_are_made_readable() -> None:

@@ -1,4 +1,4 @@
-"""Prompts: their files, their versions, and the fences around what nobody trusts."""
+"""Prompts: their files, their versions, and the fences around untrusted texts."""
 
 import hashlib
 import re
@@ -32,25 +32,25 @@ def words_of(prompt: Prompt) -> str:
     return (resources.files(prompts.__package__ or "") / prompt.file).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
 def test_every_prompt_is_a_readable_file_with_examples_or_rules(prompt: Prompt) -> None:
     text = words_of(prompt)
     assert 200 < len(text) < 4_000
     assert max(map(len, text.splitlines())) <= 115
 
 
-@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
 def test_changed_words_have_a_new_version(prompt: Prompt) -> None:
     digest = hashlib.sha256(words_of(prompt).encode()).hexdigest()[:12]
     assert DIGESTS[f"{prompt.name}/{prompt.version}"] == digest
 
 
 def test_no_prompt_file_is_without_use() -> None:
-    files = {one.name for one in resources.files(prompts.__package__ or "").iterdir()}
-    assert {name for name in files if name.endswith(".md")} == {one.file for one in PROMPTS}
+    files = {file.name for file in resources.files(prompts.__package__ or "").iterdir()}
+    assert {name for name in files if name.endswith(".md")} == {prompt.file for prompt in PROMPTS}
 
 
-@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
 def test_a_question_names_its_prompt_and_holds_the_texts_as_data(prompt: Prompt) -> None:
     question = prompt.question(("passage 1", "Some {text} with %s."), ("question", ""))
     assert question.prompt == f"{prompt.name}/{prompt.version}"
@@ -61,7 +61,7 @@ def test_a_question_names_its_prompt_and_holds_the_texts_as_data(prompt: Prompt)
     assert "Some {text}" not in question.instructions
 
 
-@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
 def test_examples_are_asked_like_questions_and_answered_rightly(prompt: Prompt) -> None:
     question = prompt.question(("passage 1", "It is tall."))
     assert len(question.examples) == words_of(prompt).count("## Example")

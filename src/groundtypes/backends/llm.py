@@ -36,23 +36,6 @@ class InstructorLLM:
     "provider/model". After transport errors, time-outs and invalid replies a question is asked
     again, after a wait of which the server may say how long it is. What still fails is a mistake,
     never a fault of an answer.
-
-    Options:
-        model: The model's name, where the client does not know it.
-        mode: instructor's mode, for a client that is not instructor's own.
-        concurrency: The most questions that are asked at the same time.
-        timeout: Seconds for one request, where the provider's client takes that.
-        attempts: How often a question is asked at most.
-        repairs: How often a reply of the wrong schema is sent back within an attempt.
-        budget: What may be spent; a question that would exceed it raises `BudgetError`.
-        cache: Where replies are cached, by default in memory; `DiskReplyCache(path)` uses a file.
-        options: Further arguments of each request, such as {"temperature": 0}.
-        progress: Called with how many questions are answered and how many there are, from any
-            thread.
-
-    Raises:
-        ContextError: The client cannot be asked.
-        ImportError: instructor is not installed.
     """
 
     def __init__(
@@ -70,6 +53,26 @@ class InstructorLLM:
         options: Mapping[str, Any] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
+        """Take the client and the options; nothing is asked yet.
+
+        Args:
+            client: What is asked, see above.
+            model: The model's name, where the client does not know it.
+            mode: instructor's mode, for a client that is not instructor's own.
+            concurrency: The most questions that are asked at the same time.
+            timeout: Seconds for one request, where the provider's client takes that.
+            attempts: How often a question is asked at most.
+            repairs: How often a reply of the wrong schema is sent back within an attempt.
+            budget: What may be spent; a question that would exceed it raises `BudgetError`.
+            cache: Where replies are cached, by default in memory; or `DiskReplyCache(path)`.
+            options: Further arguments of each request, such as {"temperature": 0}.
+            progress: Called with how many questions are answered and how many there are, from any
+                thread.
+
+        Raises:
+            ContextError: The client cannot be asked.
+            ImportError: instructor is not installed.
+        """
         if concurrency < 1 or attempts < 1 or timeout <= 0:
             raise ContextError("concurrency, attempts and timeout must be positive")
         self._client_arguments = (client, model, mode, timeout)
