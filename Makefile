@@ -30,15 +30,15 @@ define check
 	  if [ $$status -gt 1 ]; then exit $$status; fi
 	@$(BIN)/python -c 'import json; \
 	  row = json.loads(open("$(DEMO)/$(1).rejected.jsonl").readline()); \
-	  print("Why a row was rejected stands beside it, in its verdicts:\n ", \
+	  print("A rejected row is stored with its verdicts, for example:\n ", \
 	  *(v["message"] for v in row["verdicts"] if not v["ok"]), "\n")'
 endef
 
 demo: $(STAMPS)/run ## Check real answers against their references, and make a page of them
 	@mkdir -p $(DEMO)
-	@echo "Answers with quotes: does each quote stand in its reference?"
+	@echo "Answers with quotes: does each quote occur in its reference?"
 	$(call check,answers,)
-	@echo "Statements: does each follow from its reference, and stands each figure there?"
+	@echo "Statements: does each follow from its reference, and does each figure occur there?"
 	$(call check,statements,--model groundtypes.models:EntailedAnswer)
 	@echo "Two runs over the same questions: which of them answers better?"
 	@$(BIN)/groundtypes evaluate cookbook/data/run_two.jsonl --compare cookbook/data/run_one.jsonl \
@@ -46,7 +46,7 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 	@echo "A data set to train on, of the answers whose every quote is real:"
 	@$(BIN)/groundtypes dataset cookbook/data/answers.jsonl --output $(DEMO)/data --policy snap \
 	  --overwrite 2> /dev/null
-	@echo "Its card is $(DEMO)/data/README.md; what was thrown away, and why: $(DEMO)/data/rejected.jsonl"
+	@echo "Its card is $(DEMO)/data/README.md; what was rejected, and why: $(DEMO)/data/rejected.jsonl"
 	@$(BIN)/groundtypes report $(DEMO)/answers.audits.jsonl $(DEMO)/statements.audits.jsonl \
 	  --output $(DEMO)/report.html --title "The demo's answers" --overwrite
 	@echo "Open it in a browser: file://$(abspath $(DEMO)/report.html)"
