@@ -110,8 +110,8 @@ function referencesOf(row, attempt, texts) {
       if (start > reached) text.append(element("span", { class: "gap" }, "… " + many(start - reached, "character") + " left out …"));
       const stretches = verdicts
         .map((verdict, at) => [verdict.evidence, at])
-        .filter(([found]) => found && found[0] === "reference" && found[1] === number && found[2] === piece)
-        .map(([found, at]) => [found[3], found[4], at]);
+        .filter(([evidence]) => evidence && evidence[0] === "reference" && evidence[1] === number && evidence[2] === piece)
+        .map(([evidence, at]) => [evidence[3], evidence[4], at]);
       text.append(...evidenceText(texts.get(place), stretches, verdicts).flat(3));
       reached = end;
     });
@@ -129,7 +129,7 @@ function attemptHead(attempt, number, last) {
   return ["Attempt " + (number + 1) + (last ? ", the last" : ""), ": ", faults ? many(faults, "fault") : "no fault"].join("");
 }
 
-// The whole of an answer, for the screen (with its attempts as tabs) or for paper (one by one).
+// One attempt at an answer, in two columns: its fields, and the references beside them.
 function columns(row, number, texts) {
   const attempt = row.attempts[number];
   const answer = element("div", { class: "column answer", tabindex: "0", role: "region", "aria-label": "Answer" });

@@ -1,4 +1,4 @@
-// Elements are made one by one, and texts go into text nodes: nothing is ever read as HTML.
+// Elements are created one by one and texts become text nodes, so that nothing is parsed as HTML.
 
 const byId = (id) => document.getElementById(id);
 
@@ -15,8 +15,8 @@ function element(name, properties, ...children) {
   return made;
 }
 
-// Controls, marks of direction and lone surrogates: what a reader does not see, or what turns the
-// order of the text around it. They stand as their names.
+// Controls, marks of direction and lone surrogates: invisible characters, and characters that change
+// the order of the text around them. The page shows their names instead.
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 function codeName(character) {
@@ -49,7 +49,8 @@ const kindOf = (verdict) => (verdict.ok ? "ok" : verdict.dropped ? "dropped" : "
 const labelOf = (verdict) => verdict.label || (verdict.ok ? "holds" : "");
 const slugOf = (verdict) => (verdict.ok ? "" : verdict.slug || "fails");
 
-// The references, one a line: each is read when it is first seen, for there may be thousands.
+// The reference texts, one JSON string a line. Each is parsed when it is first shown, because there
+// may be thousands.
 class Texts {
   constructor(source) {
     this.lines = source ? source.split("\n") : [];
@@ -64,7 +65,7 @@ class Texts {
     return this.read[number];
   }
 
-  // Returns for each text whether it holds the words, which are in lower case.
+  // Returns for each text whether it contains the words, which are given in lower case.
   holding(words) {
     this.lowered = this.lowered || this.lines.map((_, number) => this.get(number).toLowerCase());
     return this.lowered.map((text) => text.includes(words));

@@ -1,5 +1,5 @@
-// Which answers the list holds: all conditions on verdicts must be met by one and the same verdict
-// of the last attempt.
+// The filters of the list of answers. All conditions on verdicts must be met by the same verdict of
+// the last attempt.
 
 class Filters {
   constructor(rows, texts, changed) {
@@ -14,8 +14,8 @@ class Filters {
       event.preventDefault();
       this.apply();
     });
-    // Not for the search box, which is read as it is typed: its change comes when it is left, and
-    // the line that was clicked on would be made anew under the mouse.
+    // The search box is read while typing. Its change event is ignored: it fires when a click leaves
+    // the box, and would rebuild the line that is being clicked.
     this.form.addEventListener("change", (event) => event.target === this.boxes.text || this.apply());
     this.form.addEventListener("reset", () => setTimeout(() => this.apply()));
     this.boxes.text.addEventListener("input", () => {
@@ -39,12 +39,12 @@ class Filters {
         seen.slug.add(slugOf(verdict));
         seen.place.add(verdict.place);
       }
-      for (const name of Object.keys(seen)) for (const one of seen[name]) count(found[name], one);
+      for (const name of Object.keys(seen)) for (const value of seen[name]) count(found[name], value);
     }
     const state = ["ok", "faulty", "broken"].filter((name) => states.has(name)).map((name) => [name, states.get(name)]);
     if (again) state.push(["re-asked", again]);
     this.fill(this.boxes.state, state);
-    for (const name of Object.keys(found)) this.fill(this.boxes[name], [...found[name]].sort((one, other) => other[1] - one[1]));
+    for (const name of Object.keys(found)) this.fill(this.boxes[name], [...found[name]].sort((first, second) => second[1] - first[1]));
   }
 
   fill(box, names) {
@@ -54,7 +54,7 @@ class Filters {
     }
   }
 
-  // Sets the conditions that are named, and clears the others.
+  // Sets the filters in `wanted`, and clears all others.
   pick(wanted) {
     this.form.reset();
     for (const [name, value] of Object.entries(wanted)) this.boxes[name].value = value;
@@ -88,11 +88,11 @@ class Filters {
 
   holds(row, words, texts) {
     if (row.words === undefined) {
-      const said = row.attempts.flatMap((attempt) => [
+      const attemptTexts = row.attempts.flatMap((attempt) => [
         ...(attempt.fields || []).map((field) => field.text || ""),
         ...(attempt.verdicts || []).map((verdict) => verdict.message || ""),
       ]);
-      row.words = [row.id || "", row.question || "", row.error || "", ...said].join("\n").toLowerCase();
+      row.words = [row.id || "", row.question || "", row.error || "", ...attemptTexts].join("\n").toLowerCase();
     }
     if (row.words.includes(words)) return true;
     return (row.references || []).some((entry) => entry.slice(1, -1).some(([, , place]) => texts[place]));

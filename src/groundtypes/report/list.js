@@ -1,4 +1,4 @@
-// The list of answers: only the lines that are seen are made.
+// The list of answers. Only the lines in view exist as elements.
 
 class List {
   constructor(box, sheet, describe, choose) {
@@ -19,7 +19,7 @@ class List {
     });
   }
 
-  // Shows these rows, by their numbers, and keeps the active one where it is among them.
+  // Shows the rows with these numbers; the active row stays active if it is among them.
   show(rows) {
     const held = this.rows[this.active];
     this.rows = rows;

@@ -1,4 +1,4 @@
-// The page: the list, the answer that is chosen, the way between claims and evidence.
+// The page: connects the list, the filters and the selected answer, and claims with their evidence.
 
 const answers = JSON.parse(byId("rows").textContent);
 const texts = new Texts(byId("texts").textContent);
@@ -14,11 +14,11 @@ function describe(number) {
   const first = (attempt.fields || []).find((field) => field.text && !field.plain);
   const title = row.question || (first && first.text) || row.error || "";
   const slugs = [...new Set(faults.map(slugOf))].join(", ");
-  const told = row.state === "broken" ? row.error || "broken" : faults.length ? slugs : many((attempt.verdicts || []).length, "verdict");
+  const outcome = row.state === "broken" ? row.error || "broken" : faults.length ? slugs : many((attempt.verdicts || []).length, "verdict");
   const tries = row.attempts.length > 1 ? many(row.attempts.length, "attempt") + ", " : "";
   return [
     element("span", { class: "top-line" }, mark(row.state), element("b", {}, " " + (number + 1) + " "), element("bdi", {}, shown(title.slice(0, 160)))),
-    element("span", { class: "low-line" }, element("span", { class: "state " + row.state }, row.state), " ", tries, element("bdi", {}, shown(told.slice(0, 160)))),
+    element("span", { class: "low-line" }, element("span", { class: "state " + row.state }, row.state), " ", tries, element("bdi", {}, shown(outcome.slice(0, 160)))),
   ];
 }
 
@@ -69,7 +69,7 @@ function tabs(row) {
 function goTo(link) {
   const number = link.dataset.goto;
   const scope = link.closest(".columns");
-  const marks = [...scope.querySelectorAll("[data-verdicts]")].filter((one) => one.dataset.verdicts.split(" ").includes(number));
+  const marks = [...scope.querySelectorAll("[data-verdicts]")].filter((element) => element.dataset.verdicts.split(" ").includes(number));
   for (const one of scope.querySelectorAll(".active")) one.classList.remove("active");
   if (!marks.length) return;
   for (const one of marks) one.classList.add("active");
@@ -95,7 +95,7 @@ byId("answer").addEventListener("click", (event) => {
   }
 });
 
-// Escape goes back the way one came: from the evidence to the claim, from there to the list.
+// Escape goes back: from the evidence to the claim, and from the claim to the list.
 byId("answer").addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   if (cameFrom && event.target.closest("[data-verdicts]")) {
@@ -132,7 +132,7 @@ function setTheme(name) {
   byId("theme").textContent = "Theme: " + name;
 }
 
-// A page in a sandbox has no storage, and a stored word may be anything.
+// A sandboxed page has no storage, and a stored value may be anything.
 function storedTheme() {
   try {
     const name = localStorage.getItem("groundtypes-theme");
@@ -148,11 +148,11 @@ byId("theme").addEventListener("click", () => {
   try {
     localStorage.setItem("groundtypes-theme", name);
   } catch {
-    // It is not remembered, then.
+    // Without storage the theme is not remembered.
   }
 });
 
-// On paper stands every answer that the filters leave, one after the other.
+// Printed are the answers that pass the filters, one after the other.
 const MOST_PRINTED = 500;
 
 addEventListener("beforeprint", () => {
