@@ -73,7 +73,7 @@ def run(
     No file may grow beyond `file_size` bytes; `started` is called with the process id.
     """
     return next(_SERVERS).run(
-        [str(argument) for argument in arguments],
+        arguments,
         cwd=cwd,
         environment=environment(env),
         stdin=stdin,

@@ -1,59 +1,79 @@
-"""A process that has imported the command and forks itself for each run of it.
+"""A process that has imported what a program needs and forks itself for each run of the program.
 
 Starting Python and importing the command takes a second, forking a few milliseconds. Each run is
 still a process of its own: with its own id, working directory, environment and standard streams,
 and it can be killed. The module is started as a script, and `ForkServer` talks to it.
 
-One request is a line of JSON with the arguments, the working directory, the environment and the
-largest size of a file, sent together with the descriptors of the three standard streams. The
-answers are two lines: the id of the new process, and its exit status as `waitpid` gives it.
+One request is a line of JSON (`_Request`), sent together with the descriptors of the three standard
+streams. The answers are two lines: the id of the new process, and its exit status as `waitpid`
+gives it.
 """
 
 import atexit
 import contextlib
 import gc
+import importlib
 import json
 import os
+import pkgutil
+import runpy
 import signal
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TypedDict
 
 __all__ = ["ForkServer"]
 
 
-class ForkServer:
-    """Runs the command in forks; one run at a time."""
+class _Request(TypedDict):
+    """A run: of the script at the path `program`, or of the command where that is empty.
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        """Take the environment in which Python starts; the process starts with the first run."""
+    No file may grow beyond `file_size` bytes, where that is a number.
+    """
+
+    program: str
+    arguments: list[str]
+    cwd: str
+    environment: dict[str, str]
+    file_size: int | None
+
+
+class ForkServer:
+    """Runs programs in forks, one at a time; the process that forks starts with the first run."""
+
+    def __init__(self, environment: Mapping[str, str], *modules: str) -> None:
+        """Take the environment, and the modules that are imported beside those of groundtypes."""
         self._environment = environment
+        self._modules = modules
         self._lock = threading.Lock()
 
     def run(
         self,
-        arguments: list[str],
+        arguments: Sequence[object],
         *,
-        cwd: Path,
         environment: Mapping[str, str],
-        stdin: bytes,
-        file_size: int | None,
-        timeout: float,
-        started: Callable[[int], object],
+        program: Path | None = None,
+        cwd: Path | None = None,
+        stdin: bytes = b"",
+        file_size: int | None = None,
+        timeout: float = 120,
+        started: Callable[[int], object] = lambda pid: None,
     ) -> "subprocess.CompletedProcess[bytes]":
-        """Run the command to its end; `started` is called with the process id.
+        """Run a script, or else the command, to its end; `started` is called with the process id.
 
         Raises:
             subprocess.TimeoutExpired: The process did not end in time; it was killed.
         """
-        request = {
-            "arguments": arguments,
-            "cwd": str(cwd),
+        request: _Request = {
+            "program": str(program or ""),
+            "arguments": [str(argument) for argument in arguments],
+            "cwd": str(cwd or Path.cwd()),
             "environment": dict(environment),
             "file_size": file_size,
         }
@@ -71,12 +91,12 @@ class ForkServer:
                 timed_out = not watchdog.is_alive()
                 watchdog.cancel()
         if timed_out:
-            raise subprocess.TimeoutExpired(arguments, timeout, output, errors)
+            raise subprocess.TimeoutExpired(request["arguments"], timeout, output, errors)
         return subprocess.CompletedProcess(
-            arguments, os.waitstatus_to_exitcode(status), output, errors
+            request["arguments"], os.waitstatus_to_exitcode(status), output, errors
         )
 
-    def _send(self, request: Mapping[str, Any], streams: list[IO[bytes]]) -> IO[bytes]:
+    def _send(self, request: _Request, streams: list[IO[bytes]]) -> IO[bytes]:
         """Send a request with the standard streams of the new process, and close them here."""
         connection, answers = self._connection
         content = json.dumps(request).encode() + b"\n"
@@ -92,7 +112,7 @@ class ForkServer:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             process = subprocess.Popen(
-                [sys.executable, __file__, str(theirs.fileno())],
+                [sys.executable, "-P", __file__, str(theirs.fileno()), *self._modules],
                 pass_fds=[theirs.fileno()],
                 env=self._environment,
                 stdin=subprocess.DEVNULL,
@@ -142,8 +162,8 @@ def _communicate(streams: list[IO[bytes]], stdin: bytes) -> tuple[bytes, bytes]:
     return received[0], received[1]
 
 
-def _serve(connection: socket.socket) -> None:
-    """Fork for each request; return in the forks, and end with the last request."""
+def _serve(connection: socket.socket) -> _Request:
+    """Fork for each request and return it in the fork; the server ends with the last request."""
     while True:
         content, descriptors, _, _ = socket.recv_fds(connection, 1, 3)
         if not content:
@@ -153,8 +173,9 @@ def _serve(connection: socket.socket) -> None:
         pid = os.fork()
         if pid == 0:
             connection.close()
-            _become(json.loads(content), descriptors)
-            return
+            request: _Request = json.loads(content)
+            _become(request, descriptors)
+            return request
         for descriptor in descriptors:
             os.close(descriptor)
         connection.sendall(b"%d\n" % pid)
@@ -162,36 +183,50 @@ def _serve(connection: socket.socket) -> None:
         connection.sendall(b"%d\n" % status)
 
 
-def _become(request: Mapping[str, Any], descriptors: list[int]) -> None:
+def _become(request: _Request, descriptors: list[int]) -> None:
     """Give this process what a process that was started anew would have."""
     for target, descriptor in enumerate(descriptors):
         os.dup2(descriptor, target)
         os.close(descriptor)
     # Those of the server were made for its own streams, which were none to write to.
-    sys.stdin = os.fdopen(0, encoding="utf-8")
-    sys.stdout = os.fdopen(1, "w", encoding="utf-8")
-    sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace")
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["environment"])
-    sys.argv = ["groundtypes", *request["arguments"]]
-    sys.path[0] = request["cwd"]
+    sys.argv = [request["program"] or "groundtypes", *request["arguments"]]
+    sys.path.insert(
+        0, str(Path(request["program"]).parent) if request["program"] else request["cwd"]
+    )
     # A suite that a shell started in the background ignores Ctrl-C, and so would its children.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if os.environ.get("PYTHONWARNINGS") == "error":
+        warnings.simplefilter("error")
     if request["file_size"] is not None:
         import resource  # noqa: PLC0415 # only on Unix, as forks are
 
         resource.setrlimit(resource.RLIMIT_FSIZE, (request["file_size"],) * 2)
 
 
-def _main() -> None:
-    import groundtypes.cli.app  # noqa: PLC0415 # the server alone imports the command
-    import groundtypes.cli.jobs  # noqa: PLC0415 # what a command imports when it runs
-    import groundtypes.models  # noqa: PLC0415 # the same
+def _modules() -> Iterator[str]:
+    """Yield the modules of groundtypes, without those that load the package of an engine."""
+    package = importlib.import_module("groundtypes")
+    for module in pkgutil.walk_packages(package.__path__, "groundtypes."):
+        if not module.name.startswith(("groundtypes.backends.nli_", "groundtypes.backends.llm")):
+            yield module.name
 
+
+def _main() -> None:
+    descriptor, *others = sys.argv[1:]
+    for module in (*_modules(), *others):
+        importlib.import_module(module)
     gc.freeze()
-    _serve(socket.socket(fileno=int(sys.argv[1])))
-    groundtypes.cli.app.main()
+    request = _serve(socket.socket(fileno=int(descriptor)))
+    if request["program"]:
+        runpy.run_path(request["program"], run_name="__main__")
+    else:
+        importlib.import_module("groundtypes.__main__").main()
 
 
 if __name__ == "__main__":

@@ -1,14 +1,12 @@
 """The examples run as they are."""
 
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from tests.cookbook.running import run_with_instructor, run_with_python
 from tests.scripted_openai import Say, ScriptedOpenAI
 
-COOKBOOK = Path(__file__).parents[2] / "cookbook"
 TRUE = "The Eiffel Tower was finished in March 1889"
 FALSE = "The Eiffel Tower was opened in March 1889"
 
@@ -18,8 +16,8 @@ def answer(quote: str) -> Say:
 
 
 def run(example: str, server: ScriptedOpenAI) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, str(COOKBOOK / example), "--base-url", server.base_url]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    runs = run_with_python if example == "pydantic_ai_quotes.py" else run_with_instructor
+    return runs(example, "--base-url", server.base_url)
 
 
 @pytest.mark.parametrize("example", ["instructor_quotes.py", "pydantic_ai_quotes.py"])

@@ -1,15 +1,11 @@
 """The examples with judges run as they are, against a scripted endpoint."""
 
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cookbook.running import run_with_instructor
 from tests.scripted_openai import Exchange, Say, ScriptedOpenAI
-
-COOKBOOK = Path(__file__).parents[2] / "cookbook"
 
 
 class Scripted:
@@ -57,15 +53,10 @@ class Scripted:
         Say(said).send(exchange, body)
 
 
-def run(example: str, server: ScriptedOpenAI, *more: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, str(COOKBOOK / example), "--base-url", server.base_url, *more]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_the_claims_of_an_answer_are_shown_with_their_labels() -> None:
     with ScriptedOpenAI() as server:
         server.script(Scripted())
-        done = run("claims_of_an_answer.py", server)
+        done = run_with_instructor("claims_of_an_answer.py", "--base-url", server.base_url)
     assert done.returncode == 1, done.stderr
     told = [line.split("  ") for line in done.stdout.splitlines()]
     assert [(line[0], line[-1]) for line in told[:3]] == [
@@ -81,7 +72,7 @@ def test_claims_that_nli_labels_take_one_call() -> None:
     pytest.importorskip("onnxruntime")
     with ScriptedOpenAI() as server:
         server.script(Scripted())
-        done = run("claims_of_an_answer.py", server, "--nli")
+        done = run_with_instructor("claims_of_an_answer.py", "--base-url", server.base_url, "--nli")
     assert "1 calls" in done.stdout, done.stderr
 
 
@@ -90,7 +81,7 @@ def test_a_reply_that_breaks_the_rule_is_sent_back_with_reasons() -> None:
     with ScriptedOpenAI() as server:
         server.script(Say({"text": rude}), Scripted(), Scripted(), Say({"text": kind}))
         server.script(Scripted(), Scripted())
-        done = run("judge_with_own_rule.py", server)
+        done = run_with_instructor("judge_with_own_rule.py", "--base-url", server.base_url)
     assert done.returncode == 0, done.stderr + done.stdout
     assert "sent back  judged_false" in done.stdout
     assert 'It says "your own fault".' in done.stdout
