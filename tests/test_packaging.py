@@ -1,5 +1,6 @@
 """The package is light, typed, and exports what it says."""
 
+import ast
 import subprocess
 import sys
 from importlib.metadata import requires, version
@@ -23,21 +24,60 @@ HEAVY = (
     "typer",
 )
 LIGHT = ["groundtypes", "groundtypes.models", "groundtypes.dataset", "groundtypes.testing"]
+USUAL = "from groundtypes import Entailed, Grounded, Judges, Quote, verify"
 
 
-@pytest.mark.parametrize("module", LIGHT)
-def test_importing_loads_no_engine_and_no_extra(module: str) -> None:
-    program = f"import sys, {module}; print(*sorted({set(HEAVY)!r} & set(sys.modules)))"
+def loaded(statement: str) -> set[str]:
+    """Return the modules that a new Python process has loaded after a statement."""
+    program = f"import sys\n{statement}\nprint(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout.split() == []
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("statement", [*(f"import {module}" for module in LIGHT), USUAL])
+def test_importing_loads_no_engine_and_no_extra(statement: str) -> None:
+    assert loaded(statement) & set(HEAVY) == set()
+
+
+def test_the_front_door_is_light() -> None:
+    ours = {name for name in loaded("import groundtypes") if name.startswith("groundtypes")}
+    assert len(ours) <= 60
 
 
 def test_every_exported_name_is_there_and_documented() -> None:
     assert len(set(groundtypes.__all__)) == len(groundtypes.__all__)
     for name in groundtypes.__all__:
         assert getattr(groundtypes, name).__doc__ or name == "Quote", name
+    assert set(groundtypes.__all__) <= set(dir(groundtypes))
+
+
+def test_type_checkers_and_the_interpreter_import_the_same_names_from_the_same_modules() -> None:
+    tree = ast.parse(Path(groundtypes.__file__).read_text(encoding="utf-8"))
+    [block] = [
+        node
+        for node in tree.body
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    ]
+    imported = {
+        alias.asname or alias.name: node.module
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert imported == dict(groundtypes._MODULES)
+    assert set(groundtypes.__all__) == groundtypes._MODULES.keys()
+
+
+@pytest.mark.parametrize("package", sorted(groundtypes._PACKAGES))
+def test_a_package_is_an_attribute_that_needs_no_import_of_its_own(package: str) -> None:
+    assert groundtypes.__getattr__(package) is sys.modules[f"groundtypes.{package}"]
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        groundtypes.no_such_name  # noqa: B018 # it is looked up
 
 
 def test_the_core_needs_pydantic_and_rapidfuzz_only() -> None:
