@@ -2,8 +2,8 @@
 
 `claim` holds the results: a claim triplet, and a claim with its label. There are two ways to them:
 
-- in two steps: `extract` asks an LLM for the triplets of a text, `label` asks an LLM or an NLI
-  engine what the references say of each;
+- in two steps: `extract` asks an LLM for the triplets of a text, `label` asks an LLM (`llm_labels`)
+  or an NLI engine what the references say of each;
 - in one step, which costs fewer tokens: `extract_and_label`.
 
 `attribution` protects both from the errors of an LLM, and from texts that try to talk it out of

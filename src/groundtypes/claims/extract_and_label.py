@@ -14,7 +14,8 @@ from groundtypes.claims.attribution import (
     uncovered_sentences,
 )
 from groundtypes.claims.claim import CheckedClaim
-from groundtypes.claims.label import checked_by_llm, label, split_tokens
+from groundtypes.claims.label import label
+from groundtypes.claims.llm_labels import checked_by_llm, split_tokens
 from groundtypes.claims.prompt_texts import (
     MAX_CHARACTERS,
     MAX_SENTENCES,

@@ -63,9 +63,9 @@ class EvidencePassages:
     def deciding_passage(self, number: int | None, claim: str) -> Passage | None:
         """Return the passage behind the number that an LLM gave for a claim.
 
-        Where several passages were merged, it is the one that shares most content words with the
-        claim; where the number names no text, the best one of all passages. `None`: there are no
-        passages.
+        If several passages were merged, it is the one that shares most content words with the
+        claim; if the number names no text, it is the best one of all passages. `None`: there are
+        no passages.
         """
         if number is not None and 1 <= number <= len(self.merged):
             candidates = list(self.merged[number - 1])

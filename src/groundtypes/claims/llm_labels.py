@@ -1,0 +1,147 @@
+"""Labels of claims by an LLM: what it is asked about each claim, and how its replies are read."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from groundtypes.claims.claim import CheckedClaim
+from groundtypes.claims.prompt_texts import numbered_lines
+from groundtypes.errors import BackendError
+from groundtypes.evidence.prompt_passages import (
+    EvidencePassages,
+    batches_with_evidence,
+    question_text,
+)
+from groundtypes.ledger import Ask
+from groundtypes.prompts.prompt import CHECK_CLAIM, CHECK_CLAIMS
+from groundtypes.prompts.response_models import LABELS, ClaimLabel, ClaimLabels
+from groundtypes.references import References
+from groundtypes.scoring import LLM, Label, Question, Reply
+from groundtypes.text.hypotheses import Hypothesis
+
+__all__ = ["checked_by_llm", "label_by_llm", "split_tokens"]
+
+#: One question asks about so many claims, and so many characters, at most.
+_MAX_CLAIMS: Final = 40
+_MAX_CHARACTERS: Final = 20_000
+
+
+def label_by_llm(
+    claims: Sequence[Hypothesis],
+    references: References,
+    question: str | None,
+    llm: LLM,
+    ask: Ask,
+    *,
+    joint: bool,
+) -> list[CheckedClaim]:
+    """Return the claims with their labels.
+
+    A claim that a joint reply leaves out, or labels twice in different ways, is asked about again
+    on its own.
+    """
+    requests = _build_requests(claims, references, question, joint=joint)
+    if not requests:
+        return [CheckedClaim(claim.text, claim.start, claim.end, Label.NEUTRAL) for claim in claims]
+    replies = ask(llm, [request.question for request in requests])
+    first_results = [
+        (request, claim, checked)
+        for request, reply in zip(requests, replies, strict=True)
+        for claim, checked in zip(request.claims, request.read(reply), strict=True)
+    ]
+    single_requests = [
+        _request((claim,), request.evidence, question)
+        for request, claim, checked in first_results
+        if checked is None
+    ]
+    replies = ask(llm, [request.question for request in single_requests]) if single_requests else []
+    single_results = iter(
+        request.read(reply)[0] for request, reply in zip(single_requests, replies, strict=True)
+    )
+    results = [
+        checked if checked is not None else next(single_results) for _, _, checked in first_results
+    ]
+    if any(checked is None for checked in results):
+        raise BackendError(f"{type(llm).__name__} did not label a claim")
+    return [checked for checked in results if checked is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A question to the LLM for the labels of some claims, with the passages that it shows."""
+
+    question: Question
+    claims: tuple[Hypothesis, ...]
+    evidence: EvidencePassages
+
+    def read(self, reply: Reply) -> list[CheckedClaim | None]:
+        """Return each claim with its label; `None` where the reply has no label, or several."""
+        tokens = split_tokens(reply.tokens_in + reply.tokens_out, len(self.claims))
+        checked: list[CheckedClaim | None] = []
+        for number, (claim, share) in enumerate(zip(self.claims, tokens, strict=True), 1):
+            labels = set(_labels_of(reply, number))
+            if len(labels) == 1:
+                [(claim_label, passage)] = labels
+                checked.append(checked_by_llm(claim, claim_label, self.evidence, passage, share))
+            else:
+                checked.append(None)
+        return checked
+
+
+def _build_requests(
+    claims: Sequence[Hypothesis], references: References, question: str | None, *, joint: bool
+) -> list[_Request]:
+    """Return the questions about the claims; none if the references have no passages to show."""
+    batches = batches_with_evidence(
+        claims, references, _MAX_CLAIMS if joint else 1, _MAX_CHARACTERS
+    )
+    return [_request(batch, evidence, question) for batch, evidence in batches if evidence.texts]
+
+
+def _request(
+    claims: tuple[Hypothesis, ...], evidence: EvidencePassages, question: str | None
+) -> _Request:
+    texts = [*evidence.named_texts, question_text(question)]
+    if len(claims) == 1:
+        asked = CHECK_CLAIM.question(*texts, ("claim", " ".join(claims[0].text.split())))
+    else:
+        lines = numbered_lines(claim.text for claim in claims)
+        asked = CHECK_CLAIMS.question(*texts, ("claims", lines))
+    return _Request(asked, claims, evidence)
+
+
+def _labels_of(reply: Reply, number: int) -> Iterator[tuple[Label, int | None]]:
+    """Yield the labels that a reply gives a claim, with the number of the deciding passage."""
+    answer = reply.answer
+    if isinstance(answer, ClaimLabel):
+        yield LABELS[answer.label], answer.passage
+    elif isinstance(answer, ClaimLabels):
+        for numbered in answer.labels:
+            if numbered.claim == number:
+                yield LABELS[numbered.label], numbered.passage
+
+
+def checked_by_llm(
+    claim: Hypothesis,
+    claim_label: Label,
+    evidence: EvidencePassages,
+    passage_number: int | None,
+    tokens: int,
+) -> CheckedClaim:
+    """Return a claim with the label of an LLM and the passage behind the number it gave."""
+    passage = evidence.deciding_passage(passage_number, claim.text)
+    return CheckedClaim(
+        claim.text,
+        claim.start,
+        claim.end,
+        claim_label,
+        passage.text if passage else None,
+        passage.span if passage else None,
+        tokens=tokens,
+    )
+
+
+def split_tokens(total: int, parts: int) -> list[int]:
+    """Return the tokens of a call split into whole numbers that differ by at most one."""
+    each, rest = divmod(total, parts)
+    return [each + (number < rest) for number in range(parts)]
