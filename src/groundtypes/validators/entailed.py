@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from math import fsum
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from groundtypes.errors import MarkerError, clip, excerpt, fault_message
@@ -123,7 +123,7 @@ class Entailed(Check):
         if contradicted:
             yield from map(self._verdict, contradicted)
             return
-        mean = fmean(each.scores.entailment for each in entailments)
+        mean = fsum(each.scores.entailment for each in entailments) / len(entailments)
         weakest = min(entailments, key=lambda each: each.scores.entailment)
         if mean >= self.threshold or self.allow_neutral:
             label = Label.ENTAILMENT if mean >= self.threshold else Label.NEUTRAL
