@@ -3,7 +3,7 @@
 import ast
 import subprocess
 import sys
-from importlib.metadata import requires, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import pytest
@@ -44,6 +44,24 @@ def test_importing_loads_no_engine_and_no_extra(statement: str) -> None:
 def test_the_front_door_is_light() -> None:
     ours = {name for name in loaded("import groundtypes") if name.startswith("groundtypes")}
     assert len(ours) <= 60
+
+
+def test_the_usual_names_load_neither_the_searches_nor_asyncio() -> None:
+    modules = loaded(USUAL)
+    assert len({name for name in modules if name.startswith("groundtypes")}) <= 40
+    assert "asyncio" not in modules
+
+
+def test_the_version_is_that_of_the_distribution_or_marked_as_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert groundtypes.__version__ == version("groundtypes")
+
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.version", missing)
+    assert groundtypes.__getattr__("__version__") == "0+unknown"
 
 
 def test_every_exported_name_is_there_and_documented() -> None:

@@ -1,9 +1,9 @@
-"""Every slug, every message and every exception, in one place.
+"""Every exception, every error code (slug) and every message of a fault, in one place.
 
-Two kinds of failure never mix. A *fault* is the answer's: it reaches the LLM as a line of a
-`pydantic.ValidationError`, under a stable slug. A *mistake* is the developer's or the world's: it
-is an exception that Pydantic does not turn into a fault, so that no LLM is asked to repair an
-outage.
+Two kinds of failure are kept apart. A *fault* is in the answer: it becomes a line of a
+`pydantic.ValidationError` with a stable slug, and its message tells the LLM what to fix. A
+*mistake* is in the program or its environment (no references, a dead endpoint): it is an exception
+that Pydantic does not turn into a validation error, so that no LLM is asked to repair an outage.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,53 +31,56 @@ __all__ = [
 
 
 class Mistake(Exception):
-    """A mistake of the developer or the world: never a fault of the answer, never re-asked.
+    """The base of all exceptions for errors that are not in the answer; nothing is re-asked.
 
-    It is deliberately no `ValueError` and no `AssertionError`, because Pydantic turns those into
-    validation errors.
+    It is deliberately neither a `ValueError` nor an `AssertionError`, because Pydantic turns those
+    into validation errors.
     """
 
 
 class MissingReferencesError(Mistake):
-    """The validation context holds no references."""
+    """The validation context has no references."""
 
-    def __init__(self, found: Iterable[object] | None = None) -> None:
-        """Take the keys that the context does hold; their values are never shown."""
-        keys = None if found is None else sorted(clip(str(key), 40) for key in found)[:10]
-        seen = "There is no context." if keys is None else f"The context holds {keys or 'nothing'}."
+    def __init__(self, keys: Iterable[object] | None = None) -> None:
+        """Take the keys that the context has; `None` if there is no context."""
+        if keys is None:
+            description = "There is no context."
+        else:
+            names = sorted(clip(str(key), 40) for key in keys)[:10]
+            description = f"The context holds {names or 'nothing'}."
         super().__init__(
-            f"The validation context has no 'references'. {seen} "
+            f"The validation context has no 'references'. {description} "
             "Pass context={'references': ...}: a text, a list of texts, a mapping from id to "
             "text, or documents. An empty list says that there are none."
         )
 
 
 class ReferencesError(Mistake):
-    """The references have a shape, an id or a content that cannot be read."""
+    """The references cannot be read: their shape, an id or a text is not as it should be."""
 
 
 class ContextError(Mistake):
-    """The validation context, apart from its references, is not what a check can use."""
+    """The validation context, apart from its references, or another argument is invalid."""
 
 
 class MissingJudgeError(Mistake):
-    """A check needs an engine that nobody has configured."""
+    """A check needs an engine that is not configured or not installed."""
 
 
 class BackendError(Mistake):
-    """An engine failed or answered rubbish; its own error is the cause."""
+    """An engine failed or returned something invalid; its own error is the `__cause__`."""
 
 
 class BudgetError(Mistake):
-    """What an engine may spend is spent."""
+    """The budget of an engine is used up."""
 
 
 class CheckError(Mistake):
-    """A check itself broke: a bug, with the original error as the cause."""
+    """A check raised an unexpected exception, which is the `__cause__`: a bug in the check."""
 
 
 class DatasetError(Mistake):
-    """A data set cannot be read, checked or written as asked: its files, options or model."""
+    """A data set cannot be read, checked or written with these files, options or model."""
 
 
 class RecordingError(Mistake):
@@ -85,15 +88,16 @@ class RecordingError(Mistake):
 
 
 class MarkerError(Mistake, TypeError):
-    """A marker stands where it can judge nothing, or names a field that is not there."""
+    """A marker is on a type that it cannot judge, names a missing field, or has invalid options."""
 
 
 _COPY: Final = "Copy the quote word for word from one of the references, or remove this item."
 
-#: Slug -> message. A message says what is wrong, then what to do. Placeholders are filled in one
-#: pass by `fault_message`, so that braces in a quote or a reference stay what they are.
+#: The message of each wording. It says what is wrong, then what to do. `fault_message` fills all
+#: placeholders in one pass, so that braces in a quote or a reference stay what they are.
 FAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        # Quoted
         "quote_not_found": "These words stand in no reference. " + _COPY,
         "quote_not_found_nearest": (
             "These words stand in no reference. The closest passage is in reference {reference}: "
@@ -127,6 +131,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "The quote is the whole of reference {reference}, which proves nothing in particular. "
             "Copy only the part that proves the point."
         ),
+        # Entailed
         "not_entailed": (
             "This does not follow from {grounds}: {sentence}. The closest passage, in {where}, "
             "says: {passage}. Say only what it says, or remove this sentence."
@@ -142,6 +147,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "This contradicts {grounds}: {sentence}. The passage, in {where}, says: {passage}. "
             "Correct the sentence so that it says the same."
         ),
+        # Answered
         "refused_refusal": (
             "This refuses to answer: {sentence} Answer the question from the references."
         ),
@@ -157,6 +163,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "This refuses in part: {sentence} Leave that out, and answer the question in full."
         ),
         "refused_empty": "There is no answer here. Answer the question from the references.",
+        # Figures
         "figure_unsupported": (
             "{figure} does not stand in {place}. The nearest figures there: {nearest}. "
             "Use a figure that stands there, with its unit, or say it without a figure."
@@ -165,6 +172,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "{figure} does not stand in {place}, and no figure like it does. "
             "Say it without a figure, or remove it."
         ),
+        # Supported
         "claim_contradicted": (
             "Reference {reference} contradicts the claim {claim}. It says: {passage}. "
             "Correct the claim so that it says the same."
@@ -179,13 +187,16 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "claim_unsupported_none": (
             "There is no claim here that a reference could bear out. Write one that is."
         ),
+        # Judged
         "judged_false": (
             "This breaks the rule: {rule} Reasons: {reasons} Change it so that the rule holds."
         ),
+        # Faithful
         "unfaithful": (
             "This says something that the references do not. Reasons: {reasons} "
             "Say only what the references say."
         ),
+        # Aligned
         "uncited": "The answer cites nothing. Add citations that bear out what it says.",
         "question_missed": (
             "This does not answer the question. Reasons: {reasons} Answer what is asked."
@@ -197,7 +208,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-#: The slug under which a wording is raised, where several wordings share one.
+#: The slug of each wording that has not its own name as its slug.
 SLUGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "quote_not_found_nearest": "quote_not_found",
@@ -216,20 +227,22 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-_MESSAGE_LIMIT: Final = 700
+_MAX_MESSAGE: Final = 700
 
 
 def fault_message(wording: str, /, **values: object) -> tuple[str, str]:
-    """Return the slug and the finished message of a wording in `FAULTS`, at most 700 characters.
+    """Return the slug and the message of a wording in `FAULTS`, at most 700 characters.
 
-    Values are filled in once and never read as templates.
+    Args:
+        wording: A key of `FAULTS`.
+        values: The placeholders' values, which are never read as templates themselves.
     """
-    filled = FAULTS[wording].format(**values)
-    return SLUGS.get(wording, wording), clip(filled, _MESSAGE_LIMIT)
+    message = FAULTS[wording].format(**values)
+    return SLUGS.get(wording, wording), clip(message, _MAX_MESSAGE)
 
 
 def clip(text: str, limit: int) -> str:
-    """Return the text, cut at a word boundary with an ellipsis when it is over `limit` long."""
+    """Return the text, cut between words with an ellipsis if it is longer than `limit`."""
     if len(text) <= limit:
         return text
     head = text[: limit - 1]

@@ -1,4 +1,4 @@
-"""The verdict of a check: what it found at one place of an answer, as plain data."""
+"""`Verdict`: the result of one check on one value of an answer, as plain data."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -7,18 +7,29 @@ from groundtypes.references import Span
 
 __all__ = ["Loc", "Verdict"]
 
-#: The place of a value in an answer: field names and list positions, as Pydantic gives them.
+#: The location of a value in an answer: field names and list positions, as Pydantic gives them.
 Loc = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What one check found at one place of an answer.
+    """The result of one check on one value of an answer.
 
-    `check` is the marker's name, or `schema` for what Pydantic itself found. `label` says what
-    was found (for a quote: `exact`, `normalised` or `fuzzy`), `slug` and `message` are those of
-    the fault and `None` where the check holds. `span` points at the evidence. `tokens` are those
-    that an LLM read and wrote for this verdict; what many verdicts share is split among them.
+    Attributes:
+        check: The marker's name, or `schema` for an error that Pydantic itself found.
+        ok: Whether the check holds.
+        loc: The location of the value in the answer.
+        slug: The error code of the fault, or `None` if the check holds.
+        message: The message of the fault, or `None` if the check holds.
+        label: The outcome in one word, which depends on the check: `exact`, `normalised` or
+            `fuzzy` for a quote, `entailment`, `neutral` or `contradiction` for a sentence or claim.
+        score: A probability or similarity from 0 to 1, which depends on the check.
+        threshold: The score from which on the check holds, if it compares scores.
+        span: The evidence in the references.
+        reason: An explanation for people, such as that of an LLM judge.
+        dropped: Whether the list item with the value was removed (`on_fault="drop"`).
+        tokens: How many tokens an LLM read and wrote for this verdict. Tokens that
+            several verdicts share are divided among them.
     """
 
     check: str
