@@ -106,7 +106,7 @@ def _tokens(rows: Sequence[nli_sets.LabelledText]) -> None:
             if model is Answer:
                 each = [count(verdict.reason or "") for verdict in audit.verdicts]
         claims.append(len(each))
-        pieces = [one.text for one in hypotheses(row.text) if one.claims]
+        pieces = [one.text for one in hypotheses(row.text) if one.is_claim]
         sentences.append(len(pieces))
         context_tokens = count(" ".join(row.references)) + count(row.question or "")
         peers["RefChecker"].append(

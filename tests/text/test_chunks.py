@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.text.chunks import passage_spans
+from groundtypes.text.chunks import chunk_spans
 from groundtypes.text.sentences import sentence_spans
 
 SENTENCES = [f"This sentence of eight words has number {number}." for number in range(20)]
 
 
 def cut(text: str, words: int) -> list[str]:
-    return [text[start:end] for start, end in passage_spans(text, words)]
+    return [text[start:end] for start, end in chunk_spans(text, words)]
 
 
 def test_a_text_that_fits_is_one_passage() -> None:
@@ -50,13 +50,13 @@ def test_two_characters_count_as_a_word_in_scripts_without_spaces() -> None:
 
 
 @pytest.mark.parametrize("text", ["a" * 5_000, "!" * 5_000, "- " * 2_000, "\0" * 3_000])
-def test_passages_without_words_or_spaces_are_bounded_too(text: str) -> None:
+def test_chunks_without_words_or_spaces_are_bounded_too(text: str) -> None:
     assert max(map(len, cut(text, 20))) <= 200
 
 
-def test_a_passage_has_at_least_one_word() -> None:
+def test_a_chunk_has_at_least_one_word() -> None:
     with pytest.raises(ValueError, match="at least one"):
-        passage_spans("one", 0)
+        chunk_spans("one", 0)
 
 
 @given(
@@ -69,7 +69,7 @@ def test_a_passage_has_at_least_one_word() -> None:
     st.integers(1, 30),
 )
 def test_passages_hold_every_sentence_in_order_and_nothing_else(text: str, words: int) -> None:
-    found = passage_spans(text, words)
+    found = chunk_spans(text, words)
     assert all(start < end for start, end in found)
     assert all(one[0] < other[0] and one[1] < other[1] for one, other in pairwise(found))
     covered = set().union(*(range(start, end) for start, end in found))

@@ -13,7 +13,7 @@ def worded(text: str) -> list[str]:
 
 
 def claimed(text: str) -> list[str]:
-    return [one.text for one in hypotheses(text) if one.claims]
+    return [one.text for one in hypotheses(text) if one.is_claim]
 
 
 #: name -> (text, the hypotheses in it that claim something)
@@ -111,7 +111,7 @@ def test_what_is_claimed_is_worded_to_stand_alone(text: str, claims: list[str]) 
 def test_a_hypothesis_knows_where_it_stands() -> None:
     text = "Symptoms:\n- **fever**"
     assert hypotheses(text) == [
-        Hypothesis("Symptoms:", 0, 9, claims=False),
+        Hypothesis("Symptoms:", 0, 9, is_claim=False),
         Hypothesis("Symptoms: fever", 10, 21),
     ]
 

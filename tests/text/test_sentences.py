@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes.text.layout import BlockKind
-from groundtypes.text.sentences import pieces, sentence_spans
+from groundtypes.text.sentences import segments, sentence_spans
 
 
 def cut(text: str) -> list[str]:
@@ -111,7 +111,7 @@ def test_running_text_is_cut_where_its_sentences_end(sentences: list[str]) -> No
     assert cut(" ".join(sentences)) == sentences
 
 
-#: name -> (text, its pieces)
+#: name -> (text, its segments)
 LAYOUT: dict[str, tuple[str, list[str]]] = {
     "chinese": (
         "东京是日本的首都。人口约为1400万。他说：「我觉得这样很好。」她自己也一直都是这样想。",
@@ -228,9 +228,12 @@ def test_layout_keeps_apart_what_it_sets_apart(text: str, parts: list[str]) -> N
     assert cut(text) == parts
 
 
-def test_pieces_know_what_the_layout_says_of_them() -> None:
+def test_segments_know_what_the_layout_says_of_them() -> None:
     text = "# Results\n\nThe symptoms are:\n- Fever\n\n| a | b |\n\nThat is all of it, I think."
-    found = [(piece.kind, piece.heads, text[piece.body : piece.end]) for piece in pieces(text)]
+    found = [
+        (segment.kind, segment.introduces, text[segment.body : segment.end])
+        for segment in segments(text)
+    ]
     assert found == [
         (BlockKind.HEADING, False, "# Results"),
         (BlockKind.PROSE, True, "The symptoms are:"),

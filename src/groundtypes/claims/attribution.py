@@ -102,7 +102,7 @@ def uncovered_sentences(text: str, claims: Iterable[LocatedClaim]) -> list[Hypot
     return [
         sentence
         for sentence in hypotheses(text)
-        if sentence.claims
+        if sentence.is_claim
         and not _is_covered(sentence.text, claims_of.get((sentence.start, sentence.end)))
     ]
 

@@ -64,7 +64,7 @@ class _Request:
 
 
 def _build_requests(text: str, question: str | None) -> list[_Request]:
-    sentences = [sentence for sentence in hypotheses(text) if sentence.claims]
+    sentences = [sentence for sentence in hypotheses(text) if sentence.is_claim]
     return [
         _Request(
             EXTRACT_CLAIMS.question(

@@ -66,7 +66,7 @@ class _Request:
 
 def _build_requests(text: str, references: References, question: str | None) -> list[_Request]:
     """Return the questions about a text; none if the references have no passages to show."""
-    sentences = [sentence for sentence in hypotheses(text) if sentence.claims]
+    sentences = [sentence for sentence in hypotheses(text) if sentence.is_claim]
     batches = batches_with_evidence(sentences, references, MAX_SENTENCES, MAX_CHARACTERS)
     return [
         _Request(

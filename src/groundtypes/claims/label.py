@@ -111,7 +111,7 @@ def _sentences_of(claim: ClaimTriplet | str) -> list[Hypothesis]:
     """Return the sentences of a claim that are labelled, at least one."""
     if not isinstance(claim, str):
         return [Hypothesis(claim.text, claim.start, claim.end)]
-    sentences = [sentence for sentence in hypotheses(claim) if sentence.claims]
+    sentences = [sentence for sentence in hypotheses(claim) if sentence.is_claim]
     return sentences if len(sentences) > 1 else [Hypothesis(claim, 0, len(claim))]
 
 

@@ -72,7 +72,7 @@ def claiming_sentences(text: str) -> list[Hypothesis]:
 
     If no sentence does, the whole text counts as one; a text without any letter or digit has none.
     """
-    sentences = [sentence for sentence in hypotheses(text) if sentence.claims]
+    sentences = [sentence for sentence in hypotheses(text) if sentence.is_claim]
     if not sentences and any(character.isalnum() for character in text):
         return [Hypothesis(" ".join(text.split()), 0, len(text))]
     return sentences

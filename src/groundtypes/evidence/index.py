@@ -11,7 +11,7 @@ from typing import Final
 
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.text.bm25 import LexicalIndex
-from groundtypes.text.chunks import passage_spans
+from groundtypes.text.chunks import chunk_spans
 from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["Passage", "PassageIndex", "chunk_index", "sentence_index"]
@@ -75,6 +75,6 @@ class PassageIndex:
 
 
 #: The index of the chunks of a collection of references, built once for each collection.
-chunk_index: Final = PerReferences(lambda references: PassageIndex(references, passage_spans))
+chunk_index: Final = PerReferences(lambda references: PassageIndex(references, chunk_spans))
 #: The same of their sentences.
 sentence_index: Final = PerReferences(lambda references: PassageIndex(references, sentence_spans))

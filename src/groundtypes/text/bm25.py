@@ -1,4 +1,4 @@
-"""Which texts share their rarest words with a query: BM25 over an index that is built once.
+"""BM25: which texts share the most telling words with a query, by an index that is built once.
 
 Robertson and Zaragoza (2009), The Probabilistic Relevance Framework: BM25 and Beyond, with the
 inverse document frequency of Lucene, which is never negative.
@@ -19,13 +19,17 @@ __all__ = ["LexicalIndex", "terms"]
 
 _TERM: Final = re.compile(rf"\d+(?:[.,]\d+)+|{WORD}+|[{SPACELESS}]+")
 _SPACELESS: Final = re.compile(f"[{SPACELESS}]")
-_SATURATION: Final = 1.2
-_LENGTH: Final = 0.75
-#: A term that stands in more texts than this, and in more than this share of them, tells none from
-#: another; leaving it out makes a query several times as fast.
-_MANY: Final = 64
-_COMMON: Final = 0.1
-_LONG_WORD: Final = 60
+#: The parameters k1 and b of BM25: how fast repetitions of a term saturate, and how much the length
+#: of a text counts.
+_K1: Final = 1.2
+_B: Final = 0.75
+#: A term that occurs in more texts than both limits hardly distinguishes them; without such terms a
+#: query is several times as fast.
+_COMMON_TEXTS: Final = 64
+_COMMON_SHARE: Final = 0.1
+#: Longer words are cut, and not stemmed.
+_LONGEST_WORD: Final = 60
+#: Consonants that are doubled before "-ing" and "-ed".
 _DOUBLED: Final = frozenset("bdfgmnprt")
 #: Endings that look like a plural's and are none.
 _NO_PLURAL: Final = ("ss", "us", "is")
@@ -34,16 +38,16 @@ _NO_PLURAL: Final = ("ss", "us", "is")
 def terms(text: str) -> list[str]:
     """Return the terms of a text, in order: folded words, numbers, pairs of spaceless characters.
 
-    Endings of English plurals and past and progressive forms are taken off, always in the same
-    way, which need not be the right one.
+    The endings of English plurals, past and progressive forms are removed. This is done in the same
+    way everywhere, and need not be right for every word.
     """
     found: list[str] = []
     for word in _TERM.findall(text):
         if not word.isascii() and _SPACELESS.match(word):
             pairs = [word[at : at + 2] for at in range(len(word) - 1)]
             found.extend(pairs or [word])
-        # A word of characters that nobody sees is none.
-        elif term := _term(word) if len(word) < _LONG_WORD else fold(word[:_LONG_WORD]):
+        # A word of invisible characters has no term.
+        elif term := _term(word) if len(word) < _LONGEST_WORD else fold(word[:_LONGEST_WORD]):
             found.append(term)
     return found
 
@@ -80,66 +84,66 @@ class LexicalIndex:
     def __init__(self, texts: Sequence[str]) -> None:
         """Read the texts once."""
         self._size = len(texts)
-        places: dict[str, tuple[array[int], array[int]]] = {}
+        occurrences: dict[str, tuple[array[int], array[int]]] = {}
         lengths = array("d")
         for number, text in enumerate(texts):
             counts = Counter(terms(text))
             lengths.append(float(counts.total()))
             for term, count in counts.items():
-                numbers, amounts = places.setdefault(term, (array("I"), array("I")))
-                numbers.append(number)
-                amounts.append(count)
+                term_numbers, term_counts = occurrences.setdefault(term, (array("I"), array("I")))
+                term_numbers.append(number)
+                term_counts.append(count)
         average = (math.fsum(lengths) / self._size or 1.0) if self._size else 1.0
-        penalties = [_SATURATION * (1 - _LENGTH + _LENGTH * length / average) for length in lengths]
+        penalties = [_K1 * (1 - _B + _B * length / average) for length in lengths]
         #: term -> its weight, the numbers of its texts, and what it adds to the score of each.
         self._postings: dict[str, tuple[float, array[int], array[float]]] = {}
-        while places:
-            term, (numbers, amounts) = places.popitem()
-            weight = self._weight(len(numbers))
+        while occurrences:
+            term, (term_numbers, term_counts) = occurrences.popitem()
+            weight = self._inverse_document_frequency(len(term_numbers))
             if weight:
                 impacts = array(
                     "d",
                     (
-                        weight * amount * (_SATURATION + 1) / (amount + penalties[number])
-                        for number, amount in zip(numbers, amounts, strict=True)
+                        weight * count * (_K1 + 1) / (count + penalties[number])
+                        for number, count in zip(term_numbers, term_counts, strict=True)
                     ),
                 )
-                self._postings[term] = (weight, numbers, impacts)
+                self._postings[term] = (weight, term_numbers, impacts)
 
     def __len__(self) -> int:
         return self._size
 
-    def _weight(self, count: int) -> float:
-        if count > max(_MANY, _COMMON * self._size):
+    def _inverse_document_frequency(self, count: int) -> float:
+        """Return the weight of a term that occurs in `count` texts; 0 for a very common one."""
+        if count > max(_COMMON_TEXTS, _COMMON_SHARE * self._size):
             return 0.0
         return math.log(1 + (self._size - count + 0.5) / (count + 0.5))
 
     def weight(self, term: str) -> float:
-        """Return how much a term tells, more the rarer it is; 0 where it stands nowhere."""
-        held = self._postings.get(term)
-        return held[0] if held else 0.0
+        """Return the weight of a term: the rarer, the larger; 0 where it occurs nowhere."""
+        posting = self._postings.get(term)
+        return posting[0] if posting else 0.0
 
     def best(self, query: str, count: int) -> list[int]:
         """Return the positions of the texts most like a query, best first.
 
-        Texts that are as like it stand in their order; so do those that share no term with it,
-        which come last.
+        Texts of equal score are in their order. Those that share no term with the query come last.
         """
         return self.best_of_terms(dict.fromkeys(terms(query)), count)
 
-    def best_of_terms(self, wanted: Iterable[str], count: int) -> list[int]:
-        """Return what `best` returns, for terms that each stand once."""
+    def best_of_terms(self, query_terms: Iterable[str], count: int) -> list[int]:
+        """Return what `best` returns, for the distinct terms of a query."""
         scores: dict[int, float] = {}
-        known: Callable[[int, float], float] = scores.get
-        for term in wanted:
-            held = self._postings.get(term)
-            if held is not None:
-                for number, impact in zip(held[1], held[2], strict=True):
-                    scores[number] = known(number, 0.0) + impact
+        score_of: Callable[[int, float], float] = scores.get
+        for term in query_terms:
+            posting = self._postings.get(term)
+            if posting is not None:
+                for number, impact in zip(posting[1], posting[2], strict=True):
+                    scores[number] = score_of(number, 0.0) + impact
         count = min(count, self._size)
-        best = nsmallest(count, ((-score, number) for number, score in scores.items()))
-        found = [number for _, number in best]
-        rest = (number for number in range(self._size) if number not in scores)
-        while len(found) < count:
-            found.append(next(rest))
-        return found
+        ranked = nsmallest(count, ((-score, number) for number, score in scores.items()))
+        best = [number for _, number in ranked]
+        without_score = (number for number in range(self._size) if number not in scores)
+        while len(best) < count:
+            best.append(next(without_score))
+        return best

@@ -1,7 +1,8 @@
-"""Character classes of the scanner and the index, and the folding of one word.
+"""Classes of characters for regular expressions, and the folding of a word for comparison.
 
-The classes are written for the inside of a regular expression's brackets. A *word character* is
-all that is no separator: letters, digits, combining marks, soft hyphens, zero-width characters.
+A class is written as the inside of a regular expression's brackets, `WORD` alone with them. A *word
+character* is every character that is no separator and not of a script without spaces: letters,
+digits, combining marks, and also soft hyphens and zero-width characters.
 """
 
 import re
@@ -20,8 +21,9 @@ __all__ = [
     "is_spaceless",
 ]
 
-#: ASCII and general punctuation, symbols, spaces, private use, lone surrogates and emoji. Not
-#: among them: soft hyphen, zero-width and bidi controls, the byte order mark, superscripts.
+#: ASCII and general punctuation, symbols, spaces, private use, lone surrogates and emoji; but not
+#: the soft hyphen, zero-width and bidi controls, the byte order mark and superscripts, which occur
+#: inside of words.
 _SEPARATORS: Final = (
     r"\x00-/:-@\[-`{-\xa9\xab\xac\xae-\xb1\xb4\xb6-\xb8\xbb\xbf\xd7\xf7"
     "\u02d0\u02d1\u037e\u0387\u055a-\u055f\u0589\u058a\u05be\u05c0\u05c3\u05c6\u05f3\u05f4"
@@ -33,7 +35,8 @@ _SEPARATORS: Final = (
     "\ufe10-\ufe1f\ufe30-\ufe6f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
     "\uffe0-\uffef\ufff9-\uffff\U0001f000-\U0001faff"
 )
-#: Scripts that put no spaces between words: each character is a word of its own.
+#: Scripts that put no spaces between words (Thai, Lao, Burmese, Khmer, Chinese, Japanese): each
+#: character counts as a word.
 SPACELESS: Final = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecd\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u302f\u3031-\u303c\u3041-\u3098\u309b-\u309f"
@@ -41,10 +44,11 @@ SPACELESS: Final = (
     "\uf900-\ufaff\uff66-\uff9d\U00016fe0-\U00016fff\U0001b000-\U0001b16f"
     "\U00020000-\U000323af"
 )
-#: What follows a character of such a script and belongs to it.
+#: Marks that follow a character of such a script and belong to it.
 MARKS: Final = (
     "\u0300-\u036f\u3099\u309a\uff9e\uff9f\ufe00-\ufe0f\u200b-\u200d\U000e0100-\U000e01ef"
 )
+#: One word character.
 WORD: Final = f"[^{_SEPARATORS}{SPACELESS}]"
 DASHES: Final = "\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d-"
 QUOTATION_MARKS: Final = (
@@ -52,7 +56,7 @@ QUOTATION_MARKS: Final = (
     "\uff02\uff07"
 )
 #: Soft hyphen, grapheme joiner, zero-width and bidi controls, byte order mark, variation
-#: selectors, tags: nobody sees them.
+#: selectors, tags: characters without a glyph.
 INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]+"
@@ -69,10 +73,10 @@ def _fold_unicode(word: str) -> str:
 
 
 def fold(word: str) -> str:
-    """Return the word as it is compared: compatibility form, case folded, nothing invisible."""
+    """Return a word as it is compared: compatibility form, case folded, nothing invisible."""
     return word.lower() if word.isascii() else _fold_unicode(word)
 
 
 def is_spaceless(character: str) -> bool:
-    """Whether the character's script puts no spaces between words."""
+    """Whether the script of a character puts no spaces between words."""
     return not character.isascii() and _SPACELESS.match(character) is not None

@@ -1,7 +1,7 @@
-"""The stretches of a text that its layout keeps apart: paragraphs, list items, rows, headings.
+"""The blocks that the layout of a text separates: paragraphs, list items, table rows, headings.
 
-A line break ends a sentence where a writer made it, and is a space where a line was full. Text was
-wrapped where the next word had no room on the line, measured by the longest line of the block.
+A line break that a writer made ends a sentence; one that only wraps a full line is a space. A line
+was wrapped if the next word would have made it longer than the longest line of its paragraph.
 """
 
 import re
@@ -16,28 +16,33 @@ __all__ = ["Block", "BlockKind", "blocks"]
 
 _BREAKS: Final = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 _LINE: Final = re.compile(rf"[^{_BREAKS}]+")
+#: The bullet, number or letter of a list item.
 _MARKER: Final = re.compile(
     r"(?:>[ \t]?)*[ \t]*(?:"
     r"(?P<bullet>[-*+\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u2043\uf0b7])"
     r"|(?P<dash>[\u2013\u2014])|\(?(?P<number>\d{1,3})[.)]|\(?(?:[A-Za-z]|[ivxIVX]{1,6})\)|[a-z]\.)"
     r"(?=[ \t]+\S)"
 )
+#: A Markdown heading, or a line that is bold as a whole.
 _HEADING: Final = re.compile(r"[ \t]*(?:#{1,6}[ \t]|(\*\*|__)(?=\S).*\1:?[ \t]*\Z)")
+#: The end of a line that a terminator, colon or semicolon closes.
 _CLOSED: Final = re.compile(rf"(?:[{TERMINATORS}]|[:;])[\"'\u201d\u2019\u00bb)\]*_]*\s*\Z")
-#: What a line that goes on in the next one may end with.
-_OPEN: Final = re.compile(
+#: The end of a line whose sentence goes on in the next line: a comma, or a function word.
+_UNFINISHED: Final = re.compile(
     r"(?:[,\u060c\u3001\uff0c(\u2013\u2014-]|\b(?:a|an|the|and|or|of|in|on|at|to|by|for|with|from|"
     r"is|are|was|were|that|which|as|der|die|das|und|le|la|les|de|et|el|los|y))\s*\Z",
     re.IGNORECASE,
 )
-#: Nobody wraps lines that are longer, and only in columns are full lines shorter.
+#: Longer lines were not wrapped, and shorter ones only in a column, which has at least four lines.
 _WIDEST: Final = 120
 _NARROWEST: Final = 60
-_COLUMN: Final = 4
+_FEWEST_COLUMN_LINES: Final = 4
+#: So many characters at the end of a line decide whether it is closed.
+_TAIL: Final = 12
 
 
 class BlockKind(StrEnum):
-    """What a stretch of a text is by its layout."""
+    """What a block of a text is by its layout."""
 
     PROSE = "prose"
     ITEM = "item"
@@ -47,46 +52,50 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch without a boundary of the layout inside; `body` is where its words begin.
+    """A part of a text without a boundary of the layout inside; half open, in code points.
 
-    `heads` says that it is one line without a closing mark and with something below: a title, or
-    the line that leads into a list.
+    Attributes:
+        kind: What it is.
+        start: Where it begins.
+        body: Where its words begin, after the marker of a list item.
+        end: Where it ends.
+        introduces: Whether it may introduce the block after it: prose without a closing mark but
+            perhaps a colon, such as a title or the line before a list.
     """
 
     kind: BlockKind
     start: int
     body: int
     end: int
-    heads: bool = False
+    introduces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
     start: int
     end: int
-    first: bool  # of its paragraph
     text: str
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Yield the blocks of a text, in order; together they hold all that is no white space."""
-    held: Block | None = None
+    """Yield the blocks of a text, in order; together they have every visible character."""
+    previous: Block | None = None
     for paragraph in _paragraphs(text):
         for block in _of_paragraph(text, paragraph):
-            if held is not None:
-                yield _heading(text, held)
-            held = block
-    if held is not None:
-        yield held
+            if previous is not None:
+                yield _with_introduces(text, previous)
+            previous = block
+    if previous is not None:
+        yield previous
 
 
-def _heading(text: str, block: Block) -> Block:
-    """Return a block that others follow, marked where it may be the head of them."""
-    tail = text[max(block.start, block.end - 12) : block.end]
-    closed = _CLOSED.search(tail)
-    if block.kind is not BlockKind.PROSE or (closed and not tail.rstrip("*_ ").endswith(":")):
+def _with_introduces(text: str, block: Block) -> Block:
+    """Return a block that another one follows, marked if it may introduce that one."""
+    tail = text[max(block.start, block.end - _TAIL) : block.end]
+    is_closed = _CLOSED.search(tail)
+    if block.kind is not BlockKind.PROSE or (is_closed and not tail.rstrip("*_ ").endswith(":")):
         return block
-    return Block(block.kind, block.start, block.body, block.end, heads=True)
+    return Block(block.kind, block.start, block.body, block.end, introduces=True)
 
 
 def _paragraphs(text: str) -> Iterator[list[_Line]]:
@@ -101,13 +110,14 @@ def _paragraphs(text: str) -> Iterator[list[_Line]]:
         if lines and _is_blank(text, last, match.start()):
             yield lines
             lines = []
-        lines.append(_Line(start, start + len(content), not lines, match[0]))
+        lines.append(_Line(start, start + len(content), match[0]))
         last = start + len(content)
     if lines:
         yield lines
 
 
 def _is_blank(text: str, start: int, end: int) -> bool:
+    """Whether a blank line, or a paragraph separator, lies between two lines."""
     gap = text[start:end]
     if gap in ("\n", "\r\n"):
         return False
@@ -119,7 +129,7 @@ def _of_paragraph(text: str, lines: list[_Line]) -> Iterator[Block]:
     """Yield the blocks of the lines between two blank lines."""
     width = _width(lines)
     open_block: Block | None = None
-    number = 0
+    number = 0  # of the last list item
     for at, line in enumerate(lines):
         before = lines[at - 1] if at else None
         marker = _MARKER.match(line.text)
@@ -135,7 +145,7 @@ def _of_paragraph(text: str, lines: list[_Line]) -> Iterator[Block]:
             and before is not None
             and open_block is not None
             and open_block.kind in (BlockKind.PROSE, BlockKind.ITEM)
-            and _goes_on(text, before, line, width)
+            and _continues(text, before, line, width)
         ):
             open_block = Block(open_block.kind, open_block.start, open_block.body, line.end)
             continue
@@ -151,11 +161,11 @@ def _of_paragraph(text: str, lines: list[_Line]) -> Iterator[Block]:
 
 
 def _width(lines: list[_Line]) -> int:
-    """Return the room of a line: the longest one, in a column or where it is wide enough."""
+    """Return how many characters fit on a line: the longest line, unless it is too short."""
     sizes = [line.end - line.start for line in lines]
     longest = max(sizes)
-    full = sum(size > longest * 0.7 for size in sizes)
-    if len(sizes) >= _COLUMN and full * 4 >= len(sizes) * 3:
+    full = sum(size > longest * 0.7 for size in sizes)  # lines that are about full
+    if len(sizes) >= _FEWEST_COLUMN_LINES and full * 4 >= len(sizes) * 3:
         return longest
     return max(longest, _NARROWEST)
 
@@ -163,8 +173,8 @@ def _width(lines: list[_Line]) -> int:
 def _is_item(
     marker: re.Match[str], before: _Line | None, open_block: Block | None, number: int
 ) -> bool:
-    """Whether what looks like the mark of a list item is one, and no number or dash of prose."""
-    if marker["bullet"] or before is None or _CLOSED.search(before.text[-12:]):
+    """Whether a marker begins a list item, and is not a number or dash of the text."""
+    if marker["bullet"] or before is None or _CLOSED.search(before.text[-_TAIL:]):
         return True
     if open_block is not None and open_block.kind is BlockKind.ITEM:
         return not marker["number"] or int(marker["number"]) == number + 1
@@ -173,9 +183,9 @@ def _is_item(
 
 def _is_row(lines: list[_Line], at: int) -> bool:
     """Whether a line is a row of a table: cells between pipes or tabs."""
-    bare = lines[at].text.strip()
+    line = lines[at].text.strip()
     for separator in "|\t":
-        count = bare.count(separator)
+        count = line.count(separator)
         if count >= 2:
             return True
         if count and any(
@@ -187,12 +197,12 @@ def _is_row(lines: list[_Line], at: int) -> bool:
     return False
 
 
-def _goes_on(text: str, before: _Line, line: _Line, width: int) -> bool:
-    """Whether a line break is only where a full line was wrapped."""
+def _continues(text: str, before: _Line, line: _Line, width: int) -> bool:
+    """Whether the line break before a line only wraps a full line."""
     content = text[line.start : line.start + 60]
-    if content[:1].islower() or _OPEN.search(before.text[-12:]):
+    if content[:1].islower() or _UNFINISHED.search(before.text[-_TAIL:]):
         return True
     if width > _WIDEST:
         return False
-    word = len(content.split(None, 1)[0])
-    return before.end - before.start + 1 + word > width
+    first_word = len(content.split(None, 1)[0])
+    return before.end - before.start + 1 + first_word > width

@@ -1,13 +1,13 @@
-"""Where sentences end: the decisions of Punkt, with the English parameters that NLTK distributes.
+"""Sentence boundaries by the Punkt algorithm, with the English parameters that NLTK distributes.
 
 Kiss and Strunk (2006), Unsupervised Multilingual Sentence Boundary Detection: a full stop ends a
-sentence unless it belongs to an abbreviation or an initial, and even then where the next word is
-one that begins sentences, or one of which the capital letter could not be explained otherwise.
-Added to what the model learned from newspapers: abbreviations of reference and academic texts, and
-those which only a number follows; the lower-case word behind a stop; the terminators of other
-scripts; closing quotation marks, brackets and footnote marks, which stay with their sentence.
+sentence unless it belongs to an abbreviation or an initial; and even then it ends one if the next
+word often begins sentences, or is capitalised although it is mostly written in lower case. The
+parameters were learned from newspapers. Added to them are abbreviations of reference works and
+academic texts, abbreviations before a number, sentences that begin in lower case, the terminators
+of other scripts, and the closing quotation marks, brackets and footnote marks of a sentence.
 
-Only places with a terminator are looked at, and only some forty characters around each.
+Only terminators are looked at, with at most some forty characters around each.
 """
 
 import json
@@ -32,19 +32,23 @@ CLOSING: Final = (
 _OPENING: Final = (
     "\"'\u201c\u2018\u201e\u201a\u00ab\u2039\\[({*_`\u00bf\u00a1\u300c\u300e\uff08\u2014\u2013-"
 )
+#: A run of terminators with what closes the sentence directly after it.
 _STOP: Final = re.compile(
     rf"(?P<mark>[{TERMINATORS}]++)"
     rf"(?P<closed>(?:[{CLOSING}]|\[[\d,;\u2013\u2014 -]{{1,12}}\]"
     r"|[\u00b9\u00b2\u00b3\u2070-\u2079])*+)"
 )
-#: What stands apart behind a sentence and still closes it.
+#: Closing marks that still belong to the sentence although white space precedes them.
 _CLOSED_APART: Final = re.compile(r"\s{1,3}[\u201d\u00bb\])}]++(?=\s|\Z)")
+#: The beginning of what follows a terminator.
 _NEXT: Final = re.compile(rf"\s*+(?P<open>[{_OPENING}]*+)(?P<word>[^\W_]{{0,40}})(?P<rest>\S?)")
 #: Abbreviations of this shape need no list: U.S., e.g., z.B., Ph.D.
 _DOTTED: Final = re.compile(r"[^\W\d_]{1,2}(?:\.[^\W\d_]{1,2})+")
-_HOUR: Final = re.compile(r"(?i)\b[ap]\.m\Z")
+_HOUR_BEFORE: Final = re.compile(r"(?i)\b[ap]\.m\Z")
 _INITIAL: Final = re.compile(r"[^\W\d_]\.")
-_LISTED: Final = re.compile(r"\(?\w{1,3}\)?")
+#: The number or letter of a list item.
+_LIST_MARKER: Final = re.compile(r"\(?\w{1,3}\)?")
+#: So many characters before a full stop are looked at.
 _BACK: Final = 40
 
 
@@ -52,38 +56,41 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: They stand before a name or what they introduce, and end no sentence.
+#: Titles and the like, which introduce the next word and never end a sentence.
 _BEFORE_NAMES: Final = _words(
     "adm brig capt cmdr col cpl dr drs fr gen gov hon insp lt maj messrs mlle mme mr mrs ms mt mx "
     "pfc pres prof pvt rep reps rev sen sens sgt sr st ste supt dra sra srta dott sig hr "
     "cf e.g i.e viz vs z.b d.h u.a p.ej bzw incl excl inkl resp"
 )
-#: They are abbreviations where a number follows.
+#: Abbreviations only before a number.
 _BEFORE_NUMBERS: Final = _words(
     "no nos fig figs sec secs vol vols p pp ch chap art arts eq eqs ref refs tab para pt pts bk "
     "ver v app ex col ln approx ca c circa nr num n\u00fam n p\u00e1g b d al est max min "
     "tel ext abs"
 )
-#: They are abbreviations in newspapers, and words when they begin in lower case.
+#: In newspapers these are abbreviations, mostly of states; in lower case they are ordinary words.
 _STATES: Final = _words("ill wash ok pa ga va la ore kan ariz mar miss mass me col p")
-#: Companies and much else end with them; what follows decides.
-_ENDINGS: Final = _words("etc jr inc ltd co corp bros al esq usw")
+#: Abbreviations at the end of names and lists, such as "Inc.": the next word decides.
+_FINAL_ABBREVIATIONS: Final = _words("etc jr inc ltd co corp bros al esq usw")
 _HOURS: Final = _words("a.m p.m")
+#: After "a.m." and "p.m." these words go on with the time: "5 p.m. Monday".
 _BEHIND_HOURS: Final = _words(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may "
     "june july august september october november december jan feb mar apr jun jul aug sep sept "
     "oct nov dec mon tue wed thu fri sat sun est edt et cst cdt ct mst mdt mt pst pdt pt utc gmt "
     "bst cet cest ist eastern pacific central mountain"
 )
+#: After a German ordinal such as "3." these words go on with it.
 _GERMAN_DATES: Final = _words(
     "januar februar m\u00e4rz april mai juni juli august september oktober november dezember "
     "jahrhundert jahrhunderts jh klasse auflage"
 )
-#: A letter behind one of these is a name of something and no initial.
+#: A letter after one of these words is a name and no initial: "vitamin C".
 _LETTERED: Final = _words(
     "a an vitamin vitamins plan grade type class hepatitis group point option appendix section "
     "part category schedule letter model level team platform exhibit step figure table series"
 )
+#: Words that often begin sentences, in addition to those of the parameters.
 _STARTERS: Final = _words(
     "a all also an and another any are as at because before by can did do does each every few "
     "for from his how her i is it its let my no not nothing nobody now of on once one only or "
@@ -93,6 +100,15 @@ _STARTERS: Final = _words(
 
 
 class _Parameters(NamedTuple):
+    """What Punkt learned: words in lower case.
+
+    Attributes:
+        abbreviations: Abbreviations, without their last full stop.
+        starters: Words that often begin sentences.
+        lower: Words that are capitalised only at the beginning of a sentence.
+        either: Words that are also capitalised elsewhere.
+    """
+
     abbreviations: frozenset[str]
     starters: frozenset[str]
     lower: frozenset[str]
@@ -102,19 +118,19 @@ class _Parameters(NamedTuple):
 @cache
 def _parameters() -> _Parameters:
     data = files("groundtypes.text").joinpath("data", "punkt_english.json")
-    held = json.loads(data.read_text(encoding="ascii"))
+    parameters = json.loads(data.read_text(encoding="ascii"))
     return _Parameters(
-        _words(held["abbreviations"]),
-        _words(held["starters"]) | _STARTERS,
-        _words(held["lower_case"]),
-        _words(held["either_case"]),
+        _words(parameters["abbreviations"]),
+        _words(parameters["starters"]) | _STARTERS,
+        _words(parameters["lower_case"]),
+        _words(parameters["either_case"]),
     )
 
 
 def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield where each sentence of a stretch ends, but for the last one.
+    """Yield the end of each sentence of `text[start:end]` but the last one.
 
-    White space in the stretch, line breaks too, is a space between words.
+    All white space, also a line break, counts as a space between words.
     """
     begin = start
     for stop in _STOP.finditer(text, start, end):
@@ -122,16 +138,16 @@ def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
         if at >= end:
             return
         if text[at].isspace():
-            apart = _CLOSED_APART.match(text, at, end)
-            at = apart.end() if apart else at
+            closing = _CLOSED_APART.match(text, at, end)
+            at = closing.end() if closing else at
         elif stop["mark"][-1] not in _SPACELESS_STOPS:
             continue
-        if at < end and _ends(text, begin, stop, at, end):
+        if at < end and _is_boundary(text, begin, stop, at, end):
             yield at
             begin = at
 
 
-def _ends(text: str, begin: int, stop: re.Match[str], at: int, end: int) -> bool:
+def _is_boundary(text: str, begin: int, stop: re.Match[str], at: int, end: int) -> bool:
     """Whether a terminator ends the sentence that began at `begin`; more text follows at `at`."""
     following = _NEXT.match(text, at, end)
     if following is None or not (following["open"] or following["word"] or following["rest"]):
@@ -139,76 +155,83 @@ def _ends(text: str, begin: int, stop: re.Match[str], at: int, end: int) -> bool
     word, mark, closed = following["word"], stop["mark"], stop["closed"]
     if not word and not following["open"] and following["rest"] in ",;:.!?%\u2026\u3001\uff0c":
         return False
-    lower = word[:1].islower()
-    if lower and any(mark in "\"'\u201d\u2019\u00bb)" for mark in closed):
+    is_lower = word[:1].islower()
+    if is_lower and any(character in "\"'\u201d\u2019\u00bb)" for character in closed):
         return False
     if mark[-1] not in ".\u2026" or "?" in mark or "!" in mark:
         return True
     if mark != ".":
-        return not lower
-    if "(" in following["open"] and _HOUR.search(text, max(begin, stop.start() - 4), stop.start()):
+        return not is_lower
+    if "(" in following["open"] and _HOUR_BEFORE.search(
+        text, max(begin, stop.start() - 4), stop.start()
+    ):
         return False
-    return _stops(text, begin, stop.start(), word, initial=following["rest"] == ".")
+    return _full_stop_ends(text, begin, stop.start(), word, initial=following["rest"] == ".")
 
 
-def _stops(text: str, begin: int, dot: int, following: str, *, initial: bool) -> bool:
-    """Whether a single full stop is more than the mark of an abbreviation.
+def _full_stop_ends(text: str, begin: int, dot: int, following: str, *, initial: bool) -> bool:
+    """Whether a single full stop ends the sentence, and does not only mark an abbreviation.
 
-    `initial` says that a stop follows the next word, too.
+    `following` is the next word; `initial` says that it has a full stop, too.
     """
-    known = _parameters()
+    parameters = _parameters()
     before = text[max(begin, dot - _BACK) : dot]
     words = before.split()
     if not words or (before[-1].isspace() and words[-1].endswith(".")):
-        # An ellipsis with spaces. A space before a stop alone is how tokenised texts look.
+        # An ellipsis with spaces; or a tokenised text, which has a space before every stop.
         return not following[:1].islower()
     spelled = words[-1].lstrip(_OPENING.replace("\\", "") + "]/")
-    first = len(words) == 1 and dot - begin < _BACK and _LISTED.fullmatch(words[0])
-    if first and (spelled.isdigit() or len(spelled) == 1):
-        # "1. Wash it. 2. Dry it.": the number of what follows.
+    is_marker = len(words) == 1 and dot - begin < _BACK and _LIST_MARKER.fullmatch(words[0])
+    if is_marker and (spelled.isdigit() or len(spelled) == 1):
+        # "1. Wash it. 2. Dry it.": the number belongs to the next sentence.
         return False
-    typ, next_typ = spelled.lower(), following.lower()
+    word, next_word = spelled.lower(), following.lower()
     if following[:1].islower():
-        return _stops_before_lower_case(spelled, typ, known)
-    if typ in _BEFORE_NAMES and not (typ in _STATES and spelled.islower()):
+        return _ends_before_lower_case(spelled, word, parameters)
+    if word in _BEFORE_NAMES and not (word in _STATES and spelled.islower()):
         return False
-    if typ in _BEFORE_NUMBERS and following[:1].isdigit():
+    if word in _BEFORE_NUMBERS and following[:1].isdigit():
         return False
-    if typ.isdigit():
-        return not (len(typ) <= 2 and next_typ in _GERMAN_DATES)
-    unit = spelled.islower() and len(words) > 1 and words[-2][-1].isdigit()
-    starts = unit or next_typ in known.starters or next_typ in known.lower
+    if word.isdigit():
+        return not (len(word) <= 2 and next_word in _GERMAN_DATES)
+    # "5 km." and the like end a sentence as often as any word.
+    is_unit = spelled.islower() and len(words) > 1 and words[-2][-1].isdigit()
+    starts = is_unit or next_word in parameters.starters or next_word in parameters.lower
     if len(spelled) == 1 and spelled.isalpha():
         last = words[-2] if len(words) > 1 else ""
         if initial and len(following) == 1:
             return False
         if _INITIAL.fullmatch(last):
-            return next_typ in known.starters
+            return next_word in parameters.starters
         return starts or last.lower() in _LETTERED or (spelled == "I" and last != "")
-    if typ in _HOURS:
-        return next_typ not in _BEHIND_HOURS
-    if "." in typ and spelled.isupper():
-        # Names begin with it: the U.S. Naval Academy.
-        return next_typ in known.starters
-    return starts if _is_abbreviation(spelled, typ, known) else True
+    if word in _HOURS:
+        return next_word not in _BEHIND_HOURS
+    if "." in word and spelled.isupper():
+        # It may begin a name: the U.S. Naval Academy.
+        return next_word in parameters.starters
+    return starts if _is_abbreviation(spelled, word, parameters) else True
 
 
-def _stops_before_lower_case(spelled: str, typ: str, known: _Parameters) -> bool:
-    """Whether a stop before a lower-case word ends a sentence, as in carelessly typed text."""
-    if typ in _BEFORE_NAMES or typ in _ENDINGS or _is_abbreviation(spelled, typ, known):
+def _ends_before_lower_case(spelled: str, word: str, parameters: _Parameters) -> bool:
+    """Whether a stop before a word in lower case ends a sentence, as in carelessly typed text."""
+    if (
+        word in _BEFORE_NAMES
+        or word in _FINAL_ABBREVIATIONS
+        or _is_abbreviation(spelled, word, parameters)
+    ):
         return False
-    if typ.isdigit() or len(typ) == 1:
-        return len(typ) > 2
-    return typ in known.lower or typ in known.either or len(typ) > 5
+    if word.isdigit() or len(word) == 1:
+        return len(word) > 2
+    return word in parameters.lower or word in parameters.either or len(word) > 5
 
 
-def _is_abbreviation(spelled: str, typ: str, known: _Parameters) -> bool:
-    if typ in _STATES and spelled.islower():
+def _is_abbreviation(spelled: str, word: str, parameters: _Parameters) -> bool:
+    if word in _STATES and spelled.islower():
         return False
-    last = typ.rsplit("-", 1)[-1]
+    last = word.rsplit("-", 1)[-1]
     return (
-        typ in known.abbreviations
-        or last in known.abbreviations
-        or typ in _ENDINGS
-        or _DOTTED.fullmatch(typ) is not None
+        word in parameters.abbreviations
+        or last in parameters.abbreviations
+        or word in _FINAL_ABBREVIATIONS
+        or _DOTTED.fullmatch(word) is not None
     )
