@@ -5,6 +5,7 @@ import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -71,8 +72,12 @@ def test_every_exported_name_is_there_and_documented() -> None:
     assert set(groundtypes.__all__) <= set(dir(groundtypes))
 
 
-def test_type_checkers_and_the_interpreter_import_the_same_names_from_the_same_modules() -> None:
-    tree = ast.parse(Path(groundtypes.__file__).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("package", [groundtypes, groundtypes.dataset])
+def test_type_checkers_and_the_interpreter_import_the_same_names_from_the_same_modules(
+    package: ModuleType,
+) -> None:
+    assert package.__file__ is not None
+    tree = ast.parse(Path(package.__file__).read_text(encoding="utf-8"))
     [block] = [
         node
         for node in tree.body
@@ -84,8 +89,8 @@ def test_type_checkers_and_the_interpreter_import_the_same_names_from_the_same_m
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert imported == dict(groundtypes._MODULES)
-    assert set(groundtypes.__all__) == groundtypes._MODULES.keys()
+    assert imported == dict(package._MODULES)
+    assert set(package.__all__) == package._MODULES.keys()
 
 
 @pytest.mark.parametrize("package", sorted(groundtypes._PACKAGES))

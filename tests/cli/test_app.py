@@ -9,7 +9,7 @@ import pytest
 from groundtypes import __version__
 from groundtypes.cli import report
 from groundtypes.report import LIMIT
-from tests.command_line import environment, run
+from tests.command_line import environment, row, run, write_rows
 
 
 def test_the_version_is_printed(tmp_path: Path) -> None:
@@ -39,10 +39,8 @@ def test_without_its_extra_the_command_line_says_what_to_install(
     assert b"pip install 'groundtypes[cli]'" in result.stderr
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"], ["dataset", "--help"]])
-def test_the_help_imports_nothing_of_the_library_beside_the_command_line(
-    tmp_path: Path, arguments: list[str]
-) -> None:
+def _imported(folder: Path, *arguments: str) -> set[str]:
+    """Return the modules of the library that a command has imported when it ends."""
     script = (
         f"import atexit, sys; sys.argv[1:] = {arguments!r}\n"
         "atexit.register(lambda: print(*sorted(sys.modules), file=sys.stderr))\n"
@@ -50,18 +48,34 @@ def test_the_help_imports_nothing_of_the_library_beside_the_command_line(
     )
     result = subprocess.run(
         [sys.executable, "-c", script],
-        cwd=tmp_path,
+        cwd=folder,
         env=environment(),
         capture_output=True,
         timeout=60,
         check=True,
     )
-    ours = {name for name in result.stderr.decode().split() if name.startswith("groundtypes")}
-    assert {name for name in ours if not name.startswith("groundtypes.cli")} == {
+    return {name for name in result.stderr.decode().split() if name.startswith("groundtypes")}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"], ["dataset", "--help"]])
+def test_the_help_imports_nothing_of_the_library_beside_the_command_line(
+    tmp_path: Path, arguments: list[str]
+) -> None:
+    imported = _imported(tmp_path, *arguments)
+    assert {name for name in imported if not name.startswith("groundtypes.cli")} == {
         "groundtypes",
         "groundtypes.__main__",
         "groundtypes.errors",
     }
+
+
+def test_checking_rows_imports_nothing_of_the_other_commands(tmp_path: Path) -> None:
+    write_rows(tmp_path / "rows.jsonl", [row()])
+    imported = _imported(tmp_path, "check", "rows.jsonl")
+    assert "groundtypes.dataset.check.job" in imported
+    others = ("build", "evaluate")
+    packages = (*(f"groundtypes.dataset.{name}" for name in others), "groundtypes.evaluation")
+    assert not [name for name in imported if name.startswith(packages)]
 
 
 def test_the_default_limit_is_that_of_the_library() -> None:

@@ -3,23 +3,25 @@
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from groundtypes.cli.terminal import plain
-from groundtypes.dataset import BuiltDataset, EvaluationReport, Outcome, RunCounts
-from groundtypes.evaluation.statistics import Aggregate, Difference
-from groundtypes.report import Summary
+
+if TYPE_CHECKING:  # each command imports only what it needs itself
+    from groundtypes.dataset import BuiltDataset, EvaluationReport, Outcome, RunCounts
+    from groundtypes.evaluation.statistics import Aggregate, Difference
+    from groundtypes.report import Summary
 
 __all__ = ["print_dataset", "print_outcome", "print_report_summary", "print_scores"]
 
 _FIELDS_SHOWN: Final = 10
 
 
-def print_outcome(console: Console, outcome: Outcome, summary: Path | None) -> None:
+def print_outcome(console: Console, outcome: "Outcome", summary: Path | None) -> None:
     """Print the counts of a run, its time, and the files that it wrote."""
     run = outcome.counts
     console.print(_counts_table(run))
@@ -34,7 +36,7 @@ def print_outcome(console: Console, outcome: Outcome, summary: Path | None) -> N
         console.print("The rejected rows are kept with --rejected FILE.", soft_wrap=True)
 
 
-def print_report_summary(console: Console, summary: Summary, path: Path) -> None:
+def print_report_summary(console: Console, summary: "Summary", path: Path) -> None:
     """Print how many answers a page shows, and its file."""
     states = ", ".join(f"{count:,} {state}" for state, count in sorted(summary.states.items()))
     console.print(f"{summary.rows:,} answers{': ' if states else ''}{states}")
@@ -43,7 +45,7 @@ def print_report_summary(console: Console, summary: Summary, path: Path) -> None
     console.print(plain(f"report: {path}"), soft_wrap=True)
 
 
-def _counts_table(run: RunCounts) -> Table:
+def _counts_table(run: "RunCounts") -> Table:
     table = Table(min_width=60)
     table.add_column("Rows", overflow="fold")
     table.add_column(f"{run.rows:,}", justify="right", no_wrap=True)
@@ -95,7 +97,7 @@ _SCORE_NAMES: Final = {
 }
 
 
-def print_scores(console: Console, report: EvaluationReport) -> None:
+def print_scores(console: Console, report: "EvaluationReport") -> None:
     """Print the means of a run with their intervals, and how it differs from another."""
     console.print(_scores_table(report.means))
     if report.differences is not None:
@@ -106,7 +108,7 @@ def print_scores(console: Console, report: EvaluationReport) -> None:
         console.print(plain(f"{role}: {path}"), soft_wrap=True)
 
 
-def _scores_table(means: Mapping[str, Aggregate]) -> Table:
+def _scores_table(means: "Mapping[str, Aggregate]") -> Table:
     table = Table(min_width=60)
     table.add_column("Means", overflow="fold")
     for heading in ("mean", "95% interval", "rows"):
@@ -119,7 +121,7 @@ def _scores_table(means: Mapping[str, Aggregate]) -> Table:
     return table
 
 
-def _differences_table(differences: Mapping[str, Difference]) -> Table:
+def _differences_table(differences: "Mapping[str, Difference]") -> Table:
     table = Table(min_width=60)
     table.add_column("Against the other run", overflow="fold")
     for heading in ("difference", "95% interval", "up", "down", "same"):
@@ -132,7 +134,7 @@ def _differences_table(differences: Mapping[str, Difference]) -> Table:
     return table
 
 
-def print_dataset(console: Console, built: BuiltDataset) -> None:
+def print_dataset(console: Console, built: "BuiltDataset") -> None:
     """Print the counts of a data set and the files that it consists of."""
     counts: dict[str, Any] = built.manifest["counts"]
     for name, count in counts.items():

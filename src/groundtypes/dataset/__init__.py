@@ -1,21 +1,31 @@
-"""Data sets: rows in; clean and rejected rows, scores, or the files that trainers read, out."""
+"""Data sets: rows in; clean and rejected rows, scores, or the files that trainers read, out.
 
-from groundtypes.dataset.build.asking import AskOptions
-from groundtypes.dataset.build.examples import ExampleOptions
-from groundtypes.dataset.build.pipeline import BuiltDataset, build_dataset
-from groundtypes.dataset.build.prompts import chat_prompt
-from groundtypes.dataset.check.audited import audited_rows
-from groundtypes.dataset.check.batch_files import CheckedBatch, check_batch
-from groundtypes.dataset.check.job import Job, Outcome
-from groundtypes.dataset.check.row_auditor import CheckOptions
-from groundtypes.dataset.evaluate.columns import Columns
-from groundtypes.dataset.evaluate.run import EvaluationJob
-from groundtypes.dataset.evaluate.scores import EvaluationReport
-from groundtypes.dataset.io.counts import RunCounts
-from groundtypes.dataset.io.files import replace_file
-from groundtypes.dataset.io.progress import Progress
-from groundtypes.dataset.io.rows import Keys
-from groundtypes.dataset.io.run_files import check_outputs
+The names below are imported when they are first used: checking rows needs no evaluation.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from groundtypes.dataset.build.asking import AskOptions as AskOptions
+    from groundtypes.dataset.build.examples import ExampleOptions as ExampleOptions
+    from groundtypes.dataset.build.pipeline import BuiltDataset as BuiltDataset
+    from groundtypes.dataset.build.pipeline import build_dataset as build_dataset
+    from groundtypes.dataset.build.prompts import chat_prompt as chat_prompt
+    from groundtypes.dataset.check.audited import audited_rows as audited_rows
+    from groundtypes.dataset.check.batch_files import CheckedBatch as CheckedBatch
+    from groundtypes.dataset.check.batch_files import check_batch as check_batch
+    from groundtypes.dataset.check.job import Job as Job
+    from groundtypes.dataset.check.job import Outcome as Outcome
+    from groundtypes.dataset.check.row_auditor import CheckOptions as CheckOptions
+    from groundtypes.dataset.evaluate.columns import Columns as Columns
+    from groundtypes.dataset.evaluate.run import EvaluationJob as EvaluationJob
+    from groundtypes.dataset.evaluate.scores import EvaluationReport as EvaluationReport
+    from groundtypes.dataset.io.counts import RunCounts as RunCounts
+    from groundtypes.dataset.io.files import replace_file as replace_file
+    from groundtypes.dataset.io.progress import Progress as Progress
+    from groundtypes.dataset.io.rows import Keys as Keys
+    from groundtypes.dataset.io.run_files import check_outputs as check_outputs
 
 __all__ = [
     "AskOptions",
@@ -38,3 +48,37 @@ __all__ = [
     "check_outputs",
     "replace_file",
 ]
+
+#: Where each name is defined.
+_MODULES: Final = {
+    "AskOptions": "groundtypes.dataset.build.asking",
+    "BuiltDataset": "groundtypes.dataset.build.pipeline",
+    "CheckOptions": "groundtypes.dataset.check.row_auditor",
+    "CheckedBatch": "groundtypes.dataset.check.batch_files",
+    "Columns": "groundtypes.dataset.evaluate.columns",
+    "EvaluationJob": "groundtypes.dataset.evaluate.run",
+    "EvaluationReport": "groundtypes.dataset.evaluate.scores",
+    "ExampleOptions": "groundtypes.dataset.build.examples",
+    "Job": "groundtypes.dataset.check.job",
+    "Keys": "groundtypes.dataset.io.rows",
+    "Outcome": "groundtypes.dataset.check.job",
+    "Progress": "groundtypes.dataset.io.progress",
+    "RunCounts": "groundtypes.dataset.io.counts",
+    "audited_rows": "groundtypes.dataset.check.audited",
+    "build_dataset": "groundtypes.dataset.build.pipeline",
+    "chat_prompt": "groundtypes.dataset.build.prompts",
+    "check_batch": "groundtypes.dataset.check.batch_files",
+    "check_outputs": "groundtypes.dataset.io.run_files",
+    "replace_file": "groundtypes.dataset.io.files",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'groundtypes.dataset' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})
