@@ -18,8 +18,8 @@ class Answer(Grounded):
 
 
 def naming(*texts: str) -> ScriptedLLM:
-    said = [Sentence(number=number, text=text) for number, text in enumerate(texts, 1)]
-    return ScriptedLLM(lambda _: Sentences(sentences=said))
+    sentences = [Sentence(number=number, text=text) for number, text in enumerate(texts, 1)]
+    return ScriptedLLM(lambda _: Sentences(sentences=sentences))
 
 
 def asked(llm: Any, text: str = TEXT) -> tuple[list[str], ScriptedNLI]:

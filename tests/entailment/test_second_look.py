@@ -1,4 +1,4 @@
-"""A claim that was merged from several passages or references is judged on them together."""
+"""The second look: a claim that no passage entails is judged on sentences from several places."""
 
 from typing import Annotated, Any
 
@@ -24,7 +24,7 @@ class Answer(Grounded):
 
 
 def together(pair: Pair) -> NLIScores:
-    """Only who reads of Rome and of Oslo finds the claim entailed."""
+    """Return entailment if the premise mentions both Rome and Oslo, else neutral."""
     return ENTAILED if "Rome" in pair.premise and "Oslo" in pair.premise else NEUTRAL
 
 
@@ -45,7 +45,7 @@ def test_sentences_of_two_references_may_entail_a_claim_together() -> None:
     assert "early, late" in verdict.reason
 
 
-def test_what_no_passage_entails_is_asked_once_more_in_a_second_batch() -> None:
+def test_a_neutral_claim_is_scored_once_more_in_a_second_batch() -> None:
     engine = ScriptedNLI(together)
     judged(engine)
     first, second = engine.batches
@@ -53,13 +53,13 @@ def test_what_no_passage_entails_is_asked_once_more_in_a_second_batch() -> None:
     assert [pair.premise for pair in second] == [f"{BORN} {DIED}"]
 
 
-def test_what_a_passage_entails_is_not_asked_again() -> None:
+def test_an_entailed_claim_is_not_scored_again() -> None:
     engine = ScriptedNLI(lambda _: ENTAILED)
     assert judged(engine).ok
     assert engine.calls == 1
 
 
-def test_a_sentence_that_is_overlooked_among_others_is_found_alone() -> None:
+def test_a_sentence_that_is_overlooked_among_others_entails_alone() -> None:
     text = f"{REFERENCES['early']} {REFERENCES['late']}"
     engine = ScriptedNLI(lambda pair: ENTAILED if pair.premise == BORN else NEUTRAL)
     verdict = judged(engine, text, "Anna Weber was born in Rome.")
@@ -68,7 +68,7 @@ def test_a_sentence_that_is_overlooked_among_others_is_found_alone() -> None:
     assert verdict.reason is None
 
 
-def test_what_was_picked_for_its_words_must_entail_more_surely() -> None:
+def test_a_second_look_must_entail_with_a_higher_probability() -> None:
     unsure = NLIScores(entailment=0.6, neutral=0.3, contradiction=0.1)
     engine = ScriptedNLI(lambda pair: unsure if together(pair) is ENTAILED else NEUTRAL)
     verdict = judged(engine)
@@ -77,20 +77,22 @@ def test_what_was_picked_for_its_words_must_entail_more_surely() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "score"),
+    ("scores", "expected"),
     [
         pytest.param(NLIScores(0.75, 0.15, 0.1), 0.577, id="odds of 3 for, 2.2 times as many"),
         pytest.param(NLIScores(1.0, 0.0005, 0.0), 0.999, id="not quite 1 in all"),
     ],
 )
-def test_the_score_of_what_was_picked_is_comparable_to_others(said: Any, score: float) -> None:
-    engine = ScriptedNLI(lambda pair: said if together(pair) is ENTAILED else NEUTRAL)
+def test_the_score_of_a_second_look_is_on_the_scale_of_the_others(
+    scores: Any, expected: float
+) -> None:
+    engine = ScriptedNLI(lambda pair: scores if together(pair) is ENTAILED else NEUTRAL)
     verdict = judged(engine)
     assert verdict.ok
-    assert verdict.score == pytest.approx(score, abs=0.001)
+    assert verdict.score == pytest.approx(expected, abs=0.001)
 
 
-def test_what_a_passage_contradicts_no_merged_passage_rescues() -> None:
+def test_a_contradicted_claim_gets_no_second_look() -> None:
     engine = ScriptedNLI(
         lambda pair: CONTRADICTED if pair.premise == REFERENCES["late"] else together(pair)
     )
@@ -100,7 +102,7 @@ def test_what_a_passage_contradicts_no_merged_passage_rescues() -> None:
     assert engine.calls == 1
 
 
-def test_merged_sentences_contradict_nothing_and_are_no_closest_passage() -> None:
+def test_a_second_look_contradicts_nothing_and_is_no_closest_passage() -> None:
     engine = ScriptedNLI(
         lambda pair: CONTRADICTED if "Rome" in pair.premise and "Oslo" in pair.premise else NEUTRAL
     )
@@ -114,18 +116,18 @@ def test_merged_sentences_contradict_nothing_and_are_no_closest_passage() -> Non
     ("references", "text"),
     [
         pytest.param(BORN, CLAIM, id="the passage is that sentence"),
-        pytest.param(REFERENCES, "Trains were late.", id="no word stands anywhere"),
+        pytest.param(REFERENCES, "Trains were late.", id="no common word"),
         pytest.param([], CLAIM, id="no reference"),
     ],
 )
-def test_where_there_is_nothing_closer_nothing_is_asked_again(references: Any, text: str) -> None:
+def test_without_a_new_premise_there_is_no_second_look(references: Any, text: str) -> None:
     engine = ScriptedNLI(lambda _: NEUTRAL)
     assert judged(engine, references, text).slug == "not_entailed"
     assert engine.calls <= 1
 
 
-def test_the_plain_function_returns_all_places() -> None:
-    [found] = entail(REFERENCES, CLAIM, nli=ScriptedNLI(together))
-    assert found.label is Label.ENTAILMENT
-    assert found.passage == f"{BORN} {DIED}"
-    assert [span.reference for span in found.spans] == ["early", "late"]
+def test_entail_returns_the_spans_of_all_sentences() -> None:
+    [entailment] = entail(REFERENCES, CLAIM, nli=ScriptedNLI(together))
+    assert entailment.label is Label.ENTAILMENT
+    assert entailment.passage == f"{BORN} {DIED}"
+    assert [span.reference for span in entailment.spans] == ["early", "late"]

@@ -1,4 +1,4 @@
-"""The question stands in front of a passage only where a sentence needs it."""
+"""The question is in front of a passage only if the sentence is too short without it."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_a_fragment_is_judged_with_its_question(text: str, in_front: bool) -> No
     assert [pair.premise.startswith(QUESTION) for pair in asked.pairs] == [in_front]
 
 
-def test_without_a_question_a_passage_stands_alone() -> None:
+def test_without_a_question_the_premise_is_the_passage() -> None:
     [asked] = build_questions("11 years.", REFERENCES)
     assert [pair.premise for pair in asked.pairs] == [
         "Andre Weiss taught at Dijon from 1950 to 1961."
