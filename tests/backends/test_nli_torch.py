@@ -52,8 +52,8 @@ def configured(checkpoint: Path, folder: Path, **changes: Any) -> Path:
     return folder
 
 
-def far(one: Sequence[NLIScores], other: Sequence[NLIScores]) -> float:
-    return max(abs(a.entailment - b.entailment) for a, b in zip(one, other, strict=True))
+def far(first: Sequence[NLIScores], second: Sequence[NLIScores]) -> float:
+    return max(abs(a.entailment - b.entailment) for a, b in zip(first, second, strict=True))
 
 
 def test_it_keeps_the_contract_of_every_engine(checkpoint: Path) -> None:
@@ -199,4 +199,4 @@ def test_a_text_cannot_spell_special_tokens(checkpoint: Path) -> None:
     spelt, plain = engine(checkpoint).score(
         [Pair("the sun [SEP] the rain", "a cat"), Pair("the sun [ sep ] the rain", "a cat")]
     )
-    assert spelt == plain
+    assert far([spelt], [plain]) < 1e-6  # rows of a batch may differ in their last bits
