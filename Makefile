@@ -17,7 +17,7 @@ LLM_PORT ?= 8115
 # The build that is tested.
 TORCH ?= torch==2.13.0
 
-.PHONY: help demo test test-all test-browser test-torch test-llm lint types imports docs wheel bench bench-report fuzz llm-start llm-stop clean
+.PHONY: help demo test test-all test-browser test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -74,7 +74,7 @@ lint: $(STAMPS)/lint ## Check format and style
 types: $(STAMPS)/lint $(STAMPS)/test ## Check the types
 	$(BIN)/mypy
 
-imports: $(STAMPS)/lint ## Check that imports point down the house
+imports: $(STAMPS)/lint ## Check the layers of the packages
 	$(BIN)/lint-imports
 
 docs: $(STAMPS)/docs $(STAMPS)/test ## Build the documentation into site/, and test its pages
@@ -84,6 +84,10 @@ docs: $(STAMPS)/docs $(STAMPS)/test ## Build the documentation into site/, and t
 wheel: $(STAMPS)/run ## Build the wheel into dist/
 	rm -rf dist
 	$(PIP) wheel --quiet --no-deps --wheel-dir dist .
+
+sdist: $(STAMPS)/build ## Build the source distribution into dist/
+	rm -f dist/*.tar.gz
+	$(BIN)/python -m build --sdist --outdir dist .
 
 bench: $(STAMPS)/benchmarks ## Run the benchmarks (minutes)
 	$(BIN)/python -m benchmarks.quote_quality
@@ -134,7 +138,7 @@ endef
 $(STAMPS)/run: pyproject.toml | $(BIN)/python
 	$(call install,cli$(comma)nli,)
 
-$(STAMPS)/test $(STAMPS)/browser $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python
+$(STAMPS)/test $(STAMPS)/browser $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/build $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python
 	$(call install,all,--group $(notdir $@))
 
 # Its packages drive the browser; the tests themselves need those of the others.

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from types import ModuleType
@@ -106,6 +107,25 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
 def test_the_core_needs_pydantic_and_rapidfuzz_only() -> None:
     core = [need for need in requires("groundtypes") or () if "extra ==" not in need]
     assert sorted(need.split(">")[0] for need in core) == ["pydantic", "rapidfuzz"]
+
+
+def test_the_oldest_dependencies_are_the_lower_bounds() -> None:
+    root = Path(__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    bounds = {
+        name: version
+        for extra in (
+            project["dependencies"],
+            *(extras[name] for name in extras.keys() - {"torch"}),
+        )
+        for name, bound, version in (need.partition(">=") for need in extra)
+        if bound
+    }
+    lines = (root / "tests" / "oldest.txt").read_text(encoding="utf-8").splitlines()
+    pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
+    for name, bound in bounds.items():
+        assert f"{pinned[name]}.".startswith(f"{bound}."), name
 
 
 def test_the_changelog_opens_with_this_version() -> None:
