@@ -40,7 +40,9 @@ def report(
     """
     from groundtypes.cli.results import print_report_summary
     from groundtypes.cli.terminal import standard_output
-    from groundtypes.dataset import audited_rows, check_outputs, replace_file
+    from groundtypes.dataset import audited_rows
+    from groundtypes.dataset.io.files import replace_file
+    from groundtypes.dataset.io.run_files import check_outputs
     from groundtypes.report import Report
 
     target = resolved(output) or output

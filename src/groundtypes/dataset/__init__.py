@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from groundtypes.dataset.build.asking import AskOptions as AskOptions
-    from groundtypes.dataset.build.examples import ExampleOptions as ExampleOptions
     from groundtypes.dataset.build.pipeline import BuiltDataset as BuiltDataset
     from groundtypes.dataset.build.pipeline import build_dataset as build_dataset
     from groundtypes.dataset.build.prompts import chat_prompt as chat_prompt
@@ -22,10 +21,8 @@ if TYPE_CHECKING:
     from groundtypes.dataset.evaluate.run import EvaluationJob as EvaluationJob
     from groundtypes.dataset.evaluate.scores import EvaluationReport as EvaluationReport
     from groundtypes.dataset.io.counts import RunCounts as RunCounts
-    from groundtypes.dataset.io.files import replace_file as replace_file
     from groundtypes.dataset.io.progress import Progress as Progress
     from groundtypes.dataset.io.rows import Keys as Keys
-    from groundtypes.dataset.io.run_files import check_outputs as check_outputs
 
 __all__ = [
     "AskOptions",
@@ -35,7 +32,6 @@ __all__ = [
     "Columns",
     "EvaluationJob",
     "EvaluationReport",
-    "ExampleOptions",
     "Job",
     "Keys",
     "Outcome",
@@ -45,8 +41,6 @@ __all__ = [
     "build_dataset",
     "chat_prompt",
     "check_batch",
-    "check_outputs",
-    "replace_file",
 ]
 
 #: Where each name is defined.
@@ -58,7 +52,6 @@ _MODULES: Final = {
     "Columns": "groundtypes.dataset.evaluate.columns",
     "EvaluationJob": "groundtypes.dataset.evaluate.run",
     "EvaluationReport": "groundtypes.dataset.evaluate.scores",
-    "ExampleOptions": "groundtypes.dataset.build.examples",
     "Job": "groundtypes.dataset.check.job",
     "Keys": "groundtypes.dataset.io.rows",
     "Outcome": "groundtypes.dataset.check.job",
@@ -68,8 +61,6 @@ _MODULES: Final = {
     "build_dataset": "groundtypes.dataset.build.pipeline",
     "chat_prompt": "groundtypes.dataset.build.prompts",
     "check_batch": "groundtypes.dataset.check.batch_files",
-    "check_outputs": "groundtypes.dataset.io.run_files",
-    "replace_file": "groundtypes.dataset.io.files",
 }
 
 

@@ -21,13 +21,12 @@ Message = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One request of a call and what came of it.
+    """One request of a call and its outcome.
 
     `messages` are those that this request had beyond the one before: for a re-ask, the answer
-    that failed and what was said of it. `answer` is what the LLM wrote as its answer, JSON text
-    where there is any, cut out of `completion`, the whole reply as plain data. `value` is the
-    validated answer, of the attempt that passed. `error` says what went wrong where no verdict
-    does, such as a connection that broke.
+    that failed and its faults. `completion` is the whole reply as plain data, and `answer` the
+    answer in it, as JSON text where there is any. `value` is the validated answer of the attempt
+    that passed. `error` says what went wrong where no verdict does, such as a broken connection.
     """
 
     ok: bool
@@ -61,11 +60,11 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedCall:
-    """One call: what was asked of which LLM, with which references, and every attempt.
+    """One call: the question, the LLM, the references and every attempt.
 
-    `id` is the caller's, where there is one. `request` is what went out beside the messages, such
+    `id` is the caller's, where there is one. `request` is what was sent beside the messages, such
     as the tools with the schema of the response model. `references` is `None` where the context
-    held none.
+    had none.
     """
 
     attempts: Sequence[Attempt]

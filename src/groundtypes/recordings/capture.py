@@ -1,8 +1,8 @@
-"""A client of instructor, listened to: every attempt of every call is kept.
+"""Records every attempt of every call that a client of instructor makes.
 
 Hooks alone do not say which call an event belongs to, nor its context. So each call gets hooks of
-its own, put beside those of the client where the client hands them on; threads and tasks cannot
-mix, and nothing of instructor is imported here.
+its own beside those of the client, at the place where the client passes its hooks on: calls in
+several threads and tasks cannot be mixed up, and instructor need not be imported here.
 """
 
 import inspect
@@ -27,12 +27,12 @@ _NOT_THE_REQUEST: Final = ("messages", "timeout", "extra_headers", "extra_query"
 
 
 def record(client: Any, path: str | Path | None = None, *, limit: int = 1000) -> "Recording":
-    """Listen to a client of instructor, sync or async; return what collects its calls.
+    """Record the calls of a client of instructor, sync or async, from now on.
 
-    Every call of the client that has a `response_model` and is no stream is kept, with each of
+    Every call of the client that has a `response_model` and is no stream is recorded, with each of
     its attempts, whether it ends with an answer or with an exception. With a `path` each call is
-    also appended to that JSON Lines file as soon as it has ended. In memory the last `limit`
-    calls stay. `with record(client) as recording:` stops listening at the end of the block, as
+    also appended to that JSON Lines file as soon as it has ended. The last `limit` calls stay in
+    memory. `with record(client) as recording:` stops at the end of the block, as
     `recording.stop()` does.
 
     Raises:
@@ -73,7 +73,7 @@ class Recording:
                 raise RecordingError(f"Cannot write the recording {path}: {reason}.") from error
 
     def add(self, call: RecordedCall) -> None:
-        """Keep a call.
+        """Add a call.
 
         A file that cannot be written raises nothing here, because the answer of the LLM is paid
         for and good; `stop` raises it.
@@ -91,19 +91,19 @@ class Recording:
     def listen(self, client: Any) -> None:
         """Record the calls of one more client."""
         inner = client.create_fn
-        wrapped = _recorded_async if _is_async(client, inner) else _recorded_sync
-        outer = client.create_fn = wrapped(inner, self)
+        recorder = _AsyncRecorder if _is_async(client, inner) else _SyncRecorder
+        outer = client.create_fn = recorder(inner, self)
 
         def stop() -> None:
             if client.create_fn is outer:
                 client.create_fn = inner
-            else:  # somebody wrapped it once more: keep the chain, and listen no longer
-                outer.listening = False
+            else:  # somebody has wrapped it again: leave the chain as it is, without recording
+                outer.active = False
 
         self._stops.append(stop)
 
     def stop(self) -> None:
-        """Listen no longer.
+        """Record no more calls.
 
         Raises:
             RecordingError: The file could not be written; calls since then are only in memory.
@@ -114,8 +114,8 @@ class Recording:
         if failure is not None:
             raise failure
 
-    def skipped(self) -> None:
-        """Count a call that is not recorded."""
+    def count_stream(self) -> None:
+        """Count a call that is not recorded because it streams."""
         with self._lock:
             self.streams += 1
 
@@ -138,7 +138,7 @@ class Recording:
         try:
             self.stop()
         except Mistake:
-            if error is None:  # what broke the block is told rather than this
+            if error is None:  # the error of the block is the one to raise
                 raise
 
     def __repr__(self) -> str:
@@ -146,75 +146,74 @@ class Recording:
         return f"<Recording of {len(self)} calls, {attempts} attempts>"
 
 
-class _Tape:
-    """One call while it goes on: its hooks fill in the attempts."""
+class _CallInProgress:
+    """One call while it is under way: its hooks add the attempts."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
-        self.hooks: Any = None
         self._options = options
         self._sent: list[Message] = []
         self._request: dict[str, Any] = {}
         self._attempts: list[Attempt] = []
-        self._open: dict[str, Any] | None = None
+        self._attempt: dict[str, Any] | None = None
 
-    def listened(self, hooks: Any) -> Any:
-        """Return the hooks of the call with ours beside them."""
+    def with_own_hooks(self, hooks: Any) -> Any:
+        """Return the hooks of the client with those of this call beside them."""
         own = type(hooks)()
-        own.on("completion:kwargs", self._asked)
-        own.on("completion:response", self._answered)
-        own.on("completion:error", self._broke)
-        own.on("parse:error", self._failed)
+        own.on("completion:kwargs", self._on_request)
+        own.on("completion:response", self._on_response)
+        own.on("completion:error", self._on_request_error)
+        own.on("parse:error", self._on_parse_error)
         return hooks + own
 
-    def _asked(self, *_: Any, **request: Any) -> None:
+    def _on_request(self, *_: Any, **request: Any) -> None:
         messages = request.get("messages", request.get("input"))
         sent = plain_data(messages) if isinstance(messages, list) else []
-        known = len(self._sent)
-        new = sent[known:] if sent[:known] == self._sent else sent
+        earlier = len(self._sent)
+        new = sent[earlier:] if sent[:earlier] == self._sent else sent
         self._sent = sent
         self._request = {
             key: plain_data(value)
             for key, value in request.items()
             if key not in _NOT_THE_REQUEST and not callable(value)
         }
-        self._open = {"messages": tuple(new)}
+        self._attempt = {"messages": tuple(new)}
 
-    def _answered(self, response: Any) -> None:
+    def _on_response(self, response: Any) -> None:
         completion = plain_data(response)
-        if self._open is not None:
-            self._open |= {
+        if self._attempt is not None:
+            self._attempt |= {
                 "completion": completion,
                 "answer": answer_in(completion),
                 "usage": tokens_in(completion),
             }
 
-    def _failed(self, error: Exception, **_: Any) -> None:
+    def _on_parse_error(self, error: Exception, **_: Any) -> None:
         if isinstance(error, ValidationError):
-            self._close(ok=False, faults=faults_of(error))
+            self._end_attempt(ok=False, faults=faults_of(error))
         else:
-            self._close(ok=False, error=_told(error))
+            self._end_attempt(ok=False, error=_error_text(error))
 
-    def _broke(self, error: Exception, **_: Any) -> None:
-        self._close(ok=False, error=_told(error))
+    def _on_request_error(self, error: Exception, **_: Any) -> None:
+        self._end_attempt(ok=False, error=_error_text(error))
 
-    def _close(self, **outcome: Any) -> None:
-        if self._open is not None:
-            self._attempts.append(Attempt(**self._open, **outcome))
-            self._open = None
+    def _end_attempt(self, **outcome: Any) -> None:
+        if self._attempt is not None:
+            self._attempts.append(Attempt(**self._attempt, **outcome))
+            self._attempt = None
 
-    def ended(self, value: Any = None, error: BaseException | None = None) -> RecordedCall:
-        """Return the call, once it has returned a value or raised an error."""
+    def finish(self, value: Any = None, error: BaseException | None = None) -> RecordedCall:
+        """Return the recorded call, once it has returned a value or raised an error."""
         if error is not None:
             # instructor wraps what happened in an exception of its own.
-            self._close(ok=False, error=_told(error.__cause__ or error))
+            self._end_attempt(ok=False, error=_error_text(error.__cause__ or error))
         else:
-            self._close(ok=True, value=_dumped(value))
+            self._end_attempt(ok=True, value=_plain_value(value))
         context = self._options.get("context")
         question = context.get("question") if isinstance(context, Mapping) else None
         return RecordedCall(
             llm=str(self._request.get("model", "")),
             response_model=model_name(self._options.get("response_model")),
-            id=_id(context),
+            id=_caller_id(context),
             question=question if isinstance(question, str) else None,
             references=_references(context),
             request=self._request,
@@ -222,69 +221,70 @@ class _Tape:
         )
 
 
-class _Recorded:
-    """The function that makes a client's requests, with a tape for each call."""
+class _Recorder:
+    """Stands in for the function that makes a client's requests, and records each call."""
 
     def __init__(self, inner: Callable[..., Any], recording: Recording) -> None:
         self.inner = inner
         self.recording = recording
-        self.listening = True
+        self.active = True
 
-    def _tape(self, options: dict[str, Any]) -> _Tape | None:
-        if not self.listening or options.get("response_model") is None:
+    def _begin(self, options: dict[str, Any]) -> _CallInProgress | None:
+        """Add hooks to the options of a call; return `None` for one that is not recorded."""
+        if not self.active or options.get("response_model") is None:
             return None
         if options.get("stream"):
-            self.recording.skipped()
+            self.recording.count_stream()
             return None
         hooks = options.get("hooks")
         if hooks is None:
             return None
-        tape = _Tape(options)
-        options["hooks"] = tape.listened(hooks)
-        return tape
+        call = _CallInProgress(options)
+        options["hooks"] = call.with_own_hooks(hooks)
+        return call
 
 
-class _recorded_sync(_Recorded):  # noqa: N801 # stands where a function stood
+class _SyncRecorder(_Recorder):
     def __call__(self, *args: Any, **options: Any) -> Any:
-        tape = self._tape(options)
-        if tape is None:
+        call = self._begin(options)
+        if call is None:
             return self.inner(*args, **options)
         try:
             value = self.inner(*args, **options)
         except BaseException as error:
-            self.recording.add(tape.ended(error=error))
+            self.recording.add(call.finish(error=error))
             raise
-        self.recording.add(tape.ended(value))
+        self.recording.add(call.finish(value))
         return value
 
 
-class _recorded_async(_Recorded):  # noqa: N801 # stands where a function stood
+class _AsyncRecorder(_Recorder):
     async def __call__(self, *args: Any, **options: Any) -> Any:
-        tape = self._tape(options)
-        if tape is None:
+        call = self._begin(options)
+        if call is None:
             return await self.inner(*args, **options)
         try:
             value = await self.inner(*args, **options)
         except BaseException as error:
-            self.recording.add(tape.ended(error=error))
+            self.recording.add(call.finish(error=error))
             raise
-        self.recording.add(tape.ended(value))
+        self.recording.add(call.finish(value))
         return value
 
 
 def _is_async(client: Any, inner: Any) -> bool:
-    if isinstance(inner, _Recorded):
-        return isinstance(inner, _recorded_async)
-    # The class tells it where the function is wrapped by something that hides it.
+    if isinstance(inner, _Recorder):
+        return isinstance(inner, _AsyncRecorder)
+    # The class of the client decides where a wrapper hides what the function is.
     names = {base.__name__ for base in type(client).__mro__}
     return inspect.iscoroutinefunction(inner) or "AsyncInstructor" in names
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {clip(str(error), 500)}"
 
 
-def _dumped(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     try:
         if isinstance(value, BaseModel):
             return value.model_dump(mode="json", by_alias=True, warnings=False)
@@ -293,7 +293,7 @@ def _dumped(value: Any) -> Any:
         return None
 
 
-def _id(context: Any) -> str | None:
+def _caller_id(context: Any) -> str | None:
     given = context.get("id") if isinstance(context, Mapping) else None
     return str(given) if isinstance(given, str | int) and not isinstance(given, bool) else None
 

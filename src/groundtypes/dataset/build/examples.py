@@ -12,13 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from groundtypes.dataset.build.formats import content_id
-from groundtypes.dataset.build.prompts import (
-    PromptFunction,
-    chat_prompt,
-    fold,
-    last_question,
-    plain_messages,
-)
+from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt, fold
 from groundtypes.dataset.build.repairs import Policy, repair_answer
 from groundtypes.dataset.check.auditing import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, verdict_line
@@ -29,6 +23,7 @@ from groundtypes.errors import DatasetError, RecordingError, clip
 from groundtypes.judges import Judges
 from groundtypes.recordings import RecordedCall
 from groundtypes.recordings.completions import json_within
+from groundtypes.recordings.messages import last_question, plain_messages
 from groundtypes.references import References
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict

@@ -9,7 +9,6 @@ import json
 from array import array
 from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
 from typing import Final, NamedTuple, Self
 
 from groundtypes.dataset.build.duplicates import band_keys, resemblance, shingles
@@ -68,12 +67,7 @@ class ExampleIndex:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._db.close()
 
     def add(

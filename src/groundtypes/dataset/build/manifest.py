@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 
 from groundtypes.dataset.build.formats import content_id
 from groundtypes.errors import clip
+from groundtypes.recordings.calls import model_name
 from groundtypes.validators.check import Check, checks_of_validator
 from groundtypes.validators.check_group import CheckGroup
 
@@ -42,9 +43,8 @@ def versions() -> dict[str, str]:
 
 def object_name(thing: Any) -> str:
     """Return the address of a class or function; for anything else, a hash of its `repr`."""
-    module, name = getattr(thing, "__module__", ""), getattr(thing, "__qualname__", "")
-    if module and name:
-        return f"{module}:{name}"
+    if getattr(thing, "__module__", "") and getattr(thing, "__qualname__", ""):
+        return model_name(thing)
     return f"{type(thing).__name__} {hashlib.sha256(repr(thing).encode()).hexdigest()[:12]}"
 
 
@@ -92,24 +92,17 @@ def _plain(option: Any) -> Any:
 
 def card(manifest: Mapping[str, Any], files: Mapping[str, Mapping[str, str]]) -> str:
     """Return the card of a data set; its head names the files of each kind, by split."""
-    configs = []
+    configs = ""
     for kind, paths in files.items():
-        configs += [f"- config_name: {kind}", "  data_files:"]
+        configs += f"- config_name: {kind}\n  data_files:\n"
         for split, path in paths.items():
-            configs += [f"  - split: {split}", f"    path: {path}"]
-    counts = manifest["counts"]
-    origin = f"Made with groundtypes {manifest['versions'].get('groundtypes', '')}"
-    lines = [
-        *(["---", "configs:", *configs, "---", ""] if configs else []),
-        "# A data set of checked answers",
-        "",
-        f"{origin}; `manifest.json` says of what and how.",
-        "",
-        *(f"- {name}: {count}" for name, count in counts.items() if isinstance(count, int)),
-        "",
-        "## Licence",
-        "",
-        manifest["licence"] or _NO_LICENCE,
-        "",
-    ]
-    return "\n".join(lines)
+            configs += f"  - split: {split}\n    path: {path}\n"
+    head = f"---\nconfigs:\n{configs}---\n\n" if configs else ""
+    counts = manifest["counts"].items()
+    return (
+        f"{head}# A data set of checked answers\n\n"
+        f"Made with groundtypes {manifest['versions'].get('groundtypes', '')}; `manifest.json` "
+        "says of what and how.\n\n"
+        + "".join(f"- {name}: {count}\n" for name, count in counts if isinstance(count, int))
+        + f"\n## Licence\n\n{manifest['licence'] or _NO_LICENCE}\n"
+    )

@@ -4,7 +4,6 @@ import contextlib
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Final, Protocol, Self
 
 from groundtypes.dataset.io.files import file_errors
@@ -124,14 +123,9 @@ class DatasetWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         for name, writer in self._writers.items():
-            if error is None:
+            if kind is None:
                 with file_errors(f"write {self._folder / name}"):
                     writer.close()
             else:

@@ -180,6 +180,8 @@ class _Build:
     def _process(self, progress: Progress) -> dict[str, Any]:
         """Process the lines that an earlier run has not processed, and return the summary."""
         summary = self.work / "judged.json"
+        if summary.exists():
+            return read_json(summary)
         job = Job(
             options=self.examples,
             source=self._source() if self.ask is None else self._asked(self.ask, progress),
@@ -190,8 +192,6 @@ class _Build:
             workers=self.workers,
             resume=True,
         )
-        if summary.exists() and not job.unfinished:
-            return read_json(summary)
         return job.run(progress).to_dict()
 
     def _asked(self, ask: AskOptions, progress: Progress) -> Path:
@@ -220,9 +220,8 @@ class _Build:
         with file_errors(f"write {path}"), path.open("wb") as file:
             for number, row in enumerate(self.source):
                 try:
-                    file.write(
-                        json_line(row.to_dict() if isinstance(row, RecordedCall) else dict(row))
-                    )
+                    plain = row.to_dict() if isinstance(row, RecordedCall) else dict(row)
+                    file.write(json_line(plain))
                 except (TypeError, ValueError) as error:
                     raise DatasetError(
                         f"Row {number} cannot be written as JSON: {error}"

@@ -7,8 +7,9 @@ continues an earlier one adds its attempts to the calls of that one.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -91,7 +92,7 @@ def check_batch(
         _LineIndex(None if earlier is None else Path(earlier), "id"),
         max_attempts,
     )
-    with files:
+    with files.opened():
         checked = round_.run(Path(results), files)
         files.commit(Position(0, 0, ""), finished=True)
     files.publish()
@@ -155,33 +156,24 @@ class _UnansweredError(_ProblemError):
     """The provider did not answer; the same request may be sent again."""
 
 
+@dataclass(slots=True)
 class _Round:
     """One round: results in, calls and requests out."""
 
-    def __init__(
-        self,
-        reader: RowReader,
-        auditor: Auditor,
-        response_model: str,
-        requests: _LineIndex,
-        rows: _LineIndex,
-        earlier: _LineIndex,
-        max_attempts: int,
-    ) -> None:
-        self._reader = reader
-        self._auditor = auditor
-        self._response_model = response_model
-        self._requests = requests
-        self._rows = rows
-        self._earlier = earlier
-        self._max_attempts = max_attempts
-        self._problems = dict.fromkeys(
-            sorted(requests.repeated), "two requests have this custom_id"
-        )
-        self._counts = dict.fromkeys(("passed", "faulty", "failed", "reasked"), 0)
+    reader: RowReader
+    auditor: Auditor
+    response_model: str
+    requests: _LineIndex
+    rows: _LineIndex
+    earlier: _LineIndex
+    max_attempts: int
+    problems: dict[str, str] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
 
     def run(self, results: Path, files: RunFiles) -> CheckedBatch:
         """Audit every result, and write what follows from it."""
+        for name in sorted(self.requests.repeated):
+            self.problems[name] = "two requests have this custom_id"
         seen: set[str] = set()
         waiting: list[_Result] = []
         with file_errors(f"read {results}"), results.open("rb") as stream:
@@ -193,36 +185,42 @@ class _Round:
                     self._audit(waiting, files)
                     waiting = []
         self._audit(waiting, files)
-        for name in self._requests:
+        for name in self.requests:
             if name not in seen:  # such as those of a batch that expired
-                self._problems[name] = "no result"
+                self.problems[name] = "no result"
                 self._ask_as_before(name, files)
-        for name in self._earlier:
-            line_before = self._earlier.line(name)
+        for name in self.earlier:
+            line_before = self.earlier.line(name)
             # A request that got no answer in this round keeps the attempts that it has.
-            if line_before is not None and (name not in seen or name in self._problems):
+            if line_before is not None and (name not in seen or name in self.problems):
                 files.write("recordings", (line_before, b"\n"))
-        return CheckedBatch(**self._counts, problems=self._problems)
+        return CheckedBatch(
+            passed=self.counts["passed"],
+            faulty=self.counts["faulty"],
+            failed=self.counts["failed"],
+            reasked=self.counts["reasked"],
+            problems=self.problems,
+        )
 
     def _read(self, number: int, data: bytes, seen: set[str], files: RunFiles) -> _Result | None:
         """Return the result on a line, or note why it cannot be audited."""
         name = _name(data, "custom_id")
         if name is None:
-            self._problems[f"line {number}"] = "no JSON object with a custom_id"
+            self.problems[f"line {number}"] = "no JSON object with a custom_id"
         elif name in seen:
-            self._problems[f"line {number}"] = f"a second result of {clip(name, 80)}"
+            self.problems[f"line {number}"] = f"a second result of {clip(name, 80)}"
         else:
             seen.add(name)
             try:
                 return self._result(name, number, from_json(data))
             except _ProblemError as problem:
-                self._problems[name] = str(problem)
+                self.problems[name] = str(problem)
                 if isinstance(problem, _UnansweredError):
                     self._ask_as_before(name, files)
         return None
 
     def _result(self, name: str, number: int, data: Mapping[str, Any]) -> _Result:
-        request = self._requests.line(name)
+        request = self.requests.line(name)
         if request is None:
             raise _ProblemError("no request has this custom_id")
         response = data.get("response")
@@ -235,11 +233,11 @@ class _Round:
         answer = answer_in(body)
         if answer is None or not isinstance(body, Mapping):
             raise _UnansweredError("the response holds no answer")
-        row = self._rows.line(name)
+        row = self.rows.line(name)
         if row is None:
             raise _ProblemError("no row has this id, so that its references are not known")
         try:
-            context = self._reader.read(parse_line(row)).context
+            context = self.reader.read(parse_line(row)).context
         except BrokenLineError as broken:
             raise _ProblemError(f"its row is broken: {broken}") from broken
         sent = from_json(request)
@@ -250,11 +248,11 @@ class _Round:
 
     def _audit(self, results: Sequence[_Result], files: RunFiles) -> None:
         items = [Item(result.number, result.answer, result.context) for result in results]
-        for result, audit in zip(results, self._auditor.audits(items), strict=True):
+        for result, audit in zip(results, self.auditor.audits(items), strict=True):
             call = self._call(result, audit)
             files.write("recordings", [json_line(call.to_dict())])
-            self._counts["passed" if audit.ok else "faulty"] += 1
-            if not audit.ok and len(call.attempts) < self._max_attempts:
+            self.counts["passed" if audit.ok else "faulty"] += 1
+            if not audit.ok and len(call.attempts) < self.max_attempts:
                 self._ask_again(result, audit, files)
 
     def _call(self, result: _Result, audit: Audit[Any]) -> RecordedCall:
@@ -274,7 +272,7 @@ class _Round:
         return RecordedCall(
             id=result.name,
             llm=str(body.get("model", "")),
-            response_model=self._response_model,
+            response_model=self.response_model,
             question=result.context.get("question"),
             references={ref.id: ref.text for ref in result.context["references"]},
             request={key: value for key, value in body.items() if key != "messages"},
@@ -282,7 +280,7 @@ class _Round:
         )
 
     def _attempts_before(self, name: str) -> Sequence[Attempt]:
-        line = self._earlier.line(name)
+        line = self.earlier.line(name)
         if line is None:
             return ()
         try:
@@ -298,12 +296,12 @@ class _Round:
         body = {**body, "messages": [*body["messages"], answer, faults]}
         request = {"method": "POST", "url": _URL, **result.request, "body": body}
         files.write("reasks", [json_line(request)])
-        self._counts["reasked"] += 1
+        self.counts["reasked"] += 1
 
     def _ask_as_before(self, name: str, files: RunFiles) -> None:
         """Write the request of a result that did not come once more."""
-        line = self._requests.line(name)
+        line = self.requests.line(name)
         if line is not None:
             files.write("reasks", (line, b"\n"))
-            self._counts["reasked"] += 1
-        self._counts["failed"] += 1
+            self.counts["reasked"] += 1
+        self.counts["failed"] += 1

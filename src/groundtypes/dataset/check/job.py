@@ -17,10 +17,10 @@ from typing import Any, BinaryIO
 from groundtypes.dataset.check.pool import processed_batches
 from groundtypes.dataset.check.processing import ProcessorFactory
 from groundtypes.dataset.io.counts import RunCounts
-from groundtypes.dataset.io.files import file_errors, partial_path, replace_file
+from groundtypes.dataset.io.files import file_errors, replace_file
 from groundtypes.dataset.io.json_lines import LineReader, Position, json_bytes
 from groundtypes.dataset.io.progress import Progress
-from groundtypes.dataset.io.run_files import RunFiles, checkpoint_path
+from groundtypes.dataset.io.run_files import RunFiles
 from groundtypes.errors import DatasetError
 
 __all__ = ["Job", "Outcome"]
@@ -78,13 +78,6 @@ class Job:
         roles = {"clean": self.clean, "rejected": self.rejected, "audits": self.audits}
         return {role: path for role, path in roles.items() if path is not None}
 
-    @property
-    def unfinished(self) -> bool:
-        """Whether an interrupted run has left something to continue."""
-        paths = list(self.outputs.values())
-        leftovers = [*map(partial_path, paths), *map(checkpoint_path, paths[:1])]
-        return any(path.exists() for path in leftovers)
-
     def run(self, progress: Progress = Progress()) -> Outcome:  # noqa: B008 # without state
         """Process every line, write the outputs, and return what was counted.
 
@@ -108,7 +101,7 @@ class Job:
                 overwrite=self.overwrite,
             )
             if not files.checkpoint.finished:
-                with files, file_errors("read the input"):
+                with files.opened(), file_errors("read the input"):
                     self._process(stream, size, files, progress)
         return self._publish(files)
 
@@ -135,7 +128,7 @@ class Job:
             files.commit(position, finished=finished)
 
         if checkpoint.offset:
-            reader.skip(checkpoint.position)
+            reader.skip(Position(checkpoint.offset, checkpoint.number, checkpoint.digest))
         progress.started(size, reader.offset)
         commit(reader.position)
         with processed_batches(

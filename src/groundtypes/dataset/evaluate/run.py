@@ -105,7 +105,7 @@ class EvaluationJob:
             load_results(report, path, files.checkpoint.number)
 
     def _evaluate(self, report: EvaluationReport, files: RunFiles, progress: Progress) -> None:
-        with files:
+        with files.opened():
             for lines in self._batches(self.source, report, progress):
                 files.write("rows", map(json_line, lines))
                 files.commit(Position(0, len(report.rows), ""))

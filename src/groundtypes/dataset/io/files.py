@@ -2,23 +2,15 @@
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Final, Self
+from typing import BinaryIO, Final
 
 from filelock import FileLock, SoftFileLock, Timeout
 
 from groundtypes.errors import DatasetError
 
-__all__ = [
-    "PartialFile",
-    "file_errors",
-    "locked",
-    "partial_path",
-    "rename",
-    "replace_file",
-]
+__all__ = ["file_errors", "locked", "partial_file", "partial_path", "rename", "replace_file"]
 
 _BUFFER: Final = 2**20
 
@@ -78,87 +70,42 @@ def _lock_holder(path: Path) -> str:
         return "unknown"
 
 
-class PartialFile:
-    """An output that is being written: locked, and appended to line by line."""
+@contextlib.contextmanager
+def partial_file(
+    path: Path, *, length: int | None = None, discard: bool = False
+) -> Iterator[BinaryIO]:
+    """Open the partial file of an output: a new one, or with `length` one to continue from there.
 
-    def __init__(self, path: Path, *, length: int | None = None, discard: bool = False) -> None:
-        """Open the partial file: a new one, or with `length` one to be continued from there.
+    What stands behind `length`, such as half a line of a killed run, is cut off.
 
-        Raises:
-            DatasetError: It cannot be opened, is there already (unless `discard`), is shorter
-                than `length`, or another process writes it.
-        """
-        self.path = path
-        self.partial = partial_path(path)
-        if length is None and not discard and self.partial.exists():
-            raise DatasetError(
-                f"An interrupted run left {self.partial}. Continue it with `resume=True`, or start "
-                "again with `overwrite=True`."
-            )
-        with contextlib.ExitStack() as stack:
-            lock_path = self.partial.with_name(self.partial.name + ".lock")
-            stack.enter_context(locked(lock_path, self.partial))
-            self._file = self._open(must_exist=length is not None)
-            stack.callback(self._close)
-            self._truncate(length or 0)
-            self._stack = stack.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._stack.close()
-
-    def write(self, lines: Iterable[bytes]) -> None:
-        """Append lines, each with its end.
-
-        Raises:
-            DatasetError: The disk is full, or the like.
-        """
-        with file_errors(f"write {self.partial}"):
-            self._file.writelines(lines)
-
-    def sync(self) -> int:
-        """Make sure that what was written survives a loss of power, and return the file's length.
-
-        Raises:
-            DatasetError: The disk is full, or the like.
-        """
-        with file_errors(f"write {self.partial}"):
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            return self._file.tell()
-
-    def discard(self) -> None:
-        """Remove the file."""
-        with contextlib.suppress(OSError):
-            self.partial.unlink()
-
-    def _open(self, *, must_exist: bool) -> BinaryIO:
-        with file_errors(f"write {self.partial}"):
-            if not must_exist:
-                self.partial.touch()
-            return self.partial.open("r+b", buffering=_BUFFER)
-
-    def _truncate(self, length: int) -> None:
-        """Cut off what stands behind `length`, such as half a line of a killed run."""
-        if self._file.seek(0, os.SEEK_END) < length:
-            raise DatasetError(
-                f"{self.partial} is shorter than the interrupted run left it. Start again with "
-                "`overwrite=True`."
-            )
-        self._file.truncate(length)
-        self._file.seek(length)
-
-    def _close(self) -> None:
-        # What cannot be written any more is behind the last checkpoint, and is written again.
-        with contextlib.suppress(OSError):
-            self._file.close()
+    Raises:
+        DatasetError: It cannot be opened, is there already (unless `discard`), is shorter than
+            `length`, or another process writes it.
+    """
+    partial = partial_path(path)
+    if length is None and not discard and partial.exists():
+        raise DatasetError(
+            f"An interrupted run left {partial}. Continue it with `resume=True`, or start again "
+            "with `overwrite=True`."
+        )
+    with locked(partial.with_name(partial.name + ".lock"), partial):
+        with file_errors(f"write {partial}"):
+            if length is None:
+                partial.touch()
+            file = partial.open("r+b", buffering=_BUFFER)
+        try:
+            if file.seek(0, os.SEEK_END) < (length or 0):
+                raise DatasetError(
+                    f"{partial} is shorter than the interrupted run left it. Start again with "
+                    "`overwrite=True`."
+                )
+            file.truncate(length or 0)
+            file.seek(length or 0)
+            yield file
+        finally:
+            # What cannot be written any more is behind the last checkpoint, and is written again.
+            with contextlib.suppress(OSError):
+                file.close()
 
 
 def rename(old: Path, new: Path) -> None:

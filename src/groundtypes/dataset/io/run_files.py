@@ -7,16 +7,16 @@ cuts each file to its length in the checkpoint and reads its input from the posi
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, BinaryIO, Final
 
 from groundtypes.dataset.io.files import (
-    PartialFile,
     file_errors,
+    partial_file,
     partial_path,
     rename,
     replace_file,
@@ -29,7 +29,6 @@ __all__ = [
     "RunFiles",
     "check_identity",
     "check_outputs",
-    "checkpoint_path",
     "read_json",
 ]
 
@@ -123,18 +122,9 @@ class Checkpoint:
     seconds: float = 0.0
     finished: bool = False
 
-    @property
-    def position(self) -> Position:
-        """The position in the input."""
-        return Position(self.offset, self.number, self.digest)
-
-    @position.setter
-    def position(self, position: Position) -> None:
-        self.offset, self.number, self.digest = position
-
 
 class RunFiles:
-    """The outputs of one run, by role; a context in which they are open."""
+    """The outputs of one run, by role."""
 
     def __init__(
         self,
@@ -172,35 +162,39 @@ class RunFiles:
                         "with `overwrite=True`."
                     )
         self.checkpoint = checkpoint or Checkpoint(identity=dict(identity))
-        self._files: dict[str, PartialFile] = {}
-        self._stack = ExitStack()
+        self._files: dict[str, BinaryIO] = {}
 
-    def __enter__(self) -> Self:
-        try:
-            for role, path in self.outputs.items():
-                length = self.checkpoint.lengths.get(role)
-                file = PartialFile(path, length=length, discard=self._discard)
-                self._files[role] = self._stack.enter_context(file)
-        except BaseException:
-            self._leave()
-            raise
-        return self
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Hold the partial files open; a run that fails in its first batch leaves nothing behind.
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if error is None:
-            self._stack.close()
-        else:
-            self._leave()
+        Raises:
+            DatasetError: A file cannot be opened, or another process writes it.
+        """
+        with ExitStack() as stack:
+            try:
+                for role, path in self.outputs.items():
+                    length = self.checkpoint.lengths.get(role)
+                    file = partial_file(path, length=length, discard=self._discard)
+                    self._files[role] = stack.enter_context(file)
+                yield
+            except BaseException:
+                if self.checkpoint.number == 0:
+                    for role in self._files:
+                        partial_path(self.outputs[role]).unlink(missing_ok=True)
+                    if self._files.keys() == self.outputs.keys():
+                        self.close()
+                raise
 
     def write(self, role: str, lines: Iterable[bytes]) -> None:
-        """Append lines to an output; there is none for a role that nobody has named a file for."""
+        """Append lines to an output; a role that has no file is ignored.
+
+        Raises:
+            DatasetError: The disk is full, or the like.
+        """
         if role in self._files:
-            self._files[role].write(lines)
+            with file_errors(f"write {self.outputs[role]}"):
+                self._files[role].writelines(lines)
 
     def commit(self, position: Position, *, finished: bool = False) -> None:
         """Make what was written durable, then record that the run has come so far.
@@ -208,8 +202,12 @@ class RunFiles:
         Raises:
             DatasetError: A file cannot be written.
         """
-        self.checkpoint.lengths = {role: file.sync() for role, file in self._files.items()}
-        self.checkpoint.position = position
+        for role, file in self._files.items():
+            with file_errors(f"write {self.outputs[role]}"):
+                file.flush()
+                os.fsync(file.fileno())
+                self.checkpoint.lengths[role] = file.tell()
+        self.checkpoint.offset, self.checkpoint.number, self.checkpoint.digest = position
         self.checkpoint.finished = finished
         if self._checkpoint_path is not None:
             data = {"format": _FORMAT, **asdict(self.checkpoint)}
@@ -225,15 +223,6 @@ class RunFiles:
         """Remove the checkpoint, once everything has its name."""
         if self._checkpoint_path is not None:
             self._checkpoint_path.unlink(missing_ok=True)
-
-    def _leave(self) -> None:
-        """Close the files; those of a run that has finished no batch are not worth keeping."""
-        if self.checkpoint.offset == 0 and self.checkpoint.number == 0:
-            for file in self._files.values():
-                file.discard()
-            if self._files.keys() == self.outputs.keys():
-                self.close()
-        self._stack.close()
 
     def _earlier(self) -> Checkpoint | None:
         """Return the checkpoint of the interrupted run, if there is anything to continue."""
