@@ -1,4 +1,4 @@
-"""However many checks an answer has and wherever they stand, each engine is called once."""
+"""However many checks an answer has and wherever they are, each engine is called once."""
 
 import asyncio
 import threading
@@ -125,7 +125,7 @@ def test_an_audit_asks_nothing_more_than_a_verification() -> None:
     assert engine.calls == 1
 
 
-def test_threads_do_not_share_climbs() -> None:
+def test_threads_do_not_share_state() -> None:
     def work(number: int) -> None:
         engine = ScriptedNLI()
         text = f"only {number}."
@@ -143,7 +143,7 @@ def test_threads_do_not_share_climbs() -> None:
     assert outcomes == [True] * 160
 
 
-def test_concurrent_tasks_do_not_share_climbs_and_the_loop_stays_free() -> None:
+def test_concurrent_tasks_do_not_share_state_and_the_loop_stays_free() -> None:
     async def one(number: int) -> bool:
         own = {"references": f"only {number}.", "judges": Judges(nli=ScriptedNLI())}
         claims = [f"only {number}.", "only x."]

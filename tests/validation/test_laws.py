@@ -1,4 +1,4 @@
-"""Laws of the staircase, for answers of any shape."""
+"""Laws of validation in rounds, for answers of any shape."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""`Figures`: every number, date and quantity of a value stands in what it must stand on."""
+"""`Figures`: every number, date and unit of a value occurs where it must occur."""
 
 import json
 import pickle
@@ -98,7 +98,7 @@ def test_figures_without_references_are_faults_and_a_context_without_them_a_mist
         verify(Statement, {"text": "No figure here."}, context={})
 
 
-def test_the_marker_works_without_a_climb_too() -> None:
+def test_the_marker_works_without_rounds_too() -> None:
     context = {"references": "It has five rooms."}
     assert Statement.model_validate({"text": "It has 5 rooms."}, context=context)
     with pytest.raises(ValidationError) as caught:
