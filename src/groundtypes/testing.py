@@ -35,7 +35,7 @@ def contained(pair: Pair) -> NLIScores:
 class ScriptedNLI:
     """An NLI engine for tests: a function scores each pair, and every batch is recorded.
 
-    Example:
+    Examples:
         >>> from groundtypes import Pair
         >>> engine = ScriptedNLI()
         >>> engine.score([Pair("It is tall.", "It is tall."), Pair("It is tall.", "It is low.")])
@@ -68,7 +68,7 @@ class ScriptedLLM:
     The function takes a `Question` and returns an instance of its `response_model`; each reply
     counts ten tokens read and five written.
 
-    Example:
+    Examples:
         >>> from groundtypes import Faithful, Grounded, Judges, audit
         >>> from typing import Annotated
         >>> class Answer(Grounded):
@@ -108,7 +108,7 @@ def assert_grounded(
     The message shows each sentence that they do not entail, its label, and the closest passage.
     `nli` is the engine, by default the bundled one.
 
-    Example:
+    Examples:
         >>> assert_grounded("It opened in 1932.", ["It opened in 1932."], nli=ScriptedNLI())
 
     Raises:

@@ -45,7 +45,7 @@ class OnnxNLI(NLIEngine):
     `model.onnx` (or a single other `.onnx` file), `tokenizer.json` and `config.json`, as the
     usual exporters write them, or the `.onnx` file itself.
 
-    Example:
+    Examples:
         >>> from groundtypes import Judges
         >>> judges = Judges(nli=OnnxNLI())
 

@@ -35,7 +35,7 @@ class TransformersNLI(NLIEngine):
 
     No code of a model is ever run: a model that needs `trust_remote_code` is refused.
 
-    Example:
+    Examples:
         >>> from groundtypes import Judges
         >>> judges = Judges(nli=TransformersNLI("cross-encoder/nli-deberta-v3-base"))
 

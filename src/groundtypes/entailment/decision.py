@@ -137,9 +137,10 @@ def entail(
         nli: The engine, by default the bundled one.
         threshold: The probability of entailment from which on a passage entails a sentence.
 
-    >>> [sentence] = entail("The bridge opened in 1932.", "The bridge was opened in 1932.")
-    >>> sentence.label
-    <Label.ENTAILMENT: 'entailment'>
+    Examples:
+        >>> [sentence] = entail("The bridge opened in 1932.", "The bridge was opened in 1932.")
+        >>> sentence.label
+        <Label.ENTAILMENT: 'entailment'>
 
     Raises:
         Mistake: The references cannot be read, or the engine is missing or fails.

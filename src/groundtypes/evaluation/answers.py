@@ -43,9 +43,11 @@ def evaluate(
     The NLI engine of `judges` scores it, by default the bundled one. If `judges` name an LLM, that
     scores it instead: it replaces pronouns, splits sentences into statements and labels these.
 
-    >>> evaluation = evaluate("When did it open?", "It opened in 1932.", "In 1932.", "It was 1932.")
-    >>> evaluation.answer_refuses
-    False
+    Examples:
+        >>> reference = "It opened in 1932."
+        >>> evaluation = evaluate("When did it open?", reference, "In 1932.", "It was 1932.")
+        >>> evaluation.answer_refuses
+        False
 
     Raises:
         Mistake: The references cannot be read, one of the texts is not text, or an engine is

@@ -20,7 +20,7 @@ _NOT_COMPARABLE: Final = frozenset(("date", "time", "ordinal", "identifier", "la
 def find_figures(text: str) -> tuple[Figure, ...]:
     """Return all figures of the text in their order; they do not overlap.
 
-    Example:
+    Examples:
         >>> [figure.text for figure in find_figures("about 5 km in 20 minutes on 4 March 2021")]
         ['about 5 km', '20 minutes', '4 March 2021']
     """

@@ -102,12 +102,13 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     or digit abstains. With `llm`, what `Judges(llm=...)` takes, that LLM decides; the score is then
     0 or 1.
 
-    >>> detect_refusal("Sorry, but I can't assist with that.").kind
-    <RefusalKind.REFUSAL: 'refusal'>
-    >>> detect_refusal("The passage does not say when he was born.").kind
-    <RefusalKind.ABSTENTION: 'abstention'>
-    >>> detect_refusal("I cannot recommend it enough.").kind
-    <RefusalKind.ANSWER: 'answer'>
+    Examples:
+        >>> detect_refusal("Sorry, but I can't assist with that.").kind
+        <RefusalKind.REFUSAL: 'refusal'>
+        >>> detect_refusal("The passage does not say when he was born.").kind
+        <RefusalKind.ABSTENTION: 'abstention'>
+        >>> detect_refusal("I cannot recommend it enough.").kind
+        <RefusalKind.ANSWER: 'answer'>
 
     Raises:
         Mistake: The LLM is missing or fails, or the file of the model is damaged.
