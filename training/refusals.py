@@ -174,7 +174,7 @@ def _quantised(
     ]
     # An n-gram of weight 0 still counts in the root, so all are kept.
     table = {name: tuple(int(run[at]) for run in rounded) for at, name in enumerate(names)}
-    return LinearModel.of(table, tuple(steps), tuple(bias for _, bias in outputs))
+    return LinearModel.from_weights(table, tuple(steps), tuple(bias for _, bias in outputs))
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -38,7 +38,7 @@ def _tokens(text: str) -> list[str]:
 
 @given(st.dictionaries(_NGRAM, _WEIGHTS, min_size=1, max_size=20))
 def test_a_written_model_is_read_as_it_was(weights: dict[tuple[str, ...], tuple[int, ...]]) -> None:
-    model = LinearModel.of(weights, (0.1, 0.2, 0.3, 0.4), (1.0, -1.0, 0.5, 0.0))
+    model = LinearModel.from_weights(weights, (0.1, 0.2, 0.3, 0.4), (1.0, -1.0, 0.5, 0.0))
     assert LinearModel.from_bytes(model.to_bytes()) == model
 
 
@@ -50,7 +50,7 @@ def test_the_ngrams_that_are_found_are_those_of_the_model_where_they_begin(
     weights: dict[tuple[str, ...], tuple[int, ...]], tokens: list[str]
 ) -> None:
     short = {tuple(word[:1] for word in ngram): numbers for ngram, numbers in weights.items()}
-    model = LinearModel.of(short, (0.1,) * 4, (0.0,) * 4)
+    model = LinearModel.from_weights(short, (0.1,) * 4, (0.0,) * 4)
     names = model.ngrams
     assert names == sorted(short)
     assert dict(zip(names, zip(*model.weights, strict=True), strict=True)) == short
@@ -67,7 +67,7 @@ def test_the_ngrams_that_are_found_are_those_of_the_model_where_they_begin(
 def test_an_ngram_counts_once_however_often_it_occurs_in_an_opening(
     one: tuple[int, ...], other: tuple[int, ...]
 ) -> None:
-    model = LinearModel.of({("a",): one, ("b",): other}, (0.1,) * 4, (0.3,) * 4)
+    model = LinearModel.from_weights({("a",): one, ("b",): other}, (0.1,) * 4, (0.3,) * 4)
     often, _ = model.find_ngrams(["a", "b", "a", "x", "a"])
     once, _ = model.find_ngrams(["a", "b"])
     assert model.decline_probability(often) == model.decline_probability(once)

@@ -214,8 +214,8 @@ def _own_statements(
 class LabelledStatement:
     """A statement in the reply of an LLM.
 
-    `sentence` is the number of the sentence that makes it; `statement` is `None` where it is that
-    sentence itself; `label` is `None` where the reply labels it in different ways.
+    `sentence` is the number of the sentence that makes it; `statement` is `None` if it is that
+    sentence itself; `label` is `None` if the reply labels it in different ways.
     """
 
     sentence: int

@@ -21,7 +21,7 @@ from groundtypes.text.hypotheses import Hypothesis
 
 __all__ = ["checked_by_llm", "label_by_llm", "split_tokens"]
 
-#: One question asks about so many claims, and so many characters, at most.
+#: How many claims, and how many characters of claims, one question asks about at most.
 _MAX_CLAIMS: Final = 40
 _MAX_CHARACTERS: Final = 20_000
 
@@ -75,7 +75,7 @@ class _Request:
     evidence: EvidencePassages
 
     def read(self, reply: Reply) -> list[CheckedClaim | None]:
-        """Return each claim with its label; `None` where the reply has no label, or several."""
+        """Return each claim with its label; `None` if the reply has no label for it, or several."""
         tokens = split_tokens(reply.tokens_in + reply.tokens_out, len(self.claims))
         checked: list[CheckedClaim | None] = []
         for number, (claim, share) in enumerate(zip(self.claims, tokens, strict=True), 1):

@@ -5,15 +5,15 @@ from typing import Final
 
 __all__ = ["MAX_CHARACTERS", "MAX_SENTENCES", "numbered_lines", "preceding_text"]
 
-#: One question asks for the claims of so many sentences, and so many characters, at most.
+#: How many sentences, and how many characters of them, one question is about at most.
 MAX_SENTENCES: Final = 24
 MAX_CHARACTERS: Final = 6_000
-#: The sentences are shown after so many characters of the text before them, for pronouns.
+#: How many characters of the text before the sentences are shown, to resolve their pronouns.
 _PRECEDING: Final = 600
 
 
 def numbered_lines(texts: Iterable[str]) -> str:
-    """Return each text on a line with its number, on one line so that no text can fake a number."""
+    """Return the texts as numbered lines, each text on one line so that none can fake a number."""
     return "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(texts, 1))
 
 

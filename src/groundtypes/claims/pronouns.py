@@ -62,7 +62,9 @@ def apply_nouns(
         if isinstance(answer, Sentences)
         else {}
     )
-    known_words = content_terms(" ".join([*(one.text for one in sentences), question or ""]))
+    known_words = content_terms(
+        " ".join([*(sentence.text for sentence in sentences), question or ""])
+    )
     return [
         replace(sentence, text=text)
         if (text := rewritten.get(number)) is not None

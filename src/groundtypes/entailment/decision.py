@@ -97,7 +97,7 @@ def _decide(
 def _decide_second_look(
     second_look: SecondLook, scores: NLIScores, threshold: float
 ) -> Entailment | None:
-    """Return the entailment, or `None` where the second look does not entail either."""
+    """Return the entailment, or `None` if the second look does not entail either."""
     scores = scores_of_second_look(scores)
     if scores.entailment < threshold:
         return None

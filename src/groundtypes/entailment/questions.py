@@ -58,7 +58,7 @@ class EntailmentQuestion:
         return SecondLook(premise, self._pair(premise.text))
 
     def _pair(self, premise: str) -> Pair:
-        # The question goes in front only where the sentence alone says too little, as "11 years."
+        # The question goes in front only if the sentence alone says too little, as "11 years."
         # does. In front of every premise it misleads a model that was trained without questions.
         is_short = len(content_terms(self.hypothesis.text)) < _MIN_CONTENT_WORDS
         return Pair(
@@ -82,14 +82,14 @@ def build_questions(
     text: str | Sequence[Hypothesis],
     references: References,
     question: str | None = None,
-    passages: int = _PASSAGES,
+    max_passages: int = _PASSAGES,
 ) -> list[EntailmentQuestion]:
     """Return one question for each claiming sentence of a text, or for each given sentence."""
     sentences = claiming_sentences(text) if isinstance(text, str) else text
     return [
         EntailmentQuestion(
             sentence,
-            tuple(select_passages(references, sentence.text, passages)),
+            tuple(select_passages(references, sentence.text, max_passages)),
             question,
             references,
         )

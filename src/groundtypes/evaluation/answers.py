@@ -1,7 +1,7 @@
 """Scores of answers: what the references and the ground truth support, and refusals.
 
-The sentences of a text are its hypotheses. An LLM, where there is one, splits each into statements
-and labels these; otherwise each sentence is one statement and an NLI engine labels it.
+The sentences of a text are its hypotheses. If there is an LLM, it splits each into
+statements and labels these; otherwise each is one statement, and an NLI engine labels it.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence

@@ -91,7 +91,7 @@ class Evaluation:
 
     @property
     def metrics(self) -> dict[str, float | None]:
-        """The numbers that `aggregate` and `compare` read; `None` where there is none."""
+        """The numbers that `aggregate` and `compare` read; `None` if there is nothing to score."""
         shares: Mapping[Label, float | None] = self.answer_by_context.shares or {}
         truth_refuses = self.truth_refuses
         return {

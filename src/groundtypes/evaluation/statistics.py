@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 __all__ = ["Aggregate", "Difference", "aggregate", "compare"]
 
 _RESAMPLES: Final = 1_000
-#: From so many values on the interval is that of the normal distribution.
+#: The number of values from which on the normal distribution replaces the bootstrap.
 _NORMAL_FROM: Final = 2_000
 
 #: The numbers of one evaluation by their names: `Evaluation.metrics`, or the same from a file.
@@ -27,7 +27,7 @@ class HasMetrics(Protocol):
 
     @property
     def metrics(self) -> Metrics:
-        """The numbers by their names; `None` where there is nothing to score."""
+        """The numbers by their names; `None` if there is nothing to score."""
         ...
 
 

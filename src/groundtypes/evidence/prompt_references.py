@@ -15,7 +15,7 @@ __all__ = ["relevant_references"]
 _MAX_CHARACTERS: Final = 24_000
 #: How many passages are selected for each sentence of the text.
 _PASSAGES_EACH: Final = 3
-#: The sentences within the first so many characters of a text decide which passages are relevant.
+#: How many characters of a text decide which passages are relevant.
 _MAX_TEXT: Final = 20_000
 
 
@@ -31,7 +31,7 @@ def relevant_references(
         texts = references.texts
     else:
         texts = EvidencePassages.of(_relevant_passages(references, text), references).texts
-    return [(f"{name} {number}", shown) for number, shown in enumerate(texts, 1)]
+    return [(f"{name} {number}", shown_text) for number, shown_text in enumerate(texts, 1)]
 
 
 def _relevant_passages(references: References, text: str) -> Iterator[Passage]:

@@ -1,8 +1,9 @@
 """Refusals: does a text answer, refuse or abstain, and do the references hold an answer at all?
 
-`detect` decides what a text does. It reads only the opening of the text (`opening`), turns it into
-features (`features`, with `quotations` and `vocabulary`) and asks the linear model (`linear_model`,
-whose weights are `data/refusals.bin`). `answerable` asks whether the references hold an answer.
+A text *declines* if it refuses, abstains or answers only in part. `detect` decides what a text
+does. It reads only the opening of the text (`opening`), turns it into features (`features`, with
+`quotations` and `vocabulary`) and asks the linear model (`linear_model`, whose weights are
+`data/refusals.bin`). `answerable` asks whether the references hold an answer.
 """
 
 from groundtypes.refusals.detect import Refusal, RefusalKind, adetect_refusal, detect_refusal

@@ -47,7 +47,7 @@ _THRESHOLD: Final = 0.5
 _FOREIGN_SCORE: Final = 0.9
 #: The longest part of a sentence that a reason quotes.
 _MAX_QUOTED: Final = 160
-#: What people and programs write where there is no answer, and the longest text that is compared.
+#: What people and programs write instead of an answer; longer texts are not compared with these.
 _NO_ANSWER: Final = frozenset(
     {"n/a", "na", "n.a", "null", "nil", "no answer", "(no answer)", "[no answer]"}
 )

@@ -48,7 +48,7 @@ class LinearModel:
     biases: tuple[float, ...]
 
     @classmethod
-    def of(
+    def from_weights(
         cls,
         weights: Mapping[NGram, Weights],
         steps: tuple[float, ...],

@@ -8,11 +8,11 @@ from typing import Final
 
 __all__ = ["opening_spans"]
 
+#: How many sentences of a longer text are its opening, and their length in characters at most.
 _MAX_SENTENCES: Final = 3
-#: A text of at most so many characters is its own opening.
-_SHORT_TEXT: Final = 300
-#: No opening has more characters than this.
 _MAX_CHARACTERS: Final = 700
+#: A text up to this length, in characters, is its own opening.
+_SHORT_TEXT: Final = 300
 #: A sentence of fewer characters joins the next one: "I'm sorry." says little alone.
 _MIN_SENTENCE: Final = 20
 #: The end of a sentence. It begins with a single set of characters, which is fast to search for.
@@ -30,7 +30,7 @@ _ABBREVIATION: Final = re.compile(
     re.IGNORECASE,
 )
 _NO_SPACE: Final = re.compile(r"\S")
-#: An abbreviation is looked for in so many characters before the end of a sentence.
+#: The length of the part before a full stop that is searched for an abbreviation.
 _ABBREVIATION_WINDOW: Final = 12
 
 
