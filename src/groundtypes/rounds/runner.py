@@ -159,4 +159,7 @@ def _validate_until_settled(runs: list[AnswerRun], ledger: Ledger) -> None:
         if not runs:
             return
         ledger.settle()
-    raise CheckError(f"a check still asks new questions after {_MAX_ROUNDS} rounds")
+    raise CheckError(
+        f"a check still asks new questions after {_MAX_ROUNDS} rounds; let its judge() "
+        "ask the same questions for the same value"
+    )

@@ -123,4 +123,6 @@ def _rows_with_contexts(
         yield from zip(rows, contexts, strict=True)
     except ValueError as error:
         # A ValueError could be taken for a fault of an answer; this mistake is the caller's.
-        raise ContextError("there must be one context for each row") from error
+        raise ContextError(
+            "context has not as many items as there are rows; pass one for each row"
+        ) from error

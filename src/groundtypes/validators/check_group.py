@@ -117,4 +117,7 @@ def _verdicts(check: _Judging, value: Any, case: Case) -> Sequence[Verdict]:
         raise
     except Exception as error:
         # Pydantic takes a ValueError or AssertionError for a fault of the answer. A bug is not.
-        raise CheckError(f"{check.name} broke: {type(error).__name__}") from error
+        raise CheckError(
+            f"{check.name} raised {type(error).__name__}, which is the cause of this error; "
+            "fix the check"
+        ) from error
