@@ -63,8 +63,12 @@ OPTIONS = {"overwrite": "--overwrite", "near_duplicates": "--near-duplicates"}
         ("`near_duplicates` is 3.", "--near-duplicates is 3."),
         ("Line 3: `answer` is missing.", "Line 3: `answer` is missing."),
         ("overwrite/rows.jsonl is missing", "overwrite/rows.jsonl is missing"),
+        (
+            "Name one: context={'judges': Judges(nli=...)}.",
+            "Name one: class Answer(Grounded, judges=Judges(nli=...)).",
+        ),
     ],
-    ids=["an argument that is set", "an argument", "no option", "no argument"],
+    ids=["an argument that is set", "an argument", "no option", "no argument", "judges"],
 )
 def test_arguments_of_the_library_become_options(message: str, shown: str) -> None:
     assert with_option_names(message, OPTIONS) == shown

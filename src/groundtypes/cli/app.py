@@ -21,6 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     no_args_is_help=True,
+    context_settings={"max_content_width": 120},
 )
 for command in (check, claims, evaluate, report, dataset, batch):
     app.command()(guarded(expand_groups(command)))
@@ -44,7 +45,7 @@ def groundtypes(
         ),
     ] = False,
 ) -> None:
-    """Check that what an LLM answered is grounded in its references."""
+    """Check that the answers of an LLM are grounded in their references."""
 
 
 def main() -> None:

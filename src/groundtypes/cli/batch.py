@@ -39,11 +39,13 @@ def batch(
     references: ReferencesKey = None,
     question: QuestionKey = None,
     max_attempts: Annotated[
-        int, typer.Option(min=1, help="After so many attempts an answer is not asked again.")
+        int, typer.Option(min=1, help="Ask for an answer at most this many times.")
     ] = 3,
     overwrite: Overwrite = False,
 ) -> int:
-    """Check the answers of a batch, and write the requests that ask for the faulty ones again.
+    """Check the results of a batch API, and write the next requests.
+
+    The requests of the next round ask again for faulty answers and for those that are missing.
 
     Exits with 0 when nothing is left to ask, 1 when something is, 2 on a mistake.
     """

@@ -23,7 +23,7 @@ class LabelOptions:
         typer.Option("--extract-first", help="Extract claims in one call, label them in another."),
     ] = False
     allow_neutral: Annotated[
-        bool, typer.Option("--allow-neutral", help="Reject contradicted claims alone.")
+        bool, typer.Option("--allow-neutral", help="Reject only contradicted claims.")
     ] = False
 
     @property
@@ -53,9 +53,11 @@ class ClaimOutputs(Outputs):
 class CallLimits:
     """How many calls of the LLM run at once, and how many there may be."""
 
-    concurrency: Annotated[int, typer.Option(min=1, help="How many calls are under way.")] = 16
+    concurrency: Annotated[
+        int, typer.Option(min=1, help="How many calls run at the same time.")
+    ] = 16
     most_calls: Annotated[
-        int | None, typer.Option(min=1, help="Stop before more calls than these.")
+        int | None, typer.Option(min=1, help="Stop before more calls than this.")
     ] = None
 
 
@@ -72,7 +74,8 @@ def claims(
     llm: Annotated[
         str,
         typer.Option(
-            metavar="PROVIDER/MODEL", help="Who extracts the claims; a model's name for --base-url."
+            metavar="PROVIDER/MODEL",
+            help="The LLM that extracts the claims; with --base-url, its name there.",
         ),
     ],
     endpoint: Endpoint,
@@ -83,7 +86,7 @@ def claims(
     strict: Strict = False,
     run: ClaimRunOptions,
 ) -> int:
-    """Take answers apart into claims, and label each against the references of its row.
+    """Split answers into claims, and label each by its references.
 
     A row is as for `check`; its answer is text, under `answer` or the key that --answer names. The
     table shows how many claims are entailed, neutral and contradicted, and the mean over the rows.

@@ -47,20 +47,25 @@ class DatasetOptions:
     """Which answers become training examples, and how they are written."""
 
     policy: Annotated[Policy, typer.Option(help="What happens to a faulty answer.")] = Policy.REJECT
-    style: Annotated[Style, typer.Option(help="The answer as text, or as the call of a tool.")] = (
+    style: Annotated[Style, typer.Option(help="The answer as text, or as a tool call.")] = (
         Style.MESSAGES
     )
     format: Annotated[
-        list[Format] | None, typer.Option(help="May be given several times: openai, jsonl, ...")
+        list[Format] | None,
+        typer.Option(help="Can be given several times.  [default: openai, jsonl]"),
     ] = None
     test: Annotated[float, typer.Option(help="The share of the test split.")] = 0.1
-    seed: Annotated[int, typer.Option(help="Another number gives another split.")] = 0
+    seed: Annotated[int, typer.Option(help="The seed of the split.")] = 0
     near_duplicates: Annotated[
-        float, typer.Option(help="Leave out rows that resemble an earlier one so much; 0: equal.")
+        float,
+        typer.Option(help="Leave out rows this similar to an earlier one; 0: equal rows only."),
     ] = 0.9
     prompt: Annotated[
         str | None,
-        typer.Option(metavar="MODULE:NAME", help="Makes messages of a question and references."),
+        typer.Option(
+            metavar="MODULE:NAME",
+            help="A function that makes messages from a question and references.",
+        ),
     ] = None
     licence: Annotated[str | None, typer.Option(help="A note for the manifest.")] = None
 
@@ -71,7 +76,7 @@ class QuestionOptions:
 
     ask: Annotated[
         str | None,
-        typer.Option(metavar="PROVIDER/MODEL", help="The rows are questions; ask this LLM them."),
+        typer.Option(metavar="PROVIDER/MODEL", help="The rows are questions; ask this LLM."),
     ] = None
     concurrency: Annotated[
         int, typer.Option(min=1, help="How many questions are asked at the same time.")
@@ -83,7 +88,7 @@ class QuestionOptions:
         int | None, typer.Option(min=1, help="Send no more requests than this, re-asks included.")
     ] = None
     max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Ask no further question after so many tokens.")
+        int | None, typer.Option(min=1, help="Ask no further question after this many tokens.")
     ] = None
 
     def asking(self) -> "AskOptions | None":
@@ -129,7 +134,7 @@ def dataset(
     workers: Workers = 1,
     run: DatasetRunOptions,
 ) -> int:
-    """Make a data set to train on of the answers whose every check passed.
+    """Write a fine-tuning data set of answers that pass all checks.
 
     Exits with 0 when rows to train on were written, 1 when no answer passed, 2 on a mistake.
     """

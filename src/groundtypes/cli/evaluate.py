@@ -38,11 +38,12 @@ class ColumnNames:
         ),
     ] = None
     question: Annotated[str, typer.Option(metavar="COLUMN", help="The questions.")] = "question"
-    ground_truth: Annotated[
-        str, typer.Option(metavar="COLUMN", help="The answers that were expected.")
-    ] = "ground_truth"
+    ground_truth: Annotated[str, typer.Option(metavar="COLUMN", help="The expected answers.")] = (
+        "ground_truth"
+    )
     row_id: Annotated[
-        str, typer.Option("--id", metavar="COLUMN", help="By which rows of two runs are paired.")
+        str,
+        typer.Option("--id", metavar="COLUMN", help="The column that pairs the rows of two runs."),
     ] = "id"
 
 
@@ -65,13 +66,14 @@ def evaluate(
     llm: Annotated[
         str | None,
         typer.Option(
-            metavar="PROVIDER/MODEL", help="Splits and labels statements, instead of NLI."
+            metavar="PROVIDER/MODEL",
+            help="An LLM that splits and labels statements, instead of NLI.",
         ),
     ] = None,
     endpoint: Endpoint,
     run: EvaluationRunOptions,
 ) -> int:
-    """Score answers against their contexts and the answers that were expected.
+    """Score answers against their contexts and the expected answers.
 
     Prints the mean of each score over the rows that have it, with its interval, and with
     --compare how the run differs from a second one, row by row. A row that cannot be evaluated is

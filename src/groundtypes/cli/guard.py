@@ -26,7 +26,9 @@ _RENAMED: Final = {
     "formats": "--format",
 }
 #: An argument that a message of the library names: `overwrite=True` or `policy`, in backticks.
-_ARGUMENT: Final = re.compile(r"`(\w+)(?:=(?:True|\.\.\.))?`")
+_ARGUMENT: Final = re.compile(r"`(\w+)(?:=True)?`")
+#: Judges that a message advises to pass in a context, which a command line cannot do.
+_JUDGES_IN_CONTEXT: Final = re.compile(r"context=\{'judges': (Judges\([^()]*\))\}")
 
 
 def guarded(command: Callable[..., int]) -> Callable[..., None]:
@@ -65,9 +67,11 @@ def resumable(*, possible: bool) -> Iterator[None]:
 def with_option_names(message: str, options: Mapping[str, str]) -> str:
     """Return a message of the library with options in place of Python arguments.
 
-    `options` maps an argument to its option; what is not in it stays as it is.
+    `options` maps an argument to its option; other words in backticks stay as they are. Judges are
+    named in the model's own class, where the library would name them in the context.
     """
-    return _ARGUMENT.sub(lambda match: options.get(match[1], match[0]), message)
+    message = _ARGUMENT.sub(lambda match: options.get(match[1], match[0]), message)
+    return _JUDGES_IN_CONTEXT.sub(r"class Answer(Grounded, judges=\1)", message)
 
 
 def _options_of(command: Callable[..., Any]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The engines that a command line names."""
 
+import logging
 import os
 from typing import Any
 
@@ -8,6 +9,9 @@ from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mi
 from groundtypes.judges import Judges, default_nli
 
 __all__ = ["instructor_client", "llm_judges"]
+
+# instructor logs an error before it raises it; the command line prints what is raised.
+logging.getLogger("instructor").addHandler(logging.NullHandler())
 
 
 def llm_judges(

@@ -99,11 +99,12 @@ class Endpoint:
     """Where an LLM is asked, how, and where its answers are kept."""
 
     base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="An endpoint that speaks as OpenAI's does.")
+        str | None, typer.Option(metavar="URL", help="An endpoint with OpenAI's API.")
     ] = None
-    mode: Annotated[str | None, typer.Option(help="instructor's mode, as JSON_SCHEMA.")] = None
+    mode: Annotated[str | None, typer.Option(help="instructor's mode, such as JSON_SCHEMA.")] = None
     cache: Annotated[
-        Path | None, typer.Option(help="Keep the LLM's answers here: no question is paid twice.")
+        Path | None,
+        typer.Option(help="Store the LLM's answers here: no question is paid for twice."),
     ] = None
 
 

@@ -64,7 +64,7 @@ class AskOptions:
                 "async one."
             )
         if self.concurrency < 1 or self.max_retries < 0:
-            raise DatasetError("concurrency must be at least 1, and max_retries at least 0")
+            raise DatasetError("`concurrency` must be at least 1, and `max_retries` at least 0")
 
     @property
     def identity(self) -> dict[str, Any]:

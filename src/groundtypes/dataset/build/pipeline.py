@@ -95,7 +95,7 @@ def build_dataset(
     unique_formats = tuple(dict.fromkeys(formats))
     output = OutputOptions(style, unique_formats, test, seed, near_duplicates, licence)
     if batch < 1 or workers < 1:
-        raise DatasetError("batch and workers must be at least 1")
+        raise DatasetError("`batch` and `workers` must be at least 1")
     made = _make_folder(folder)
     build = _Build(examples, source, made, output, ask, batch, workers, resume, overwrite)
     with locked(made / _LOCK, made):

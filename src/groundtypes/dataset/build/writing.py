@@ -57,14 +57,14 @@ class OutputOptions:
                     names = " or ".join(map(repr, allowed))
                     raise DatasetError(f"`{option}` has {value!r}; it must be {names}")
         if not self.formats:
-            raise DatasetError("formats is empty, so that nothing would be written")
+            raise DatasetError("`formats` is empty, so that nothing would be written")
         if not 0.0 <= self.test < 1.0:
-            raise DatasetError(f"test is {self.test}; it must be at least 0 and below 1")
+            raise DatasetError(f"`test` is {self.test}; it must be at least 0 and below 1")
         near = self.near_duplicates
         if near is not None and not 0.0 < near <= 1.0:
-            raise DatasetError(f"near_duplicates is {near}; it must be above 0, at most 1")
+            raise DatasetError(f"`near_duplicates` is {near}; it must be above 0, at most 1")
         if not 0 <= self.seed < 2**64:
-            raise DatasetError(f"seed is {self.seed}; it must be at least 0")
+            raise DatasetError(f"`seed` is {self.seed}; it must be at least 0")
         if "parquet" in self.formats:
             check_parquet()
 

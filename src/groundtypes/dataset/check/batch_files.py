@@ -75,7 +75,7 @@ def check_batch(
         Mistake: As `audit`.
     """
     if max_attempts < 1:
-        raise DatasetError(f"max_attempts is {max_attempts}; it must be at least 1")
+        raise DatasetError(f"`max_attempts` is {max_attempts}; it must be at least 1")
     files = RunFiles(
         {"recordings": Path(recordings), "reasks": Path(reasks)},
         {},
