@@ -37,22 +37,27 @@ _DAY_FIRST: Final = re.compile(
     + _MONTH
     + rf"(?:\.?,?[\s-]{{1,3}}(?:of\s)?(?P<year>{_YEAR}))?"
 )
+#: An ISO 8601 date, perhaps with a time, and similar notations.
 _YEAR_FIRST: Final = re.compile(
     r"(?P<year>[0-9]{4})(?P<mark>[-/.])(?P<month>[0-9]{1,2})(?P=mark)(?P<day>[0-9]{1,2})(?![0-9])"
     r"(?:T[0-9]{2}:?[0-9]{2}(?::?[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
+#: Day, month and year in digits; which of the first two is the day is not known.
 _NUMERIC: Final = re.compile(
     r"(?P<one>[0-9]{1,2})(?P<mark>[-/.])(?P<two>[0-9]{1,2})(?P=mark)(?P<year>[0-9]{4}|[0-9]{2})"
     r"(?![0-9]|[-/.,][0-9])"
 )
+#: Two digits after a year: a range of years (2019-20), or a month (2019-03).
 _YEAR_PAIR: Final = re.compile(
     r"(1[0-9]{3}|20[0-9]{2})\s?([-/])\s?([0-9]{2})(?![0-9]|[-/.,:][0-9]|%)"
 )
 _DECADE: Final = re.compile(r"(1[0-9]|20)([0-9])0'?[sS]\b")
 _SHORT_DECADE: Final = re.compile(r"([0-9])0'?[sS]\b")
+#: A year before or after Christ.
 _ERA: Final = re.compile(
     r"(?P<year>[0-9]{1,4})\s?(?P<era>BCE|BC|B\.C\.(?:E\.)?|AD|CE|A\.D\.)(?![A-Za-z])"
 )
+#: What follows the ordinal of a century.
 _CENTURY: Final = re.compile(
     r"(?:\s|-)(?:half of the )?(?:century|centuries)(?:\s(?P<era>BCE|BC|B\.C\.))?(?![A-Za-z])",
     re.IGNORECASE,
@@ -61,10 +66,13 @@ _CLOCK: Final = re.compile(
     r"(?P<hour>[0-9]{1,3})\s?:\s?(?P<minute>[0-9]{2})(?:\s?:\s?(?P<second>[0-9]{2})(?:\.[0-9]{1,9})?)?"
     r"(?![0-9]|\s?:\s?[0-9])"
 )
-_HALF_DAY: Final = re.compile(
+#: A time with "am", "pm", "o'clock" or "noon".
+_TIME_WITH  #: The half of the day.
+_HALF: Final = re.compile(
     r"(?P<hour>[0-9]{1,2})(?:\s?[:.]\s?(?P<minute>[0-9]{2}))?(?::(?P<second>[0-9]{2}))?\s?"
     r"(?P<half>[aApP]\.?\s?[mM]\b\.?|o'clock\b|noon\b)"
 )
+#: The half of the day.
 _HALF: Final = re.compile(r"\s?(?P<half>[aApP]\.?\s?[mM]\b)")
 _RATIO: Final = re.compile(r"([0-9]{1,9})\s?:\s?([0-9]{1,9})(?![0-9]|\s?:\s?[0-9])")
 _DAYS_OF_MONTH: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -156,15 +164,16 @@ def _year_first(text: str, start: int) -> Moment | None:
     if match := _DECADE.match(text, start):
         return Moment(match.end(), (date("decade", int(match[1] + match[2])),))
     if match := _YEAR_PAIR.match(text, start):
-        year, two = int(match[1]), int(match[3])
-        month = date("month", year, two)
-        if two > year % 100:
-            last = year - year % 100 + two
-            span = (date("year", year), date("year", last))
-            season = _range(*span)
-            readings = (season, month) if two <= 12 and match[2] == "-" else (season,)
-            return Moment(match.end(), readings, span)
-        if 1 <= two <= 12 and match[2] == "-":
+        # "2010-12" may be a range of years or a month, "2019/20" only a range.
+        year, number = int(match[1]), int(match[3])
+        month = date("month", year, number)
+        may_be_month = 1 <= number <= 12 and match[2] == "-"
+        if number > year % 100:
+            last = year - year % 100 + number
+            bounds = (date("year", year), date("year", last))
+            years = _range(*bounds)
+            return Moment(match.end(), (years, month) if may_be_month else (years,), bounds)
+        if may_be_month:
             return Moment(match.end(), (month,))
     return _era(text, start)
 
@@ -178,7 +187,7 @@ def _day_first(text: str, start: int) -> Moment | None:
         return _day_or_month_first(match)
     if match := _SHORT_DECADE.match(text, start):
         decade = int(match[1])
-        # "the 80s" are most probably the 1980s, "the 10s" the 1910s or the 2010s.
+        # "the 80s" may be the 1980s or 1880s, "the 10s" the 1910s or 2010s.
         centuries = (19, 20) if decade < 3 else (19, 18)
         readings = tuple(date("decade", 10 * hundreds + decade) for hundreds in centuries)
         return Moment(match.end(), readings)
@@ -216,7 +225,7 @@ def read_century(text: str, end: int, number: int) -> Moment | None:
 
 
 def _clock(text: str, start: int) -> Moment | None:
-    if match := _HALF_DAY.match(text, start):
+    if match := _TIME_WITH_HALF.match(text, start):
         hour, minute = int(match["hour"]), int(match["minute"] or 0)
         if hour <= 24 and minute < 60:
             return Moment(

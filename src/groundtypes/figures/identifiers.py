@@ -9,7 +9,7 @@ __all__ = ["Identifier", "Prefix", "attached_prefix", "name_before", "read_ident
 _LONGEST: Final = 40
 _REST: Final = re.compile(r"[^\W_]{0,60}(?:[-.:/_][0-9][^\W_]{0,60}){0,12}")
 _IGNORED: Final = re.compile(r"[-_\s]")
-#: Before a hyphen these words make no name of a number: "mid-1990s", "top-10".
+#: Before a hyphen these words do not make the number part of a name: "mid-1990s", "top-10".
 _PREFIXES: Final = frozenset(
     "mid pre post early late top non sub under over inter the a in by of and to from circa "
     "january february march april may june july august september october november december "
@@ -20,7 +20,7 @@ _LAST_WORD: Final = re.compile(r"(?<![A-Za-z])([A-Za-z][A-Za-z+#]{0,24})\s\Z")
 _NAMING_WORDS: Final = frozenset(
     "version release section chapter figure table clause article".split()
 )
-#: Capitalised at the start of a sentence, these words are still no names.
+#: These words are not names, even if they are capitalised at the start of a sentence.
 _FUNCTION_WORDS: Final = frozenset(
     "a an the in on at of to by from for with and or but as is was were are be been since until "
     "till after before between over under about around nearly almost only just some all both "

@@ -17,10 +17,10 @@ from groundtypes.figures.reader import iterate_figures
 
 __all__ = ["FigureIndex", "FigureLocation"]
 
-#: How far off "about" may be, by the number of significant digits. Whoever writes more digits means
-#: them, and only rounds.
+#: By how large a share "about" may be off, by the number of significant digits. Whoever writes more
+#: digits means them, and only rounds.
 _TOLERANCES: Final = {1: Fraction(5, 100), 2: Fraction(5, 100), 3: Fraction(2, 100)}
-#: A rounding to the significant digits may be so far off.
+#: By how large a share a rounding to the significant digits may be off.
 _ROUNDING_TOLERANCE: Final = Fraction(10, 100)
 #: How far off "about 1990" may be in years, and "about 3 o'clock" in seconds.
 _YEARS_TOLERANCE: Final = 5

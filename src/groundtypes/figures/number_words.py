@@ -79,7 +79,7 @@ class Phrase(NamedTuple):
         value: Its value.
         is_ordinal: Whether it is "third" and not "three".
         is_fraction: Whether it is "half" or "three quarters".
-        words: How many words it has, about.
+        words: The number of its words; with a fraction or decimals, only more than one.
     """
 
     end: int
@@ -181,7 +181,7 @@ def _with_fraction(text: str, phrase: Phrase) -> Phrase:
     word = _word(text, gap.end()) if gap else ""
     if gap is None or word not in _DENOMINATORS or phrase.value > 99:
         return phrase
-    if word.endswith("s") == (phrase.value == 1):  # "one thirds" and "two third" are none
+    if word.endswith("s") == (phrase.value == 1):  # neither "one thirds" nor "two third"
         return phrase
     value = Fraction(phrase.value, _DENOMINATORS[word])
     return Phrase(gap.end() + len(word), value, is_fraction=True, words=phrase.words + 1)

@@ -1,7 +1,7 @@
 """Ranges: two raw figures that are its ends, and what each end takes over from the other.
 
 In "5-10 kg" and "from 5 to 10 million" the first number has its unit and scale from the second; in
-"4 March and 6 March 2021", which is no range, the first date has its year from the second.
+"4 March and 6 March 2021", which is not a range, the first date has its year from the second.
 """
 
 import re
@@ -28,7 +28,7 @@ _LARGEST_SCORE: Final = 200
 
 
 def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure | None:
-    """Return the range that two raw figures make, or `None` where they make none."""
+    """Return the range that two raw figures make, or `None` if they are not one."""
     if high.start - low.end > _LONGEST_GAP or (low.incidental and high.incidental):
         return None
     word, start = _word_before(text, floor, low.start)

@@ -78,7 +78,7 @@ class RawFigure:
         end = self.end if end is None else end
         readings = self.readings()
         if comparison is not Comparison.EXACTLY and self.is_year is None:
-            # "more than 2000" is no year.
+            # "more than 2000" is not a year.
             readings = tuple(item for item in readings if item.kind != "date") or readings
         parts = tuple(part.to_figure(text) for part in self.parts)
         if self.bounds is not None:

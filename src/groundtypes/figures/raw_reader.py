@@ -36,11 +36,11 @@ _PRONOUN_BEFORE: Final = frozenset(
 )
 #: After these words a number word is vague: "several hundred".
 _VAGUE: Final = frozenset("several few many".split())
-#: After these words "half" is a part of something and no number: "the first half".
+#: After these words "half" names a part and not a number: "the first half".
 _BEFORE_HALF: Final = frozenset(
     "first second latter other better former final opening 1st 2nd".split()
 )
-#: After these words "second" is an ordinal and no length of time.
+#: After these words "second" is an ordinal and not a length of time.
 _BEFORE_SECOND: Final = frozenset(
     "the his her its their my our your this that every finished came placed ranked in".split()
 )
@@ -60,7 +60,7 @@ def read_raw_figure(text: str, start: int, floor: int) -> RawFigure | int | None
     """Return the figure whose first digit, fraction character or word is at `start`.
 
     Nothing before `floor` belongs to it. Where there is no figure, the result is `None` or the
-    offset after the words that are none.
+    offset at which the search goes on.
     """
     first = text[start]
     if not first.isalpha():
@@ -70,7 +70,8 @@ def read_raw_figure(text: str, start: int, floor: int) -> RawFigure | int | None
     return _in_words(text, start, floor)
 
 
-def _in_digits(text: str, start: int, floor: int) -> RawFigure | int | None:
+def _in_digits(text: str, start: int, floor: int) -> RawFigure:
+    """Return the figure whose first digit is at `start`; a name with digits is an identifier."""
     prefix = attached_prefix(text, start, floor) if start > floor else None
     if prefix is not None and prefix.is_name:
         return _identifier(text, prefix.start, start)
@@ -81,15 +82,14 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure | int | None:
             return _identifier(text, start, start)
         return _date_or_time(start, moment)
     if match := _HYPHENATED_DIGITS.match(text, start):
-        return RawFigure(
-            start, match.end(), other_readings=(Reading("identifier", match[0].replace("-", "")),)
-        )
+        reading = Reading("identifier", match[0].replace("-", ""))
+        return RawFigure(start, match.end(), other_readings=(reading,))
     numeral = read_numeral(text, start)
     if not numeral.values:
         if len(numeral.literal) > 60 or "e" in numeral.literal.lower() or "^" in numeral.literal:
-            return RawFigure(
-                start, numeral.end, other_readings=(Reading("identifier", numeral.literal),)
-            )
+            # It is too large to compute with, so it is compared as it is written.
+            reading = Reading("identifier", numeral.literal)
+            return RawFigure(start, numeral.end, other_readings=(reading,))
         return _identifier(text, start, start)
     figure = RawFigure(start, numeral.end, numeral.values, step=numeral.step)
     figure.parts = [_part(text, *span) for span in numeral.parts]
@@ -114,6 +114,7 @@ def _date_or_time(start: int, moment: Moment) -> RawFigure:
 
 
 def _is_inside_word(text: str, end: int) -> bool:
+    """Whether letters follow the last digit directly, as in a product code."""
     return text[end].isalpha() and text[end - 1].isdigit()
 
 
@@ -127,12 +128,12 @@ def _take_sign(text: str, figure: RawFigure, floor: int) -> None:
     """Take a sign or a leading decimal point into the number."""
     at = figure.start - 1
     if at < floor or (floor and not text[floor:at].strip()):
-        return  # the hyphen of a range is no minus sign
+        return  # the hyphen of a range is not a minus sign
     before = text[at - 1] if at else " "
     if text[at] == "." and not before.isdigit() and text[figure.start : figure.end].isdigit():
         value = Fraction(int(figure.values[0]), 10 ** (figure.end - figure.start))
         step = Fraction(1, 10 ** (figure.end - figure.start))
-        is_joined = before.isalpha()  # "no.1" is 1, "of.257" is 0.257
+        is_joined = before.isalpha()  # "no.1" may be 1, and "of.257" is 0.257
         figure.values = (value, *figure.values) if is_joined else (value,)
         figure.step = step
         if not is_joined:
@@ -197,6 +198,7 @@ def _decide_year(text: str, figure: RawFigure) -> None:
 
 
 def _last_word(text: str, start: int) -> str:
+    """Return the word before an offset in lower case, or `""`."""
     match = _LAST_WORD.search(text[max(0, start - 16) : start])
     return match[1].lower() if match else ""
 
@@ -223,6 +225,7 @@ def _ordinal(text: str, start: int, end: int, number: int) -> RawFigure:
 
 
 def _in_words(text: str, start: int, floor: int) -> RawFigure | int | None:
+    """Return the figure whose first word is at `start`, as `read_raw_figure` does."""
     if text[start] in "aA" and (match := _UNIT_WORD.match(text, start)):
         if text[match.start(1) : match.end()].lower() == "quarter":
             return match.start(1)
@@ -230,7 +233,7 @@ def _in_words(text: str, start: int, floor: int) -> RawFigure | int | None:
     phrase = read_phrase(text, start)
     if phrase is None:
         return None
-    if phrase.words == 1 and _is_no_figure(text, start, phrase):
+    if phrase.words == 1 and _is_not_figure(text, start, phrase):
         return phrase.end
     if phrase.is_ordinal:
         return _ordinal_word(text, start, phrase, floor)
@@ -247,8 +250,8 @@ def _in_words(text: str, start: int, floor: int) -> RawFigure | int | None:
     return figure
 
 
-def _is_no_figure(text: str, start: int, phrase: Phrase) -> bool:
-    """Whether a single number word is no figure here, such as the pronoun "one"."""
+def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
+    """Whether a single number word is not a figure here, such as the pronoun "one"."""
     word = text[start : phrase.end].lower()
     before = _last_word(text, start)
     if word == "one":

@@ -1,4 +1,4 @@
-"""The scanner: where figures start in a normalised text, and which numbers are none."""
+"""The scanner: where figures start in a normalised text, and which numbers are not figures."""
 
 import re
 from collections.abc import Iterator

@@ -69,7 +69,7 @@ def edits_between(quote: Tokens, text: Tokens) -> tuple[Edit, ...]:
 def align(quote: Tokens, core: tuple[int, int], text: Tokens) -> Alignment | None:
     """Return the passage of the text that is most like a quote, and how the two differ.
 
-    `core` is the range of the quote's tokens that are compared. Typography is no difference. The
+    `core` is the range of the quote's tokens that are compared. Typography does not count. The
     result is `None` where the two have nothing in common.
     """
     quote_tokens = _comparable_tokens(quote, *core, text)

@@ -130,11 +130,11 @@ def _find_begin(
     ]
     # What differs may come before all anchors; then the first characters serve as one.
     low = max(0, expected - _REACH)
-    found = window.find(
+    at = window.find(
         whole[first : first + _END_CHARACTERS], low, expected + _END_CHARACTERS + _REACH
     )
-    if found >= 0:
-        begins.append(found)
+    if at >= 0:
+        begins.append(at)
     return min(begins, key=lambda begin: abs(begin - expected), default=None)
 
 
@@ -152,9 +152,9 @@ def _find_end(
     ]
     tail = whole[max(0, last - _END_CHARACTERS) : last]
     low = max(0, expected - _END_CHARACTERS - 2 * _REACH)
-    found = window.rfind(tail, low, expected + 2 * _REACH)
-    if found >= 0:
-        ends.append(found + len(tail))
+    at = window.rfind(tail, low, expected + 2 * _REACH)
+    if at >= 0:
+        ends.append(at + len(tail))
     return min(ends, key=lambda end: abs(end - expected), default=None)
 
 

@@ -1,6 +1,6 @@
 """The scanner: a text as normalised tokens, equal where two texts differ only in typography.
 
-White space is no token, words are folded, and all dashes and all quotation marks have one key each.
+White space yields no token, words are folded, and all dashes and all quotation marks have one key each.
 Numbers keep their decimals and signs, exponents their caret. A token that a comparison may skip
 (`OPTIONAL`) still has its own key, so that two footnote marks of different numbers stay different.
 """

@@ -19,7 +19,7 @@ _ATTRIBUTE: Final = (
 )
 _SUPERSCRIPTS: Final = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
 _SUBSCRIPTS: Final = "\u2080-\u2089"
-#: Vulgar fractions and raised or lowered digits are no part of a word.
+#: Vulgar fractions and raised or lowered digits are not part of a word.
 _LETTER: Final = WORD[:-1] + rf"\d{_SUPERSCRIPTS}{_SUBSCRIPTS}\u00bc-\u00be\u2150-\u215f]"
 #: The numbers of a footnote mark: 1; 2, 3; 4-6.
 _NUMBER_LIST: Final = r"\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,12}"

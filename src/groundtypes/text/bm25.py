@@ -31,7 +31,7 @@ _COMMON_SHARE: Final = 0.1
 _LONGEST_WORD: Final = 60
 #: Consonants that are doubled before "-ing" and "-ed".
 _DOUBLED: Final = frozenset("bdfgmnprt")
-#: Endings that look like a plural's and are none.
+#: Words with these endings are not plurals, although they end with an s.
 _NO_PLURAL: Final = ("ss", "us", "is")
 
 
@@ -41,15 +41,15 @@ def terms(text: str) -> list[str]:
     The endings of English plurals, past and progressive forms are removed. This is done in the same
     way everywhere, and need not be right for every word.
     """
-    found: list[str] = []
+    all_terms: list[str] = []
     for word in _TERM.findall(text):
         if not word.isascii() and _SPACELESS.match(word):
             pairs = [word[at : at + 2] for at in range(len(word) - 1)]
-            found.extend(pairs or [word])
+            all_terms.extend(pairs or [word])
         # A word of invisible characters has no term.
         elif term := _term(word) if len(word) < _LONGEST_WORD else fold(word[:_LONGEST_WORD]):
-            found.append(term)
-    return found
+            all_terms.append(term)
+    return all_terms
 
 
 @lru_cache(maxsize=16_384)

@@ -1,7 +1,7 @@
 """Classes of characters for regular expressions, and the folding of a word for comparison.
 
 A class is written as the inside of a regular expression's brackets, `WORD` alone with them. A *word
-character* is every character that is no separator and not of a script without spaces: letters,
+character* is neither a separator nor part of a script without spaces, so it may be one of: letters,
 digits, combining marks, and also soft hyphens and zero-width characters.
 """
 

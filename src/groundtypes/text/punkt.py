@@ -85,7 +85,7 @@ _GERMAN_DATES: Final = _words(
     "januar februar m\u00e4rz april mai juni juli august september oktober november dezember "
     "jahrhundert jahrhunderts jh klasse auflage"
 )
-#: A letter after one of these words is a name and no initial: "vitamin C".
+#: A letter after one of these words is a name, not an initial: "vitamin C".
 _LETTERED: Final = _words(
     "a an vitamin vitamins plan grade type class hepatitis group point option appendix section "
     "part category schedule letter model level team platform exhibit step figure table series"
