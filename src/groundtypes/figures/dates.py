@@ -67,12 +67,12 @@ _CLOCK: Final = re.compile(
     r"(?![0-9]|\s?:\s?[0-9])"
 )
 #: A time with "am", "pm", "o'clock" or "noon".
-_TIME_WITH  #: The half of the day.
-_HALF: Final = re.compile(
+_TIME_WITH_HALF: Final = re.compile(
     r"(?P<hour>[0-9]{1,2})(?:\s?[:.]\s?(?P<minute>[0-9]{2}))?(?::(?P<second>[0-9]{2}))?\s?"
     r"(?P<half>[aApP]\.?\s?[mM]\b\.?|o'clock\b|noon\b)"
 )
 #: The half of the day.
+#: The half of the day after a time.
 _HALF: Final = re.compile(r"\s?(?P<half>[aApP]\.?\s?[mM]\b)")
 _RATIO: Final = re.compile(r"([0-9]{1,9})\s?:\s?([0-9]{1,9})(?![0-9]|\s?:\s?[0-9])")
 _DAYS_OF_MONTH: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)

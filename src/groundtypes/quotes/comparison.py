@@ -90,7 +90,7 @@ def last_covered(quote: Tokens, at: int, stop: int, text: Tokens, text_at: int, 
             last = text_at
             at, text_at = at + step, text_at + step
         elif kind == FOOTNOTE and text_kind == FOOTNOTE:
-            # Different footnote marks do not match, so one of them must be missing on the other side.
+            # Different footnote marks do not match: one of them must be missing on the other side.
             if _next_kind(text_kinds, text_at, step) == FOOTNOTE:
                 text_at += step
             elif _next_kind(kinds, at, step) == FOOTNOTE:

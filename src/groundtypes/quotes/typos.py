@@ -21,8 +21,8 @@ def _confusable_words() -> frozenset[str]:
 def is_typo(word: str, original: str, is_known: Callable[[str], bool]) -> bool:
     """Whether `word` is `original` with one letter dropped, doubled or swapped with the next.
 
-    It is not a typo where it is another word: one that `is_known` knows, or an English word. Both are
-    as they are written in the texts; a capital letter makes a name, in which every letter counts.
+    Another word is not a typo: one that `is_known` knows, or an English word. Both words are as
+    written in the texts; a capital letter makes a name, in which every letter counts.
     """
     return (
         len(original) >= _FEWEST_LETTERS
