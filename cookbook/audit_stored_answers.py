@@ -1,9 +1,9 @@
-"""Audit answers that are stored already, and look at each verdict.
+"""Audit stored answers, and look at each verdict.
 
     pip install groundtypes
     python cookbook/audit_stored_answers.py
 
-An audit raises nothing for a faulty answer: it holds what each check found, and where.
+An audit does not raise for a faulty answer; it has a verdict from each check, with its location.
 """
 
 import json

@@ -1,11 +1,11 @@
-"""Which claims of a RAG answer do its references bear out?
+"""Which claims of a RAG answer do its references support?
 
     pip install 'groundtypes[instructor]'
     python cookbook/claims_of_an_answer.py --base-url http://127.0.0.1:8115/v1 --model local
 
-An LLM takes the answer apart into claims and labels each, in one call; with `--nli` it only
+An LLM splits the answer into claims and labels each of them, in one call; with `--nli` it only
 extracts them, and the bundled NLI model labels them (`pip install 'groundtypes[nli]'`).
-`docs/local-llm.md` tells how to run a small model on this machine.
+`docs/local-llm.md` says how to run a small model on this machine.
 """
 
 import argparse
@@ -34,7 +34,7 @@ ANSWER = (
 
 
 class Answer(Grounded):
-    """An answer of which the references must bear out every claim."""
+    """An answer whose every claim the references must support."""
 
     text: Annotated[str, Supported()]
 

@@ -3,8 +3,8 @@
     pip install 'groundtypes[cli]'
     python cookbook/clean_a_data_set.py [ROWS.jsonl [FOLDER]]
 
-Runs `groundtypes check` over JSON Lines (by default those beside this file), then reads what it
-has written: the clean rows, and the rejected ones with the verdicts that explain them.
+Runs `groundtypes check` over JSON Lines (by default those beside this file), then reads its
+output: the clean rows, and the rejected ones with the verdicts that explain them.
 """
 
 import json

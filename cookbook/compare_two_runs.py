@@ -3,7 +3,7 @@
     pip install 'groundtypes[nli]'
     python cookbook/compare_two_runs.py
 
-No language model is needed: what two of them answered stands in `cookbook/data`. Change a prompt,
+No language model is needed: the answers of two models are in `cookbook/data`. Change a prompt,
 a retriever or a model, run the pipeline again, and compare the runs in the same way.
 """
 

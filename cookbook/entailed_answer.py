@@ -3,7 +3,8 @@
     pip install 'groundtypes[nli]'
     python cookbook/entailed_answer.py
 
-The references may be long: for each sentence the few passages that are most like it are judged.
+The references may be long: each sentence is judged against the few passages that are most
+similar to it.
 """
 
 from typing import Annotated
@@ -23,7 +24,7 @@ REFERENCES = {
 
 
 class Answer(Grounded):
-    """What the customer is told."""
+    """The answer for the customer."""
 
     text: Annotated[str, Entailed(), Figures()]
 
@@ -37,11 +38,11 @@ ANSWERS = [
 
 
 def main() -> None:
-    """Audit answers and print which sentences hold, and on what they stand."""
+    """Audit answers and print which sentences hold, and which references support them."""
     for text in ANSWERS:
-        found = audit(Answer, {"text": text}, context={"references": REFERENCES})
-        print(f"{'holds' if found.ok else 'at fault'}: {text}")
-        for verdict in found.verdicts:
+        report = audit(Answer, {"text": text}, context={"references": REFERENCES})
+        print(f"{'holds' if report.ok else 'at fault'}: {text}")
+        for verdict in report.verdicts:
             where = f" on {verdict.span.reference}" if verdict.span else ""
             print(f"  {verdict.check}: {verdict.slug or verdict.label or 'holds'}{where}")
 

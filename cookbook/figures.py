@@ -1,9 +1,9 @@
-"""Numbers, dates and units of a statement must stand in the quote beside it.
+"""Numbers, dates and units of a statement must occur in the quote beside it.
 
     pip install groundtypes
     python cookbook/figures.py
 
-No language model is needed: three answers stand in this file. A small NLI model may take "$2.3
+No language model is needed: three answers are in this file. A small NLI model may take "$2.3
 million" for "$3.2 million"; a check that reads values does not.
 """
 
@@ -19,7 +19,7 @@ REFERENCES = {
 
 
 class Finding(Grounded):
-    """A statement with the words that it stands on."""
+    """A statement with the quote that supports it."""
 
     quote: Quote
     statement: Annotated[str, Figures(by="quote")]

@@ -3,8 +3,8 @@
     pip install 'groundtypes[instructor]'
     python cookbook/instructor_quotes.py --base-url http://127.0.0.1:8115/v1 --model local
 
-Shows each answer that was sent back with what was wrong, then the answer whose quotes are real.
-`docs/local-llm.md` tells how to run a small model on this machine.
+Prints each rejected answer with its errors, then the answer whose quotes are real.
+`docs/local-llm.md` says how to run a small model on this machine.
 """
 
 import argparse
@@ -28,8 +28,7 @@ REFERENCES = {
         "levels for visitors, with restaurants on the first and second."
     ),
 }
-# The references stand in the message through the template; instructor fills it in from the same
-# context in which the quotes are looked up.
+# Instructor fills in the template from the same context in which the quotes are looked up.
 PROMPT = """\
 {% for id, text in references.items() %}[{{ id }}] {{ text }}
 {% endfor %}

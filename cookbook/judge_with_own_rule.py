@@ -1,9 +1,9 @@
-"""An LLM judges by a rule of your own, and its reasons make the other LLM mend its answer.
+"""An LLM judges by a rule of your own, and its reasons let the other LLM fix its answer.
 
     pip install 'groundtypes[instructor]'
     python cookbook/judge_with_own_rule.py --base-url http://127.0.0.1:8115/v1 --model local
 
-Shows each reply that was sent back with the judge's reasons, then the one that keeps the rule.
+Prints each rejected reply with the judge's reasons, then the one that follows the rule.
 """
 
 import argparse

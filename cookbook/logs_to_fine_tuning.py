@@ -3,7 +3,7 @@
     pip install 'groundtypes[cli]'
     python cookbook/logs_to_fine_tuning.py [ROWS.jsonl [FOLDER]]
 
-Quotes with a slip of the pen are mended, and make a pair of a better and a worse answer.
+Quotes with a typo are corrected; the answer before and after makes a preference pair.
 """
 
 import json

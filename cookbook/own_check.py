@@ -3,7 +3,7 @@
     pip install groundtypes
     python cookbook/own_check.py
 
-The engine here only counts words that both texts have, so that the example runs anywhere. An NLI
+The engine here only counts words that both texts share, so that the example runs anywhere. An NLI
 model has the same shape: pairs of texts in, probabilities out.
 """
 
@@ -18,18 +18,18 @@ STOPWORDS = frozenset("a an and are by in is of on the to was were".split())
 
 @dataclass(eq=False)
 class SharedWords:
-    """An engine: entailed is what says nothing in words that the premise lacks."""
+    """An engine: the more words of the hypothesis the premise has, the more it entails it."""
 
     calls: list[int] = field(default_factory=list)
 
     def score(self, pairs: Sequence[Pair], /) -> list[NLIScores]:
         """Return a row of scores for each pair."""
         self.calls.append(len(pairs))
-        return [self._one(pair) for pair in pairs]
+        return [self._scores(pair) for pair in pairs]
 
-    def _one(self, pair: Pair) -> NLIScores:
-        said = _words(pair.hypothesis)
-        share = len(said & _words(pair.premise)) / max(1, len(said))
+    def _scores(self, pair: Pair) -> NLIScores:
+        words = _words(pair.hypothesis)
+        share = len(words & _words(pair.premise)) / max(1, len(words))
         return NLIScores(entailment=share, neutral=1 - share, contradiction=0.0)
 
 
@@ -45,15 +45,15 @@ class Backed(Check):
 
     @property
     def rule(self) -> str:
-        """The sentence that stands in the JSON schema."""
+        """The sentence for the JSON schema."""
         return "Say only what the references say."
 
     def judge(self, value: str, case: Case) -> Verdict:
-        """Ask once for all references; the best of them decides."""
-        # In the first round `ask` notes the questions and leaves this method. It is called again
-        # when the answers are there, so it may do nothing but ask and judge.
+        """Ask about all references at once; the best score decides."""
+        # In the first round `ask` only notes the questions and does not return. This method runs
+        # again when the answers are known, so it must have no side effects.
         scores = case.ask(case.nli, [Pair(reference.text, value) for reference in case.references])
-        best = max((one.entailment for one in scores), default=0.0)
+        best = max((score.entailment for score in scores), default=0.0)
         if best >= self.least:
             return self.holds(score=best, threshold=self.least)
         return self.fails(

@@ -1,4 +1,4 @@
-"""From a live instructor client to preference pairs: what was asked again is what to prefer less.
+"""From a live instructor client to preference pairs: the rejected attempts become `rejected`.
 
     pip install 'groundtypes[instructor]'
     python cookbook/preference_pairs.py --base-url http://127.0.0.1:8115/v1 --model local

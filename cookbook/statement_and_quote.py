@@ -1,4 +1,4 @@
-"""A statement beside its quote: the quote is real, and it supports what is said.
+"""A statement beside its quote: the quote is real, and it supports the statement.
 
     pip install 'groundtypes[nli]'
     python cookbook/statement_and_quote.py
@@ -28,7 +28,7 @@ class Fact(BaseModel):
 
 
 class Answer(Grounded):
-    """Facts that stand on their quotes."""
+    """Facts with the quotes that support them."""
 
     facts: list[Fact]
 
@@ -53,11 +53,11 @@ ANSWER = {
 
 def main() -> None:
     """Audit an answer and print each verdict."""
-    found = audit(Answer, ANSWER, context={"references": LETTER})
-    for verdict in found.verdicts:
-        place = ".".join(map(str, verdict.loc))
-        told = verdict.slug or verdict.label or "holds"
-        print(f"{place}: {verdict.check}: {told}")
+    report = audit(Answer, ANSWER, context={"references": LETTER})
+    for verdict in report.verdicts:
+        loc = ".".join(map(str, verdict.loc))
+        outcome = verdict.slug or verdict.label or "holds"
+        print(f"{loc}: {verdict.check}: {outcome}")
         if verdict.message:
             print(f"  {verdict.message}")
 
