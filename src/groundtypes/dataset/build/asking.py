@@ -150,36 +150,38 @@ class _Journal(Recording):
         self._ended(call)
 
 
+@dataclass(slots=True)
 class _Asker:
-    """Asks as many questions at a time as is allowed, until the budget is spent."""
+    """Asks as many questions at a time as is allowed, until the budget is spent.
 
-    def __init__(
-        self, ask: AskOptions, model: Any, journal: Path, known: set[str], progress: Progress
-    ) -> None:
-        self._ask = ask
-        self._model = model
-        self._known = known
-        self._progress = progress
-        self._journal = _Journal(journal, self._count)
-        self._lock = threading.Lock()
-        self._requests = 0
-        self._tokens = 0
-        self._answered: set[str] = set()
-        self._failures = 0
-        self._waiting: dict[Future[Any], str] = {}
+    `known` are the keys of the questions that the journal answers.
+    """
+
+    ask: AskOptions
+    model: Any
+    journal: Path
+    known: set[str]
+    progress: Progress
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _requests: int = 0
+    _tokens: int = 0
+    _answered: set[str] = field(default_factory=set)
+    _failures: int = 0
+    _waiting: dict[Future[Any], str] = field(default_factory=dict)
 
     def run(self, questions: _Questions) -> None:
         """Ask everything that is not known and that the budget allows."""
-        client = self._ask.client
-        with ThreadPoolExecutor(self._ask.concurrency) as pool, self._journal:
-            self._journal.listen(client)
+        client = self.ask.client
+        journal = _Journal(self.journal, self._count)
+        with ThreadPoolExecutor(self.ask.concurrency) as pool, journal:
+            journal.listen(client)
             try:
                 for _, question in questions:
-                    if question is None or question.key in self._known:
+                    if question is None or question.key in self.known:
                         continue
                     if not self._wait_for_budget():
                         break
-                    self._known.add(question.key)
+                    self.known.add(question.key)
                     future = pool.submit(client.create, **self._request(question))
                     self._waiting[future] = question.key
                 while self._waiting:
@@ -191,7 +193,7 @@ class _Asker:
 
     def _wait_for_budget(self) -> bool:
         """Wait until one more question may be asked; say whether it may."""
-        ask = self._ask
+        ask = self.ask
         while True:
             waiting = len(self._waiting)
             with self._lock:
@@ -219,11 +221,11 @@ class _Asker:
                 self._failures = 0
                 continue
             self._failures += 1
-            self._progress.broken(0, f"no answer: {clip(str(error), 200)}")
+            self.progress.broken(0, f"no answer: {clip(str(error), 200)}")
             if self._failures >= _MAX_FAILURES:
                 raise BackendError(
                     f"The LLM has failed {_MAX_FAILURES} times in a row: {clip(str(error), 300)} "
-                    "Its answers so far are kept: resume the run to ask the rest."
+                    "Its answers so far are kept: give `resume=True` to ask the rest."
                 ) from error
 
     def _count(self, call: RecordedCall) -> None:
@@ -242,8 +244,8 @@ class _Asker:
         names = [f"groundtypes_message_{number}" for number in range(len(question.messages))]
         texts = [message["content"] for message in question.messages]
         return {
-            **self._ask.options,
-            "response_model": self._model,
+            **self.ask.options,
+            "response_model": self.model,
             "messages": [
                 {**message, "content": f"{{{{ {name} }}}}"}
                 for name, message in zip(names, question.messages, strict=True)
@@ -253,7 +255,7 @@ class _Asker:
                 **dict(zip(names, texts, strict=True)),
                 "id": question.key,
             },
-            "max_retries": self._ask.max_retries,
+            "max_retries": self.ask.max_retries,
         }
 
 

@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol, Self
+from typing import Any, BinaryIO, Final, Self
 
 from groundtypes.dataset.io.files import file_errors
 from groundtypes.dataset.io.json_lines import json_line
@@ -14,12 +14,6 @@ __all__ = ["DatasetWriter", "check_parquet", "file_digest"]
 
 _ROW_GROUP: Final = 1000
 _GROUP_BYTES: Final = 16 * 2**20
-
-
-class _FileWriter(Protocol):
-    def write(self, row: Mapping[str, Any]) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class _JsonLinesWriter:
@@ -101,7 +95,7 @@ class DatasetWriter:
         """Take the folder, and whether the rows have tools."""
         self._folder = folder
         self._tools = tools
-        self._writers: dict[str, _FileWriter] = {}
+        self._writers: dict[str, _JsonLinesWriter | _ParquetWriter] = {}
 
     def write(self, name: str, row: Mapping[str, Any]) -> None:
         """Append a row to a file, as Parquet where its name ends so.

@@ -10,7 +10,7 @@ The last two passes take a fraction of the time; a run that was killed in them r
 import shutil
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -146,7 +146,7 @@ class _Build:
             "references": examples.keys.references,
             "question": examples.keys.question,
             "policy": examples.policy,
-            **self.output.identity,
+            **asdict(self.output),
             "asking": None if self.ask is None else self.ask.identity,
         }
 
@@ -247,12 +247,12 @@ class _Build:
             "options": dict(identity),
             "counts": {
                 **{key: summary[key] for key in ("rows", "clean", "rejected", "broken")},
-                **written.counts,
+                **written["counts"],
             },
-            "groups": written.groups,
+            "groups": written["groups"],
             "asking": read_json(self.work / "asked.json") if self.ask is not None else None,
-            "llms": written.llms,
-            "pairs": written.origins,
+            "llms": written["llms"],
+            "pairs": written["pairs"],
             "verdicts": summary["verdicts"],
             "faulty fields": summary["fields"],
             "licence": self.output.licence,

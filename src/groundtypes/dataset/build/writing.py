@@ -4,7 +4,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -14,7 +14,7 @@ from groundtypes.dataset.build.manifest import card
 from groundtypes.dataset.build.outputs import DatasetWriter, check_parquet, file_digest
 from groundtypes.errors import DatasetError
 
-__all__ = ["DatasetFiles", "Format", "OutputOptions", "Written", "file_names"]
+__all__ = ["DatasetFiles", "Format", "OutputOptions", "file_names"]
 
 #: `openai`: JSON Lines for OpenAI's fine-tuning. `jsonl`, `parquet`: for Hugging Face's
 #: `datasets`, with ids.
@@ -68,21 +68,6 @@ class OutputOptions:
         if "parquet" in self.formats:
             check_parquet()
 
-    @property
-    def identity(self) -> dict[str, Any]:
-        """The options, as plain data."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What was written: rows by kind and split, groups, and where rows and pairs came from."""
-
-    counts: Mapping[str, int]
-    groups: Mapping[str, int]
-    llms: Mapping[str, int]
-    origins: Mapping[str, int]
-
 
 class DatasetFiles:
     """Makes the files of a data set of the examples in a work folder."""
@@ -94,8 +79,11 @@ class DatasetFiles:
         self._formatter = formatter
         self._options = options
 
-    def write(self) -> Written:
-        """Write the rows.
+    def write(self) -> dict[str, dict[str, int]]:
+        """Write the rows, and return the parts of the manifest that count them.
+
+        These are the `counts` by kind and split, the `groups`, and from which `llms` the rows and
+        by which re-ask or repair the `pairs` come.
 
         Raises:
             OSError: A file cannot be read or written.
@@ -159,8 +147,8 @@ class DatasetFiles:
         index: ExampleIndex,
         writer: DatasetWriter,
         duplicates: bytearray,
-        groups: Mapping[str, int],
-    ) -> Written:
+        groups: dict[str, int],
+    ) -> dict[str, dict[str, int]]:
         """Write the rows of every example that is no duplicate."""
         kinds = [f"{kind} {split}" for kind in _KINDS for split in _SPLITS]
         counts = {
@@ -189,7 +177,12 @@ class DatasetFiles:
             counts["repaired"] += example["repair"] is not None
             if example["llm"]:
                 llms[example["llm"]] += 1
-        return Written(counts, groups, _most_frequent_first(llms), _most_frequent_first(origins))
+        return {
+            "counts": counts,
+            "groups": groups,
+            "llms": _most_frequent_first(llms),
+            "pairs": _most_frequent_first(origins),
+        }
 
     def _tables(self) -> dict[str, dict[str, str]]:
         """Return the files of each kind, by split."""

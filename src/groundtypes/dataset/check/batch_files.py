@@ -137,7 +137,7 @@ def _name(data: bytes, key: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
+class _BatchAnswer:
     """An answer of the batch that can be audited, with all that belongs to it."""
 
     name: str
@@ -175,7 +175,7 @@ class _Round:
         for name in sorted(self.requests.repeated):
             self.problems[name] = "two requests have this custom_id"
         seen: set[str] = set()
-        waiting: list[_Result] = []
+        waiting: list[_BatchAnswer] = []
         with file_errors(f"read {results}"), results.open("rb") as stream:
             for line in LineReader(stream):
                 result = self._read(line.number, line.data, seen, files)
@@ -202,7 +202,9 @@ class _Round:
             problems=self.problems,
         )
 
-    def _read(self, number: int, data: bytes, seen: set[str], files: RunFiles) -> _Result | None:
+    def _read(
+        self, number: int, data: bytes, seen: set[str], files: RunFiles
+    ) -> _BatchAnswer | None:
         """Return the result on a line, or note why it cannot be audited."""
         name = _name(data, "custom_id")
         if name is None:
@@ -219,7 +221,7 @@ class _Round:
                     self._ask_as_before(name, files)
         return None
 
-    def _result(self, name: str, number: int, data: Mapping[str, Any]) -> _Result:
+    def _result(self, name: str, number: int, data: Mapping[str, Any]) -> _BatchAnswer:
         request = self.requests.line(name)
         if request is None:
             raise _ProblemError("no request has this custom_id")
@@ -244,9 +246,9 @@ class _Round:
         messages = sent["body"].get("messages") if isinstance(sent.get("body"), dict) else None
         if not isinstance(messages, list) or not all(isinstance(m, dict) for m in messages):
             raise _ProblemError("its request holds no messages")
-        return _Result(name, number, sent, body, answer, context)
+        return _BatchAnswer(name, number, sent, body, answer, context)
 
-    def _audit(self, results: Sequence[_Result], files: RunFiles) -> None:
+    def _audit(self, results: Sequence[_BatchAnswer], files: RunFiles) -> None:
         items = [Item(result.number, result.answer, result.context) for result in results]
         for result, audit in zip(results, self.auditor.audits(items), strict=True):
             call = self._call(result, audit)
@@ -255,7 +257,7 @@ class _Round:
             if not audit.ok and len(call.attempts) < self.max_attempts:
                 self._ask_again(result, audit, files)
 
-    def _call(self, result: _Result, audit: Audit[Any]) -> RecordedCall:
+    def _call(self, result: _BatchAnswer, audit: Audit[Any]) -> RecordedCall:
         """Return the call of a result, with the attempts of the rounds before."""
         earlier = self._attempts_before(result.name)
         body = result.request["body"]
@@ -288,7 +290,7 @@ class _Round:
         except (ValueError, RecordingError) as error:
             raise DatasetError(f"The earlier recording of {clip(name, 80)}: {error}") from error
 
-    def _ask_again(self, result: _Result, audit: Audit[Any], files: RunFiles) -> None:
+    def _ask_again(self, result: _BatchAnswer, audit: Audit[Any], files: RunFiles) -> None:
         """Write the request that shows the faulty answer and its faults."""
         body = result.request["body"]
         answer = {"role": "assistant", "content": result.answer}

@@ -72,8 +72,8 @@ def processed_batches(
         yield _pooled(pool, reader, size, workers)
     except BrokenProcessPool as error:
         raise DatasetError(
-            "A worker process has died, perhaps for want of memory. Resume the run with fewer "
-            "workers."
+            "A worker process has died, perhaps for want of memory. Continue with `resume=True` "
+            "and fewer `workers`."
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
