@@ -2,7 +2,7 @@
 
 An example is one line of an intermediate file: the prompt, the answer that passed, the refused
 answers to the same prompt with the reasons, and hashes of its references. The files of the data
-set are made from these.
+set are made of these.
 """
 
 import hashlib
@@ -52,7 +52,7 @@ class ExampleOptions:
         return {}
 
     def processor(self, roles: Collection[str]) -> "ExampleBuilder":  # noqa: ARG002 # it makes all
-        """Return what makes examples of lines."""
+        """Return a builder of examples."""
         return ExampleBuilder(self)
 
     def messages(self, number: int, row: Any, context: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -154,7 +154,7 @@ class ExampleBuilder:
                 prompt.audits.pop()
 
     def _passes(self, audit: Audit[Any]) -> bool:
-        """Say whether an answer is accepted; one with dropped items only where the policy is so."""
+        """Say whether an answer is accepted; dropped items need the policy that drops them."""
         return audit.ok and (not audit.faults or self._options.policy == "drop-items")
 
     # --- reading ----------------------------------------------------------------------------
@@ -187,7 +187,7 @@ class ExampleBuilder:
             raise BrokenLineError("a recorded call whose messages are not all text")
         answered = [attempt for attempt in call.attempts if attempt.answer is not None]
         passed = [number for number, attempt in enumerate(answered) if attempt.ok]
-        if passed:  # attempts after the one that passed belong to nothing
+        if passed:  # attempts after the one that passed are not part of the call
             answered = answered[: passed[-1] + 1]
         errors = [attempt.error for attempt in call.attempts if attempt.error]
         return _PromptAnswers(
@@ -257,7 +257,7 @@ def _rejected(
 
 
 def _refused(prompt: _PromptAnswers, accepted: str) -> Iterator[dict[str, Any]]:
-    """Yield the refused answers to the prompt, each once, and what was done about it."""
+    """Yield the refused answers to the prompt, each once, with where they come from and why."""
     seen = {accepted}
     for answer, audit in zip(prompt.answers, prompt.audits, strict=False):
         text = _respelled(answer)

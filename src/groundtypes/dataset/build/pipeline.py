@@ -1,10 +1,10 @@
 """`build_dataset`: from rows and recorded calls to files that trainers read.
 
 Everything is made in the work folder `.groundtypes` of the data set, in three passes. Lines are
-audited, batch by batch, into `examples.jsonl` and `rejected.jsonl`; this is the work, and an
-interrupted run goes on after its last batch. Then all examples are indexed, which finds duplicates
-and splits the groups. Then the files are written to `out`, and moved into the data set at the end.
-The last two passes take a fraction of the time; a run that was killed in them repeats them.
+audited, batch by batch, into `examples.jsonl` and `rejected.jsonl`; this takes most of the time,
+and an interrupted run continues after its last batch. Then all examples are indexed, which finds
+duplicates and splits the groups. Then the files are written to `out`, and moved into the data set
+at the end. A run that was killed in the last two passes repeats them.
 """
 
 import shutil

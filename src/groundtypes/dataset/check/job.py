@@ -116,7 +116,7 @@ class Job:
     def _process(
         self, stream: BinaryIO, size: int | None, files: RunFiles, progress: Progress
     ) -> None:
-        """Process all lines behind the checkpoint, batch by batch."""
+        """Process all lines after the checkpoint, batch by batch."""
         checkpoint = files.checkpoint
         began = time.monotonic() - checkpoint.seconds
         counts = RunCounts.from_dict(checkpoint.counts)
@@ -144,7 +144,7 @@ class Job:
                     files.write(role, lines)
                 commit(batch.position)
                 progress.advanced(batch.position.offset, counts)
-        commit(reader.position, finished=True)  # behind what follows the last line, if anything
+        commit(reader.position, finished=True)  # after the blank lines at the end, too
 
     def _publish(self, files: RunFiles) -> Outcome:
         """Give the outputs their names and write the summary; safe to be repeated."""

@@ -28,7 +28,7 @@ _AHEAD: Final = 2
 
 @dataclass(slots=True)
 class Batch:
-    """What became of a batch of lines; `position` is behind the last of them.
+    """What became of a batch of lines; `position` is the one after the last of them.
 
     `outputs` has the new lines of each output, by role, and `broken` the numbers of broken lines
     with their errors.

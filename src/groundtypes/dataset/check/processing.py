@@ -1,4 +1,4 @@
-"""What a run needs of whoever processes its lines: lines in, the lines of each output out."""
+"""The processor of a run: it takes lines and makes the lines of each output."""
 
 import base64
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -50,7 +50,7 @@ class ProcessorFactory(Protocol):
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """What the results depend on; a run that was interrupted goes on with the same alone."""
+        """What the results depend on; an interrupted run is only continued with the same."""
         ...
 
     def processor(self, roles: Collection[str]) -> RowProcessor:
@@ -68,10 +68,10 @@ def verdict_line(
     verdicts: Iterable[Verdict] = (),
     error: str | None = None,
 ) -> bytes:
-    """Return a line with the number of a row, what was given, its verdicts and its error.
+    """Return an output line with the number of a row, the row, its verdicts and its error.
 
-    What is no row is kept as text, and as base64 where it is not UTF-8. A line that was too long to
-    be read is left in the input; its place there is noted.
+    A line that holds no row is kept as text, and as base64 too where it is not UTF-8. A line that
+    was too long to be read is left in the input; its `offset` and `bytes` there are noted.
     """
     outcome: dict[str, Any] = {"verdicts": [verdict.to_dict() for verdict in verdicts]}
     if error is not None:

@@ -1,4 +1,4 @@
-"""`groundtypes check`: rows are audited and divided into clean and rejected ones."""
+"""Rows are audited, and divided into clean and rejected ones: `groundtypes check`."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class CheckOptions:
         }
 
     def processor(self, roles: Collection[str]) -> "RowAuditor":
-        """Return what audits rows, for outputs of these roles."""
+        """Return an auditor of rows, for outputs of these roles."""
         return RowAuditor(self, roles)
 
 

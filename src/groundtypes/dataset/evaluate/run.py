@@ -1,7 +1,7 @@
 """A run of evaluations: rows in, the scores of each row and of all of them out.
 
 Rows are read and evaluated in batches, and their scores are written at once, so that an
-interrupted run goes on behind its last batch; means and differences are computed at the end.
+interrupted run continues after its last batch; means and differences are computed at the end.
 """
 
 import time
@@ -41,8 +41,8 @@ class EvaluationJob:
 
     `rows` gets the scores, labels and statements of each row as JSON Lines, `csv` the scores,
     `summary` the means. `other` is a second run to compare with: rows to evaluate too, or the
-    `rows` of an earlier evaluation. `engine` names the engine of `judges`: an interrupted run goes
-    on with the same one alone.
+    `rows` of an earlier evaluation. `engine` names the engine of `judges`; an interrupted run is
+    only continued with the same one.
     """
 
     source: Path

@@ -1,4 +1,4 @@
-"""Counts over all rows of a run, of bounded size: a million rows take no more than one."""
+"""Counts over all rows of a run, of bounded size: a million rows take no more memory than one."""
 
 from collections import Counter
 from collections.abc import Mapping

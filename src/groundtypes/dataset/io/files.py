@@ -37,7 +37,7 @@ def file_errors(action: str) -> Iterator[None]:
 def locked(path: Path, output: Path) -> Iterator[None]:
     """Hold the lock file of an output; it names this process, and is removed at the end.
 
-    The lock of a process that was killed holds nobody up.
+    The lock of a process that was killed is free again.
 
     Raises:
         DatasetError: Another process holds the lock, or its file cannot be written.
@@ -76,7 +76,7 @@ def partial_file(
 ) -> Iterator[BinaryIO]:
     """Open the partial file of an output: a new one, or with `length` one to continue from there.
 
-    What stands behind `length`, such as half a line of a killed run, is cut off.
+    What follows `length`, such as half a line of a killed run, is cut off.
 
     Raises:
         DatasetError: It cannot be opened, is there already (unless `discard`), is shorter than
@@ -103,7 +103,7 @@ def partial_file(
             file.seek(length or 0)
             yield file
         finally:
-            # What cannot be written any more is behind the last checkpoint, and is written again.
+            # What cannot be written any more comes after the last checkpoint, and is written again.
             with contextlib.suppress(OSError):
                 file.close()
 

@@ -1,7 +1,7 @@
 """JSON Lines: the lines of a stream, one at a time, and values written as JSON.
 
 `LineReader` can tell between two lines how far it has read and the hash of what it read, so that
-a later run can check that its input starts with the same bytes, and continue behind them.
+a later run can check that its input starts with the same bytes, and continue after them.
 """
 
 import hashlib
@@ -63,7 +63,7 @@ class LineReader:
 
     @property
     def position(self) -> Position:
-        """The position behind the last line that was read."""
+        """The position after the last line that was read."""
         return Position(self.offset, self.number, self.digest)
 
     def skip(self, position: Position) -> None:
