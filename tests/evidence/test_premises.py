@@ -1,6 +1,9 @@
 """The passages that are selected for a hypothesis, and the premises made of them."""
 
 import gc
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -139,3 +142,29 @@ def test_of_a_long_question_the_end_is_kept_in_whole_sentences() -> None:
     assert len(asked) <= 300
     assert premise == "It is tall."
     assert len(premise_with_question("x" * 10_000, "It is tall.")) <= 320
+
+
+def test_a_composed_premise_is_the_same_in_every_process() -> None:
+    # Many sentences share nearly as much with a hypothesis, and the order in which their words are
+    # summed up depends on the seed of the hashes.
+    code = """
+import random
+from groundtypes import References
+from groundtypes.evidence.premises import compose_premise
+draw = random.Random(11)
+words = [f"word{letter}" for letter in "abcdefghijklmnopqrstuv"]
+sentences = [" ".join(draw.choices(words, k=draw.randint(2, 12))) + "." for _ in range(80)]
+references = References.of(" ".join(sentences))
+for _ in range(60):
+    print(compose_premise(references, " ".join(draw.choices(words, k=12))))
+"""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in (1, 2, 3)
+    }
+    assert len(printed) == 1

@@ -1,5 +1,6 @@
 """Premises of NLI pairs: a passage with the question in front, or sentences from several places."""
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,6 +56,12 @@ def compose_premise(
 def _covering_sentences(index: PassageIndex, hypothesis: str, max_sentences: int) -> list[int]:
     """Return the positions of the sentences that cover the hypothesis, in ascending order."""
     weights = {term: index.lexical.weight(term) for term in terms(hypothesis)}
+
+    def weight(covered: set[str]) -> float:
+        # `fsum` rounds once, so that the sum does not depend on the order of the set, which differs
+        # from process to process.
+        return math.fsum(weights[term] for term in covered)
+
     uncovered = {term for term, weight in weights.items() if weight > 0}
     min_gain = _MIN_GAIN * sum(weights.values())
     candidates = {
@@ -65,11 +72,9 @@ def _covering_sentences(index: PassageIndex, hypothesis: str, max_sentences: int
     characters_left = _MAX_COMPOSED
     while uncovered and candidates and len(chosen) < max_sentences:
         # On a tie `max` returns the first, which is the most similar to the hypothesis.
-        position = max(
-            candidates, key=lambda place: sum(weights[term] for term in candidates[place])
-        )
+        position = max(candidates, key=lambda place: weight(candidates[place]))
         gained = candidates.pop(position) & uncovered
-        if not gained or sum(weights[term] for term in gained) < min_gain:
+        if not gained or weight(gained) < min_gain:
             break
         length = len(index.text(position))
         if length > characters_left:
