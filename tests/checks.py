@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import pytest
 
 from groundtypes import Case, Check, Pair, Verdict
-from groundtypes.testing import CONTRADICTED, ENTAILED, ScriptedNLI, contained
+from groundtypes.testing import ENTAILED, REFUTED, ScriptedNLI, contained
 
 __all__ = [
-    "CONTRADICTED",
     "ENTAILED",
+    "REFUTED",
     "Follows",
     "ScriptedNLI",
     "Short",

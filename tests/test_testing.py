@@ -8,9 +8,9 @@ import pytest
 
 from groundtypes import NLIScores, Pair
 from groundtypes.testing import (
-    CONTRADICTED,
     ENTAILED,
     NEUTRAL,
+    REFUTED,
     ScriptedNLI,
     assert_grounded,
     check_scorer,
@@ -25,7 +25,7 @@ def test_the_scripted_engine_keeps_the_contract() -> None:
 def test_the_scripted_engine_keeps_its_batches() -> None:
     engine = ScriptedNLI()
     pairs = [Pair("It is tall.", "is tall"), Pair("It is tall.", "is low")]
-    assert engine.score(pairs) == [ENTAILED, CONTRADICTED]
+    assert engine.score(pairs) == [ENTAILED, REFUTED]
     assert (engine.batches, engine.calls) == ([pairs], 1)
 
 

@@ -11,9 +11,9 @@ from groundtypes.errors import clip
 from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, Pair, Question, Reply
 
 __all__ = [
-    "CONTRADICTED",
     "ENTAILED",
     "NEUTRAL",
+    "REFUTED",
     "ScriptedLLM",
     "ScriptedNLI",
     "assert_grounded",
@@ -23,12 +23,12 @@ __all__ = [
 
 ENTAILED: Final = NLIScores(entailment=0.9, neutral=0.08, contradiction=0.02)
 NEUTRAL: Final = NLIScores(entailment=0.05, neutral=0.9, contradiction=0.05)
-CONTRADICTED: Final = NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)
+REFUTED: Final = NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)
 
 
 def contained(pair: Pair) -> NLIScores:
-    """Return `ENTAILED` if the premise contains the hypothesis verbatim, else `CONTRADICTED`."""
-    return ENTAILED if pair.hypothesis in pair.premise else CONTRADICTED
+    """Return `ENTAILED` if the premise contains the hypothesis verbatim, else `REFUTED`."""
+    return ENTAILED if pair.hypothesis in pair.premise else REFUTED
 
 
 @dataclass(eq=False)

@@ -7,7 +7,7 @@ import pytest
 from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Span, audit
 from groundtypes.entailment import entail
 from groundtypes.scoring import Label
-from tests.checks import CONTRADICTED, ENTAILED, ScriptedNLI
+from tests.checks import ENTAILED, REFUTED, ScriptedNLI
 
 NEUTRAL = NLIScores(entailment=0.1, neutral=0.8, contradiction=0.1)
 BORN = "Anna Weber was born in Rome in 1912."
@@ -94,7 +94,7 @@ def test_the_score_of_a_second_look_is_on_the_scale_of_the_others(
 
 def test_a_contradicted_claim_gets_no_second_look() -> None:
     engine = ScriptedNLI(
-        lambda pair: CONTRADICTED if pair.premise == REFERENCES["late"] else together(pair)
+        lambda pair: REFUTED if pair.premise == REFERENCES["late"] else together(pair)
     )
     verdict = judged(engine)
     assert verdict.slug == "contradicted"
@@ -104,7 +104,7 @@ def test_a_contradicted_claim_gets_no_second_look() -> None:
 
 def test_a_second_look_contradicts_nothing_and_is_no_closest_passage() -> None:
     engine = ScriptedNLI(
-        lambda pair: CONTRADICTED if "Rome" in pair.premise and "Oslo" in pair.premise else NEUTRAL
+        lambda pair: REFUTED if "Rome" in pair.premise and "Oslo" in pair.premise else NEUTRAL
     )
     verdict = judged(engine)
     assert verdict.slug == "not_entailed"

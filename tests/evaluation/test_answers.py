@@ -16,7 +16,7 @@ from groundtypes.evaluation import (
 )
 from groundtypes.prompts.response_models import Sentence, Sentences, StatementLabel, Statements
 from groundtypes.scoring import Question
-from groundtypes.testing import CONTRADICTED, ENTAILED, NEUTRAL, ScriptedLLM, ScriptedNLI
+from groundtypes.testing import ENTAILED, NEUTRAL, REFUTED, ScriptedLLM, ScriptedNLI
 
 QUESTION = "When was the bridge opened?"
 CONTEXT = ["The bridge was opened in 1932.", "It is painted every seven years."]
@@ -200,7 +200,7 @@ def test_an_outage_is_a_mistake() -> None:
 def test_shares_are_averaged_over_answers() -> None:
     long = " ".join(f"The bridge was painted in 19{n}." for n in range(10, 20))
     rows = [EvaluationRow(QUESTION, CONTEXT, answer, None) for answer in (TRUTH, long)]
-    engine = ScriptedNLI(lambda pair: ENTAILED if "1932" in pair.hypothesis else CONTRADICTED)
+    engine = ScriptedNLI(lambda pair: ENTAILED if "1932" in pair.hypothesis else REFUTED)
     means = aggregate(evaluate_many(rows, judges=Judges(nli=engine)))
     assert means["entailed"].mean == pytest.approx(0.5)
     assert means["contradicted"].mean == pytest.approx(0.5)

@@ -10,7 +10,7 @@ from groundtypes.entailment import entail
 from groundtypes.entailment.merging import merge_scores
 from groundtypes.errors import BackendError, MarkerError, MissingReferencesError
 from groundtypes.scoring import Label
-from tests.checks import CONTRADICTED, ENTAILED, ScriptedNLI
+from tests.checks import ENTAILED, REFUTED, ScriptedNLI
 
 NEUTRAL = NLIScores(entailment=0.1, neutral=0.8, contradiction=0.1)
 TOWER = "The tower was built in 1889. It is 330 metres tall. It stands in Paris."
@@ -19,7 +19,7 @@ TOWER = "The tower was built in 1889. It is 330 metres tall. It stands in Paris.
 def by_marks(pair: Pair) -> NLIScores:
     """A statement with "wrong" is refuted, one with "maybe" neutral, every other entailed."""
     if "wrong" in pair.hypothesis:
-        return CONTRADICTED
+        return REFUTED
     return NEUTRAL if "maybe" in pair.hypothesis else ENTAILED
 
 
@@ -74,8 +74,8 @@ def test_the_evidence_is_the_passage_that_decided() -> None:
     [
         ([], Label.NEUTRAL, None),
         ([NEUTRAL], Label.NEUTRAL, 0),
-        ([NEUTRAL, CONTRADICTED], Label.CONTRADICTION, 1),
-        ([NEUTRAL, CONTRADICTED, ENTAILED], Label.ENTAILMENT, 2),
+        ([NEUTRAL, REFUTED], Label.CONTRADICTION, 1),
+        ([NEUTRAL, REFUTED, ENTAILED], Label.ENTAILMENT, 2),
         ([ENTAILED, NEUTRAL], Label.ENTAILMENT, 0),
     ],
     ids=["none", "neutral", "any contradicts", "any entails", "neutral beside"],
@@ -88,7 +88,7 @@ def test_any_that_entails_wins_then_any_that_contradicts(
 
 def test_what_one_reference_entails_and_another_contradicts_is_marked_a_conflict() -> None:
     references = {"old": "The bridge has two lanes.", "new": "The bridge has four lanes."}
-    engine = ScriptedNLI(lambda pair: ENTAILED if "four" in pair.premise else CONTRADICTED)
+    engine = ScriptedNLI(lambda pair: ENTAILED if "four" in pair.premise else REFUTED)
     answer = {"text": "The bridge has four lanes."}
     (verdict,) = audit(Answer, answer, context=context(engine, references)).verdicts
     assert verdict.ok
