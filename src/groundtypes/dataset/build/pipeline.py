@@ -75,17 +75,25 @@ def build_dataset(
     """Write a data set of the answers whose every check passed, into `folder`.
 
     `source` is a JSON Lines file of rows or of recorded calls, or an iterable of them, such as a
-    `Recording`. A row holds its references, its question (or `messages`) and its answer.
+    `Recording`. A row holds its references, its question (or `messages`) and its answer. Rejected
+    rows and duplicates, a manifest and a card are written too.
 
     Options:
         policy: What happens to a faulty answer: "reject", "drop-items" or "snap".
-        style: The answer as text of the assistant ("messages"), or as its call of a tool.
-        test: The share of the test split; rows that share a reference stay together.
+        style: The answer as text of the assistant ("messages"), or as its call of a tool ("tools").
+        formats: Which files are written: "openai", "jsonl" and "parquet".
+        test: The share of the test split, from 0; rows that share a reference stay together.
+        seed: Another number gives another split.
         near_duplicates: The least similarity, above 0, of duplicates; `None` for equal rows only.
         ask: The rows are questions, and this LLM is asked them first.
+        keys: The keys that hold the parts of a row, where they are not the usual ones.
         prompt: Makes the messages of a row from its question and its references.
+        licence: A note for the manifest and the card.
+        batch: How many lines are audited together.
         workers: How many processes audit; the model must then be importable by its name.
         resume: Continue an interrupted run; it ends with the same bytes.
+        overwrite: Replace a data set, or what an interrupted run left.
+        progress: Receives the counts after each batch.
 
     Raises:
         DatasetError: An option, the source or the folder is not what it should be.
