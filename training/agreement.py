@@ -3,8 +3,9 @@
     python -m training.agreement --data DATA --teacher build/teacher/averaged --encoder MINILM \
       src/groundtypes/backends/bundled_nli [MODEL ...]
 
-The pairs are made as lessons are (`training/lessons.py`), and no benchmark reports them. There are
-thousands of them, where people labelled hundreds: enough to choose between runs.
+The pairs are made in the same way as those that a teacher labels (`training/teacher_pairs.py`), and
+no benchmark reports them. There are thousands of them, where people labelled hundreds: enough to
+choose between runs.
 """
 
 import argparse
@@ -17,9 +18,17 @@ from typing import Final
 from groundtypes import NLIScores, Pair
 from groundtypes.backends.nli_onnx import OnnxNLI
 from training.fit_calibrator import untouched
-from training.grounded import Corpus
-from training.lessons import REVERSED_WORDS, UNKNOWN, Near, labelled, near_words, other_words, part
+from training.long_premises import Corpus
 from training.rows import Row, Target, tune_rows
+from training.teacher_pairs import (
+    REVERSED_WORDS,
+    UNKNOWN,
+    Near,
+    labelled,
+    near_words,
+    other_words,
+    part,
+)
 
 __all__ = ["agreement", "kept_back", "main"]
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from training.denials import DENIED, negated, said_again
-from training.grounded import Corpus, embedded, listed, made, sentences_of
+from training.long_premises import Corpus, embedded, listed, made, sentences_of
+from training.negations import NEGATION, negated, paraphrased_negations
 from training.rows import Row, train_rows
-from training.swaps import swapped
+from training.word_swaps import swapped
 from training.wordnet import Lexicon
 
 __all__ = ["ENCYCLOPEDIC", "MIXTURES", "mixture", "teacher_mixture"]
@@ -25,7 +25,7 @@ SWAPS: Final = {
     "narrower": 100,
 }
 NEGATED: Final = 3500
-SAID_AGAIN: Final = 2000
+PARAPHRASED: Final = 2000
 EMBEDDED: Final = 2500
 LISTED: Final = 13000
 MADE: Final = 7000
@@ -106,23 +106,25 @@ def _source(data: Path, wordnet: Path, rng: random.Random, scale: float) -> _Sou
 
 
 def mixture(
-    data: Path, wordnet: Path, seed: int, scale: float = 1.0, lessons: Sequence[Row] = ()
+    data: Path, wordnet: Path, seed: int, scale: float = 1.0, teacher_pairs: Sequence[Row] = ()
 ) -> list[Row]:
     """Return the pairs of the small model, in a drawn order; `scale` below 1 is for trying it out.
 
-    Of MultiNLI and SNLI it sees what a teacher said of them (`lessons`), if there are lessons.
+    `teacher_pairs`, if there are any, take the place of the labels of MultiNLI and SNLI.
     """
     rng = random.Random(seed)
     source = _source(data, wordnet, rng, scale)
     known = source.known
-    taught = list(lessons) or known
+    taught = list(teacher_pairs) or known
     rows = taught + [row for row in source.rows if row.origin not in _SENTENCES]
     # What people wrote with denials on both sides is rare, and all that is natural of the kind.
-    rows += [row for row in known if DENIED.search(row.premise) and DENIED.search(row.hypothesis)]
+    rows += [
+        row for row in known if NEGATION.search(row.premise) and NEGATION.search(row.hypothesis)
+    ]
     rows += swapped(rng, source.short, source.lexicon, _scaled(SWAPS, scale))
     opposites = list(negated(rng, known, int(NEGATED * scale)))
     denials = sorted({row.premise for row in known} | set(source.corpus.sentences))
-    opposites += said_again(rng, denials, source.lexicon, int(SAID_AGAIN * scale))
+    opposites += paraphrased_negations(rng, denials, source.lexicon, int(PARAPHRASED * scale))
     rows += opposites
     beside = source.long + opposites[::3]
     rows += embedded(rng, beside, source.corpus, int(EMBEDDED * scale))
@@ -135,7 +137,7 @@ def mixture(
 
 
 def teacher_mixture(
-    data: Path, wordnet: Path, seed: int, scale: float = 1.0, _lessons: Sequence[Row] = ()
+    data: Path, wordnet: Path, seed: int, scale: float = 1.0, _teacher_pairs: Sequence[Row] = ()
 ) -> list[Row]:
     """Return the pairs of the teacher, in a drawn order."""
     rng = random.Random(seed)

@@ -23,7 +23,7 @@ __all__ = [
     "TRAINED",
     "Row",
     "Target",
-    "read_lessons",
+    "read_teacher_pairs",
     "train_rows",
     "tune_rows",
 ]
@@ -67,8 +67,8 @@ class Row:
     origin: str
 
 
-def read_lessons(path: Path) -> list[Row]:
-    """Return the pairs that a teacher labelled (`training/lessons.py`)."""
+def read_teacher_pairs(path: Path) -> list[Row]:
+    """Return the pairs that a teacher labelled (`training/teacher_pairs.py`)."""
     rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return [
         Row(row["premise"], row["hypothesis"], tuple(row["target"]), row["origin"]) for row in rows

@@ -19,7 +19,7 @@ import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from training.mixture import MIXTURES
-from training.rows import Row, read_lessons, tune_rows
+from training.rows import Row, read_teacher_pairs, tune_rows
 
 __all__ = ["Run", "batches", "main", "start", "train"]
 
@@ -202,9 +202,9 @@ def train(args: argparse.Namespace, config: dict[str, Any]) -> None:
     tokenizer, model = start(args.encoder)
     if config["freeze_words"]:
         model.get_input_embeddings().weight.requires_grad_(requires_grad=False)
-    lessons = read_lessons(Path(args.lessons)) if args.lessons else []
+    teacher_pairs = read_teacher_pairs(Path(args.teacher_pairs)) if args.teacher_pairs else []
     make = MIXTURES[config["mixture"]]
-    rows = make(Path(args.data), Path(args.wordnet), config["seed"], args.scale, lessons)
+    rows = make(Path(args.data), Path(args.wordnet), config["seed"], args.scale, teacher_pairs)
     sets = tune_rows(Path(args.data))
     inputs = encoded(tokenizer, rows, config["length"])
     smooth = config["smooth"]
@@ -278,7 +278,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", required=True)
     parser.add_argument("--wordnet", default="/usr/share/wordnet")
     parser.add_argument("--encoder", required=True, help="folder of the weights to begin with")
-    parser.add_argument("--lessons", help="what a teacher labelled (training/lessons.py)")
+    parser.add_argument(
+        "--teacher-pairs", help="what a teacher labelled (training/teacher_pairs.py)"
+    )
     parser.add_argument("--out", default="build/nli")
     parser.add_argument("--config", default=str(Path(__file__).parent / "config.toml"))
     parser.add_argument("--scale", type=float, default=1.0)

@@ -24,11 +24,11 @@ from transformers import (
 
 from corpora.rows import read_rows
 from groundtypes import NLIScores
-from training import agreement, export_onnx, kept_pairs, lessons, rows, train
-from training.denials import negated, said_again
-from training.grounded import Corpus, listed, made, sentences_of
+from training import agreement, export_onnx, held_out_pairs, rows, teacher_pairs, train
+from training.long_premises import Corpus, listed, made, sentences_of
 from training.mixture import mixture, teacher_mixture
-from training.swaps import swapped
+from training.negations import negated, paraphrased_negations
+from training.word_swaps import swapped
 from training.wordnet import Lexicon
 
 pytestmark = pytest.mark.torch
@@ -184,7 +184,9 @@ def test_a_denial_said_again_is_entailed_and_refutes_what_it_denies(wordnet: Pat
     lexicon = Lexicon(wordnet, ["dog", "hound", "cat", "animal"])
     sentences = ["The animal is asleep.", "You may not feed the animal.", "It sleeps."]
     found = [
-        row for seed in range(60) for row in said_again(random.Random(seed), sentences, lexicon, 3)
+        row
+        for seed in range(60)
+        for row in paraphrased_negations(random.Random(seed), sentences, lexicon, 3)
     ]
     targets = {(row.premise, row.hypothesis): row.target for row in found}
     asleep = "The animal is asleep."
@@ -255,55 +257,57 @@ def test_the_mixture_is_the_same_each_time(make: Any, data: Path, wordnet: Path)
     assert make(data, wordnet, 5, 0.02) == make(data, wordnet, 5, 0.02)
 
 
-def test_lessons_take_the_place_of_what_people_labelled(data: Path, wordnet: Path) -> None:
+def test_pairs_of_a_teacher_take_the_place_of_what_people_labelled(
+    data: Path, wordnet: Path
+) -> None:
     taught = [rows.Row("A dog sleeps.", "It sleeps.", (0.5, 0.4, 0.1), "taught: known")] * 3
     found = mixture(data, wordnet, 5, 0.02, taught)
     assert [row for row in found if row.origin == "taught: known"] == taught
     assert not {row.origin for row in found} & {"snli_train_slice", "mnli_subset", "cad_snli"}
 
 
-def test_lessons_are_made_from_training_texts(data: Path) -> None:
+def test_pairs_of_a_teacher_are_made_from_training_texts(data: Path) -> None:
     near = {"born": ["died", "grown"], "very": ["much"]}
-    found = lessons.lessons(data, near)
-    assert found == lessons.lessons(data, near)
+    found = teacher_pairs.pairs_to_label(data, near)
+    assert found == teacher_pairs.pairs_to_label(data, near)
     kinds = {row.origin for row in found}
     assert kinds >= {"known", "reversed", "other words", "part", "near", "known snli"}
     trained = {row.premise for row in rows.train_rows(data, {"mnli_subset": 1.0})}
     for row in found:
-        assert (row.target == lessons.UNKNOWN) == (not row.origin.startswith("known"))
+        assert (row.target == teacher_pairs.UNKNOWN) == (not row.origin.startswith("known"))
         assert row.premise in trained or row.hypothesis in trained
         if row.origin == "other words":
             assert re.search("died|grown", row.hypothesis)
 
 
-def test_more_lessons_are_others(data: Path) -> None:
+def test_more_pairs_are_others(data: Path) -> None:
     near = {"born": ["died", "grown"], "very": ["much"]}
-    first = lessons.lessons(data, near)
-    found = lessons.more_lessons(data, near, first)
-    assert found == lessons.more_lessons(data, near, first)
+    first = teacher_pairs.pairs_to_label(data, near)
+    found = teacher_pairs.more_pairs_to_label(data, near, first)
+    assert found == teacher_pairs.more_pairs_to_label(data, near, first)
     pairs = {(row.premise, row.hypothesis) for row in found}
     assert len(pairs) == len(found) > 0
     assert not pairs & {(row.premise, row.hypothesis) for row in first}
-    assert {row.target for row in found} == {lessons.UNKNOWN}
+    assert {row.target for row in found} == {teacher_pairs.UNKNOWN}
     kinds = {row.origin for row in found}
     assert kinds >= {"other words 2", "other premise", "near 2", "snli reversed", "wiki other"}
 
 
 def test_a_part_of_a_sentence_is_a_clause_or_a_run_of_its_words() -> None:
     text = "The dog barked at the moon, and the cat slept in the sun all day"
-    parts = {lessons.part(random.Random(seed), text) for seed in range(20)}
+    parts = {teacher_pairs.part(random.Random(seed), text) for seed in range(20)}
     assert parts == {"The dog barked at the moon.", "The cat slept in the sun all day."}
     text = "one two three four five six seven eight nine ten"
     for seed in range(20):
-        run = lessons.part(random.Random(seed), text)
+        run = teacher_pairs.part(random.Random(seed), text)
         assert run is not None
         assert run in text
         assert run != text
-    assert lessons.part(random.Random(1), "Too short.") is None
+    assert teacher_pairs.part(random.Random(1), "Too short.") is None
 
 
 def test_near_words_are_whole_words_and_not_the_word_itself(encoder: Path) -> None:
-    near = lessons.near_words(str(encoder))
+    near = teacher_pairs.near_words(str(encoder))
     assert near
     for word, others in near.items():
         assert word not in others
@@ -320,19 +324,19 @@ def test_a_teacher_is_trained_and_what_it_says_is_learned(
 ) -> None:
     common = ["--data", str(data), "--wordnet", str(wordnet), "--scale", "0.02"]
     folder = Path(train.__file__).parent
-    teacher, file = tmp_path / "teacher", tmp_path / "lessons.jsonl"
+    teacher, file = tmp_path / "teacher", tmp_path / "teacher_pairs.jsonl"
     config = ["--config", str(folder / "teacher.toml")]
     train.main([*common, *config, "--encoder", str(large_encoder), "--out", str(teacher)])
     asked = ["--data", str(data), "--scale", "0.2", "--encoder", str(encoder)]
-    lessons.main([*asked, "--teacher", str(teacher / "averaged"), "--out", str(file)])
-    taught = rows.read_lessons(file)
+    teacher_pairs.main([*asked, "--teacher", str(teacher / "averaged"), "--out", str(file)])
+    taught = rows.read_teacher_pairs(file)
     assert {row.origin for row in taught} > {"taught: known", "taught: reversed"}
     for row in taught:
         assert sum(row.target) == pytest.approx(1, abs=0.001)
         if row.origin == "taught: known":
-            assert max(row.target) >= lessons.KNOWN - 0.001
+            assert max(row.target) >= teacher_pairs.KNOWN - 0.001
     out = tmp_path / "student"
-    learn = ["--encoder", str(encoder), "--lessons", str(file), "--out", str(out)]
+    learn = ["--encoder", str(encoder), "--teacher-pairs", str(file), "--out", str(out)]
     train.main([*common, *learn])
     assert (out / "averaged" / "model.safetensors").is_file()
     pairs = [{"premise": row.premise, "hypothesis": row.hypothesis} for row in taught[:40]]
@@ -352,7 +356,7 @@ def test_pairs_that_were_kept_back_are_of_no_premise_that_is_trained(data: Path)
     trained = {row.premise for row in rows.train_rows(data, {"mnli_subset": 1.0})}
     known = {row.premise for row in found if row.origin in {"known", "snli"}}
     assert known
-    assert not known & {row.premise for row in lessons.lessons(data, near)}
+    assert not known & {row.premise for row in teacher_pairs.pairs_to_label(data, near)}
     assert not known & trained - {row.premise for row in rows.tune_rows(data)["fever_rte"]}
 
 
@@ -367,7 +371,7 @@ def test_the_scales_of_int8_are_set_with_pairs_that_were_kept_back(
         with gzip.open(folder / "grounded" / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
             file.write("".join(json.dumps(row | {"split": split}) + "\n" for split in ("dev", "x")))
     file_of_pairs = tmp_path / "pairs.jsonl"
-    kept_pairs.main(["--data", str(folder), str(file_of_pairs)])
+    held_out_pairs.main(["--data", str(folder), str(file_of_pairs)])
     found = [json.loads(line) for line in file_of_pairs.read_text().splitlines()]
     told = [one["premise"] for one in found]
     assert told.count("Said in begin.") == told.count("Said in attributionbench.") == 1

@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from training.grounded import reworded
+from training.long_premises import reworded
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, Row, Target
 from training.wordnet import Lexicon
 
-__all__ = ["DENIED", "negated", "said_again"]
+__all__ = ["NEGATION", "negated", "paraphrased_negations"]
 
 #: A sentence that denies something.
-DENIED: Final = re.compile(
+NEGATION: Final = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|without|neither|cannot)\b|n't", re.IGNORECASE
 )
 _AUXILIARY: Final = re.compile(
@@ -103,7 +103,7 @@ _AGAIN: Final = [
 ]
 
 
-def said_again(
+def paraphrased_negations(
     rng: random.Random, sentences: Sequence[str], lexicon: Lexicon, count: int
 ) -> Iterable[Row]:
     """Yield denials with the same in other words, and with what they refute.
@@ -115,7 +115,7 @@ def said_again(
     for sentence in rng.sample(sentences, len(sentences)):
         if left <= 0:
             return
-        real = bool(DENIED.search(sentence))
+        real = bool(NEGATION.search(sentence))
         denial = sentence if real else _deny(rng, sentence)
         if denial is None:
             continue
@@ -149,7 +149,7 @@ def _other_words(rng: random.Random, denial: str) -> str:
 
 def _related(rng: random.Random, text: str, lexicon: Lexicon, *, narrower: bool) -> str | None:
     """Replace a word after the denial by one of a narrower or a wider kind."""
-    denied = DENIED.search(text)
+    denied = NEGATION.search(text)
     places = [m for m in re.finditer(r"[a-z]{3,}", text) if denied and m.start() > denied.end()]
     rng.shuffle(places)
     for found in places:
@@ -167,7 +167,7 @@ def _alike(one: str, other: str) -> bool:
 
 def _deny(rng: random.Random, text: str) -> str | None:
     found = _AUXILIARY.search(text)
-    if found is None or DENIED.search(text):
+    if found is None or NEGATION.search(text):
         return None
     draw = rng.random()
     if draw < 0.6:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from corpora import word_groups as w
-from training.denials import DENIED
+from training.negations import NEGATION
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, Row
 from training.wordnet import Lexicon
 
@@ -109,7 +109,7 @@ def swapped(
         for sentence in rng.sample(sentences, len(sentences)):
             if left <= 0:
                 break
-            if kind in {"wider", "same", "narrower"} and DENIED.search(sentence):
+            if kind in {"wider", "same", "narrower"} and NEGATION.search(sentence):
                 continue
             places = [m for m in _WORD.finditer(sentence) if len(m[0]) > 2]
             rng.shuffle(places)

@@ -1,7 +1,7 @@
 r"""Pairs that a teacher labels for the small model: made from training texts, without labels.
 
-    python -m training.lessons --data DATA --teacher build/teacher/averaged \
-      --encoder MINILM --out build/lessons.jsonl
+    python -m training.teacher_pairs --data DATA --teacher build/teacher/averaged \
+      --encoder MINILM --out build/teacher_pairs.jsonl
 
 A pair whose label is known keeps a part of it beside the teacher's. `--encoder` names the folder of
 all-MiniLM-L6-v2, whose word vectors tell which words are near.
@@ -18,7 +18,7 @@ from typing import Final
 import torch
 from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
 
-from training.grounded import Corpus, sentences_of
+from training.long_premises import Corpus, sentences_of
 from training.mixture import ENCYCLOPEDIC
 from training.rows import Row, Target, train_rows
 from training.train import encoded, logits
@@ -29,11 +29,11 @@ __all__ = [
     "UNKNOWN",
     "Near",
     "labelled",
-    "lessons",
     "main",
-    "more_lessons",
+    "more_pairs_to_label",
     "near_words",
     "other_words",
+    "pairs_to_label",
     "part",
 ]
 
@@ -65,7 +65,7 @@ _CLAUSE: Final = re.compile(r",|;| and | but | because | which | who | -- | so "
 Near = Mapping[str, Sequence[str]]
 
 
-def lessons(data: Path, near: Near, scale: float = 1.0) -> list[Row]:
+def pairs_to_label(data: Path, near: Near, scale: float = 1.0) -> list[Row]:
     """Return the pairs; those of which no label is known have the target `UNKNOWN`.
 
     `near` has for a word those that are near to it. `scale` below 1 is for trying it out.
@@ -96,7 +96,9 @@ def lessons(data: Path, near: Near, scale: float = 1.0) -> list[Row]:
     return found
 
 
-def more_lessons(data: Path, near: Near, first: Sequence[Row], scale: float = 1.0) -> list[Row]:
+def more_pairs_to_label(
+    data: Path, near: Near, first: Sequence[Row], scale: float = 1.0
+) -> list[Row]:
     """Return further pairs without labels, none of them among the first, in a drawn order."""
     rng = random.Random(_MORE_SEED)
     rows = train_rows(data, {"mnli_subset": 1.0})
@@ -213,12 +215,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--teacher", required=True, help="folder of the trained teacher")
     parser.add_argument("--encoder", required=True, help="folder of all-MiniLM-L6-v2")
-    parser.add_argument("--out", type=Path, default=Path("build/lessons.jsonl"))
+    parser.add_argument("--out", type=Path, default=Path("build/teacher_pairs.jsonl"))
     parser.add_argument("--scale", type=float, default=1.0)
     args = parser.parse_args(argv)
     near = near_words(args.encoder)
-    first = lessons(args.data, near, args.scale)
-    rows = labelled(first + more_lessons(args.data, near, first, args.scale), args.teacher)
+    first = pairs_to_label(args.data, near, args.scale)
+    rows = labelled(first + more_pairs_to_label(args.data, near, first, args.scale), args.teacher)
     lines = [
         json.dumps(
             {

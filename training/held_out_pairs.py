@@ -1,6 +1,6 @@
 """Write a thousand pairs that training kept back, with which `export_onnx.py` sets its scales.
 
-    python -m training.kept_pairs --data DATA PAIRS.jsonl
+    python -m training.held_out_pairs --data DATA PAIRS.jsonl
 
 No benchmark reports any of them.
 """
@@ -18,7 +18,7 @@ from groundtypes.entailment.questions import build_questions
 from groundtypes.text.hypotheses import hypotheses
 from training.rows import tune_rows
 
-__all__ = ["kept_pairs", "main"]
+__all__ = ["held_out_pairs", "main"]
 
 _SEED: Final = 4
 _OF_A_SET: Final = 100
@@ -34,13 +34,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--data", type=Path, required=True)
     args = parser.parse_args(argv)
-    pairs = kept_pairs(args.data)
+    pairs = held_out_pairs(args.data)
     lines = [json.dumps({"premise": one.premise, "hypothesis": one.hypothesis}) for one in pairs]
     args.file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(pairs)} pairs")
 
 
-def kept_pairs(data: Path) -> list[Pair]:
+def held_out_pairs(data: Path) -> list[Pair]:
     """Return pairs of the sets to tune on, short ones and passages, in a drawn order."""
     rng = random.Random(_SEED)
     found = []
