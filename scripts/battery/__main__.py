@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.battery.benign import BENIGN, Maker
-from scripts.battery.harmful import HARMFUL, slips
+from scripts.battery.harmful import HARMFUL, typos
 from scripts.battery.texts import Passage, passages
 
 SEEDS = {"tune": 1948, "test": 2026}
@@ -105,7 +105,7 @@ def build(part: str, everything: list[Passage], words: set[str]) -> list[dict[st
     rows: list[dict[str, Any]] = []
     for expect, kinds in (
         ("accept", BENIGN),
-        ("accept_fuzzy", slips(known)),
+        ("accept_fuzzy", typos(known)),
         ("reject", HARMFUL),
     ):
         for kind, maker in kinds.items():

@@ -1,4 +1,4 @@
-"""Changes that make a quote say what its reference does not, and slips of the pen."""
+"""Changes that make a quote say what its reference does not, and typos."""
 
 import random
 import re
@@ -141,14 +141,14 @@ def _names(text: str) -> list[re.Match[str]]:
     return [found for found in _NAME.finditer(text) if found[0] not in _COMMON]
 
 
-def _name_slip(rng: random.Random, text: str) -> str | None:
+def _name_typo(rng: random.Random, text: str) -> str | None:
     names = _names(text)
     if not names:
         return None
     found = rng.choice(names)
     name, at = found[0], rng.randrange(1, len(found[0]) - 1)
-    slips = [name[:at] + name[at + 1 :], name[:at] + name[at] + name[at:]]
-    return _put(text, found, rng.choice([*slips, name[:at] + rng.choice("aeiou") + name[at + 1 :]]))
+    typos = [name[:at] + name[at + 1 :], name[:at] + name[at] + name[at:]]
+    return _put(text, found, rng.choice([*typos, name[:at] + rng.choice("aeiou") + name[at + 1 :]]))
 
 
 def _exchanged(rng: random.Random, text: str, found: list[re.Match[str]]) -> str | None:
@@ -171,7 +171,7 @@ def _words_exchanged(rng: random.Random, text: str) -> str | None:
 
 def _plural(rng: random.Random, text: str) -> str | None:
     found = _one(rng, r"(?<![\w'’-])[a-z]{5,}[a-hj-rtv-z]s(?![\w'’-])", text)
-    # Without its s, "countries" is a slip of the pen, no word.
+    # Without its s, "countries" is a typo and not a word.
     stems = ("ies", "ches", "shes", "sses", "xes", "zes", "stases")
     if not found or found[0].endswith(stems):
         return None
@@ -261,19 +261,19 @@ def _hidden_negation(rng: random.Random, passage: Passage) -> Made:
     return f"{sentence[: found.start()]}{dots}{sentence[found.end() :]}", passage.text
 
 
-def _slip(known: frozenset[str], kind: str) -> Maker:
+def _typo(known: frozenset[str], kind: str) -> Maker:
     def change(rng: random.Random, text: str) -> str | None:
         found = _one(rng, r"(?<![\w'’-])[a-z]{7,}(?![\w'’-])", text)
         if not found or len(text.split()) < 6:
             return None
         word, at = found[0], rng.randrange(2, len(found[0]) - 2)
         if kind == "dropped":
-            slip = word[:at] + word[at + 1 :]
+            typo = word[:at] + word[at + 1 :]
         elif kind == "doubled":
-            slip = word[:at] + word[at] + word[at:]
+            typo = word[:at] + word[at] + word[at:]
         else:
-            slip = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-        return None if slip in known or slip == word else _put(text, found, slip)
+            typo = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+        return None if typo in known or typo == word else _put(text, found, typo)
 
     return _quoted(change)
 
@@ -288,13 +288,13 @@ def _brackets(_rng: random.Random, text: str) -> str | None:
     return bare if "(" not in bare and ")" not in bare else None
 
 
-def slips(known: Iterable[str]) -> dict[str, Maker]:
-    """Return the kinds that only `fuzzy` accepts; no slip is one of the `known` words."""
+def typos(known: Iterable[str]) -> dict[str, Maker]:
+    """Return the kinds that only `fuzzy` accepts; no typo is one of the `known` words."""
     words = frozenset(known)
-    kinds = {f"slip: letter {kind}": _slip(words, kind) for kind in ("dropped", "doubled")}
+    kinds = {f"slip: letter {kind}": _typo(words, kind) for kind in ("dropped", "doubled")}
     return {
         **kinds,
-        "slip: letters swapped": _slip(words, "swapped"),
+        "slip: letters swapped": _typo(words, "swapped"),
         "comma dropped": _quoted(_comma),
         "brackets dropped": _quoted(_brackets),
     }
@@ -319,7 +319,7 @@ HARMFUL: dict[str, Maker] = {
     "negation added": _quoted(_negation_added),
     "negation behind an ellipsis": _hidden_negation,
     "quantifier": _swaps(w.QUANTIFIERS),
-    "name: a letter": _quoted(_name_slip),
+    "name: a letter": _quoted(_name_typo),
     "names exchanged": _quoted(_names_exchanged),
     "words exchanged": _quoted(_words_exchanged),
     "opposite word": _swaps(w.ANTONYMS),

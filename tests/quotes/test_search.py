@@ -1,4 +1,4 @@
-"""What is a quote: forgiving about typography, strict about meaning."""
+"""What is a quote: tolerant of typography, strict about meaning."""
 
 import unicodedata
 from typing import Any
@@ -261,35 +261,35 @@ def test_meaning_makes_a_difference(reference: str, quote: str, fuzzy: bool) -> 
     assert not isinstance(found, QuoteMatch), found
 
 
-SLIPS: dict[str, tuple[str, str]] = {
+TYPOS: dict[str, tuple[str, str]] = {
     "dropped letter": ("The treatment was long and hard", "The treatmnt was long and hard"),
     "doubled letter": ("The treatment was long and hard", "The treattment was long and hard"),
     "swapped letters": ("The treatment was long and hard", "The treatmnet was long and hard"),
     "comma": ("The tower, which is tall, was built", "The tower which is tall was built"),
     "hyphen": ("The well-known tower was built", "The well known tower was built"),
     "brackets": ("The tower (a tall one) was built", "The tower a tall one was built"),
-    "slip and typography": (
+    "typo and typography": (
         "The “treatment” was\nlong and hard",
         'The "treatmnt" was long and hard',
     ),
-    "slip in the last word": ("It was about public investment here", "was about public inevstment"),
-    "slip in the first word": (
+    "typo in the last word": ("It was about public investment here", "was about public inevstment"),
+    "typo in the first word": (
         "so beautiful public investment he knew",
         "beautifful public investment he",
     ),
-    "slip before a stop": (
+    "typo before a stop": (
         "It was all the market's activity proves.",
         "was all the market's actiity",
     ),
-    "slip in a part": (
+    "typo in a part": (
         "The treatment was long and hard for all",
         "The treatmnt was long ... hard for all",
     ),
 }
 
 
-@pytest.mark.parametrize(("reference", "quote"), SLIPS.values(), ids=SLIPS)
-def test_a_slip_of_the_pen_is_forgiven_only_when_asked(reference: str, quote: str) -> None:
+@pytest.mark.parametrize(("reference", "quote"), TYPOS.values(), ids=TYPOS)
+def test_a_typo_is_tolerated_only_when_asked(reference: str, quote: str) -> None:
     assert find_quote(quote, reference) is None
     match = find_quote(quote, reference, fuzzy=True)
     assert match is not None
@@ -314,7 +314,7 @@ NO_SLIPS: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize(("reference", "quote"), NO_SLIPS.values(), ids=NO_SLIPS)
-def test_what_is_no_slip_is_never_forgiven(reference: str, quote: str) -> None:
+def test_what_is_not_a_typo_is_never_tolerated(reference: str, quote: str) -> None:
     assert find_quote(quote, reference, fuzzy=True) is None
 
 
