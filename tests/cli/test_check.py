@@ -257,7 +257,7 @@ def test_a_model_whose_own_code_fails_is_a_mistake_that_names_the_line(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("model", "said"),
+    ("model", "words"),
     [
         pytest.param("CitedAnswer", "package.module:Name", id="no colon"),
         pytest.param(":Answer", "package.module:Name", id="no module"),
@@ -271,14 +271,14 @@ def test_a_model_whose_own_code_fails_is_a_mistake_that_names_the_line(tmp_path:
         pytest.param("threading:Thread", "cannot be used", id="a class Pydantic does not know"),
     ],
 )
-def test_a_bad_model_is_a_mistake_in_one_sentence(tmp_path: Path, model: str, said: str) -> None:
+def test_a_bad_model_is_a_mistake_in_one_sentence(tmp_path: Path, model: str, words: str) -> None:
     (tmp_path / "failing.py").write_text("1 / 0\n")
     (tmp_path / "leaving.py").write_text("raise SystemExit(0)\n")
     (tmp_path / "wrong.py").write_text("def\n")
     rows = write_rows(tmp_path / "rows.jsonl", [GOOD])
     result = check(rows, "--model", model)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert words in result.stderr
     assert "Traceback" not in result.stderr
     assert result.stderr.count("\n") == 1
 
@@ -290,7 +290,7 @@ def test_a_model_in_the_working_folder_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "words"),
     [
         pytest.param(["missing.jsonl"], "missing.jsonl", id="no input"),
         pytest.param(["."], "directory", id="the input is a folder"),
@@ -311,8 +311,8 @@ def test_a_model_in_the_working_folder_is_found(tmp_path: Path) -> None:
         pytest.param(["rows.jsonl", "--resume"], "--rejected or --audits", id="nothing to resume"),
     ],
 )
-def test_a_mistake_about_files_is_told_before_anything_is_written(
-    tmp_path: Path, arguments: list[str], said: str
+def test_a_mistake_about_files_is_reported_before_anything_is_written(
+    tmp_path: Path, arguments: list[str], words: str
 ) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", [GOOD])
     (tmp_path / "link.jsonl").symlink_to("rows.jsonl")
@@ -321,7 +321,7 @@ def test_a_mistake_about_files_is_told_before_anything_is_written(
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     result = check(*arguments)
     assert result.exit_code == 2
-    assert said in result.stderr.lower() or said in result.stderr
+    assert words in result.stderr.lower() or words in result.stderr
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 

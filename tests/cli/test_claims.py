@@ -22,15 +22,15 @@ class Judge:
         if "You check sentences" in body["messages"][0]["content"]:
             year = "1889" if "1889" in text.split("[sentences ")[1] else "1890"
             label = "supported" if year == "1889" else "contradicted"
-            said: Any = {"labels": [{"sentence": 1, "label": label, "passage": 1}]}
+            reply: Any = {"labels": [{"sentence": 1, "label": label, "passage": 1}]}
         elif "[sentences " in text:
             claim = {"sentence": 1, "subject": "The tower", "predicate": "was finished in"}
             year = "1889" if "1889" in text.split("[sentences ")[1] else "1890"
-            said = {"claims": [claim | {"object": year}]}
+            reply = {"claims": [claim | {"object": year}]}
         else:
             claimed = text.split("[claim ")[1]
-            said = {"passage": 1, "label": "supported" if "1889" in claimed else "contradicted"}
-        Say(said).send(exchange, body)
+            reply = {"passage": 1, "label": "supported" if "1889" in claimed else "contradicted"}
+        Say(reply).send(exchange, body)
 
 
 def row(year: int, key: str = "answer", **more: Any) -> dict[str, Any]:

@@ -208,9 +208,9 @@ def test_the_command_prints_means_and_differences(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert b"answer entailed by context" in done.stdout
-    told = json.loads((tmp_path / "out.json").read_text())
-    assert told["differences"]["answer_refuses"]["mean"] == -1.0
-    assert told["rows"] == 3
+    summary = json.loads((tmp_path / "out.json").read_text())
+    assert summary["differences"]["answer_refuses"]["mean"] == -1.0
+    assert summary["rows"] == 3
 
 
 def test_broken_rows_make_the_exit_code_1_and_mistakes_2(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_quiet_prints_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "words"),
     [
         pytest.param(["none.jsonl"], "none.jsonl", id="no such file"),
         pytest.param(["."], "read", id="a folder"),
@@ -158,15 +158,15 @@ def test_quiet_prints_nothing(tmp_path: Path) -> None:
         pytest.param(["a.jsonl", "-o", "."], "not a regular file", id="over a folder"),
     ],
 )
-def test_a_mistake_is_told_and_nothing_is_written(
-    tmp_path: Path, arguments: list[str], said: str
+def test_a_mistake_is_reported_and_nothing_is_written(
+    tmp_path: Path, arguments: list[str], words: str
 ) -> None:
     write_rows(tmp_path / "a.jsonl", [GOOD])
     (tmp_path / "there").write_text("precious")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     result = call("report", *arguments)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert words in result.stderr
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -192,7 +192,7 @@ def test_an_interrupted_report_leaves_no_page(tmp_path: Path) -> None:
     # Opening returns when the command reads: then it waits for a row.
     with (tmp_path / "rows").open("w"):
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert b"Interrupted" in told
+    assert b"Interrupted" in stderr
     assert [path.name for path in tmp_path.iterdir()] == ["rows"]

@@ -18,8 +18,8 @@ def verdict(loc: Iterable[str | int], check: str = "Quoted", **fields: Any) -> d
 
 def fault(loc: Iterable[str | int], slug: str, check: str = "Quoted", **fields: Any) -> Any:
     """Return a verdict that does not hold."""
-    told = {"slug": slug, "message": f"Mend this: {slug}.", **fields}
-    return verdict(loc, check, **{**told, "ok": False})
+    defaults = {"slug": slug, "message": f"Mend this: {slug}.", **fields}
+    return verdict(loc, check, **{**defaults, "ok": False})
 
 
 def span(words: str, reference: str = "tower") -> dict[str, Any]:

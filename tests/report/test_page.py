@@ -202,14 +202,14 @@ def test_an_audit_keeps_what_was_judged_and_compares_without_it() -> None:
     assert result.question == "When?"
     assert result == Audit(result.value, result.verdicts, result.error)
     assert pickle.loads(pickle.dumps(result.references)) == result.references  # noqa: S301 # our own bytes
-    told = result.to_row()
-    assert json.loads(json.dumps(told)) == told
-    assert {key: told[key] for key in ("answer", "references", "question")} == {
+    row_data = result.to_row()
+    assert json.loads(json.dumps(row_data)) == row_data
+    assert {key: row_data[key] for key in ("answer", "references", "question")} == {
         "answer": data,
         "references": REFERENCES,
         "question": "When?",
     }
-    assert told.items() >= result.to_dict().items()
+    assert row_data.items() >= result.to_dict().items()
 
 
 GIVEN: dict[str, Any] = {

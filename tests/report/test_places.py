@@ -13,7 +13,7 @@ from tests.report.pages import REFERENCES, TOWER, Page, fault, only, page, row, 
 CONTEXT: dict[str, Any] = {"references": REFERENCES, "judges": Judges(nli=ScriptedNLI())}
 
 
-def _told(found: dict[str, Any]) -> list[tuple[Any, ...]]:
+def _places(found: dict[str, Any]) -> list[tuple[Any, ...]]:
     return [
         (one["check"], one.get("about"), one.get("points_at"))
         for one in found["attempts"][0]["verdicts"]
@@ -27,9 +27,9 @@ def test_each_sentence_that_was_judged_is_a_part_of_its_field() -> None:
     text = "# Tower\nThe tower was finished in 1889.  It is 330 metres tall."
     result = audit(Answer, {"answer": text}, context=CONTEXT)
     found = only(result.to_row())
-    abouts = [about for _, about, _ in _told(found)]
+    abouts = [about for _, about, _ in _places(found)]
     assert abouts == ["The tower was finished in 1889.", "It is 330 metres tall."]
-    assert all(points_at is not None for *_, points_at in _told(found))
+    assert all(points_at is not None for *_, points_at in _places(found))
 
 
 def test_each_figure_that_was_judged_is_a_part_of_its_field() -> None:
@@ -38,7 +38,7 @@ def test_each_figure_that_was_judged_is_a_part_of_its_field() -> None:
 
     text = "It was finished in 1889, is 330 m tall, and 7,000 people climb it."
     found = only(audit(Answer, {"answer": text}, context=CONTEXT).to_row())
-    assert _told(found) == [
+    assert _places(found) == [
         ("Figures", "1889", ("tower", "1889")),
         ("Figures", "330 m", ("tower", "330 metres")),
         ("Figures", "7,000", None),
@@ -55,7 +55,7 @@ def test_evidence_may_stand_in_a_field_beside() -> None:
 
     fact = {"quote": "The tower was finished in 1889", "statement": "It was finished in 1889."}
     found = only(audit(Answer, {"facts": [fact]}, context=CONTEXT).to_row())
-    assert _told(found)[1] == (
+    assert _places(found)[1] == (
         "Entailed",
         "It was finished in 1889.",
         ("facts.0.quote", fact["quote"]),
@@ -70,7 +70,7 @@ def test_offsets_count_as_the_page_counts() -> None:
         ("answer",), "contradicted", "Entailed", label=Label.CONTRADICTION.value, span=place
     )
     found = only(row({"answer": text}, [bad], references=references))
-    assert _told(found) == [("Entailed", text, ("r", "finished in 1889"))]
+    assert _places(found) == [("Entailed", text, ("r", "finished in 1889"))]
 
 
 def test_a_fault_sets_what_was_claimed_beside_the_true_passage() -> None:

@@ -1,4 +1,4 @@
-"""axe-core finds nothing to object to, in either theme; nothing is told by colour alone."""
+"""axe-core finds nothing to object to, in either theme; nothing depends on colour alone."""
 
 from typing import Any
 

@@ -78,7 +78,7 @@ def test_a_view_looks_as_it_did(
     assert difference < ALIKE
 
 
-def test_views_that_differ_are_told_apart(compare: Any) -> None:
+def test_views_that_differ_are_distinguished(compare: Any) -> None:
     screens = {path.stem: path.read_bytes() for path in SCREENS.glob("*.png")}
     assert len(screens) == 2 * len(VIEWS)
     for name, one in screens.items():

@@ -93,7 +93,7 @@ def test_the_way_to_the_evidence_and_back_needs_no_mouse(open_page: Opened) -> N
     assert page.locator("#list").get_attribute("aria-activedescendant") == "line-0"
 
 
-def test_a_fault_shows_the_claim_the_passage_and_what_the_llm_was_told(open_page: Opened) -> None:
+def test_a_fault_shows_the_claim_the_passage_and_the_message_for_the_llm(open_page: Opened) -> None:
     page = open_page(ANSWERS)
     _choose(page, 1)
     box = page.locator(".verdict.faulty")
