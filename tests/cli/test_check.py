@@ -199,7 +199,7 @@ def test_quiet_prints_nothing_but_mistakes(tmp_path: Path) -> None:
     assert check("missing.jsonl", "--quiet").output != ""
 
 
-MODEL = "tests.cli.answers:"
+MODEL = "tests.cli.models:"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from groundtypes.dataset import AskOptions, BuiltDataset, build_dataset
 from groundtypes.errors import BackendError, DatasetError, MissingJudgeError, Mistake
 from groundtypes.recordings import read_calls
 from tests.command_line import run
-from tests.dataset.making import Answer, contents, facts, read, row, write
+from tests.dataset.samples import Answer, contents, facts, read, row, write
 from tests.instructor.clients import sync_client
 from tests.scripted_openai import Exchange, Fail, Say, ScriptedOpenAI
 
@@ -157,7 +157,7 @@ def test_the_command_can_be_killed_and_goes_on_to_the_same_bytes(
     server: ScriptedOpenAI, tmp_path: Path, name: str
 ) -> None:
     rows = write(tmp_path / "rows.jsonl", questions(12))
-    model = ("--model", "tests.dataset.making:Answer", "--concurrency", "1")
+    model = ("--model", "tests.dataset.samples:Answer", "--concurrency", "1")
     env = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "-"}
     options = ("dataset", rows, "--ask", "openai/scripted", *model)
     server.script(*[Knows()] * 16)

@@ -8,7 +8,7 @@ import pytest
 from groundtypes.dataset import Progress, build_dataset
 from groundtypes.errors import DatasetError
 from tests.command_line import run
-from tests.dataset.making import Answer, call, facts, read, row, write
+from tests.dataset.samples import Answer, call, facts, read, row, write
 
 
 class BrokenLines(Progress):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from groundtypes.dataset import build_dataset
-from tests.dataset.making import Answer, call, facts, read, row
+from tests.dataset.samples import Answer, call, facts, read, row
 
 datasets = pytest.importorskip("datasets")
 

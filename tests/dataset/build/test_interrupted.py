@@ -13,9 +13,9 @@ from groundtypes.dataset.build import pipeline as build
 from groundtypes.dataset.io import files
 from groundtypes.errors import DatasetError
 from tests.command_line import command, environment, run
-from tests.dataset.making import Answer, contents, read, row, write
+from tests.dataset.samples import Answer, contents, read, row, write
 
-MODEL = ("--model", "tests.dataset.making:Interrupted")
+MODEL = ("--model", "tests.dataset.samples:Interrupted")
 
 
 def lines(signals: dict[int, str]) -> list[Any]:

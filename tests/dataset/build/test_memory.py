@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 from tests.command_line import environment
-from tests.dataset.making import row
+from tests.dataset.samples import row
 
 SCRIPT = """
 import resource, sys
 from groundtypes.dataset import build_dataset
-from tests.dataset.making import Answer
+from tests.dataset.samples import Answer
 if __name__ == "__main__":
     built = build_dataset(Answer, sys.argv[1], sys.argv[2])
     print(built.manifest["counts"]["clean"], resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

@@ -10,7 +10,7 @@ from groundtypes import References
 from groundtypes.dataset import Keys, build_dataset
 from groundtypes.errors import DatasetError, Mistake
 from groundtypes.models import CitedAnswer, EntailedAnswer
-from tests.dataset.making import Answer, call, contents, fact, facts, read, row
+from tests.dataset.samples import Answer, call, contents, fact, facts, read, row
 
 
 def answer_of(supervised: dict[str, Any]) -> Any:

@@ -10,7 +10,7 @@ from groundtypes.dataset import CheckedBatch, build_dataset, check_batch
 from groundtypes.errors import DatasetError
 from groundtypes.recordings import read_calls
 from tests.command_line import run
-from tests.dataset.making import Answer, contents, facts, read, row, write
+from tests.dataset.samples import Answer, contents, facts, read, row, write
 
 
 def request(number: int) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def test_the_command_does_the_same(tmp_path: Path) -> None:
     done = run(
         "batch", "results.jsonl", "--requests", rounds.requests, "--rows", rounds.rows,
         "--recordings", "calls.jsonl", "--reasks", "again.jsonl",
-        "--model", "tests.dataset.making:Answer", cwd=tmp_path,
+        "--model", "tests.dataset.samples:Answer", cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     assert done.stdout.decode().startswith("1 passed, 1 faulty, 0 unanswered; 1 requests")

@@ -15,7 +15,7 @@ from groundtypes.dataset.io import run_files
 from groundtypes.errors import DatasetError
 from tests.command_line import command, environment, read_rows, row, run, write_rows
 
-MODEL = ("--model", "tests.cli.answers:Interrupted")
+MODEL = ("--model", "tests.cli.models:Interrupted")
 OUTPUTS = ("--clean", "clean.jsonl", "--rejected", "rejected.jsonl", "--json", "summary.json")
 STATE = "clean.jsonl.partial.state"
 

@@ -11,7 +11,7 @@ from groundtypes.dataset.io.json_lines import Line
 from groundtypes.dataset.io.parsing import BrokenLineError, parse_line, read_line
 from groundtypes.dataset.io.rows import Keys, RowReader
 from groundtypes.models import CitedAnswer
-from tests.cli import answers
+from tests.cli import models
 from tests.command_line import REFERENCE, row
 
 CITATIONS = [{"statement": "s", "quote": "capital of France"}]
@@ -41,32 +41,32 @@ def read(model: Any, data: Any) -> tuple[str | None, Any]:
             CitedAnswer, {"answer": "[1]", "id": 3}, None, {"answer": "[1]", "id": 3},
             id="a list as text in a field answer: the rest",
         ),
-        pytest.param(answers.Fact, {"quote": "q"}, None, {"quote": "q"}, id="no answer: the rest"),
-        pytest.param(answers.Fact, {"answer": {"x": 1}}, "answer", {"x": 1}, id="another object"),
-        pytest.param(answers.Fact, {"answer": "{no"}, "answer", "{no", id="broken JSON text"),
+        pytest.param(models.Fact, {"quote": "q"}, None, {"quote": "q"}, id="no answer: the rest"),
+        pytest.param(models.Fact, {"answer": {"x": 1}}, "answer", {"x": 1}, id="another object"),
+        pytest.param(models.Fact, {"answer": "{no"}, "answer", "{no", id="broken JSON text"),
         pytest.param(
-            answers.Fact, {"answer": "no JSON", "quote": "q"}, None,
+            models.Fact, {"answer": "no JSON", "quote": "q"}, None,
             {"answer": "no JSON", "quote": "q"}, id="plain text: the rest",
         ),
         pytest.param(
-            answers.Nested, {"answer": {"quote": "q"}, "note": "n"}, None,
+            models.Nested, {"answer": {"quote": "q"}, "note": "n"}, None,
             {"answer": {"quote": "q"}, "note": "n"}, id="object of a field answer: the rest",
         ),
         pytest.param(
-            answers.Nested, {"answer": {"answer": {"quote": "q"}, "note": "n"}}, "answer",
+            models.Nested, {"answer": {"answer": {"quote": "q"}, "note": "n"}}, "answer",
             {"answer": {"quote": "q"}, "note": "n"}, id="object with a field answer",
         ),
-        pytest.param(answers.Facts, {"answer": [{"quote": "q"}]}, "answer", [{"quote": "q"}],
+        pytest.param(models.Facts, {"answer": [{"quote": "q"}]}, "answer", [{"quote": "q"}],
                      id="list"),
-        pytest.param(answers.FactDict, {"answer": '{"quote": "q"}'}, "answer", {"quote": "q"},
+        pytest.param(models.FactDict, {"answer": '{"quote": "q"}'}, "answer", {"quote": "q"},
                      id="JSON text for a TypedDict"),
-        pytest.param(answers.FactClass, {"quote": "q"}, None, {"quote": "q"},
+        pytest.param(models.FactClass, {"quote": "q"}, None, {"quote": "q"},
                      id="rest for a dataclass"),
-        pytest.param(answers.Asked, {"question": "why?", "quote": "q"}, None,
+        pytest.param(models.Asked, {"question": "why?", "quote": "q"}, None,
                      {"question": "why?", "quote": "q"}, id="question is a field too"),
-        pytest.param(answers.Fact, {"question": "why?", "quote": "q"}, None, {"quote": "q"},
+        pytest.param(models.Fact, {"question": "why?", "quote": "q"}, None, {"quote": "q"},
                      id="question is no field"),
-        pytest.param(answers.Fact, {"answer": None, "quote": "q"}, None,
+        pytest.param(models.Fact, {"answer": None, "quote": "q"}, None,
                      {"answer": None, "quote": "q"}, id="null: the rest"),
     ],
 )  # fmt: skip
@@ -78,7 +78,7 @@ def test_the_answer_is_the_object_under_answer_or_else_the_rest_of_the_row(
 
 def test_named_keys_are_the_only_ones_that_are_read() -> None:
     data = {"docs": [REFERENCE], "output": {"quote": "q"}, "ask": "why?", "context": "other"}
-    found = RowReader(answers.Fact, Keys("output", "docs", "ask")).read(
+    found = RowReader(models.Fact, Keys("output", "docs", "ask")).read(
         parse_line(json.dumps(data).encode())
     )
     assert found.answer_key == "output"
@@ -98,9 +98,7 @@ def test_named_keys_are_the_only_ones_that_are_read() -> None:
     ],
 )
 def test_references_are_read_in_every_shape_under_every_key(key: str, value: Any) -> None:
-    found = RowReader(answers.Fact).read(
-        parse_line(json.dumps({key: value, "quote": "q"}).encode())
-    )
+    found = RowReader(models.Fact).read(parse_line(json.dumps({key: value, "quote": "q"}).encode()))
     assert [reference.text for reference in found.context["references"]] == [REFERENCE]
     assert json.loads(found.answer) == {"quote": "q"}
 
@@ -159,7 +157,7 @@ def test_a_clean_row_keeps_its_other_keys_in_their_order() -> None:
 
 def test_a_clean_row_holds_no_unchecked_copy_of_a_field() -> None:
     line = json.dumps({"references": [REFERENCE], "Quote": "raw", "id": 1}).encode()
-    cleaned = RowReader(answers.Renamed).read(parse_line(line)).cleaned({"quote": "verbatim"})
+    cleaned = RowReader(models.Renamed).read(parse_line(line)).cleaned({"quote": "verbatim"})
     assert cleaned == {"references": [REFERENCE], "id": 1, "quote": "verbatim"}
 
 
