@@ -41,9 +41,9 @@ def report(
     from groundtypes.cli.results import print_report_summary
     from groundtypes.cli.terminal import standard_output
     from groundtypes.dataset import audited_rows
-    from groundtypes.dataset.io.files import replace_file
-    from groundtypes.dataset.io.run_files import check_outputs
     from groundtypes.report import Report
+    from groundtypes.row_files.files import replace_file
+    from groundtypes.row_files.run_files import check_outputs
 
     target = resolved(output) or output
     check_outputs({"output": target}, files)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from groundtypes.dataset.evaluate.columns import Columns as Columns
     from groundtypes.dataset.evaluate.run import EvaluationJob as EvaluationJob
     from groundtypes.dataset.evaluate.scores import EvaluationReport as EvaluationReport
-    from groundtypes.dataset.io.counts import RunCounts as RunCounts
-    from groundtypes.dataset.io.progress import Progress as Progress
-    from groundtypes.dataset.io.rows import Keys as Keys
+    from groundtypes.row_files.counts import RunCounts as RunCounts
+    from groundtypes.row_files.progress import Progress as Progress
+    from groundtypes.row_files.rows import Keys as Keys
 
 __all__ = [
     "AskOptions",
@@ -53,10 +53,10 @@ _MODULES: Final = {
     "EvaluationJob": "groundtypes.dataset.evaluate.run",
     "EvaluationReport": "groundtypes.dataset.evaluate.scores",
     "Job": "groundtypes.dataset.check.job",
-    "Keys": "groundtypes.dataset.io.rows",
+    "Keys": "groundtypes.row_files.rows",
     "Outcome": "groundtypes.dataset.check.job",
-    "Progress": "groundtypes.dataset.io.progress",
-    "RunCounts": "groundtypes.dataset.io.counts",
+    "Progress": "groundtypes.row_files.progress",
+    "RunCounts": "groundtypes.row_files.counts",
     "audited_rows": "groundtypes.dataset.check.audited",
     "build_dataset": "groundtypes.dataset.build.pipeline",
     "chat_prompt": "groundtypes.dataset.build.prompts",

@@ -10,8 +10,8 @@ import pytest
 from groundtypes.dataset import build_dataset
 from groundtypes.dataset.build import index
 from groundtypes.dataset.build import pipeline as build
-from groundtypes.dataset.io import files
 from groundtypes.errors import DatasetError
+from groundtypes.row_files import files
 from tests.command_line import command, environment, run
 from tests.dataset.samples import Answer, contents, read, row, write
 

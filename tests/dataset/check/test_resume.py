@@ -11,8 +11,8 @@ import pytest
 from groundtypes.cli.loading import load_model
 from groundtypes.dataset import CheckOptions, Job
 from groundtypes.dataset.check import job
-from groundtypes.dataset.io import run_files
 from groundtypes.errors import DatasetError
+from groundtypes.row_files import run_files
 from tests.command_line import command, environment, read_rows, row, run, write_rows
 
 MODEL = ("--model", "tests.cli.models:Interrupted")

@@ -19,14 +19,14 @@ from pydantic_core import from_json
 from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.build.formats import content_id
 from groundtypes.dataset.build.manifest import schema_id
-from groundtypes.dataset.io.files import file_errors
-from groundtypes.dataset.io.json_lines import LineReader
-from groundtypes.dataset.io.parsing import BrokenLineError, read_line
-from groundtypes.dataset.io.progress import Progress
-from groundtypes.dataset.io.rows import RowReader
 from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError, clip
 from groundtypes.recordings import RecordedCall, Recording
 from groundtypes.recordings.file import append_call
+from groundtypes.row_files.files import file_errors
+from groundtypes.row_files.json_lines import LineReader
+from groundtypes.row_files.parsing import BrokenLineError, read_line
+from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.rows import RowReader
 
 __all__ = ["AskOptions", "ask_all"]
 

@@ -16,15 +16,15 @@ from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt, fold
 from groundtypes.dataset.build.repairs import Policy, repair_answer
 from groundtypes.dataset.check.auditing import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, verdict_line
-from groundtypes.dataset.io.json_lines import Line
-from groundtypes.dataset.io.parsing import BrokenLineError, read_line
-from groundtypes.dataset.io.rows import Keys, RowReader
 from groundtypes.errors import DatasetError, RecordingError, clip
 from groundtypes.judges import Judges
 from groundtypes.recordings import RecordedCall
 from groundtypes.recordings.completions import json_within
 from groundtypes.recordings.messages import last_question, plain_messages
 from groundtypes.references import References
+from groundtypes.row_files.json_lines import Line
+from groundtypes.row_files.parsing import BrokenLineError, read_line
+from groundtypes.row_files.rows import Keys, RowReader
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict
 

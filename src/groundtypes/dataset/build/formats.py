@@ -9,8 +9,8 @@ from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter
 
-from groundtypes.dataset.io.json_lines import json_bytes
 from groundtypes.errors import DatasetError, clip
+from groundtypes.row_files.json_lines import json_bytes
 
 __all__ = ["ExampleFormatter", "Style", "content_id"]
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
 
-from groundtypes.dataset.io.files import file_errors
-from groundtypes.dataset.io.json_lines import json_line
 from groundtypes.errors import DatasetError
+from groundtypes.row_files.files import file_errors
+from groundtypes.row_files.json_lines import json_line
 
 __all__ = ["DatasetWriter", "check_parquet", "file_digest"]
 

@@ -23,15 +23,15 @@ from groundtypes.dataset.build.repairs import Policy
 from groundtypes.dataset.build.writing import DatasetFiles, Format, OutputOptions, file_names
 from groundtypes.dataset.check.auditing import type_adapter
 from groundtypes.dataset.check.job import Job
-from groundtypes.dataset.io.counts import RunCounts
-from groundtypes.dataset.io.files import file_errors, locked, rename, replace_file
-from groundtypes.dataset.io.json_lines import json_bytes, json_line
-from groundtypes.dataset.io.progress import Progress
-from groundtypes.dataset.io.rows import Keys
-from groundtypes.dataset.io.run_files import check_identity, read_json
 from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges
 from groundtypes.recordings import RecordedCall
+from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.files import file_errors, locked, rename, replace_file
+from groundtypes.row_files.json_lines import json_bytes, json_line
+from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.rows import Keys
+from groundtypes.row_files.run_files import check_identity, read_json
 
 __all__ = ["BuiltDataset", "build_dataset"]
 

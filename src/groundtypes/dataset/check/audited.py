@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from groundtypes.dataset.io.files import file_errors
-from groundtypes.dataset.io.json_lines import LineReader
-from groundtypes.dataset.io.parsing import BrokenLineError, read_line
-from groundtypes.dataset.io.rows import Keys
+from groundtypes.row_files.files import file_errors
+from groundtypes.row_files.json_lines import LineReader
+from groundtypes.row_files.parsing import BrokenLineError, read_line
+from groundtypes.row_files.rows import Keys
 
 __all__ = ["audited_rows"]
 

@@ -16,16 +16,16 @@ from typing import Any, Final
 from pydantic_core import from_json
 
 from groundtypes.dataset.check.auditing import Auditor, Item
-from groundtypes.dataset.io.files import file_errors
-from groundtypes.dataset.io.json_lines import LineReader, Position, json_line
-from groundtypes.dataset.io.parsing import BrokenLineError, parse_line
-from groundtypes.dataset.io.rows import Keys, RowReader
-from groundtypes.dataset.io.run_files import RunFiles
 from groundtypes.errors import DatasetError, RecordingError, clip
 from groundtypes.judges import Judges
 from groundtypes.recordings import Attempt, RecordedCall
 from groundtypes.recordings.calls import model_name
 from groundtypes.recordings.completions import answer_in, tokens_in
+from groundtypes.row_files.files import file_errors
+from groundtypes.row_files.json_lines import LineReader, Position, json_line
+from groundtypes.row_files.parsing import BrokenLineError, parse_line
+from groundtypes.row_files.rows import Keys, RowReader
+from groundtypes.row_files.run_files import RunFiles
 from groundtypes.validation.audits import Audit
 
 __all__ = ["CheckedBatch", "check_batch"]

@@ -16,12 +16,12 @@ from typing import Any, BinaryIO
 
 from groundtypes.dataset.check.pool import processed_batches
 from groundtypes.dataset.check.processing import ProcessorFactory
-from groundtypes.dataset.io.counts import RunCounts
-from groundtypes.dataset.io.files import file_errors, replace_file
-from groundtypes.dataset.io.json_lines import LineReader, Position, json_bytes
-from groundtypes.dataset.io.progress import Progress
-from groundtypes.dataset.io.run_files import RunFiles
 from groundtypes.errors import DatasetError
+from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.files import file_errors, replace_file
+from groundtypes.row_files.json_lines import LineReader, Position, json_bytes
+from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.run_files import RunFiles
 
 __all__ = ["Job", "Outcome"]
 

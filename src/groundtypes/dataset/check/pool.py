@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from groundtypes.dataset.check.processing import ProcessorFactory, RowProcessor
-from groundtypes.dataset.io.counts import RunCounts
-from groundtypes.dataset.io.json_lines import Line, LineReader, Position
 from groundtypes.errors import DatasetError
+from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.json_lines import Line, LineReader, Position
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor

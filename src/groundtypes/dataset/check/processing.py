@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from groundtypes.dataset.io.json_lines import Line, json_bytes, json_line
-from groundtypes.dataset.io.parsing import BrokenLineError
+from groundtypes.row_files.json_lines import Line, json_bytes, json_line
+from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict
 

@@ -8,10 +8,10 @@ from pydantic_core import from_json
 
 from groundtypes.dataset.check.auditing import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, verdict_line
-from groundtypes.dataset.io.json_lines import Line, json_line
-from groundtypes.dataset.io.parsing import read_line
-from groundtypes.dataset.io.rows import AnswerRow, Keys, RowReader
 from groundtypes.errors import clip
+from groundtypes.row_files.json_lines import Line, json_line
+from groundtypes.row_files.parsing import read_line
+from groundtypes.row_files.rows import AnswerRow, Keys, RowReader
 from groundtypes.validation.audits import Audit
 
 __all__ = ["CheckOptions", "RowAuditor"]

@@ -20,17 +20,17 @@ from groundtypes.dataset.evaluate.scores import (
     paired_scores,
     scores_of,
 )
-from groundtypes.dataset.io.counts import RunCounts
-from groundtypes.dataset.io.files import partial_path, replace_file
-from groundtypes.dataset.io.json_lines import Position, json_bytes, json_line
-from groundtypes.dataset.io.progress import Progress
-from groundtypes.dataset.io.run_files import RunFiles
-from groundtypes.dataset.io.tables import TableRow, read_table
 from groundtypes.errors import ContextError, DatasetError, ReferencesError, clip
 from groundtypes.evaluation.answers import evaluate_many
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.evaluation.statistics import Difference, aggregate, compare
 from groundtypes.judges import Judges
+from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.files import partial_path, replace_file
+from groundtypes.row_files.json_lines import Position, json_bytes, json_line
+from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.run_files import RunFiles
+from groundtypes.row_files.tables import TableRow, read_table
 
 __all__ = ["EvaluationJob"]
 

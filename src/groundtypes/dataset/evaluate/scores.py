@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.dataset.io.tables import read_table
 from groundtypes.errors import DatasetError
 from groundtypes.evaluation.statistics import Aggregate, Difference
+from groundtypes.row_files.tables import read_table
 
 __all__ = [
     "METRICS",

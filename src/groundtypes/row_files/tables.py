@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.dataset.io.files import file_errors
-from groundtypes.dataset.io.json_lines import LINE_LIMIT, TOO_LONG, LineReader
 from groundtypes.errors import DatasetError, clip
+from groundtypes.row_files.files import file_errors
+from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG, LineReader
 
 __all__ = ["TableRow", "read_table"]
 

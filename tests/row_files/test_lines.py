@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.dataset.io.json_lines import LineReader, json_bytes
 from groundtypes.errors import DatasetError
+from groundtypes.row_files.json_lines import LineReader, json_bytes
 
 
 def lines(content: bytes, limit: int = 1000) -> list[tuple[int, bytes]]:

@@ -9,9 +9,9 @@ from pydantic import AliasChoices, AliasPath, BaseModel, RootModel
 from pydantic.fields import FieldInfo
 from pydantic_core import from_json
 
-from groundtypes.dataset.io.parsing import BrokenLineError
 from groundtypes.errors import MissingReferencesError, Mistake, clip
 from groundtypes.references import References
+from groundtypes.row_files.parsing import BrokenLineError
 
 __all__ = ["AnswerRow", "Keys", "RowReader"]
 

@@ -14,15 +14,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from groundtypes.dataset.io.files import (
+from groundtypes.errors import DatasetError, clip
+from groundtypes.row_files.files import (
     file_errors,
     partial_file,
     partial_path,
     rename,
     replace_file,
 )
-from groundtypes.dataset.io.json_lines import Position, json_bytes
-from groundtypes.errors import DatasetError, clip
+from groundtypes.row_files.json_lines import Position, json_bytes
 
 __all__ = [
     "Checkpoint",

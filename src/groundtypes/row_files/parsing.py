@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from groundtypes.dataset.io.json_lines import TOO_LONG, Line
 from groundtypes.errors import clip
+from groundtypes.row_files.json_lines import TOO_LONG, Line
 
 __all__ = ["BrokenLineError", "parse_line", "read_line"]
 

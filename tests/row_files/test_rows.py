@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.dataset.io.json_lines import Line
-from groundtypes.dataset.io.parsing import BrokenLineError, parse_line, read_line
-from groundtypes.dataset.io.rows import Keys, RowReader
 from groundtypes.models import CitedAnswer
+from groundtypes.row_files.json_lines import Line
+from groundtypes.row_files.parsing import BrokenLineError, parse_line, read_line
+from groundtypes.row_files.rows import Keys, RowReader
 from tests.cli import models
 from tests.command_line import REFERENCE, row
 

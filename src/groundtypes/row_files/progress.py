@@ -1,6 +1,6 @@
 """How whoever starts a run learns how far it has come."""
 
-from groundtypes.dataset.io.counts import RunCounts
+from groundtypes.row_files.counts import RunCounts
 
 __all__ = ["Progress"]
 
