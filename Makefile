@@ -1,7 +1,7 @@
 # Every target sets up its own virtual environment, with uv where there is one, else with venv and
 # pip. All that is needed is make and Python 3.11 or newer (PYTHON=... chooses one).
 
-SHELL := /bin/bash
+SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -9,7 +9,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONWARNDEFAULTENCODING :=
 
 VENV := .venv
-BIN := $(VENV)/bin
+# On Windows, make runs in Git's bash.
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+EXE := $(if $(filter Windows_NT,$(OS)),.exe)
 STAMPS := $(VENV)/.stamps
 DEMO := build/demo
 comma := ,
@@ -22,7 +24,7 @@ TORCH ?= torch==2.13.0
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-# A run that finds rejected rows ends with 1, as it should.
+# A run that finds rejected rows ends with exit code 1, which is no failure here.
 define check
 	@status=0; $(BIN)/groundtypes check cookbook/data/$(1).jsonl --overwrite $(2) \
 	  --clean $(DEMO)/$(1).clean.jsonl --rejected $(DEMO)/$(1).rejected.jsonl \
@@ -113,7 +115,7 @@ clean: ## Remove what was built
 
 PIP := $(BIN)/python -m pip
 
-$(BIN)/python:
+$(BIN)/python$(EXE):
 	@for name in $${PYTHON:-python3.13 python3.12 python3.11 python3 python}; do \
 	  if command -v $$name >/dev/null 2>&1 && \
 	     $$name -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' 2>/dev/null; \
@@ -124,7 +126,7 @@ $(BIN)/python:
 	fi; \
 	echo "Setting up $(VENV) with $$python"; \
 	if command -v uv >/dev/null 2>&1; then uv venv --quiet --seed --python "$$python" $(VENV); \
-	else "$$python" -m venv $(VENV); "$(VENV)/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'; fi
+	else "$$python" -m venv $(VENV); "$(BIN)/python" -m pip install --quiet --upgrade 'pip>=25.1'; fi
 
 # One stamp for each set of packages; a change of pyproject.toml makes them anew.
 define install
@@ -135,17 +137,17 @@ define install
 	@touch $@
 endef
 
-$(STAMPS)/run: pyproject.toml | $(BIN)/python
+$(STAMPS)/run: pyproject.toml | $(BIN)/python$(EXE)
 	$(call install,cli$(comma)nli,)
 
-$(STAMPS)/test $(STAMPS)/browser $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/build $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python
+$(STAMPS)/test $(STAMPS)/browser $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/build $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python$(EXE)
 	$(call install,all,--group $(notdir $@))
 
 # Its packages drive the browser; the tests themselves need those of the others.
 $(STAMPS)/browser: | $(STAMPS)/test
 
 # Apart from the others, so that everything else is seen to work without PyTorch.
-$(STAMPS)/torch: pyproject.toml | $(BIN)/python
+$(STAMPS)/torch: pyproject.toml | $(BIN)/python$(EXE)
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-torch
 	$(VENV)-torch/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
