@@ -28,9 +28,9 @@ from groundtypes import Grounded, Judges, Label, NLIScorer, Supported, audit
 from groundtypes.claims import CheckedClaim, ClaimTriplet, check_claims, extract_claims
 from groundtypes.claims.attribution import claims_and_uncovered_sentences
 from groundtypes.claims.claim import ExtractedClaims
-from groundtypes.claims.extract import extract
+from groundtypes.claims.extract import extract_triplets
 from groundtypes.claims.extract_and_label import extract_and_label
-from groundtypes.claims.label import label as label_claims
+from groundtypes.claims.label import label_claims
 from groundtypes.errors import BackendError
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
@@ -245,7 +245,7 @@ def _at_once(
 def _extracted_first(
     text: str, references: References, question: str | None, llm: LLM
 ) -> Sequence[CheckedClaim]:
-    claims, _ = extract(text, question, llm, Ledger().ask_now)
+    claims, _ = extract_triplets(text, question, llm, Ledger().ask_now)
     hypotheses = claims_and_uncovered_sentences(text, claims)
     return label_claims(hypotheses, references, question, llm, Ledger().ask_now)
 

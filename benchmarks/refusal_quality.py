@@ -286,7 +286,7 @@ def _answerable(rows: Sequence[dict[str, Any]]) -> list[str]:
         passages = candidate_passages(row["prompt"], References.of(row["context"]))
         scores_of_pairs = engine.score(answerable_pairs(row["prompt"], passages))
         found = answerability_by_nli(passages, scores_of_pairs)
-        right[answerable] += found.holds == answerable
+        right[answerable] += found.is_answerable == answerable
         scores.append(found.score or 0.0)
         shares.append(recall(row["prompt"], row["context"]))
     return [

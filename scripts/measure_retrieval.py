@@ -14,8 +14,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from groundtypes import References
+from groundtypes.evidence.index import select_passages
 from groundtypes.evidence.premises import compose_premise
-from groundtypes.evidence.selection import select_passages
 
 
 def main() -> None:

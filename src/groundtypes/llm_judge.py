@@ -13,6 +13,7 @@ from groundtypes.evidence.prompt_references import relevant_references
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import ALIGN, FAITHFUL, JUDGE_RULE
+from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.references import References
 from groundtypes.scoring import Question
@@ -27,7 +28,7 @@ __all__ = [
     "rule_question",
 ]
 
-#: The longest text, and the longest user's question, that one question shows, in characters.
+#: How many characters of the text, and of the user's question, a prompt shows.
 _MAX_TEXT: Final = 20_000
 _MAX_QUESTION: Final = 2_000
 
@@ -42,7 +43,7 @@ class Hallucination:
 
 
 def rule_question(
-    rule: str, text: str, references: References | None, question: str | None
+    rule: str, text: str, references: References | None, user_question: str | None
 ) -> Question:
     """Return the question whether a text follows a rule, with references if the rule needs them."""
     references_shown = [] if references is None else relevant_references(references, text)
@@ -50,35 +51,30 @@ def rule_question(
         # The rule is the developer's own: it is shown as data only to have a fixed place.
         ("rule", rule),
         *references_shown,
-        _question_text(question),
+        question_text(user_question, _MAX_QUESTION),
         ("text", text[:_MAX_TEXT]),
     )
 
 
-def faithful_question(text: str, references: References, question: str | None) -> Question:
+def faithful_question(text: str, references: References, user_question: str | None) -> Question:
     """Return the question whether a text is faithful to the references."""
     return FAITHFUL.question(
         *relevant_references(references, text, name="context"),
-        _question_text(question),
+        question_text(user_question, _MAX_QUESTION),
         ("answer", text[:_MAX_TEXT]),
     )
 
 
 def alignment_question(
-    answer: str, citations: Sequence[str], references: References, question: str | None
+    answer: str, citations: Sequence[str], references: References, user_question: str | None
 ) -> Question:
     """Return the question whether an answer fits its question, and its citations support it."""
     return ALIGN.question(
         *relevant_references(references, answer),
-        _question_text(question),
+        question_text(user_question, _MAX_QUESTION),
         *((f"citation {number}", text) for number, text in enumerate(citations, 1)),
         ("answer", answer[:_MAX_TEXT]),
     )
-
-
-def _question_text(question: str | None) -> tuple[str, str]:
-    """Return the user's question with its name in a prompt; a long one is cut to its end."""
-    return "question", (question or "")[-_MAX_QUESTION:]
 
 
 def hallucination(question: str, answer: str, references: Any, *, llm: Any) -> Hallucination:

@@ -9,9 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from groundtypes import References, Span
-from groundtypes.evidence.index import chunk_index
+from groundtypes.evidence.index import chunk_index, select_passages
 from groundtypes.evidence.premises import compose_premise, premise_with_question
-from groundtypes.evidence.selection import select_passages
 
 FILLER = "Nothing of this has anything to do with it, whatever one may think of it. " * 40
 REFERENCES = References.of(

@@ -5,32 +5,24 @@ instructions that make them do so. The functions here compare claims with the te
 words and numbers, without any engine.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from groundtypes.claims.claim import ClaimTriplet
-from groundtypes.text.coverage import content_terms
+from groundtypes.text.coverage import content_terms, numbers_of
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
 __all__ = [
     "TextVocabulary",
     "attribute_sentence",
     "claims_and_uncovered_sentences",
-    "numbers_of",
     "uncovered_sentences",
 ]
 
 #: A sentence without a number and with fewer content words claims nothing if no claim was extracted
 #: from it.
 _MIN_CONTENT_WORDS: Final = 3
-_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
-
-
-def numbers_of(text: str) -> list[str]:
-    """Return the numbers of a text as they are written, in their order."""
-    return _NUMBER.findall(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +33,12 @@ class TextVocabulary:
     numbers: set[str]
 
     @classmethod
-    def of(cls, text: str, question: str | None) -> "TextVocabulary":
+    def of(cls, text: str, user_question: str | None) -> "TextVocabulary":
         """Return the vocabulary of a text and its question."""
-        both = f"{text}\n{question or ''}"
+        both = f"{text}\n{user_question or ''}"
         return cls(content_terms(both), set(numbers_of(both)))
 
-    def covers(self, claim: str, *parts: str) -> bool:
+    def contains_words_of(self, claim: str, *parts: str) -> bool:
         """Whether it has all numbers of a claim and half of the content words of each part.
 
         Without parts the whole claim is the only part.

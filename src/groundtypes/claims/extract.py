@@ -1,7 +1,7 @@
 """Extracting the claims of a text: what an LLM is asked, and how its replies are read.
 
-`extract` asks through a ledger and serves checks and the public `extract_claims` alike: a check
-passes `Ledger.ask`, which may have to wait for the next round.
+`extract_triplets` asks through a ledger and serves checks and the public `extract_claims` alike: a
+check passes `Ledger.ask`, which may have to wait for the next round.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,28 +12,30 @@ from groundtypes.claims.attribution import TextVocabulary, attribute_sentence
 from groundtypes.claims.claim import ClaimTriplet, ExtractedClaims
 from groundtypes.claims.prompt_texts import (
     MAX_CHARACTERS,
+    MAX_QUESTION,
     MAX_SENTENCES,
-    numbered_lines,
     preceding_text,
 )
-from groundtypes.evidence.prompt_passages import question_text
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.prompts.prompt import EXTRACT_CLAIMS
+from groundtypes.prompts.prompt_texts import numbered_lines, question_text
 from groundtypes.prompts.response_models import Claims
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.threads import run_in_thread
 
-__all__ = ["aextract_claims", "extract", "extract_claims"]
+__all__ = ["aextract_claims", "extract_claims", "extract_triplets"]
 
 
-def extract(text: str, question: str | None, llm: LLM, ask: Ask) -> tuple[ExtractedClaims, int]:
+def extract_triplets(
+    text: str, user_question: str | None, llm: LLM, ask: Ask
+) -> tuple[ExtractedClaims, int]:
     """Return the claims of a text, and how many tokens they took."""
-    requests = _build_requests(text, question)
+    requests = _build_requests(text, user_question)
     replies = ask(llm, [request.question for request in requests]) if requests else []
     tokens = sum(reply.tokens_in + reply.tokens_out for reply in replies)
-    return _read_replies(requests, replies, TextVocabulary.of(text, question)), tokens
+    return _read_replies(requests, replies, TextVocabulary.of(text, user_question)), tokens
 
 
 def extract_claims(text: str, question: str | None = None, *, llm: Any) -> ExtractedClaims:
@@ -46,7 +48,7 @@ def extract_claims(text: str, question: str | None = None, *, llm: Any) -> Extra
     Raises:
         Mistake: There is no LLM, or it fails.
     """
-    claims, _ = extract(text, question, llm_engine(llm), Ledger().ask_now)
+    claims, _ = extract_triplets(text, question, llm_engine(llm), Ledger().ask_now)
     return claims
 
 
@@ -63,12 +65,12 @@ class _Request:
     sentences: tuple[Hypothesis, ...]
 
 
-def _build_requests(text: str, question: str | None) -> list[_Request]:
+def _build_requests(text: str, user_question: str | None) -> list[_Request]:
     sentences = [sentence for sentence in hypotheses(text) if sentence.is_claim]
     return [
         _Request(
             EXTRACT_CLAIMS.question(
-                question_text(question),
+                question_text(user_question, MAX_QUESTION),
                 preceding_text(text, batch[0].start),
                 (
                     "sentences",
@@ -107,7 +109,7 @@ def _read_replies(
     dropped: list[ClaimTriplet] = []
     for request, reply in zip(requests, replies, strict=True):
         for claim in _claims_of_reply(request, reply):
-            if vocabulary.covers(claim.text, claim.subject, claim.object):
+            if vocabulary.contains_words_of(claim.text, claim.subject, claim.object):
                 parts = (claim.subject, claim.predicate, claim.object)
                 key = tuple(" ".join(part.casefold().split()) for part in parts)
                 claims.setdefault(key, claim)

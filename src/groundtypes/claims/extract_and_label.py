@@ -14,21 +14,18 @@ from groundtypes.claims.attribution import (
     uncovered_sentences,
 )
 from groundtypes.claims.claim import CheckedClaim
-from groundtypes.claims.label import label
+from groundtypes.claims.label import label_claims
 from groundtypes.claims.llm_labels import checked_by_llm, split_tokens
 from groundtypes.claims.prompt_texts import (
     MAX_CHARACTERS,
+    MAX_QUESTION,
     MAX_SENTENCES,
-    numbered_lines,
     preceding_text,
 )
-from groundtypes.evidence.prompt_passages import (
-    EvidencePassages,
-    batches_with_evidence,
-    question_text,
-)
+from groundtypes.evidence.prompt_passages import EvidencePassages, batches_with_evidence
 from groundtypes.ledger import Ask
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
+from groundtypes.prompts.prompt_texts import numbered_lines, question_text
 from groundtypes.prompts.response_models import LABELS, StatementLabel, Statements
 from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, Question, Reply
@@ -39,18 +36,18 @@ __all__ = ["LabelledStatement", "extract_and_label", "labelled_statements"]
 
 
 def extract_and_label(
-    text: str, references: References, question: str | None, llm: LLM, ask: Ask
+    text: str, references: References, user_question: str | None, llm: LLM, ask: Ask
 ) -> tuple[list[CheckedClaim], int]:
     """Return the claims of a text with their labels, and the tokens that belong to no claim.
 
     If the references have no passages, the LLM is not asked and every sentence is neutral.
     """
-    requests = _build_requests(text, references, question)
+    requests = _build_requests(text, references, user_question)
     if not requests:
-        return label(uncovered_sentences(text, ()), references, question, llm, ask), 0
+        return label_claims(uncovered_sentences(text, ()), references, user_question, llm, ask), 0
     replies = ask(llm, [request.question for request in requests])
-    result = _read_replies(requests, replies, text, question)
-    second_call = label(result.open, references, question, llm, ask)
+    result = _read_replies(requests, replies, text, user_question)
+    second_call = label_claims(result.open, references, user_question, llm, ask)
     claims = sorted([*result.checked, *second_call], key=lambda claim: claim.start)
     return claims, result.unassigned_tokens
 
@@ -64,7 +61,7 @@ class _Request:
     evidence: EvidencePassages
 
 
-def _build_requests(text: str, references: References, question: str | None) -> list[_Request]:
+def _build_requests(text: str, references: References, user_question: str | None) -> list[_Request]:
     """Return the questions about a text; none if the references have no passages to show."""
     sentences = [sentence for sentence in hypotheses(text) if sentence.is_claim]
     batches = batches_with_evidence(sentences, references, MAX_SENTENCES, MAX_CHARACTERS)
@@ -72,7 +69,7 @@ def _build_requests(text: str, references: References, question: str | None) -> 
         _Request(
             JUDGE_STATEMENTS.question(
                 *evidence.named_texts,
-                question_text(question),
+                question_text(user_question, MAX_QUESTION),
                 preceding_text(text, batch[0].start),
                 (
                     "sentences",
@@ -111,7 +108,7 @@ class _Result:
 
 
 def _read_replies(
-    requests: Sequence[_Request], replies: Sequence[Reply], text: str, question: str | None
+    requests: Sequence[_Request], replies: Sequence[Reply], text: str, user_question: str | None
 ) -> _Result:
     """Return the claims that the replies label, and what they leave open.
 
@@ -120,7 +117,7 @@ def _read_replies(
     sentences that the statements do not cover, unless one of their statements has failed already.
     """
     reading = _Reading()
-    vocabulary = TextVocabulary.of(text, question)
+    vocabulary = TextVocabulary.of(text, user_question)
     for request, reply in zip(requests, replies, strict=True):
         reading.add(request, reply, _own_statements(request, reply, vocabulary))
     return reading.result(text)
@@ -199,7 +196,7 @@ def _own_statements(
             return None
         claim = request.sentences[labelled.sentence - 1]
         if (words := labelled.statement) is not None:
-            if not vocabulary.covers(words) or content_terms(words) & passage_words:
+            if not vocabulary.contains_words_of(words) or content_terms(words) & passage_words:
                 return None
             sentence = attribute_sentence(claim, request.sentences, words)
             claim = Hypothesis(words, sentence.start, sentence.end)

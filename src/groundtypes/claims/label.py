@@ -1,7 +1,7 @@
 """Labelling claims: what the references say of each, by an LLM or an NLI engine.
 
-`label` asks through a ledger and serves checks and the public `check_claims` alike: a check passes
-`Ledger.ask`, which may have to wait for the next round.
+`label_claims` asks through a ledger and serves checks and the public `check_claims` alike: a check
+passes `Ledger.ask`, which may have to wait for the next round.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,27 +20,30 @@ from groundtypes.scoring import LLM, Label, NLIScorer
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.threads import run_in_thread
 
-__all__ = ["acheck_claims", "check_claims", "label", "resolve_checker"]
+__all__ = ["acheck_claims", "check_claims", "label_claims", "resolve_checker"]
 
 #: A claim of several sentences has the first of these labels that any of its sentences has.
 _WORST_FIRST: Final = (Label.CONTRADICTION, Label.NEUTRAL, Label.ENTAILMENT)
 
 
-def label(
+def label_claims(
     claims: Sequence[Hypothesis],
     references: References,
-    question: str | None,
+    user_question: str | None,
     checker: LLM | NLIScorer,
     ask: Ask,
     *,
-    joint: bool = True,
+    calls: Literal["one", "per_claim"] = "one",
 ) -> list[CheckedClaim]:
-    """Return each claim with its label, in order; with `joint` an LLM labels many in one call."""
+    """Return each claim with its label, in order.
+
+    `calls` says whether an LLM labels many claims in one call or gets one call for each claim.
+    """
     if not claims:
         return []
     if not isinstance(checker, LLM):
-        return _label_by_nli(claims, references, question, checker, ask)
-    return label_by_llm(claims, references, question, checker, ask, joint=joint)
+        return _label_by_nli(claims, references, user_question, checker, ask)
+    return label_by_llm(claims, references, user_question, checker, ask, calls=calls)
 
 
 def check_claims(
@@ -71,13 +74,13 @@ def check_claims(
     claims = list(claims)
     sentences_of_claims = [_sentences_of(claim) for claim in claims]
     checked = iter(
-        label(
+        label_claims(
             [sentence for sentences in sentences_of_claims for sentence in sentences],
             References.of(references),
             question,
             engine,
             Ledger().ask_now,
-            joint=calls == "one",
+            calls=calls,
         )
     )
     return [
@@ -129,11 +132,11 @@ def _merge_sentences(claim: ClaimTriplet | str, sentences: Sequence[CheckedClaim
 def _label_by_nli(
     claims: Sequence[Hypothesis],
     references: References,
-    question: str | None,
+    user_question: str | None,
     nli: NLIScorer,
     ask: Ask,
 ) -> list[CheckedClaim]:
-    entailments = decide_entailment(build_questions(claims, references, question), nli, ask)
+    entailments = decide_entailment(build_questions(claims, references, user_question), nli, ask)
     return [
         CheckedClaim(
             claim.text,

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from groundtypes.claims.claim import CheckedClaim
-from groundtypes.claims.prompt_texts import numbered_lines
+from groundtypes.claims.prompt_texts import MAX_QUESTION
 from groundtypes.errors import BackendError
-from groundtypes.evidence.prompt_passages import (
-    EvidencePassages,
-    batches_with_evidence,
-    question_text,
-)
+from groundtypes.evidence.prompt_passages import EvidencePassages, batches_with_evidence
 from groundtypes.ledger import Ask
 from groundtypes.prompts.prompt import CHECK_CLAIM, CHECK_CLAIMS
+from groundtypes.prompts.prompt_texts import numbered_lines, question_text
 from groundtypes.prompts.response_models import LABELS, ClaimLabel, ClaimLabels
 from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, Question, Reply
@@ -29,18 +26,18 @@ _MAX_CHARACTERS: Final = 20_000
 def label_by_llm(
     claims: Sequence[Hypothesis],
     references: References,
-    question: str | None,
+    user_question: str | None,
     llm: LLM,
     ask: Ask,
     *,
-    joint: bool,
+    calls: Literal["one", "per_claim"],
 ) -> list[CheckedClaim]:
     """Return the claims with their labels.
 
-    A claim that a joint reply leaves out, or labels twice in different ways, is asked about again
-    on its own.
+    A claim that a reply about several claims leaves out, or labels twice in different ways, is
+    asked about again on its own.
     """
-    requests = _build_requests(claims, references, question, joint=joint)
+    requests = _build_requests(claims, references, user_question, calls)
     if not requests:
         return [CheckedClaim(claim.text, claim.start, claim.end, Label.NEUTRAL) for claim in claims]
     replies = ask(llm, [request.question for request in requests])
@@ -50,7 +47,7 @@ def label_by_llm(
         for claim, checked in zip(request.claims, request.read(reply), strict=True)
     ]
     single_requests = [
-        _request((claim,), request.evidence, question)
+        _request((claim,), request.evidence, user_question)
         for request, claim, checked in first_results
         if checked is None
     ]
@@ -89,19 +86,23 @@ class _Request:
 
 
 def _build_requests(
-    claims: Sequence[Hypothesis], references: References, question: str | None, *, joint: bool
+    claims: Sequence[Hypothesis],
+    references: References,
+    user_question: str | None,
+    calls: Literal["one", "per_claim"],
 ) -> list[_Request]:
     """Return the questions about the claims; none if the references have no passages to show."""
-    batches = batches_with_evidence(
-        claims, references, _MAX_CLAIMS if joint else 1, _MAX_CHARACTERS
-    )
-    return [_request(batch, evidence, question) for batch, evidence in batches if evidence.texts]
+    max_claims = _MAX_CLAIMS if calls == "one" else 1
+    batches = batches_with_evidence(claims, references, max_claims, _MAX_CHARACTERS)
+    return [
+        _request(batch, evidence, user_question) for batch, evidence in batches if evidence.texts
+    ]
 
 
 def _request(
-    claims: tuple[Hypothesis, ...], evidence: EvidencePassages, question: str | None
+    claims: tuple[Hypothesis, ...], evidence: EvidencePassages, user_question: str | None
 ) -> _Request:
-    texts = [*evidence.named_texts, question_text(question)]
+    texts = [*evidence.named_texts, question_text(user_question, MAX_QUESTION)]
     if len(claims) == 1:
         asked = CHECK_CLAIM.question(*texts, ("claim", " ".join(claims[0].text.split())))
     else:

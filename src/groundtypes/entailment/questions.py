@@ -9,15 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.evidence.index import Passage
+from groundtypes.evidence.index import Passage, select_passages
 from groundtypes.evidence.premises import ComposedPremise, compose_premise, premise_with_question
-from groundtypes.evidence.selection import select_passages
 from groundtypes.references import References
 from groundtypes.scoring import Pair
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
-__all__ = ["EntailmentQuestion", "SecondLook", "build_questions", "claiming_sentences"]
+__all__ = ["EntailmentQuestion", "SecondLook", "build_questions", "sentences_with_claims"]
 
 #: How many passages are scored for each sentence.
 _PASSAGES: Final = 5
@@ -40,7 +39,7 @@ class EntailmentQuestion:
 
     hypothesis: Hypothesis
     passages: tuple[Passage, ...]
-    question: str | None
+    user_question: str | None
     references: References
 
     @property
@@ -62,12 +61,12 @@ class EntailmentQuestion:
         # does. In front of every premise it misleads a model that was trained without questions.
         is_short = len(content_terms(self.hypothesis.text)) < _MIN_CONTENT_WORDS
         return Pair(
-            premise_with_question(self.question if is_short else None, premise),
+            premise_with_question(self.user_question if is_short else None, premise),
             self.hypothesis.text,
         )
 
 
-def claiming_sentences(text: str) -> list[Hypothesis]:
+def sentences_with_claims(text: str) -> list[Hypothesis]:
     """Return the sentences of a text that claim something.
 
     If no sentence does, the whole text counts as one; a text without any letter or digit has none.
@@ -81,16 +80,16 @@ def claiming_sentences(text: str) -> list[Hypothesis]:
 def build_questions(
     text: str | Sequence[Hypothesis],
     references: References,
-    question: str | None = None,
+    user_question: str | None = None,
     max_passages: int = _PASSAGES,
 ) -> list[EntailmentQuestion]:
     """Return one question for each claiming sentence of a text, or for each given sentence."""
-    sentences = claiming_sentences(text) if isinstance(text, str) else text
+    sentences = sentences_with_claims(text) if isinstance(text, str) else text
     return [
         EntailmentQuestion(
             sentence,
             tuple(select_passages(references, sentence.text, max_passages)),
-            question,
+            user_question,
             references,
         )
         for sentence in sentences

@@ -6,7 +6,7 @@ checked against the answer.
 
 from dataclasses import dataclass
 
-from groundtypes.entailment.questions import claiming_sentences
+from groundtypes.entailment.questions import sentences_with_claims
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.references import References
 from groundtypes.text.hypotheses import Hypothesis
@@ -38,8 +38,8 @@ def comparisons_of(row: EvaluationRow) -> tuple[Comparison, Comparison, Comparis
     row.check()
     truth = row.ground_truth if is_given(row.ground_truth) else None
     references = References.of([] if row.references is None else row.references)
-    answer_sentences = tuple(claiming_sentences(row.answer))
-    truth_sentences = tuple(claiming_sentences(truth or ""))
+    answer_sentences = tuple(sentences_with_claims(row.answer))
+    truth_sentences = tuple(sentences_with_claims(truth or ""))
     no_references = "there is no context" if row.references is None else None
     no_truth = "there is no ground truth" if truth is None else None
     empty_answer = None if answer_sentences else "the answer states nothing"

@@ -7,14 +7,14 @@ from typing import Final
 
 from groundtypes.claims.attribution import TextVocabulary
 from groundtypes.claims.extract_and_label import LabelledStatement, labelled_statements
-from groundtypes.claims.prompt_texts import numbered_lines
-from groundtypes.claims.pronouns import apply_nouns, pronoun_question
+from groundtypes.entailment.pronouns import apply_pronoun_reply, pronoun_question
 from groundtypes.evaluation.comparison import Comparison
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
 from groundtypes.evidence.premises import premise_with_question
 from groundtypes.evidence.prompt_references import relevant_references
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
+from groundtypes.prompts.prompt_texts import numbered_lines
 from groundtypes.scoring import LLM, Label, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis
 
@@ -68,7 +68,7 @@ def _resolve_pronouns(
             tokens.append(0)
             continue
         reply = next(replies)
-        hypotheses = tuple(apply_nouns(comparison.hypotheses, reply))
+        hypotheses = tuple(apply_pronoun_reply(comparison.hypotheses, reply))
         resolved.append(replace(comparison, hypotheses=hypotheses))
         tokens.append(reply.tokens_in + reply.tokens_out)
     return resolved, tokens
@@ -103,7 +103,7 @@ def _read_reply(
     own_statements = [
         statement
         for statement in labelled_statements(reply)
-        if statement.statement is None or vocabulary.covers(statement.statement)
+        if statement.statement is None or vocabulary.contains_words_of(statement.statement)
     ]
     for number, sentence in enumerate(batch, 1):
         statements = tuple(

@@ -14,7 +14,7 @@ from groundtypes.text.bm25 import LexicalIndex
 from groundtypes.text.chunks import chunk_spans
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["Passage", "PassageIndex", "chunk_index", "sentence_index"]
+__all__ = ["Passage", "PassageIndex", "chunk_index", "select_passages", "sentence_index"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +26,22 @@ class Passage:
 
 
 class PassageIndex:
-    """The passages of a collection of references; a position counts through all of them."""
+    """The passages of a collection of references; positions run across all references."""
 
     def __init__(
         self, references: References, split: Callable[[str], Sequence[tuple[int, int]]]
     ) -> None:
         """Cut each reference at the spans that `split` returns for its text."""
-        # `PerReferences` forbids a value to hold its references: so only their ids and texts.
+        # A `PerReferences` value must not refer to its references, so it has only ids and texts.
         self._ids, self._texts = references.ids, references.texts
-        self._places = [
+        self._spans = [
             (number, start, end)
             for number, text in enumerate(self._texts)
             for start, end in split(text)
         ]
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._spans)
 
     @cached_property
     def lexical(self) -> LexicalIndex:
@@ -50,12 +50,12 @@ class PassageIndex:
 
     def text(self, position: int) -> str:
         """Return the text of a passage."""
-        number, start, end = self._places[position]
+        number, start, end = self._spans[position]
         return self._texts[number][start:end]
 
     def passage(self, position: int) -> Passage:
         """Return a passage with its span."""
-        number, start, end = self._places[position]
+        number, start, end = self._spans[position]
         return Passage(self.text(position), Span(self._ids[number], start, end))
 
     def most_similar(self, hypothesis: str, count: int) -> list[Passage]:
@@ -76,5 +76,19 @@ class PassageIndex:
 
 #: The index of the chunks of a collection of references, built once for each collection.
 chunk_index: Final = PerReferences(lambda references: PassageIndex(references, chunk_spans))
-#: The same of their sentences.
+#: The index of the sentences of a collection of references, built once for each collection.
 sentence_index: Final = PerReferences(lambda references: PassageIndex(references, sentence_spans))
+
+
+def select_passages(references: References, hypothesis: str, count: int = 5) -> list[Passage]:
+    """Return up to `count` passages of the references by BM25 similarity, the best first.
+
+    Passages that share no word with the hypothesis come last, in the order of the references. Of
+    several passages with the same text only one is returned.
+
+    Raises:
+        ValueError: `count` is not positive.
+    """
+    if count < 1:
+        raise ValueError(f"select at least one passage, not {count}")
+    return chunk_index(references).most_similar(hypothesis, count)

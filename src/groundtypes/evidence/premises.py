@@ -86,22 +86,22 @@ def _covering_sentences(index: PassageIndex, hypothesis: str, max_sentences: int
     return sorted(chosen)
 
 
-def premise_with_question(question: str | None, premise: str) -> str:
+def premise_with_question(user_question: str | None, premise: str) -> str:
     """Return the premise with the question on a line of its own in front.
 
     A question of more than 300 characters is cut to whole sentences at its end, because what is
     asked usually comes last.
     """
-    if question is None or not (asked := question.strip()):
+    if user_question is None or not (asked := user_question.strip()):
         return premise
     if len(asked) > _MAX_QUESTION:
         asked = _last_sentences(asked)
     return f"{' '.join(asked.split())}\n{premise}"
 
 
-def _last_sentences(question: str) -> str:
+def _last_sentences(user_question: str) -> str:
     """Return the last sentences that fit into 300 characters, or the end of the last sentence."""
-    tail = question[-4 * _MAX_QUESTION :]
+    tail = user_question[-4 * _MAX_QUESTION :]
     spans = sentence_spans(tail)
     begin = spans[-1][0]
     for start, _ in reversed(spans):

@@ -9,19 +9,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.evidence.index import Passage
-from groundtypes.evidence.selection import select_passages
+from groundtypes.evidence.index import Passage, select_passages
 from groundtypes.references import References, Span
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["EvidencePassages", "batches_with_evidence", "question_text"]
+__all__ = ["EvidencePassages", "batches_with_evidence"]
 
 #: How many passages are shown for each hypothesis of a batch, and how many characters of all.
 _PASSAGES_EACH: Final = 2
 _MAX_PASSAGES: Final = 16_000
-#: The longest question that is shown, in characters.
-_MAX_QUESTION: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +122,3 @@ def batches_with_evidence(
 
 def _characters(items: Iterable[Hypothesis | Passage]) -> int:
     return sum(len(item.text) for item in items)
-
-
-def question_text(question: str | None) -> tuple[str, str]:
-    """Return the user's question with its name in a prompt; a long one is cut to its end."""
-    return "question", (question or "")[-_MAX_QUESTION:]

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from groundtypes.evidence.index import Passage
+from groundtypes.evidence.index import Passage, select_passages
 from groundtypes.evidence.prompt_passages import EvidencePassages
-from groundtypes.evidence.selection import select_passages
 from groundtypes.references import References
 from groundtypes.text.hypotheses import hypotheses
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from groundtypes.errors import clip
-from groundtypes.evidence.index import Passage
+from groundtypes.evidence.index import Passage, select_passages
 from groundtypes.evidence.prompt_references import relevant_references
-from groundtypes.evidence.selection import select_passages
 from groundtypes.prompts.prompt import ANSWERABLE
+from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.references import References
 from groundtypes.scoring import NLIScores, Pair, Question, Reply
@@ -41,41 +41,41 @@ _MAX_REASON: Final = 200
 class Answerability:
     """Whether references answer a question, with which probability (by NLI), and which passage."""
 
-    holds: bool
+    is_answerable: bool
     score: float | None = None
     passage: Passage | None = None
     reason: str | None = None
     tokens: int = 0
 
 
-def candidate_passages(question: str, references: References) -> list[Passage]:
+def candidate_passages(user_question: str, references: References) -> list[Passage]:
     """Return the passages most likely to answer the question, the best first."""
-    return select_passages(references, question[-_MAX_QUESTION:], _PASSAGES)
+    return select_passages(references, user_question[-_MAX_QUESTION:], _PASSAGES)
 
 
-def answerable_pairs(question: str, passages: Sequence[Passage]) -> list[Pair]:
+def answerable_pairs(user_question: str, passages: Sequence[Passage]) -> list[Pair]:
     """Return the pairs for an NLI engine: the hypothesis is the question itself.
 
     A passage that answers "who built the bridge" entails that somebody built the bridge, and that
     is how a cross-encoder reads a question.
     """
-    hypothesis = " ".join(question[-_MAX_QUESTION:].split())
+    hypothesis = " ".join(user_question[-_MAX_QUESTION:].split())
     return [Pair(passage.text, hypothesis) for passage in passages]
 
 
 def answerability_by_nli(passages: Sequence[Passage], scores: Sequence[NLIScores]) -> Answerability:
     """Return whether any of the passages with these scores answers the question."""
     if not passages:
-        return Answerability(holds=False, score=0.0, reason="the references hold no text")
+        return Answerability(is_answerable=False, score=0.0, reason="the references hold no text")
     best = max(range(len(passages)), key=lambda position: scores[position].entailment)
     score = scores[best].entailment
     return Answerability(score >= ANSWERABLE_THRESHOLD, score, passages[best])
 
 
-def answerable_question(question: str, references: References) -> Question:
+def answerable_question(user_question: str, references: References) -> Question:
     """Return the question to an LLM whether the references answer a question."""
     return ANSWERABLE.question(
-        *relevant_references(references, question), ("question", question[-_MAX_QUESTION:])
+        *relevant_references(references, user_question), question_text(user_question, _MAX_QUESTION)
     )
 
 

@@ -15,6 +15,7 @@ from groundtypes.errors import BackendError, clip
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import REPLY_KIND
+from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import ReplyKind
 from groundtypes.refusals.features import (
     SENTENCE_START,
@@ -124,13 +125,11 @@ async def adetect_refusal(text: str, question: str | None = None, *, llm: Any = 
     return await run_in_thread(detect_refusal, text, question, llm=llm)
 
 
-def refusal_question(text: str, question: str | None) -> Question:
+def refusal_question(text: str, user_question: str | None) -> Question:
     """Return the question to an LLM what a text does with its question."""
     spans = opening_spans(text)
     end = min(spans[-1][1], _MAX_TEXT) if spans else 0
-    return REPLY_KIND.question(
-        ("question", (question or "")[-_MAX_QUESTION:]), ("reply", text[:end])
-    )
+    return REPLY_KIND.question(question_text(user_question, _MAX_QUESTION), ("reply", text[:end]))
 
 
 def parse_refusal(text: str, reply: Reply) -> Refusal:
@@ -149,12 +148,12 @@ def parse_refusal(text: str, reply: Reply) -> Refusal:
     return Refusal(kind, float(declines), span, " ".join(answer.reason.split()) or None)
 
 
-def _detect_by_model(text: str, question: str | None) -> Refusal:
+def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     spans = opening_spans(text)
     if not any(character.isalnum() for start, end in spans for character in text[start:end]):
         return _EMPTY
-    if question is not None:
-        spans = [span for span in spans if not _repeats(text[span[0] : span[1]], question)]
+    if user_question is not None:
+        spans = [span for span in spans if not _repeats(text[span[0] : span[1]], user_question)]
     opening = normalise(text, spans)
     if len(opening) <= _MAX_NO_ANSWER and opening.strip(" .!*_`'\"") in _NO_ANSWER:
         return Refusal(RefusalKind.ABSTENTION, 1.0, spans[0], "there is nothing in it")
@@ -178,8 +177,8 @@ def _detect_by_model(text: str, question: str | None) -> Refusal:
     return Refusal(kind, score, span, _reason(kind, text, span))
 
 
-def _repeats(sentence: str, question: str) -> bool:
-    return len(sentence) > _MIN_REPEATED and sentence.rstrip(".!?") in question
+def _repeats(sentence: str, user_question: str) -> bool:
+    return len(sentence) > _MIN_REPEATED and sentence.rstrip(".!?") in user_question
 
 
 def _load_model() -> LinearModel:

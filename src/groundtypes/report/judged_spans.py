@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from groundtypes.entailment.questions import claiming_sentences
+from groundtypes.entailment.questions import sentences_with_claims
 from groundtypes.figures.lookup import find_figures
 from groundtypes.scoring import Label
 from groundtypes.verdicts import Verdict
@@ -62,7 +62,7 @@ def _cut_of_check(verdicts: Sequence[Verdict]) -> Callable[[str], list[TextSpan]
 
 
 def _sentence_spans(text: str) -> list[TextSpan]:
-    return [(sentence.start, sentence.end) for sentence in claiming_sentences(text)]
+    return [(sentence.start, sentence.end) for sentence in sentences_with_claims(text)]
 
 
 def _figure_spans(text: str) -> list[TextSpan]:

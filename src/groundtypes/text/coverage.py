@@ -1,11 +1,11 @@
-"""How many words of a statement, and of its names and numbers, occur in a passage."""
+"""Content words, names and numbers of a text, and how many of them occur in a passage."""
 
 import re
 from typing import Final, NamedTuple
 
 from groundtypes.text.bm25 import terms
 
-__all__ = ["Coverage", "content_terms", "coverage"]
+__all__ = ["Coverage", "content_terms", "coverage", "numbers_of"]
 
 #: English function words, which say little about the topic of a text.
 _STOP_WORDS: Final = frozenset(
@@ -16,6 +16,7 @@ _STOP_WORDS: Final = frozenset(
 )
 #: A capitalised word or a number that does not begin a sentence.
 _NAME_OR_NUMBER: Final = re.compile(r"(?<=[^.!?:\s] )[\"“'(]?([A-Z][\w’'-]*|\d[\w.,]*\d|\d)")
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 class Coverage(NamedTuple):
@@ -28,6 +29,11 @@ class Coverage(NamedTuple):
 def content_terms(text: str) -> set[str]:
     """Return the terms of a text that are content words and not function words."""
     return set(terms(text)) - _STOP_WORDS
+
+
+def numbers_of(text: str) -> list[str]:
+    """Return the numbers of a text as they are written, in their order."""
+    return _NUMBER.findall(text)
 
 
 def coverage(passage: str, statement: str) -> Coverage:

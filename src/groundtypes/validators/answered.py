@@ -91,13 +91,12 @@ class Answered(Check):
     ) -> Verdict:
         """Accept the abstention if the references hold no answer."""
         answerability, engine = self._answerability(case)
-        finding = (
-            f"by {engine}: the references {'hold' if answerability.holds else 'lack'} an answer"
-        )
+        verb = "hold" if answerability.is_answerable else "lack"
+        finding = f"by {engine}: the references {verb} an answer"
         fields["reason"] = "; ".join(filter(None, [finding, answerability.reason]))
         if answerability.tokens:
             fields["tokens"] = fields.get("tokens", 0) + answerability.tokens
-        if not answerability.holds:
+        if not answerability.is_answerable:
             return self.holds(**fields)
         passage = answerability.passage
         if passage is None:
@@ -141,5 +140,5 @@ class Answered(Check):
         return self.fails(slug, message, **fields)
 
 
-def _where(span: Span | None) -> str:
-    return "a reference" if span is None else f"reference {clip(span.reference, 40)}"
+def _where(span: Span) -> str:
+    return f"reference {clip(span.reference, 40)}"

@@ -95,18 +95,18 @@ class Entailed(Check):
             yield from map(self._verdict, entailments)
 
     def _sentences(self, value: str, case: Case) -> "Sequence[Hypothesis]":
-        from groundtypes.entailment.questions import claiming_sentences  # noqa: PLC0415 # as above
+        from groundtypes.entailment.questions import sentences_with_claims  # noqa: PLC0415 # as above
 
-        sentences = claiming_sentences(value)
+        sentences = sentences_with_claims(value)
         if not self.resolve_pronouns:
             return sentences
-        from groundtypes.claims.pronouns import apply_nouns, pronoun_question  # noqa: PLC0415
+        from groundtypes.entailment.pronouns import apply_pronoun_reply, pronoun_question  # noqa: PLC0415
 
         question = pronoun_question(sentences, case.question)
         if question is None:
             return sentences
         [reply] = case.ask(case.llm, [question])
-        return apply_nouns(sentences, reply, case.question)
+        return apply_pronoun_reply(sentences, reply, case.question)
 
     def _sibling_texts(self, case: Case) -> References:
         """Return the siblings' texts as references that have the names of their fields."""

@@ -6,9 +6,9 @@ from typing import Final, Literal
 
 from groundtypes.claims.attribution import claims_and_uncovered_sentences
 from groundtypes.claims.claim import CheckedClaim
-from groundtypes.claims.extract import extract
+from groundtypes.claims.extract import extract_triplets
 from groundtypes.claims.extract_and_label import extract_and_label
-from groundtypes.claims.label import label, resolve_checker
+from groundtypes.claims.label import label_claims, resolve_checker
 from groundtypes.errors import MarkerError, clip, excerpt, fault_message
 from groundtypes.scoring import Label
 from groundtypes.validators.case import Case
@@ -72,14 +72,14 @@ class Supported(Check):
         checker = case.judges.checker
         if checker is None and self.calls == "one":
             return extract_and_label(value, case.references, case.question, case.llm, case.ask)
-        extracted, tokens = extract(value, case.question, case.llm, case.ask)
-        claims = label(
+        extracted, tokens = extract_triplets(value, case.question, case.llm, case.ask)
+        claims = label_claims(
             claims_and_uncovered_sentences(value, extracted),
             case.references,
             case.question,
             case.llm if checker is None else resolve_checker(checker),
             case.ask,
-            joint=self.calls != "per_claim",
+            calls="per_claim" if self.calls == "per_claim" else "one",
         )
         return claims, tokens
 

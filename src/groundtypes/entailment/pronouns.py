@@ -3,53 +3,53 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Final
 
-from groundtypes.claims.attribution import numbers_of
 from groundtypes.prompts.prompt import RESOLVE_PRONOUNS
+from groundtypes.prompts.prompt_texts import numbered_lines, question_text
 from groundtypes.prompts.response_models import Sentences
 from groundtypes.scoring import Question, Reply
-from groundtypes.text.coverage import content_terms
+from groundtypes.text.coverage import content_terms, numbers_of
 from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["apply_nouns", "pronoun_question"]
+__all__ = ["apply_pronoun_reply", "pronoun_question"]
 
 _PRONOUN: Final = re.compile(
     r"\b(?:he|she|it|they|him|her|his|hers|its|their|theirs|them|this|these|those|there)\b",
     re.IGNORECASE,
 )
-#: The longest user's question, and the most sentences, that are shown to the LLM, in characters.
+#: How many characters of the user's question, and of the sentences, are shown to the LLM.
 _MAX_QUESTION: Final = 600
-_MAX_SENTENCES: Final = 8_000
+_MAX_SENTENCE_CHARACTERS: Final = 8_000
 
 
 def pronoun_question(
-    sentences: Sequence[Hypothesis], question: str | None = None
+    sentences: Sequence[Hypothesis], user_question: str | None = None
 ) -> Question | None:
-    """Return the question to an LLM what the pronouns stand for; `None` if there are no pronouns.
+    """Return the question that asks an LLM what the pronouns refer to; `None` without pronouns.
 
-    It shows all sentences, up to 8,000 characters, because a pronoun stands for something that was
+    It shows all sentences, up to 8,000 characters, because a pronoun refers to something that was
     named before.
     """
     if not any(_PRONOUN.search(sentence.text) for sentence in sentences):
         return None
-    lines: list[str] = []
-    characters_left = _MAX_SENTENCES
-    for number, sentence in enumerate(sentences, 1):
-        line = f"{number}. {' '.join(sentence.text.split())}"
-        characters_left -= len(line)
-        if characters_left < 0:
-            break
-        lines.append(line)
-    if not lines:
+    lines = numbered_lines(sentence.text for sentence in sentences).split("\n")
+    lengths = accumulate(map(len, lines))
+    shown_lines = [
+        line
+        for line, length in zip(lines, lengths, strict=True)
+        if length <= _MAX_SENTENCE_CHARACTERS
+    ]
+    if not shown_lines:
         return None
     return RESOLVE_PRONOUNS.question(
-        ("question", (question or "")[-_MAX_QUESTION:]), ("sentences", "\n".join(lines))
+        question_text(user_question, _MAX_QUESTION), ("sentences", "\n".join(shown_lines))
     )
 
 
-def apply_nouns(
-    sentences: Sequence[Hypothesis], reply: Reply, question: str | None = None
+def apply_pronoun_reply(
+    sentences: Sequence[Hypothesis], reply: Reply, user_question: str | None = None
 ) -> list[Hypothesis]:
     """Return the sentences with the nouns of the reply in place of their pronouns.
 
@@ -63,7 +63,7 @@ def apply_nouns(
         else {}
     )
     known_words = content_terms(
-        " ".join([*(sentence.text for sentence in sentences), question or ""])
+        " ".join([*(sentence.text for sentence in sentences), user_question or ""])
     )
     return [
         replace(sentence, text=text)
