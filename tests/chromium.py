@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -28,7 +29,8 @@ def launch_chromium() -> Iterator[Any]:
     path = _executable()
     with sync_api.sync_playwright() as playwright:
         # Chromium's sandbox does not start for root, whom containers run as; our pages are ours.
-        options = [] if os.geteuid() else ["--no-sandbox"]
+        is_root = sys.platform != "win32" and os.geteuid() == 0
+        options = ["--no-sandbox"] if is_root else []
         browser = playwright.chromium.launch(executable_path=path, args=options)
         yield browser
         browser.close()

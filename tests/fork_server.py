@@ -45,7 +45,10 @@ class _Request(TypedDict):
 
 
 class ForkServer:
-    """Runs programs in forks, one at a time; the process that forks starts with the first run."""
+    """Runs programs in forks, one at a time; the process that forks starts with the first run.
+
+    Where the platform cannot fork, each run is a new Python process.
+    """
 
     def __init__(self, environment: Mapping[str, str], *modules: str) -> None:
         """Take the environment, and the modules that are imported beside those of groundtypes."""
@@ -70,6 +73,17 @@ class ForkServer:
         Raises:
             subprocess.TimeoutExpired: The process did not end in time; it was killed.
         """
+        if sys.platform == "win32":
+            command = [str(program)] if program else ["-m", "groundtypes"]
+            return subprocess.run(
+                [sys.executable, *command, *map(str, arguments)],
+                input=stdin,
+                cwd=cwd,
+                env=environment,
+                timeout=timeout,
+                capture_output=True,
+                check=False,
+            )
         request: _Request = {
             "program": str(program or ""),
             "arguments": [str(argument) for argument in arguments],

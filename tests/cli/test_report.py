@@ -178,6 +178,7 @@ def test_a_page_is_replaced_when_that_is_asked_for(tmp_path: Path) -> None:
     assert len(rows_of(tmp_path / "report.html")) == 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes")
 def test_an_interrupted_report_leaves_no_page(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "rows")
     command = [sys.executable, "-m", "groundtypes", "report", "rows"]

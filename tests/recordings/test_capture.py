@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -261,6 +262,7 @@ def test_nothing_but_a_client_of_instructor_can_be_recorded() -> None:
         record(object())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no /dev/full")
 def test_a_file_that_cannot_be_written_costs_no_answer_and_is_told_at_the_end(
     server: ScriptedOpenAI,
 ) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,7 @@ def test_lines_that_hold_no_question_are_named_and_kept(
     assert [example["line"] for example in read(tmp_path / "out/supervised/train.jsonl")] == [3]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGINT"])
 def test_the_command_can_be_killed_and_goes_on_to_the_same_bytes(
     server: ScriptedOpenAI, tmp_path: Path, name: str

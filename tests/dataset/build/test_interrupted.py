@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from groundtypes.errors import DatasetError
 from groundtypes.row_files import files
 from tests.command_line import command, environment, run
 from tests.dataset.samples import Answer, contents, read, row, write
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
 MODEL = ("--model", "tests.dataset.samples:Interrupted")
 

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.command_line import environment
 from tests.dataset.samples import row
 
@@ -35,6 +37,7 @@ def peak(folder: Path, count: int) -> int:
     return kilobytes
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no module `resource`")
 def test_ten_times_the_rows_take_hardly_more_memory(tmp_path: Path) -> None:
     # The pages of the index that SQLite keeps, 16 MB at most, come first.
     assert peak(tmp_path, 15_000) < 1.4 * peak(tmp_path, 1_500)

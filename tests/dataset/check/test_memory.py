@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.command_line import REFERENCE, environment, row
 
 SCRIPT = """
@@ -35,5 +37,6 @@ def peak(folder: Path, count: int) -> int:
     return int(kilobytes)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no module `resource`")
 def test_ten_times_the_rows_take_no_more_memory(tmp_path: Path) -> None:
     assert peak(tmp_path, 20_000) < 1.25 * peak(tmp_path, 2_000)

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from groundtypes.dataset.check import job
 from groundtypes.errors import DatasetError
 from groundtypes.row_files import run_files
 from tests.command_line import command, environment, read_rows, row, run, write_rows
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
 MODEL = ("--model", "tests.cli.models:Interrupted")
 OUTPUTS = ("--clean", "clean.jsonl", "--rejected", "rejected.jsonl", "--json", "summary.json")
