@@ -1,13 +1,16 @@
 """However many checks an answer has and wherever they are, each engine is called once."""
 
 import asyncio
+import json
 import threading
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from groundtypes import Grounded, Judges, aaudit, audit, audit_many, averify, verify, verify_many
+from groundtypes.errors import ContextError
 from tests.checks import Follows, ScriptedNLI
 
 TEXT = " ".join(f"fact {number}." for number in range(60))
@@ -181,3 +184,18 @@ def test_rows_may_each_have_a_context() -> None:
     rows = [{"branch": {}, "claims": ["one a."]}] * 2
     assert [result.ok for result in audit_many(Tree, rows, context=contexts)] == [True, False]
     assert engine.calls == 1
+
+
+@pytest.mark.parametrize("contexts", [[{}], [{}] * 3, iter([{}])])
+def test_each_row_needs_exactly_one_context(contexts: Iterable[dict[str, Any]]) -> None:
+    with pytest.raises(ContextError, match="exactly one item for each row"):
+        audit_many(Tree, [{"branch": {}}] * 2, context=contexts)
+
+
+def test_an_error_of_the_rows_themselves_is_not_taken_for_a_missing_context() -> None:
+    def rows() -> Iterator[Any]:
+        yield json.loads('{"branch": {}}')
+        yield json.loads("{")
+
+    with pytest.raises(json.JSONDecodeError):
+        audit_many(Tree, rows(), context=[{}, {}])

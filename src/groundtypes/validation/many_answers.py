@@ -1,8 +1,8 @@
 """`verify` and `audit` for many answers, which share batches, and their async twins."""
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from itertools import islice
-from typing import Any, Final, TypeAlias, TypeVar
+from itertools import islice, zip_longest
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -23,6 +23,7 @@ __all__ = [
 
 _T = TypeVar("_T")
 _BATCH: Final = 256
+_MISSING: Final = object()
 
 #: One context for all rows, or an iterable with one for each row.
 Contexts: TypeAlias = Context | Iterable[Context]
@@ -119,10 +120,8 @@ def _run_batches(
 def _rows_with_contexts(
     rows: Iterable[Any], contexts: Iterable[Context]
 ) -> Iterator[tuple[Any, Context]]:
-    try:
-        yield from zip(rows, contexts, strict=True)
-    except ValueError as error:
-        # A ValueError could be taken for a fault of an answer; this mistake is the caller's.
-        raise ContextError(
-            "context has not as many items as there are rows; pass one for each row"
-        ) from error
+    # Not `zip(strict=True)`: its `ValueError` could not be told from one that `rows` raises.
+    for row, context in zip_longest(rows, contexts, fillvalue=_MISSING):
+        if row is _MISSING or context is _MISSING:
+            raise ContextError("`context` must have exactly one item for each row")
+        yield row, cast(Context, context)
