@@ -77,7 +77,7 @@ def _headings(page: str) -> set[str]:
 
 
 def test_every_slug_and_every_mistake_has_a_heading_and_no_heading_is_left_over() -> None:
-    slugs = {errors.SLUGS.get(wording, wording) for wording in errors.FAULTS}
+    slugs = {errors.SLUGS.get(key, key) for key in errors.FAULTS}
     mistakes = {
         name
         for name, thing in inspect.getmembers(errors, inspect.isclass)

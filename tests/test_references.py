@@ -248,3 +248,8 @@ os._exit(0)
         check=True,
     )
     assert done.stdout.splitlines() == ["True", "Span(reference='0', start=8, end=21)"]
+
+
+def test_every_id_needs_a_text() -> None:
+    with pytest.raises(ReferencesError, match="2 and 1"):
+        References(("a", "b"), ("one",))

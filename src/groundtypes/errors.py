@@ -31,10 +31,11 @@ __all__ = [
 
 
 class Mistake(Exception):
-    """The base of all exceptions for errors that are not in the answer; nothing is re-asked.
+    """Base of all groundtypes exceptions that are not the answer's fault; none causes a re-ask.
 
-    It is deliberately neither a `ValueError` nor an `AssertionError`, because Pydantic turns those
-    into validation errors.
+    It means an error in the configuration, in the environment or in an engine. It is deliberately
+    neither a `ValueError` nor an `AssertionError`, because Pydantic turns those into validation
+    errors.
     """
 
 
@@ -56,7 +57,7 @@ class MissingReferencesError(Mistake):
 
 
 class ReferencesError(Mistake):
-    """The references cannot be read: their shape, an id or a text is not as it should be."""
+    """The references cannot be read, because of their shape, an id or a text."""
 
 
 class ContextError(Mistake):
@@ -93,8 +94,8 @@ class MarkerError(Mistake, TypeError):
 
 _COPY: Final = "Copy the quote word for word from one of the references, or remove this item."
 
-#: The message of each wording. It says what is wrong, then what to do. `fault_message` fills all
-#: placeholders in one pass, so that braces in a quote or a reference stay what they are.
+#: The template of each message, which says what is wrong, then what to do. `fault_message` fills
+#: all placeholders in one pass, so that braces in a quote or a reference stay what they are.
 FAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         # Quoted
@@ -208,7 +209,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-#: The slug of each wording that has not its own name as its slug.
+#: The slug of each template whose key is not itself the slug.
 SLUGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "quote_not_found_nearest": "quote_not_found",
@@ -230,15 +231,15 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
 _MAX_MESSAGE: Final = 700
 
 
-def fault_message(wording: str, /, **values: object) -> tuple[str, str]:
-    """Return the slug and the message of a wording in `FAULTS`, at most 700 characters.
+def fault_message(template: str, /, **values: object) -> tuple[str, str]:
+    """Return the slug and the message of a template in `FAULTS`, at most 700 characters.
 
     Args:
-        wording: A key of `FAULTS`.
+        template: A key of `FAULTS`.
         values: The placeholders' values, which are never read as templates themselves.
     """
-    message = FAULTS[wording].format(**values)
-    return SLUGS.get(wording, wording), clip(message, _MAX_MESSAGE)
+    message = FAULTS[template].format(**values)
+    return SLUGS.get(template, template), clip(message, _MAX_MESSAGE)
 
 
 def clip(text: str, limit: int) -> str:

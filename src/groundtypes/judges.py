@@ -1,4 +1,4 @@
-"""`Judges`: which engines judge an answer, and the functions that find them.
+"""`Judges`: which engines judge an answer; also the default engine, and engines of LLM clients.
 
 The engines are imported when the first check needs one, because they load numpy, ONNX Runtime or
 instructor, which not every installation has.
@@ -39,7 +39,7 @@ def nli_engine(judges: Judges) -> NLIScorer:
 
 
 def default_nli() -> NLIScorer:
-    """Return the bundled NLI engine, which is one and the same for the whole process.
+    """Return the default engine, which is bundled: always the same object within a process.
 
     Raises:
         MissingJudgeError: What it needs is not installed.
@@ -48,8 +48,8 @@ def default_nli() -> NLIScorer:
         from groundtypes.backends.bundled import BUNDLED_NLI  # noqa: PLC0415 # needs an extra
     except ImportError as error:
         raise MissingJudgeError(
-            "This check needs an NLI engine. Install the one that is bundled with "
-            "pip install 'groundtypes[nli]', or name one: "
+            "This check needs an NLI engine. Install what the bundled engine needs: "
+            "pip install 'groundtypes[nli]'; or name another: "
             "context={'judges': Judges(nli=...)}."
         ) from error
     return BUNDLED_NLI
@@ -58,11 +58,11 @@ def default_nli() -> NLIScorer:
 def llm_engine(client: Any, model: str | None = None) -> LLM:
     """Return the client itself if it is an engine, else an engine that asks it.
 
-    The same client and model always have the same engine, whose cache and token counts they share.
+    The engines of the 16 clients used last are reused, with their caches and token counts.
 
     Raises:
         MissingJudgeError: There is no client, or what it needs is not installed.
-        ContextError: The client is of no known kind.
+        ContextError: The client is of an unknown kind.
     """
     if client is None:
         raise MissingJudgeError(
@@ -72,7 +72,7 @@ def llm_engine(client: Any, model: str | None = None) -> LLM:
     if isinstance(client, LLM):
         return client
     key = (client if isinstance(client, str) else id(client), model)
-    # The client is stored beside its engine, so that no other object can get the same `id`.
+    # The client is stored with its engine, so that no other object can get the same `id`.
     _, engine = _llm_engines.get_or_create(key, lambda: (client, _instructor_llm(client, model)))
     return engine
 

@@ -1,4 +1,4 @@
-"""Ready-made models for common answers."""
+"""Ready-made answer models (engines are in `groundtypes.judges`)."""
 
 from typing import TYPE_CHECKING, Annotated, Literal
 

@@ -1,7 +1,8 @@
 """References: the texts that must support an answer, read from whatever a pipeline holds them in.
 
-Collections of the same content are one object. So a list of texts can be passed again and again,
-and what was computed from it, such as an index, is still there at the next re-ask.
+`References.of` returns the same object for the same content, as long as it is cached. So a list of
+texts can be passed again and again, and what was computed from it, such as an index, is still there
+at the next re-ask.
 """
 
 import hashlib
@@ -69,11 +70,15 @@ class References:
     texts: tuple[str, ...]
 
     def __init__(self, ids: tuple[str, ...], texts: tuple[str, ...]) -> None:
-        """Take ids and texts of one length; `References.of` reads every other shape.
+        """Take ids and texts, which must be equally long; `References.of` reads other shapes.
 
         Raises:
-            ReferencesError: Two references have the same id.
+            ReferencesError: The lengths differ, or two references have the same id.
         """
+        if len(ids) != len(texts):
+            raise ReferencesError(
+                f"The numbers of ids and texts differ: {len(ids)} and {len(texts)}."
+            )
         self.ids = ids
         self.texts = texts
         self._positions = {id_: position for position, id_ in enumerate(ids)}
@@ -105,7 +110,7 @@ class References:
 
         Raises:
             MissingReferencesError: None of these keys holds anything.
-            ContextError: The context is no mapping.
+            ContextError: The context is not a mapping.
             ReferencesError: The value under the key cannot be read.
         """
         if context is None:
@@ -168,8 +173,8 @@ class References:
 class PerReferences(Generic[_T]):
     """A value computed once from each collection of references, such as an index of its texts.
 
-    Collections of the same content share the value, which lives as long as one of them. The value
-    must not refer to the collection itself, which would then live for ever.
+    Equal collections share the value for as long as the collection that it was first computed from
+    is alive. The value must not refer to that collection, which would then live for ever.
     """
 
     def __init__(self, compute: Callable[[References], _T]) -> None:
@@ -228,14 +233,14 @@ def _read(source: object) -> _Content:
     if (text := _text_of(source)) is not None:
         return (_id_of(source, 0),), (text,)
     if isinstance(source, bytes | bytearray | AbstractSet) or not isinstance(source, Iterable):
-        order = " without an order" if isinstance(source, AbstractSet) else ""
+        order = ", because it has no order" if isinstance(source, AbstractSet) else ""
         raise ReferencesError(
             f"References cannot be read from {_describe(source)}{order}. {_ACCEPTED}"
         )
     if isinstance(source, Iterator):
         raise ReferencesError(
-            f"References cannot be read from {_describe(source)}, which can be read only once, and "
-            "validation reads them more often. Pass a list."
+            f"References cannot be read from {_describe(source)}, which can be read only once, "
+            "but validation reads references several times. Pass a list."
         )
     return _read_list(source)
 
@@ -285,7 +290,7 @@ def _as_str(text: str) -> str:
 
 
 def _text_of(item: object) -> str | None:
-    """Return the text of a text or a document, or `None` where it is neither."""
+    """Return the text of a text or a document, or `None` if the item is neither."""
     if isinstance(item, str):
         return _as_str(item)
     texts = (value for value in _fields(item, _TEXT_KEYS) if isinstance(value, str))
@@ -293,7 +298,7 @@ def _text_of(item: object) -> str | None:
 
 
 def _id_of(document: object, position: int) -> str:
-    """Return the id of a document, or its position where it has none."""
+    """Return the id of a document, or its position if it has none."""
     ids = (value for value in _fields(document, _ID_KEYS) if not callable(value))
     return next((_as_id(value) for value in ids if value is not None), str(position))
 

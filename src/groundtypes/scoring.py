@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-#: The probability of entailment from which on a passage entails a sentence.
+#: The lowest probability of entailment at which a passage entails a sentence.
 THRESHOLD: Final = 0.5
 
 
@@ -50,7 +50,7 @@ class NLIScores:
 
     Raises:
         ArithmeticError: A score is not a probability, or the sum differs from 1 by more than
-            0.001. It is no `ValueError`, which Pydantic would turn into a fault of the answer.
+            0.001. It is not a `ValueError`, which Pydantic would turn into a fault of the answer.
     """
 
     entailment: float
@@ -87,8 +87,9 @@ class NLIScorer(Protocol):
 class Question:
     """A question to an LLM engine, whose answer is an instance of `response_model`.
 
-    `prompt` is the name and the version of the prompt. `instructions` are ours; `content` holds
-    references and answers, fenced as data. `examples` are contents with the right answers as JSON.
+    `prompt` is the name and the version of the prompt. `instructions` are part of the prompt;
+    `content` holds references and answers, fenced as data. `examples` are pairs of a content and
+    its correct answer as JSON.
     """
 
     prompt: str

@@ -21,15 +21,16 @@ class Verdict:
         loc: The location of the value in the answer.
         slug: The error code of the fault, or `None` if the check holds.
         message: The message of the fault, or `None` if the check holds.
-        label: The outcome in one word, which depends on the check: `exact`, `normalised` or
+        label: A short label of the outcome, which depends on the check: `exact`, `normalised` or
             `fuzzy` for a quote, `entailment`, `neutral` or `contradiction` for a sentence or claim.
         score: A probability or similarity from 0 to 1, which depends on the check.
-        threshold: The score from which on the check holds, if it compares scores.
+        threshold: The lowest score at which the check holds, if it compares scores.
         span: The evidence in the references.
         reason: An explanation for people, such as that of an LLM judge.
         dropped: Whether the list item with the value was removed (`on_fault="drop"`).
-        tokens: How many tokens an LLM read and wrote for this verdict. Tokens that
-            several verdicts share are divided among them.
+        tokens: How many tokens an LLM read and wrote for this verdict. Tokens that several
+            verdicts share are counted only once: divided among claims, otherwise added to the
+            first verdict.
     """
 
     check: str

@@ -1,8 +1,9 @@
 """Checks as markers for `Annotated`, and what connects them with Pydantic.
 
 `check` defines `Check`, from which every marker derives; `case` defines `Case`, which a check reads
-beside the value (references, siblings, engines). `check_group` runs the checks of one value when
-Pydantic calls, and `line_errors` turns failing verdicts into lines of a `ValidationError`.
-`marked_field` and `plain_unions` reject markers in the wrong place when a class is built. Every
-other module holds the marker that it is named after.
+in addition to the value (references, siblings, engines). `check_group` runs the checks of one value
+when Pydantic calls, and `line_errors` turns failing verdicts into lines of a `ValidationError`.
+`marked_field` describes the field that a marker is on; `check` uses it to reject markers in the
+wrong place. `plain_unions` rejects unions, and `sibling_names` reads the option `by`. `llm_check`
+is the base of the LLM markers; every other module holds the marker that it is named after.
 """

@@ -35,15 +35,15 @@ class Answered(Check):
     """Holds when the value answers: it neither refuses nor says that the information is missing.
 
     The verdict's label is the kind of the value: `answer`, `refusal`, `abstention` or `partial`.
-    Its score is the probability that the value is anything but a plain answer. The first three
-    sentences are read.
+    Its score is the probability that the value is anything but a plain answer. Only the opening is
+    read: the first three sentences, or all of a short text.
 
     Args:
-        allow_partial: Accept a value that answers after or beside a refusal.
+        allow_partial: Accept a value that answers, but also refuses in part.
         unless_unanswerable: Accept an abstention if the references hold no answer to the
             context's `question`. The LLM decides that if there is one, else the NLI engine; the
-            verdict's reason names it. An answer that should have been an abstention passes: let
-            `Entailed` find it.
+            verdict's reason names the engine that decided. An answer that should have been an
+            abstention passes: add `Entailed` to catch it.
         by_llm: Let the LLM also decide which kind the value is.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
@@ -116,7 +116,7 @@ class Answered(Check):
         question = case.question
         if question is None or not question.strip():
             raise ContextError(
-                "Answered(unless_unanswerable=True) must know the question: "
+                "Answered(unless_unanswerable=True) needs the question: "
                 "context={'question': ..., 'references': ...}."
             )
         references = case.references
@@ -130,13 +130,13 @@ class Answered(Check):
         return answerability_by_nli(passages, scores), "NLI"
 
     def _fault(
-        self, wording: str, value: str, refusal: Refusal, fields: dict[str, Any], **values: str
+        self, template: str, value: str, refusal: Refusal, fields: dict[str, Any], **values: str
     ) -> Verdict:
         if refusal.span is None:
-            wording = "refused_empty"
+            template = "refused_empty"
         else:
             values["sentence"] = excerpt(value[slice(*refusal.span)], _EXCERPT)
-        slug, message = fault_message(wording, **values)
+        slug, message = fault_message(template, **values)
         return self.fails(slug, message, **fields)
 
 

@@ -1,4 +1,4 @@
-"""What a check reads beside the value: the context, the references, sibling fields, engines."""
+"""What a check reads in addition to the value: context, references, sibling fields, engines."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,15 @@ _A = TypeVar("_A")
 
 
 class SkipCheck(Exception):
-    """A sibling field that the check reads is itself at fault: one cause, one fault."""
+    """Raised to skip a check because a sibling field that it reads is already at fault.
+
+    Only the sibling's fault is reported.
+    """
 
 
 @dataclass(slots=True)
 class Case:
-    """What a check may read beside the value: context, references, siblings, engines."""
+    """What a check may read in addition to the value: context, references, siblings, engines."""
 
     context: Any
     _data: Mapping[str, Any] | None
@@ -46,7 +49,7 @@ class Case:
 
     @property
     def question(self) -> str | None:
-        """The question that the answer is to, or `None` if the context has none.
+        """The question that was asked, or `None` if the context has none.
 
         Raises:
             ContextError: The question is not text.
@@ -102,10 +105,10 @@ class Case:
     def ask(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
 
     def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
-        """Return an engine's answers to the questions, in order.
+        """Return an engine's results for the questions, in order.
 
-        Ask everything that can be asked at once in one call: the first round only notes the
-        questions, and `judge` runs again when their answers are known.
+        Pass all questions that do not depend on each other's results in one call: the first round
+        only notes the questions, and `judge` runs again when their results are known.
         """
         return self._ledger.ask(engine, questions)
 

@@ -28,7 +28,10 @@ class Check(ABC):
     """A condition that a value must meet; derive from it to write your own.
 
     A subclass is a frozen dataclass of options. It judges values in `judge`, and may tell the LLM
-    in `rule` what to do, which becomes part of the JSON schema.
+    in `rule` what to do, which becomes part of the JSON schema. `docs/own-checks.md` shows one.
+
+    A marker of this library has a module of its own in `groundtypes.validators`, its messages in
+    `groundtypes.errors.FAULTS`, and an export in `groundtypes/__init__.py`.
 
     Args:
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
@@ -56,7 +59,7 @@ class Check(ABC):
 
     @property
     def drops(self) -> bool:
-        """Whether a list item that fails is removed instead of being a fault."""
+        """Whether a list item that fails is removed instead of making the answer invalid."""
         return False
 
     @abstractmethod
@@ -126,7 +129,7 @@ class Check(ABC):
             name = getattr(source, "__name__", None) or str(source)
             hint = " Put it on the items: list[Annotated[str, ...]]." if "list" in name else ""
             kinds = " or ".join(sorted(self.accepts))
-            raise MarkerError(f"{self._described_in(field)} judges {kinds}, not {name}.{hint}")
+            raise MarkerError(f"{self._described_in(field)} works on {kinds}, not {name}.{hint}")
 
     def _reject_unknown_siblings(self, field: MarkedField) -> None:
         names = field.field_names

@@ -18,8 +18,8 @@ from groundtypes.verdicts import Verdict
 __all__ = ["CheckGroup"]
 
 
-class _Judging(Protocol):
-    """What a group needs of a `Check`."""
+class _CheckLike(Protocol):
+    """The part of `Check` that a group uses."""
 
     @property
     def name(self) -> str: ...
@@ -36,11 +36,11 @@ class CheckGroup:
     They run together, so that all their faults are raised and not only those of the first.
     """
 
-    checks: tuple[_Judging, ...]
+    checks: tuple[_CheckLike, ...]
     field: MarkedField
 
     def __call__(self, value: Any, info: ValidationInfo) -> Any:
-        """Return the validated value, or raise what is wrong with it."""
+        """Return the validated value, or raise an error for each fault; `None` is not checked."""
         if value is None:
             return None
         state = ValidationState.active(info.context)
@@ -62,7 +62,7 @@ class CheckGroup:
         return new_value
 
     def _validate_alone(self, value: Any, info: ValidationInfo) -> Any:
-        """Validate outside of any rounds, settling at once: correct, only slower."""
+        """Validate outside of any rounds, settling immediately: correct, only slower."""
         ledger = Ledger()
         case = Case(info.context, getattr(info, "data", None), self.field, ledger)
         while True:
@@ -89,7 +89,7 @@ class CheckGroup:
         """Return the verdicts of all checks, and what replaces the value.
 
         Raises:
-            Unsettled: A check waits for the answers to its questions.
+            Unsettled: A check waits for the results of its questions.
         """
         verdicts: list[Verdict] = []
         new_value, waiting = value, False
@@ -109,7 +109,7 @@ class CheckGroup:
         return tuple(verdicts), new_value
 
 
-def _verdicts(check: _Judging, value: Any, case: Case) -> Sequence[Verdict]:
+def _verdicts(check: _CheckLike, value: Any, case: Case) -> Sequence[Verdict]:
     try:
         verdicts = check.judge(value, case)
         return (verdicts,) if isinstance(verdicts, Verdict) else tuple(verdicts)

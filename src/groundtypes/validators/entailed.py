@@ -10,6 +10,7 @@ from groundtypes.references import References, Span
 from groundtypes.scoring import THRESHOLD, Label
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
+from groundtypes.validators.sibling_names import sibling_names
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -35,12 +36,12 @@ class Entailed(Check):
         by: The sibling field that must entail the value, or several; also fields that are
             declared later. By default all references of the context must. A list of texts counts
             as several references, `None` as none.
-        threshold: The probability of entailment from which on a passage entails a sentence.
+        threshold: The lowest probability of entailment at which a passage entails a sentence.
         require: `"all"`: each sentence is entailed. `"mean"`: the mean of the sentences' best
             probabilities reaches the threshold, and none is contradicted.
         allow_neutral: Accept sentences that the references neither entail nor contradict.
-        resolve_pronouns: Have the LLM replace pronouns by names first, so that each sentence can be
-            judged on its own. Errors then show the sentence with names.
+        resolve_pronouns: Have the LLM replace pronouns with the nouns they stand for first, so that
+            each sentence can be judged on its own. Errors then show the sentence with the nouns.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
@@ -51,22 +52,20 @@ class Entailed(Check):
     resolve_pronouns: bool = False
 
     def __post_init__(self) -> None:
-        # A list would make the marker unhashable.
+        names = sibling_names(self.by)
         if self.by is not None and not isinstance(self.by, str):
-            object.__setattr__(self, "by", tuple(self.by))
-        if not all(isinstance(name, str) and name for name in self.siblings) or self.by == ():
-            raise MarkerError(f"by={self.by!r} names no field; pass a field name, or several")
+            object.__setattr__(self, "by", names)  # a list would make the marker unhashable
         if not 0.0 < self.threshold <= 1.0:
-            raise MarkerError(f"threshold={self.threshold!r} is not above 0 and at most 1")
+            raise MarkerError(
+                f"threshold must be greater than 0 and at most 1, not {self.threshold!r}"
+            )
         if self.require not in _REQUIRE:
-            raise MarkerError(f"require is 'all' or 'mean', not {self.require!r}")
+            raise MarkerError(f"require must be 'all' or 'mean', not {self.require!r}")
 
     @property
     def siblings(self) -> Sequence[str]:
         """The fields that must entail the value."""
-        if self.by is None:
-            return ()
-        return (self.by,) if isinstance(self.by, str) else tuple(self.by)
+        return sibling_names(self.by)
 
     @property
     def rule(self) -> str:
@@ -145,18 +144,20 @@ class Entailed(Check):
             )
         return self._fault("not_entailed" if neutral else "contradicted", entailment)
 
-    def _fault(self, wording: str, entailment: "Entailment", score: float | None = None) -> Verdict:
-        """Return the failing verdict on a sentence; `score` is that of its own by default."""
+    def _fault(
+        self, template: str, entailment: "Entailment", score: float | None = None
+    ) -> Verdict:
+        """Return the failing verdict on a sentence; `score` is by default the sentence's own."""
         values: dict[str, Any] = {
             "sentence": excerpt(entailment.text, _EXCERPT),
             "grounds": self._grounds,
         }
         if entailment.passage is None:
-            wording = "not_entailed_nothing"
+            template = "not_entailed_nothing"
         else:
             values["passage"] = excerpt(entailment.passage, _EXCERPT)
             values["where"] = self._where(entailment.span)
-        slug, message = fault_message(wording, **values)
+        slug, message = fault_message(template, **values)
         return self.fails(
             slug,
             message,

@@ -7,12 +7,13 @@ from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from groundtypes.errors import MarkerError, clip, excerpt, fault_message
+from groundtypes.errors import MarkerError, excerpt, fault_message
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import find_figures, nearest_figures, supporting_span
 from groundtypes.references import References, Span
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
+from groundtypes.validators.sibling_names import sibling_names
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Figures"]
@@ -23,11 +24,12 @@ _MAX_FAULTS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Figures(Check):
-    """Holds when every figure of the value occurs in the references with the same value and unit.
+    """Holds when every figure in the text occurs in the references with the same number and unit.
 
     A figure is a number, a quantity, an amount of money, a date, a time or an identifier such as
     GPT-4, in digits or in English words. "1.2 thousand" is 1,200, and 5 km are 5,000 m. "about"
-    in the value allows for rounding, "more than" for larger figures; nothing is computed.
+    in the value allows for rounding, "more than" for larger figures. Sums, differences
+    and ratios are not computed.
 
     Args:
         by: The sibling field that must contain the figures, or several; they hold a text, a list
@@ -35,19 +37,13 @@ class Figures(Check):
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
-    by: str | tuple[str, ...] | list[str] | None = None
+    by: str | Sequence[str] | None = None
     _: KW_ONLY
 
     def __post_init__(self) -> None:
-        if isinstance(self.by, list):  # a marker is hashable
-            object.__setattr__(self, "by", tuple(self.by))
-        if self.by is None:
-            return
-        named = isinstance(self.by, str | tuple) and self.siblings
-        if not named or not all(isinstance(name, str) and name for name in self.siblings):
-            raise MarkerError(
-                f"by={clip(repr(self.by), 60)} names no field; pass a field name, or several"
-            )
+        names = sibling_names(self.by)
+        if self.by is not None and not isinstance(self.by, str):
+            object.__setattr__(self, "by", names)  # a list would make the marker unhashable
 
     @property
     def rule(self) -> str:
@@ -57,9 +53,7 @@ class Figures(Check):
     @property
     def siblings(self) -> Sequence[str]:
         """The fields that must contain the figures."""
-        if self.by is None:
-            return ()
-        return (self.by,) if isinstance(self.by, str) else tuple(self.by)
+        return sibling_names(self.by)
 
     @property
     def _where(self) -> str:
@@ -82,9 +76,9 @@ class Figures(Check):
 
     def _fault(self, figure: Figure, references: References) -> Verdict:
         nearest = ", ".join(f'"{text}"' for text in nearest_figures(figure, references))
-        wording = "figure_unsupported" if nearest else "figure_unsupported_alone"
+        template = "figure_unsupported" if nearest else "figure_unsupported_alone"
         slug, message = fault_message(
-            wording, figure=excerpt(figure.text, 60), place=self._where, nearest=nearest
+            template, figure=excerpt(figure.text, 60), place=self._where, nearest=nearest
         )
         return self.fails(slug, message, label=figure.kind, score=0.0)
 
@@ -102,7 +96,7 @@ class _References:
 
 
 class _SiblingTexts:
-    """The texts of sibling fields, in which figures are looked up; a quote knows its span."""
+    """The texts of sibling fields, in which figures are looked up; a `QuotedText` has a span."""
 
     def __init__(self, names: Sequence[str], case: Case) -> None:
         self._texts = [text for name in names for text in _texts(case.sibling(name), name)]

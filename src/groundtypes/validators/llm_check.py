@@ -26,12 +26,12 @@ class LLMCheck(Check):
         [reply] = case.ask(case.llm, [question])
         return reply.answer, reply.tokens_in + reply.tokens_out
 
-    def _verdict(self, judgement: Judgement, tokens: int, wording: str, **values: str) -> Verdict:
-        """Return the verdict on a judgement; `wording` and `values` make its fault message."""
+    def _verdict(self, judgement: Judgement, tokens: int, template: str, **values: str) -> Verdict:
+        """Return the verdict on a judgement; `template` and `values` make its fault message."""
         reasons = join_reasons(judgement.reasons)
         if judgement.holds:
             return self.holds(label="holds", reason=reasons or None, tokens=tokens)
-        slug, message = fault_message(wording, reasons=reasons or "No reason was given.", **values)
+        slug, message = fault_message(template, reasons=reasons or "No reason was given.", **values)
         return self.fails(slug, message, label="broken", reason=reasons or None, tokens=tokens)
 
 

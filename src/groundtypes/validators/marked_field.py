@@ -1,11 +1,11 @@
 """The field that a marker is on, as far as it is known while the class is built.
 
 Pydantic gives a marker the schema of its value, but not the model around it. Two things need the
-model: a marker that names a sibling field must know whether the field exists and whether it is
-declared before (a typo is a mistake when the class is built), and a description given with
-`Field(...)` replaces the one that a marker adds. Both are read in this module alone, from a private
-attribute of Pydantic's schema handler. Where a release of Pydantic lacks it, the sibling is looked
-up when an answer arrives, and the description stays as the user wrote it.
+model. A marker that names a sibling field must know whether that field exists, so that a misspelt
+name raises `MarkerError` when the class is built, and whether it is declared earlier. And a
+description given with `Field(...)` replaces the one that a marker adds. Only this module reads the
+model, from a private attribute of Pydantic's schema handler. If a release of Pydantic lacks it, the
+sibling is looked up when an answer arrives, and the description stays as the user wrote it.
 """
 
 import dataclasses

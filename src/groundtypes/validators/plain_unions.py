@@ -1,7 +1,7 @@
 """Rejects plain unions in which a value that fails its check could pass as another type.
 
-Pydantic tries the next branch of a plain union when one raises, so a value that a check refutes may
-be accepted by a branch without the check. A discriminated union selects one branch by its tag and
+Pydantic tries the next branch of a plain union when one raises, so a value that fails the check
+could be accepted by another branch. A discriminated union selects one branch by its tag and
 tries no other.
 """
 
@@ -29,9 +29,9 @@ def reject_plain_unions(name: str, schema: Mapping[str, Any]) -> None:
         if part.get("type") == "union" and _contains_check(part, definitions):
             branches = " | ".join(_branch_name(choice, definitions) for choice in part["choices"])
             raise MarkerError(
-                f"{name} has a check inside the plain union {branches}: a value that the check "
-                "refutes could pass as another branch. Give the branches a literal tag field and "
-                "use Field(discriminator=...), or take the check out of the union."
+                f"{name} has a check inside the plain union {branches}: a value that fails the "
+                "check could be accepted by another branch. Give the branches a literal tag field "
+                "and use Field(discriminator=...), or take the check out of the union."
             )
 
 

@@ -18,9 +18,9 @@ __all__ = ["Quote", "Quoted", "QuotedText"]
 
 #: A reference of at most this many words may be quoted as a whole: it is one statement.
 _WHOLE_REFERENCE_WORDS: Final = 40
-#: Every word contains at least one match, and no match is part of two words.
+#: At least as many matches as words.
 _LETTERS_OR_DIGITS: Final = re.compile(r"[A-Za-z]+|[0-9]+")
-#: Every match is a word.
+#: At most as many matches as words.
 _PLAIN_WORD: Final = re.compile(r"(?<!\S)[A-Za-z]{2,}(?!\S)")
 
 
@@ -62,8 +62,9 @@ class Quoted(Check):
         max_words: A quote of more words, or of a whole reference of more than 40 words, proves
             nothing in particular (`quote_too_long`). The words of the reference count, including
             those that an ellipsis leaves out. `None` means no limit.
-        fuzzy: Tolerate typos: a dropped, doubled or swapped letter in a longer word, and one
-            punctuation mark more or less; never another word, number or name.
+        fuzzy: Tolerate typos (a dropped, doubled or swapped letter in at most one word of four) and
+            added, missing or different punctuation marks (not inside a number); never another
+            word, number or name.
         on_fault: `"drop"` removes the list item that contains the quote instead of raising. A
             quote outside of any list is a fault all the same.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
@@ -82,7 +83,7 @@ class Quoted(Check):
                 "min_words must be from 0 to max_words"
             )
         if self.on_fault not in ("raise", "drop"):
-            raise MarkerError(f"on_fault is 'raise' or 'drop', not {self.on_fault!r}")
+            raise MarkerError(f"on_fault must be 'raise' or 'drop', not {self.on_fault!r}")
 
     @property
     def rule(self) -> str:
@@ -137,7 +138,7 @@ class Quoted(Check):
         return QuotedText(text, span, MatchKind(verdict.label))
 
     def _judge_match(self, match: "QuoteMatch", reference: Reference) -> Verdict:
-        """Judge a quote that occurs: has it whole words, and not too few or too many of them?"""
+        """Judge a quote that occurs: is it whole words, neither too few nor too many?"""
         if match.cut:
             return self._fault(
                 "quote_cut",
@@ -168,16 +169,16 @@ class Quoted(Check):
             "reference": clip(near_miss.span.reference, 40),
             "passage": f'"{near_miss.passage}".',
         }
-        wording = "quote_not_found_nearest"
+        template = "quote_not_found_nearest"
         if near_miss.altered:
-            wording = "quote_altered"
+            template = "quote_altered"
             values["difference"] = near_miss.explain()
-        return self._fault(wording, near_miss.span, near_miss.similarity, **values)
+        return self._fault(template, near_miss.span, near_miss.similarity, **values)
 
     def _fault(
-        self, wording: str, span: Span | None = None, score: float | None = None, **values: Any
+        self, template: str, span: Span | None = None, score: float | None = None, **values: Any
     ) -> Verdict:
-        slug, message = fault_message(wording, **values)
+        slug, message = fault_message(template, **values)
         return self.fails(slug, message, span=span, score=score)
 
 

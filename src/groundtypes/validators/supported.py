@@ -28,7 +28,7 @@ class Supported(Check):
 
     An LLM splits the value into claims and labels each of them. There is a verdict for each claim,
     with its label, and with the passage that decided as its span. A sentence that the LLM skips, or
-    whose claims leave out most of it, is judged as a whole.
+    whose claims leave out a number or more than half of its content words, is judged as a whole.
 
     Args:
         allow_neutral: Accept claims that the references neither support nor contradict.
@@ -48,7 +48,7 @@ class Supported(Check):
 
     def __post_init__(self) -> None:
         if self.calls not in _CALLS:
-            raise MarkerError(f"calls is 'one', 'two' or 'per_claim', not {self.calls!r}")
+            raise MarkerError(f"calls must be 'one', 'two' or 'per_claim', not {self.calls!r}")
 
     @property
     def rule(self) -> str:
@@ -91,14 +91,14 @@ class Supported(Check):
                 label=claim.label.value, score=score, span=claim.span, reason=text, tokens=tokens
             )
         refuted = claim.label is Label.CONTRADICTION
-        wording = "claim_contradicted" if refuted else "claim_unsupported"
+        template = "claim_contradicted" if refuted else "claim_unsupported"
         values: dict[str, str] = {"claim": text}
         if claim.passage is None or claim.span is None:
-            wording = "claim_unsupported_nothing"
+            template = "claim_unsupported_nothing"
         else:
             values["passage"] = excerpt(claim.passage, _EXCERPT)
             values["reference"] = clip(claim.span.reference, 40)
-        slug, message = fault_message(wording, **values)
+        slug, message = fault_message(template, **values)
         return self.fails(
             slug,
             message,
