@@ -24,10 +24,10 @@ from corpora.rows import read_rows
 from groundtypes.refusals.features import (
     ngrams,
     normalise,
-    own_words,
     shape_features,
     split_words,
     to_tokens,
+    words_outside_quotations,
 )
 from groundtypes.refusals.linear_model import KINDS, LinearModel
 from groundtypes.refusals.opening import opening_spans
@@ -123,7 +123,7 @@ def features(row: Reply) -> NGrams | None:
     is_whole = bool(spans) and spans[-1][1] >= len(row.text.rstrip())
     # The written examples have no honest length.
     outer = [] if row.origin == "templates" else shape_features(row.text)
-    inner = ngrams(to_tokens(own_words(opening, words), is_whole=is_whole))
+    inner = ngrams(to_tokens(words_outside_quotations(opening, words), is_whole=is_whole))
     return frozenset([*inner, *((feature,) for feature in outer)])
 
 

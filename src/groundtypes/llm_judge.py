@@ -1,7 +1,7 @@
 """What an LLM judge is asked about a whole text: a rule, faithfulness, alignment with citations.
 
 The functions `*_question` build the questions that the markers `Judged`, `Faithful` and `Aligned`
-ask through their ledger; `hallucination` asks at once. The instructions are files in
+ask through their ledger; `hallucination` asks immediately. The instructions are files in
 `groundtypes.prompts`; references and text are shown as data.
 """
 
@@ -45,19 +45,23 @@ class Hallucination:
 def rule_question(
     rule: str, text: str, references: References | None, user_question: str | None
 ) -> Question:
-    """Return the question whether a text follows a rule, with references if the rule needs them."""
-    references_shown = [] if references is None else relevant_references(references, text)
+    """Return the question that asks an LLM whether a text follows a rule.
+
+    `references` are those that the rule needs, if any.
+    """
+    prompt_references = [] if references is None else relevant_references(references, text)
     return JUDGE_RULE.question(
-        # The rule is the developer's own: it is shown as data only to have a fixed place.
+        # The rule is the developer's own: it goes into the data part only so that its position is
+        # fixed.
         ("rule", rule),
-        *references_shown,
+        *prompt_references,
         question_text(user_question, _MAX_QUESTION),
         ("text", text[:_MAX_TEXT]),
     )
 
 
 def faithful_question(text: str, references: References, user_question: str | None) -> Question:
-    """Return the question whether a text is faithful to the references."""
+    """Return the question that asks an LLM whether a text is faithful to the references."""
     return FAITHFUL.question(
         *relevant_references(references, text, name="context"),
         question_text(user_question, _MAX_QUESTION),
@@ -68,7 +72,10 @@ def faithful_question(text: str, references: References, user_question: str | No
 def alignment_question(
     answer: str, citations: Sequence[str], references: References, user_question: str | None
 ) -> Question:
-    """Return the question whether an answer fits its question, and its citations support it."""
+    """Return the question that asks an LLM whether an answer is aligned.
+
+    It is if it answers the user's question and its citations support it.
+    """
     return ALIGN.question(
         *relevant_references(references, answer),
         question_text(user_question, _MAX_QUESTION),

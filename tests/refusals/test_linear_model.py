@@ -16,9 +16,9 @@ from groundtypes.refusals import features, linear_model
 from groundtypes.refusals.features import (
     ngrams,
     normalise,
-    own_words,
     split_words,
     to_tokens,
+    words_outside_quotations,
 )
 from groundtypes.refusals.foreign_phrases import find_foreign_phrase
 from groundtypes.refusals.linear_model import LinearModel
@@ -33,7 +33,7 @@ _WEIGHTS = st.tuples(*[st.integers(-127, 127)] * 4)
 
 def _tokens(text: str) -> list[str]:
     opening = normalise(text, opening_spans(text))
-    return to_tokens(own_words(opening, split_words(opening)), is_whole=True)
+    return to_tokens(words_outside_quotations(opening, split_words(opening)), is_whole=True)
 
 
 @given(st.dictionaries(_NGRAM, _WEIGHTS, min_size=1, max_size=20))
@@ -181,9 +181,9 @@ def test_a_contraction_may_decline_like_its_first_half(word: str) -> None:
 
 def test_so_many_short_words_are_remembered_and_no_more() -> None:
     tokens_of_words = features._TokensOfWords()
-    max_words, max_length = tokens_of_words._MAX_WORDS, tokens_of_words._MAX_LENGTH
+    max_entries, max_length = tokens_of_words._MAX_ENTRIES, tokens_of_words._MAX_LENGTH
     assert tokens_of_words["x" * (max_length + 1)] == ("x" * (max_length + 1),)
     assert not tokens_of_words
-    for number in range(max_words + 50):
+    for number in range(max_entries + 50):
         assert tokens_of_words[f"word{number}"] == (f"word{number}",)
-    assert len(tokens_of_words) == max_words
+    assert len(tokens_of_words) == max_entries

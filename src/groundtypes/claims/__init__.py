@@ -1,13 +1,17 @@
 """Claims: what a text asserts, extracted by an LLM, and labelled by an LLM or an NLI engine.
 
-`claim` holds the results: a claim triplet, and a claim with its label. There are two ways to them:
+`claim` defines the results: a claim triplet, and a claim with its label. A *statement* is a claim
+as the LLM words it in the one-call prompt; *checked* means labelled. There are two ways to get from
+a text to labelled claims:
 
 - in two steps: `extract` asks an LLM for the triplets of a text, `label` asks an LLM (`llm_labels`)
   or an NLI engine what the references say of each;
 - in one step, which costs fewer tokens: `extract_and_label`.
 
-`attribution` protects both from the errors of an LLM, and from texts that try to talk it out of
-judging them: it drops claims that the text does not make and finds sentences that no claim covers.
+`prompt_texts` has the limits of their prompts, and the text that precedes a batch of sentences.
+`attribution` protects both ways from the errors of an LLM, and from texts with instructions to the
+LLM (prompt injection): it drops claims that the text does not make and returns the sentences that
+no claim covers.
 """
 
 from groundtypes.claims.claim import CheckedClaim, ClaimTriplet

@@ -1,6 +1,6 @@
-"""Which sentence makes a claim, whether the text makes it at all, and what no claim covers.
+"""Which sentence makes a claim, whether the text makes it, and which sentences no claim covers.
 
-LLMs miscount sentences, add claims of their own and pass over sentences; and a text may contain
+LLMs miscount sentences, add claims of their own and skip sentences; and a text may contain
 instructions that make them do so. The functions here compare claims with the text by their content
 words and numbers, without any engine.
 """
@@ -20,26 +20,26 @@ __all__ = [
     "uncovered_sentences",
 ]
 
-#: A sentence without a number and with fewer content words claims nothing if no claim was extracted
+#: A sentence without a number and with fewer content words makes no claim if none was extracted
 #: from it.
 _MIN_CONTENT_WORDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class TextVocabulary:
-    """The content words and the numbers of a text and of its question."""
+    """The content words and the numbers of a text and of the user's question."""
 
     words: set[str]
     numbers: set[str]
 
     @classmethod
     def of(cls, text: str, user_question: str | None) -> "TextVocabulary":
-        """Return the vocabulary of a text and its question."""
+        """Return the vocabulary of a text and the user's question."""
         both = f"{text}\n{user_question or ''}"
         return cls(content_terms(both), set(numbers_of(both)))
 
     def contains_words_of(self, claim: str, *parts: str) -> bool:
-        """Whether it has all numbers of a claim and half of the content words of each part.
+        """Whether it has all numbers of a claim and at least half the content words of each part.
 
         Without parts the whole claim is the only part.
         """
@@ -83,7 +83,7 @@ class LocatedClaim(Protocol):
 
 
 def uncovered_sentences(text: str, claims: Iterable[LocatedClaim]) -> list[Hypothesis]:
-    """Return the claiming sentences of a text that the claims attributed to them do not cover.
+    """Return the sentences that make a claim and that the claims attributed to them do not cover.
 
     Claims cover a sentence if they have all its numbers and at least half of its content words. A
     sentence without claims is covered if it has no number and hardly any content words.
@@ -111,8 +111,8 @@ def _is_covered(sentence: str, claims: Sequence[str] | None) -> bool:
 def claims_and_uncovered_sentences(text: str, claims: Sequence[ClaimTriplet]) -> list[Hypothesis]:
     """Return all that must be checked of a text: its claims, and each sentence they do not cover.
 
-    A sentence that the LLM passed over is checked as a whole. Otherwise a text could escape the
-    check by talking the LLM out of extracting its claims.
+    A sentence that the LLM skipped is checked as a whole. Otherwise a text could escape the check
+    by instructing the LLM not to extract its claims.
     """
     claimed = [Hypothesis(claim.text, claim.start, claim.end) for claim in claims]
     return sorted(

@@ -14,8 +14,8 @@ __all__ = ["CheckedClaim", "ClaimTriplet", "ExtractedClaims"]
 class ClaimTriplet:
     """One claim of a text, with the span of the sentence that makes it.
 
-    The span is half open, in code points of the text. Two triplets that claim the same are equal,
-    wherever the text claims it.
+    The span is half open, in code points of the text. Triplets with the same subject, predicate and
+    object are equal, whatever their spans.
     """
 
     subject: str

@@ -41,7 +41,7 @@ def extract_triplets(
 def extract_claims(text: str, question: str | None = None, *, llm: Any) -> ExtractedClaims:
     """Return the claims of a text, each with the span of its sentence.
 
-    One call to the LLM covers several sentences. Claims that say the same are returned once; claims
+    One call to the LLM covers several sentences. A claim that is repeated is returned once; claims
     that the text does not make are left out and listed in `.dropped`. `llm` is what
     `Judges(llm=...)` takes.
 
@@ -100,9 +100,9 @@ def _batches(sentences: Sequence[Hypothesis]) -> Iterator[tuple[Hypothesis, ...]
 def _read_replies(
     requests: Sequence[_Request], replies: Sequence[Reply], vocabulary: TextVocabulary
 ) -> ExtractedClaims:
-    """Return each claim of the replies once, and apart from these the claims to drop.
+    """Return each claim of the replies once; claims that the text does not make are dropped.
 
-    A claim is dropped if any of its numbers, or most content words of its subject or of its object,
+    This is so if any of the claim's numbers, or most content words of its subject or of its object,
     are neither in the text nor in the question.
     """
     claims: dict[tuple[str, ...], ClaimTriplet] = {}

@@ -1,7 +1,7 @@
 """Extracting and labelling the claims of a text in one question to an LLM.
 
 It costs fewer tokens than extracting first and labelling then. The reply is trusted less: what it
-leaves open, or gets wrong in a way that shows, is labelled in a second call (`label`).
+leaves unlabelled, or is detectably wrong about, is labelled in a second call (`label`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,14 +40,15 @@ def extract_and_label(
 ) -> tuple[list[CheckedClaim], int]:
     """Return the claims of a text with their labels, and the tokens that belong to no claim.
 
-    If the references have no passages, the LLM is not asked and every sentence is neutral.
+    If the references have no passages, the LLM is not asked and every sentence that makes a claim
+    is neutral.
     """
     requests = _build_requests(text, references, user_question)
     if not requests:
         return label_claims(uncovered_sentences(text, ()), references, user_question, llm, ask), 0
     replies = ask(llm, [request.question for request in requests])
     result = _read_replies(requests, replies, text, user_question)
-    second_call = label_claims(result.open, references, user_question, llm, ask)
+    second_call = label_claims(result.unlabelled, references, user_question, llm, ask)
     claims = sorted([*result.checked, *second_call], key=lambda claim: claim.start)
     return claims, result.unassigned_tokens
 
@@ -99,41 +100,42 @@ class _Statement(NamedTuple):
 class _Result:
     """The labelled claims of a text, and the claims and sentences that still need a label.
 
-    `unassigned_tokens` were spent by the LLM but belong to none of the labelled claims.
+    `unassigned_tokens` were used by the LLM but belong to none of the labelled claims.
     """
 
     checked: list[CheckedClaim]
-    open: list[Hypothesis]
+    unlabelled: list[Hypothesis]
     unassigned_tokens: int
 
 
 def _read_replies(
     requests: Sequence[_Request], replies: Sequence[Reply], text: str, user_question: str | None
 ) -> _Result:
-    """Return the claims that the replies label, and what they leave open.
+    """Return the claims that the replies label, and what they leave unlabelled.
 
-    Open are: all sentences of a reply that is ignored as a whole (`_own_statements`); statements
-    with two different labels; statements that are called supported without naming a passage; and
-    sentences that the statements do not cover, unless one of their statements has failed already.
+    Unlabelled are: all sentences of a reply that is ignored as a whole (`_own_statements`);
+    statements with two different labels; statements that are called supported without naming a
+    passage; and sentences that the statements do not cover, unless one of their statements is
+    already neutral or contradicted.
     """
-    reading = _Reading()
+    collector = _StatementCollector()
     vocabulary = TextVocabulary.of(text, user_question)
     for request, reply in zip(requests, replies, strict=True):
-        reading.add(request, reply, _own_statements(request, reply, vocabulary))
-    return reading.result(text)
+        collector.add(request, reply, _own_statements(request, reply, vocabulary))
+    return collector.result(text)
 
 
-class _Reading:
+class _StatementCollector:
     """The statements of all replies about a text, collected by their words."""
 
     def __init__(self) -> None:
         self._checked: dict[str, list[CheckedClaim]] = {}
-        self._open: dict[str, Hypothesis] = {}
+        self._unlabelled: dict[str, Hypothesis] = {}
         self._ignored: list[Hypothesis] = []
         self._unassigned_tokens = 0
 
     def add(self, request: _Request, reply: Reply, statements: Sequence[_Statement] | None) -> None:
-        """Add the statements of a reply; `None`: the reply is ignored."""
+        """Add the statements of a reply; `None` if the reply is ignored."""
         tokens = reply.tokens_in + reply.tokens_out
         if statements is None:
             self._ignored += request.sentences
@@ -144,21 +146,21 @@ class _Reading:
         for (claim, claim_label, passage), share in zip(statements, shares, strict=True):
             words = " ".join(claim.text.casefold().split())
             if claim_label is None:
-                self._open[words] = claim
+                self._unlabelled[words] = claim
                 self._unassigned_tokens += share
             else:
                 checked = checked_by_llm(claim, claim_label, request.evidence, passage, share)
                 self._checked.setdefault(words, []).append(checked)
 
     def result(self, text: str) -> _Result:
-        """Return each statement once, and what is open."""
-        open_claims = dict(self._open)
+        """Return each labelled statement once, and what is unlabelled."""
+        unlabelled = dict(self._unlabelled)
         unassigned_tokens = self._unassigned_tokens
         for words, claims in self._checked.items():
             if len({claim.label for claim in claims}) > 1:
-                open_claims[words] = Hypothesis(claims[0].text, claims[0].start, claims[0].end)
+                unlabelled[words] = Hypothesis(claims[0].text, claims[0].start, claims[0].end)
             # The tokens of statements that are asked about again, or repeated, belong to no claim.
-            repeated = claims if words in open_claims else claims[1:]
+            repeated = claims if words in unlabelled else claims[1:]
             unassigned_tokens += sum(claim.tokens or 0 for claim in repeated)
         # A statement that several sentences make is one claim, but covers each of them.
         every_claim = [claim for claims in self._checked.values() for claim in claims]
@@ -168,12 +170,12 @@ class _Reading:
         decided |= {(sentence.start, sentence.end) for sentence in self._ignored}
         uncovered = [
             sentence
-            for sentence in uncovered_sentences(text, [*every_claim, *open_claims.values()])
+            for sentence in uncovered_sentences(text, [*every_claim, *unlabelled.values()])
             if (sentence.start, sentence.end) not in decided
         ]
         return _Result(
-            [claims[0] for words, claims in self._checked.items() if words not in open_claims],
-            [*open_claims.values(), *self._ignored, *uncovered],
+            [claims[0] for words, claims in self._checked.items() if words not in unlabelled],
+            [*unlabelled.values(), *self._ignored, *uncovered],
             unassigned_tokens,
         )
 
@@ -184,9 +186,9 @@ def _own_statements(
     """Return the statements of a reply, or `None` to ignore the whole reply.
 
     The whole reply is ignored if any statement is not the text's own: it has a number or mostly
-    words that neither the text nor the question contains, it uses a word found only in the
-    passages, or it names a sentence number that does not exist. An LLM that lost track like this
-    gives labels that are worth nothing either.
+    words that neither the text nor the user's question contains, it uses a content word that occurs
+    only in the passages, or it gives the number of a sentence that does not exist. The
+    other labels of such a reply cannot be trusted.
     """
     passage_words = content_terms(" ".join(request.evidence.texts)) - vocabulary.words
     passage_numbers = range(1, len(request.evidence.texts) + 1)

@@ -54,10 +54,10 @@ def check_claims(
     checker: Any = None,
     calls: Literal["one", "per_claim"] = "one",
 ) -> list[CheckedClaim]:
-    """Return what the references say of each claim: a triplet, or a text.
+    """Return each claim with its label; a claim is a triplet or a text.
 
     A text of several sentences is entailed if each of them is, and contradicted if any is. Each
-    sentence is labelled apart from the others, so that an instruction to the judge in one sentence
+    sentence is labelled separately, so that an instruction to the judge in one sentence
     does not change the label of another.
 
     Args:
@@ -65,7 +65,8 @@ def check_claims(
         references: A text, a list of texts, a mapping from id to text, or documents.
         question: The question that the claims answer.
         checker: An LLM as `Judges(llm=...)` takes it, or an NLI engine; by default the bundled one.
-        calls: Whether an LLM labels many claims in `"one"` call, or gets a call `"per_claim"`.
+        calls: How many calls an LLM takes. `"one"`: many claims per call; `"per_claim"`: one call
+            for each claim.
 
     Raises:
         Mistake: The references cannot be read, or the engine is missing or fails.
@@ -104,7 +105,10 @@ async def acheck_claims(
 
 
 def resolve_checker(checker: Any) -> LLM | NLIScorer:
-    """Return the engine that labels claims; by default the bundled NLI engine."""
+    """Return the engine that labels claims.
+
+    The default is the bundled NLI engine, unlike `Judges.checker`, whose default is the LLM.
+    """
     if checker is None:
         return default_nli()
     return checker if isinstance(checker, NLIScorer) else llm_engine(checker)

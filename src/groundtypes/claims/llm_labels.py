@@ -18,7 +18,7 @@ from groundtypes.text.hypotheses import Hypothesis
 
 __all__ = ["checked_by_llm", "label_by_llm", "split_tokens"]
 
-#: How many claims, and how many characters of claims, one question asks about at most.
+#: The most claims of one question, and the most characters of these claims.
 _MAX_CLAIMS: Final = 40
 _MAX_CHARACTERS: Final = 20_000
 
@@ -104,11 +104,11 @@ def _request(
 ) -> _Request:
     texts = [*evidence.named_texts, question_text(user_question, MAX_QUESTION)]
     if len(claims) == 1:
-        asked = CHECK_CLAIM.question(*texts, ("claim", " ".join(claims[0].text.split())))
+        llm_question = CHECK_CLAIM.question(*texts, ("claim", " ".join(claims[0].text.split())))
     else:
         lines = numbered_lines(claim.text for claim in claims)
-        asked = CHECK_CLAIMS.question(*texts, ("claims", lines))
-    return _Request(asked, claims, evidence)
+        llm_question = CHECK_CLAIMS.question(*texts, ("claims", lines))
+    return _Request(llm_question, claims, evidence)
 
 
 def _labels_of(reply: Reply, number: int) -> Iterator[tuple[Label, int | None]]:

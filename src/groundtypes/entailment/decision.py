@@ -1,9 +1,9 @@
 """Whether references entail a text, decided sentence by sentence.
 
-`decide_entailment` asks the engine for the scores of all pairs at once, merges the scores of each
-sentence, and takes a second look at what stays neutral. It asks through a ledger: a check passes
-`Ledger.ask`, which may have to wait for the next round, `entail` passes `Ledger.ask_now`, which
-calls the engine at once.
+`decide_entailment` asks the engine for the scores of all pairs in one batch, merges the scores of
+each sentence, and takes a second look at the sentences that are neutral. It asks through a ledger:
+a check passes `Ledger.ask`, which may have to wait for the next round; `entail` passes
+`Ledger.ask_now`, which calls the engine immediately.
 """
 
 from collections.abc import Sequence
@@ -25,11 +25,12 @@ __all__ = ["Entailment", "aentail", "decide_entailment", "entail"]
 
 @dataclass(frozen=True, slots=True)
 class Entailment:
-    """Whether references entail, contradict or leave open one sentence of a text.
+    """Whether references entail one sentence of a text, contradict it, or do neither.
 
     `scores`, `passage` and `span` are those of the passage that decided. `conflict` is the span of
     another passage that contradicts what this one entails. If a second look decided, `passage` is
-    composed of several sentences: `span` is the most similar of them and `spans` are all of them.
+    composed of several sentences: `span` is the span of the most similar of them, and `spans` are
+    those of all of them.
     """
 
     text: str
@@ -47,12 +48,12 @@ def decide_entailment(
     ask: Ask,
     threshold: float = THRESHOLD,
 ) -> list[Entailment]:
-    """Return for each question whether its passages entail, contradict or leave open the sentence.
+    """Return for each question whether its passages entail the sentence, contradict it, or neither.
 
-    The engine scores the pairs of all questions together. Then it scores a second look at every
-    sentence that came out neutral, against a premise composed of the few sentences that share most
-    of its words: a small model overlooks a sentence among others, and an answer may be merged from
-    several places.
+    The engine scores the pairs of all questions together. Then it scores a second pair for every
+    sentence that is neutral; its premise is composed of the few sentences of the references that
+    share most words with it. This helps because a small model may miss the decisive sentence in a
+    long passage, and because an answer may combine several places.
     """
     scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))
     entailments = [
@@ -97,7 +98,7 @@ def _decide(
 def _decide_second_look(
     second_look: SecondLook, scores: NLIScores, threshold: float
 ) -> Entailment | None:
-    """Return the entailment, or `None` if the second look does not entail either."""
+    """Return the entailment; `None` if the composed premise does not entail the sentence."""
     scores = scores_of_second_look(scores)
     if scores.entailment < threshold:
         return None
@@ -132,10 +133,9 @@ def entail(
     Args:
         references: A text, a list of texts, a mapping from id to text, or documents.
         text: The text whose sentences are judged.
-        question: The question that the text answers; it stands in front of premises for short
-            sentences.
+        question: The question that the text answers; it precedes the premises of short sentences.
         nli: The engine, by default the bundled one.
-        threshold: The probability of entailment from which on a passage entails a sentence.
+        threshold: The lowest probability at which a passage entails a sentence.
 
     Examples:
         >>> [sentence] = entail("The bridge opened in 1932.", "The bridge was opened in 1932.")

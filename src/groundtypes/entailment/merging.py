@@ -7,17 +7,16 @@ from groundtypes.scoring import THRESHOLD, Label, NLIScores
 
 __all__ = ["MergedLabel", "merge_scores", "scores_of_second_look"]
 
-#: The sentences of a second look were picked because they share the words of the claim, which they
-#: do whether it is true or not: so the odds of entailment are divided by this. Chosen on the tuning
-#: sets.
+#: Sentences of a second look are chosen for sharing words with the claim, which inflates
+#: entailment, so its odds are divided by this. Chosen on the tuning sets.
 _SECOND_LOOK_ODDS: Final = 2.2
 
 
 class MergedLabel(NamedTuple):
     """The label that several passages give together, and the positions of the passages behind it.
 
-    `deciding` is the passage whose scores decide, `None` if there are no passages; `contradicting`
-    is the passage that contradicts most strongly, `None` if none does.
+    `deciding` is the passage whose scores decide, or `None` if there are no passages;
+    `contradicting` is the passage that contradicts most strongly, or `None` if none does.
     """
 
     label: Label
@@ -29,8 +28,9 @@ def merge_scores(scores: Sequence[NLIScores], threshold: float = THRESHOLD) -> M
     """Return the label that the passages with these scores give together.
 
     It is entailment if any passage entails, else contradiction if any passage contradicts, else
-    neutral: the rule of RefChecker (arXiv:2405.14486). A passage entails from `threshold` on; it
-    contradicts if contradiction is its most probable label. Without passages it is neutral.
+    neutral: the rule of RefChecker (arXiv:2405.14486). A passage entails if the probability of
+    entailment is at least `threshold`; it contradicts if contradiction is its most probable label.
+    Without passages the label is neutral.
     """
     if not scores:
         return MergedLabel(Label.NEUTRAL, None, None)
@@ -47,7 +47,7 @@ def merge_scores(scores: Sequence[NLIScores], threshold: float = THRESHOLD) -> M
 
 
 def scores_of_second_look(scores: NLIScores) -> NLIScores:
-    """Return the scores of a second look on the scale of the others: entailment is less likely."""
+    """Return second-look scores made comparable with first-look scores."""
     neutral = _SECOND_LOOK_ODDS * scores.neutral
     contradiction = _SECOND_LOOK_ODDS * scores.contradiction
     total = scores.entailment + neutral + contradiction

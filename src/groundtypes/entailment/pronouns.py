@@ -1,4 +1,4 @@
-"""Sentences that can be checked on their own: an LLM replaces their pronouns with nouns."""
+"""Making sentences self-contained: an LLM replaces their pronouns with nouns."""
 
 import re
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """The questions to an NLI engine: each sentence of a text, with the passages selected for it.
 
-A text is cut into the sentences that claim something, and each becomes an `EntailmentQuestion`. Its
-`pairs` go to the engine first. If their scores leave the sentence neutral, `second_look` pairs it
-with a premise that is composed of single sentences of the references.
+The sentences of a text that make a claim become an `EntailmentQuestion` each. Its `pairs` go to the
+engine first. If their scores make the sentence neutral, `second_look` pairs it with a premise that
+is composed of single sentences of the references.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ class SecondLook:
 
 @dataclass(frozen=True, slots=True)
 class EntailmentQuestion:
-    """Whether any of a few passages entails a sentence; `question` is the user's."""
+    """Whether any of a few passages entails a sentence."""
 
     hypothesis: Hypothesis
     passages: tuple[Passage, ...]
@@ -48,7 +48,7 @@ class EntailmentQuestion:
         return [self._pair(passage.text) for passage in self.passages]
 
     def second_look(self) -> SecondLook | None:
-        """Return the pair to score if no passage decides; `None` if it would say nothing new."""
+        """Return the pair to score if the first scores are neutral; `None` if none is new."""
         premise = compose_premise(self.references, self.hypothesis.text)
         if premise is None or any(
             " ".join(passage.text.split()) == premise.text for passage in self.passages
@@ -57,8 +57,8 @@ class EntailmentQuestion:
         return SecondLook(premise, self._pair(premise.text))
 
     def _pair(self, premise: str) -> Pair:
-        # The question goes in front only if the sentence alone says too little, as "11 years."
-        # does. In front of every premise it misleads a model that was trained without questions.
+        # The user's question precedes the premise only if the sentence alone says too little, as
+        # "11 years." does. With every premise it misleads a model trained without questions.
         is_short = len(content_terms(self.hypothesis.text)) < _MIN_CONTENT_WORDS
         return Pair(
             premise_with_question(self.user_question if is_short else None, premise),
@@ -67,9 +67,10 @@ class EntailmentQuestion:
 
 
 def sentences_with_claims(text: str) -> list[Hypothesis]:
-    """Return the sentences of a text that claim something.
+    """Return the sentences of a text that make a claim.
 
-    If no sentence does, the whole text counts as one; a text without any letter or digit has none.
+    If no sentence does, the whole text counts as one that does; a text without any letter or digit
+    has none.
     """
     sentences = [sentence for sentence in hypotheses(text) if sentence.is_claim]
     if not sentences and any(character.isalnum() for character in text):
@@ -83,7 +84,7 @@ def build_questions(
     user_question: str | None = None,
     max_passages: int = _PASSAGES,
 ) -> list[EntailmentQuestion]:
-    """Return one question for each claiming sentence of a text, or for each given sentence."""
+    """Return one question for each given sentence, or for each of a text that makes a claim."""
     sentences = sentences_with_claims(text) if isinstance(text, str) else text
     return [
         EntailmentQuestion(

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 __all__ = ["Aggregate", "Difference", "aggregate", "compare"]
 
 _RESAMPLES: Final = 1_000
-#: The number of values from which on the normal distribution replaces the bootstrap.
+#: The lowest number of values for which the normal distribution replaces the bootstrap.
 _NORMAL_FROM: Final = 2_000
 
 #: The numbers of one evaluation by their names: `Evaluation.metrics`, or the same from a file.

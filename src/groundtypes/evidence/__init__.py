@@ -7,10 +7,11 @@ The words that this package and the ones above it use:
 - A **passage** is a piece of a reference that is used as evidence: a chunk or a sentence together
   with its span.
 - A **premise** is the reference side of an NLI pair: a passage, or several sentences joined,
-  perhaps with the question in front.
+  perhaps with the user's question in front.
 - A **hypothesis** is the other side: the sentence or claim that is checked.
 
-References flow through `index` (chunks and sentences of all references, searchable by words) to
-`selection` (the best passages for a hypothesis). From there passages become premises for an NLI
-engine (`premises`) or numbered texts in the prompt of an LLM (`prompt_passages`).
+`index` cuts the references into chunks and sentences, makes them searchable by words, and selects
+the best passages for a hypothesis. These become premises for an NLI engine (`premises`) or numbered
+texts in the prompt of an LLM (`prompt_passages`); `prompt_references` does the same for prompts
+about a whole text.
 """

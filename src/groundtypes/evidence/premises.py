@@ -1,4 +1,4 @@
-"""Premises of NLI pairs: a passage with the question in front, or sentences from several places."""
+"""Premises of NLI pairs: a passage with the user's question in front, or several sentences."""
 
 import math
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["ComposedPremise", "compose_premise", "premise_with_question"]
 
-#: The longest part of a question that is put in front of a premise, in characters.
+#: How many characters of the user's question are put in front of a premise, at most.
 _MAX_QUESTION: Final = 300
-#: How many sentences compete for a place in a composed premise.
+#: How many sentences are considered for a composed premise.
 _CANDIDATES: Final = 32
 #: The share of the weight of all words of the hypothesis that each further sentence must add.
 _MIN_GAIN: Final = 0.05
@@ -23,7 +23,7 @@ _MAX_COMPOSED: Final = 1_200
 
 @dataclass(frozen=True, slots=True)
 class ComposedPremise:
-    """A premise made of sentences from one or several references, in the order of these."""
+    """A premise made of sentences of one or more references, in the order of the references."""
 
     text: str
     sentences: tuple[Passage, ...]
@@ -39,10 +39,10 @@ def compose_premise(
 ) -> ComposedPremise | None:
     """Return the few sentences that together cover most words of a hypothesis, as one premise.
 
-    A claim may be merged from several references, so the sentences may come from several. The
+    A claim may combine facts from several references, so the sentences may come from several. The
     search is greedy: the next sentence is the one that adds most words that are not covered yet,
-    weighted by their rarity, and it stops when a sentence would add too little. `None`: no sentence
-    has a word of the hypothesis that is rare enough to count.
+    weighted by their rarity, and it stops when a sentence would add too little. The result is
+    `None` if no sentence has a word of the hypothesis that is rare enough to count.
     """
     index = sentence_index(references)
     positions = _covering_sentences(index, hypothesis, max_sentences)
@@ -72,7 +72,7 @@ def _covering_sentences(index: PassageIndex, hypothesis: str, max_sentences: int
     characters_left = _MAX_COMPOSED
     while uncovered and candidates and len(chosen) < max_sentences:
         # On a tie `max` returns the first, which is the most similar to the hypothesis.
-        position = max(candidates, key=lambda place: weight(candidates[place]))
+        position = max(candidates, key=lambda position: weight(candidates[position]))
         gained = candidates.pop(position) & uncovered
         if not gained or weight(gained) < min_gain:
             break
@@ -82,21 +82,21 @@ def _covering_sentences(index: PassageIndex, hypothesis: str, max_sentences: int
         characters_left -= length
         chosen.append(position)
         uncovered -= gained
-        candidates = {place: covered & uncovered for place, covered in candidates.items()}
+        candidates = {position: covered & uncovered for position, covered in candidates.items()}
     return sorted(chosen)
 
 
 def premise_with_question(user_question: str | None, premise: str) -> str:
-    """Return the premise with the question on a line of its own in front.
+    """Return the premise with the user's question on a line of its own in front.
 
     A question of more than 300 characters is cut to whole sentences at its end, because what is
     asked usually comes last.
     """
-    if user_question is None or not (asked := user_question.strip()):
+    if user_question is None or not (question := user_question.strip()):
         return premise
-    if len(asked) > _MAX_QUESTION:
-        asked = _last_sentences(asked)
-    return f"{' '.join(asked.split())}\n{premise}"
+    if len(question) > _MAX_QUESTION:
+        question = _last_sentences(question)
+    return f"{' '.join(question.split())}\n{premise}"
 
 
 def _last_sentences(user_question: str) -> str:

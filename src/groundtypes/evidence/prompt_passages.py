@@ -1,8 +1,7 @@
-"""The passages that an LLM is shown: numbered, and without any text twice.
+"""The passages that go into a prompt, numbered and without repetition.
 
-Overlapping passages are merged into one text before they go into a prompt. The LLM names the text
-that decides by its number; `EvidencePassages.deciding_passage` leads back from the number to a
-passage with its span.
+Overlapping passages are merged into one text. The LLM gives the number of the deciding text;
+`EvidencePassages.deciding_passage` maps it to a passage with its span.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,14 +15,15 @@ from groundtypes.text.hypotheses import Hypothesis
 
 __all__ = ["EvidencePassages", "batches_with_evidence"]
 
-#: How many passages are shown for each hypothesis of a batch, and how many characters of all.
+#: How many passages are selected for each hypothesis of a batch.
 _PASSAGES_EACH: Final = 2
+#: The most characters of all passages of a batch.
 _MAX_PASSAGES: Final = 16_000
 
 
 @dataclass(frozen=True, slots=True)
 class EvidencePassages:
-    """Passages as a prompt shows them, in the order of the references.
+    """Passages in the form that goes into a prompt, in the order of the references.
 
     Passages that overlap or follow each other directly are merged. `texts` are the merged texts;
     `merged` holds for each of them the passages that it was merged from. In the prompt the first
@@ -61,8 +61,8 @@ class EvidencePassages:
         """Return the passage behind the number that an LLM gave for a claim.
 
         If several passages were merged, it is the one that shares most content words with the
-        claim; if the number names no text, it is the best one of all passages. `None`: there are
-        no passages.
+        claim; if there is no text with this number, it is the best one of all passages. The result
+        is `None` if there are no passages.
         """
         if number is not None and 1 <= number <= len(self.merged):
             candidates = list(self.merged[number - 1])
@@ -97,8 +97,9 @@ def batches_with_evidence(
 ) -> Iterator[tuple[tuple[Hypothesis, ...], EvidencePassages]]:
     """Yield the hypotheses in batches, one for each prompt, with the passages selected for them.
 
-    A batch has at most `max_hypotheses` hypotheses; two or more have at most `max_characters`
-    characters in all. The passages of a batch are limited to about 16,000 characters.
+    A batch has at most `max_hypotheses` hypotheses, of at most `max_characters` characters in all;
+    it exceeds `max_characters` only if it is a single hypothesis. The passages of a batch are
+    limited to about 16,000 characters.
     """
     batch: list[Hypothesis] = []
     passages: dict[Span, Passage] = {}

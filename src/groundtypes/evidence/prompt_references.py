@@ -1,4 +1,4 @@
-"""The references that an LLM is shown with a whole text: all of them, or the relevant passages."""
+"""The references that go into a prompt about a whole text: all of them, or relevant passages."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,7 +10,7 @@ from groundtypes.text.hypotheses import hypotheses
 
 __all__ = ["relevant_references"]
 
-#: References of more characters are not shown as a whole: only their relevant passages are.
+#: If the references have more characters in all, only their relevant passages are shown.
 _MAX_CHARACTERS: Final = 24_000
 #: How many passages are selected for each sentence of the text.
 _PASSAGES_EACH: Final = 3
@@ -30,7 +30,7 @@ def relevant_references(
         texts = references.texts
     else:
         texts = EvidencePassages.of(_relevant_passages(references, text), references).texts
-    return [(f"{name} {number}", shown_text) for number, shown_text in enumerate(texts, 1)]
+    return [(f"{name} {number}", reference) for number, reference in enumerate(texts, 1)]
 
 
 def _relevant_passages(references: References, text: str) -> Iterator[Passage]:

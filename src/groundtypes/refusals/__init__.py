@@ -1,9 +1,10 @@
-"""Refusals: does a text answer, refuse or abstain, and do the references hold an answer at all?
+"""Refusals: does a text answer, refuse or abstain, and do the references contain an answer at all?
 
 A text *declines* if it refuses, abstains or answers only in part. `detect` decides what a text
 does. It reads only the opening of the text (`opening`), turns it into features (`features`, with
-`quotations` and `vocabulary`) and asks the linear model (`linear_model`, whose weights are
-`data/refusals.bin`). `answerable` asks whether the references hold an answer.
+`quotations` and `vocabulary`) and applies the linear model (`linear_model`, whose weights are
+`data/refusals.bin`). `foreign_phrases` lists fixed phrases in other languages. `answerable` decides
+whether the references contain an answer.
 """
 
 from groundtypes.refusals.detect import Refusal, RefusalKind, adetect_refusal, detect_refusal

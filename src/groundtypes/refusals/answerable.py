@@ -1,6 +1,6 @@
-"""Whether the references hold an answer to a question: what engines are asked, and their replies.
+"""Whether the references contain an answer: what engines are asked, and how replies are read.
 
-`Answered(unless_unanswerable=True)` accepts an abstention where they hold none. An NLI engine
+`Answered(unless_unanswerable=True)` accepts an abstention if they contain none. An NLI engine
 scores the passages that `candidate_passages` selects; an LLM answers `answerable_question`.
 """
 
@@ -27,19 +27,19 @@ __all__ = [
     "candidate_passages",
 ]
 
-#: A passage that entails the question with at least this probability answers it. Chosen on the
-#: train and tune parts of ClapNQ (`docs/refusals.md`).
+#: A passage that entails the user's question with at least this probability answers it. Chosen on
+#: the train and tune parts of ClapNQ (`docs/refusals.md`).
 ANSWERABLE_THRESHOLD: Final = 0.46
 #: How many passages are scored.
 _PASSAGES: Final = 5
-#: The longest question that is judged, and the longest reason that is kept, in characters.
+#: How many characters of the user's question are judged, and of the LLM's reasons are returned.
 _MAX_QUESTION: Final = 2_000
 _MAX_REASON: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Answerability:
-    """Whether references answer a question, with which probability (by NLI), and which passage."""
+    """Whether references contain an answer, with the probability (by NLI), and in which passage."""
 
     is_answerable: bool
     score: float | None = None
@@ -49,12 +49,12 @@ class Answerability:
 
 
 def candidate_passages(user_question: str, references: References) -> list[Passage]:
-    """Return the passages most likely to answer the question, the best first."""
+    """Return the passages most likely to answer the user's question, the best first."""
     return select_passages(references, user_question[-_MAX_QUESTION:], _PASSAGES)
 
 
 def answerable_pairs(user_question: str, passages: Sequence[Passage]) -> list[Pair]:
-    """Return the pairs for an NLI engine: the hypothesis is the question itself.
+    """Return the pairs for an NLI engine: the hypothesis is the user's question itself.
 
     A passage that answers "who built the bridge" entails that somebody built the bridge, and that
     is how a cross-encoder reads a question.
@@ -64,7 +64,7 @@ def answerable_pairs(user_question: str, passages: Sequence[Passage]) -> list[Pa
 
 
 def answerability_by_nli(passages: Sequence[Passage], scores: Sequence[NLIScores]) -> Answerability:
-    """Return whether any of the passages with these scores answers the question."""
+    """Return whether any of the passages with these scores answers the user's question."""
     if not passages:
         return Answerability(is_answerable=False, score=0.0, reason="the references hold no text")
     best = max(range(len(passages)), key=lambda position: scores[position].entailment)
@@ -73,7 +73,7 @@ def answerability_by_nli(passages: Sequence[Passage], scores: Sequence[NLIScores
 
 
 def answerable_question(user_question: str, references: References) -> Question:
-    """Return the question to an LLM whether the references answer a question."""
+    """Return the question that asks an LLM whether the references answer the user's question."""
     return ANSWERABLE.question(
         *relevant_references(references, user_question), question_text(user_question, _MAX_QUESTION)
     )

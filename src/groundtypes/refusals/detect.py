@@ -1,8 +1,8 @@
-"""Whether a text answers, refuses, or says that it cannot know.
+"""Whether a text answers, refuses, or says that the information is missing.
 
 `detect_refusal` reads the opening of the text and decides by rules for the simple cases (an empty
 text, "n/a", a known phrase of another language), else by the linear model. An LLM can decide
-instead: `refusal_question` is what it is asked and `parse_refusal` reads its reply.
+instead: `refusal_question` builds the question for it and `parse_refusal` reads its reply.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ from groundtypes.prompts.response_models import ReplyKind
 from groundtypes.refusals.features import (
     SENTENCE_START,
     normalise,
-    own_words,
     shape_features,
     split_words,
     to_tokens,
+    words_outside_quotations,
 )
 from groundtypes.refusals.foreign_phrases import find_foreign_phrase
 from groundtypes.refusals.linear_model import LinearModel, load_model
@@ -42,21 +42,21 @@ __all__ = [
     "refusal_question",
 ]
 
-#: The probability from which on a text is no plain answer.
+#: The lowest probability at which a text is not taken for a plain answer.
 _THRESHOLD: Final = 0.5
 #: The score of a phrase of another language, since the model reads English only.
 _FOREIGN_SCORE: Final = 0.9
-#: The longest part of a sentence that a reason quotes.
+#: How many characters of a sentence a reason quotes.
 _MAX_QUOTED: Final = 160
 #: What people and programs write instead of an answer; longer texts are not compared with these.
 _NO_ANSWER: Final = frozenset(
     {"n/a", "na", "n.a", "null", "nil", "no answer", "(no answer)", "[no answer]"}
 )
 _MAX_NO_ANSWER: Final = 16
-#: The longest part of a text, and of its question, that an LLM is shown.
+#: How many characters of a text, and of the user's question, an LLM is shown.
 _MAX_TEXT: Final = 3_000
 _MAX_QUESTION: Final = 2_000
-#: A sentence of more characters that is part of the question only repeats it.
+#: A sentence of more characters that also occurs in the question is ignored as a repetition.
 _MIN_REPEATED: Final = 8
 
 
@@ -97,11 +97,11 @@ _DESCRIPTIONS: Final = {
 def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
     """Return whether a text answers, refuses, abstains, or answers in part.
 
-    A small linear model decides (`docs/refusal-model.md`) in some microseconds. It reads the first
-    three sentences, or the whole of a short text, and sees how long the text is and whether it has
-    a list. A sentence that repeats a part of the `question` is ignored. A text without any letter
-    or digit abstains. With `llm`, what `Judges(llm=...)` takes, that LLM decides; the score is then
-    0 or 1.
+    A small linear model decides (`docs/refusal-model.md`) within microseconds. It reads the first
+    three sentences, or the whole of a short text, and uses the length of the text and whether it
+    contains a list. A sentence that repeats a part of the `question` is ignored. A text without any
+    letter or digit abstains. If `llm` is given (as for `Judges(llm=...)`), the LLM decides; the
+    score is then 0 or 1.
 
     Examples:
         >>> detect_refusal("Sorry, but I can't assist with that.").kind
@@ -126,14 +126,14 @@ async def adetect_refusal(text: str, question: str | None = None, *, llm: Any = 
 
 
 def refusal_question(text: str, user_question: str | None) -> Question:
-    """Return the question to an LLM what a text does with its question."""
+    """Return the question that asks an LLM what a text does with the user's question."""
     spans = opening_spans(text)
     end = min(spans[-1][1], _MAX_TEXT) if spans else 0
     return REPLY_KIND.question(question_text(user_question, _MAX_QUESTION), ("reply", text[:end]))
 
 
 def parse_refusal(text: str, reply: Reply) -> Refusal:
-    """Return the kind that an LLM replied; the sentence that declines is found by the model."""
+    """Return the kind that an LLM replied; the linear model locates the sentence that declines."""
     answer = reply.answer
     assert isinstance(answer, ReplyKind)  # noqa: S101 # the engine answers with the model asked for
     kind = RefusalKind(answer.kind)
@@ -142,7 +142,7 @@ def parse_refusal(text: str, reply: Reply) -> Refusal:
     span = None
     if declines and spans:
         opening = normalise(text, spans)
-        tokens = to_tokens(own_words(opening, split_words(opening)), is_whole=False)
+        tokens = to_tokens(words_outside_quotations(opening, split_words(opening)), is_whole=False)
         model = _load_model()
         span = _deciding_sentence(model, tokens, *model.find_ngrams(tokens), spans)
     return Refusal(kind, float(declines), span, " ".join(answer.reason.split()) or None)
@@ -167,7 +167,7 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
         return _ANSWER
     model = _load_model()
     is_whole = spans[-1][1] >= len(text.rstrip())
-    tokens = to_tokens(own_words(opening, words), is_whole=is_whole)
+    tokens = to_tokens(words_outside_quotations(opening, words), is_whole=is_whole)
     ngrams, starts = model.find_ngrams([*tokens, *shape_features(text)])
     score = model.decline_probability(ngrams)
     if score < _THRESHOLD:
@@ -186,7 +186,7 @@ def _load_model() -> LinearModel:
         return load_model()
     except (OSError, ValueError) as error:
         raise BackendError(
-            "The table of refusals that comes with groundtypes is damaged."
+            "The refusal model shipped with groundtypes is damaged; reinstall groundtypes."
         ) from error
 
 
@@ -200,7 +200,7 @@ def _deciding_sentence(
     """Return the span of the sentence whose n-grams make a refusal most probable."""
     if len(spans) == 1:
         return spans[0]
-    inner_bounds = (at for at, token in enumerate(tokens) if token == SENTENCE_START)
+    inner_bounds = (position for position, token in enumerate(tokens) if token == SENTENCE_START)
     bounds = [0, *inner_bounds, len(tokens)]
     scores = [
         model.decline_probability(ngrams[starts[begin] : starts[end]])

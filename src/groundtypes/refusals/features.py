@@ -1,8 +1,9 @@
 """The features of the linear model: n-grams of the folded words of an opening, and its shape.
 
-An opening passes through `normalise` (case, typography), `split_words`, `own_words` (without
-quotations and idioms) and `to_tokens` (words that do the same work become one token). The features
-are the n-grams of one to four tokens, and a few about the whole text (`shape_features`).
+An opening passes through `normalise` (case, typography), `split_words`, `words_outside_quotations`
+(without quotations and idioms) and `to_tokens` (words that have the same function become one
+token). The features are the n-grams of one to four tokens, and a few about the whole text
+(`shape_features`).
 """
 
 import re
@@ -18,10 +19,10 @@ __all__ = [
     "SENTENCE_START",
     "ngrams",
     "normalise",
-    "own_words",
     "shape_features",
     "split_words",
     "to_tokens",
+    "words_outside_quotations",
 ]
 
 #: How many words of an opening are read.
@@ -40,7 +41,7 @@ _TYPOGRAPHY: Final = str.maketrans(
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"')
     | dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f")
 )
-#: The shape of a text is that of its first characters, up to this number.
+#: How many characters the shape features look at.
 _SHAPE: Final = 3_000
 #: The lengths that divide texts into classes, in characters.
 _SIZES: Final = (60, 150, 400, 1000, 2000)
@@ -61,7 +62,7 @@ def split_words(opening: str) -> list[str]:
     return pattern.findall(opening)[:_MAX_WORDS]
 
 
-def own_words(opening: str, words: list[str]) -> list[str]:
+def words_outside_quotations(opening: str, words: list[str]) -> list[str]:
     """Return the words of a normalised opening with marks for quotations; `words` are all words."""
     masked = mask_quotations(opening)
     return words if masked == opening else split_words(masked)
@@ -76,14 +77,14 @@ def to_tokens(words: Sequence[str], *, is_whole: bool) -> list[str]:
 
 
 class _TokensOfWords(dict[str, tuple[str, ...]]):
-    """Word -> its tokens. Words are added when they are first looked up, up to a number."""
+    """Word -> its tokens. Words are added when they are first looked up, up to `_MAX_ENTRIES`."""
 
-    _MAX_WORDS: Final = 20_000
+    _MAX_ENTRIES: Final = 20_000
     _MAX_LENGTH: Final = 40
 
     def __missing__(self, word: str) -> tuple[str, ...]:
         tokens = fold_word(word)
-        if len(self) < self._MAX_WORDS and len(word) <= self._MAX_LENGTH:
+        if len(self) < self._MAX_ENTRIES and len(word) <= self._MAX_LENGTH:
             self[word] = tokens
         return tokens
 
@@ -101,7 +102,7 @@ def ngrams(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def shape_features(text: str) -> list[str]:
-    """Return features of the whole text: its length, whether it has a list, its paragraphs.
+    """Return features of the whole text: its length, whether it contains a list, its paragraphs.
 
     They show that an answer follows a disclaimer without reading it. The first 3,000 characters are
     enough.

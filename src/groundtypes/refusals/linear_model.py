@@ -1,7 +1,8 @@
 """The linear model that tells refusals from answers: its n-grams, their weights, and its file.
 
-The file `data/refusals.bin` holds a line of JSON, the n-grams one a line, then the weights as
-signed bytes, one run for each output. `training/refusals.py` writes it; it is read without numpy.
+The file `data/refusals.bin` contains a line of JSON, the n-grams, one on each line, then the
+weights as signed bytes, first all of one output, then all of the next. `training/refusals.py`
+writes it; it is read without numpy.
 """
 
 import hashlib
@@ -28,9 +29,9 @@ Weights = tuple[int, ...]
 #: A node of the trie: the number of the n-gram that ends here, or `_PREFIX`, and its children.
 Node = tuple[int, dict[str, Any]]
 
-#: The number of a node that begins n-grams and is none itself.
+#: The number of a node that begins n-grams but does not end one.
 _PREFIX: Final = -1
-#: Follows the last token of an opening, and is in no n-gram.
+#: Follows the last token of an opening; no n-gram contains it.
 _END: Final = ""
 
 
@@ -63,10 +64,10 @@ class LinearModel:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "LinearModel":
-        """Return the model that a file holds.
+        """Return the model in the bytes of a file.
 
         Raises:
-            ValueError: The file is not one that `to_bytes` made.
+            ValueError: The bytes are not those that `to_bytes` returns.
         """
         header_line, _, body = data.partition(b"\n")
         header = json.loads(header_line)
@@ -74,7 +75,7 @@ class LinearModel:
         start_of_weights = len(body) - _OUTPUTS * count
         lines = body[: start_of_weights - 1].decode().split("\n")
         if len(lines) != count:
-            raise ValueError(f"{_FILE} names {len(lines)} groups, not {count}")
+            raise ValueError(f"{_FILE} names {len(lines)} n-grams, not {count}")
         weights = tuple(
             tuple(array("b", body[start_of_weights + output * count :][:count]))
             for output in range(_OUTPUTS)
@@ -98,8 +99,9 @@ class LinearModel:
     def find_ngrams(self, tokens: Sequence[str]) -> tuple[list[int], list[int]]:
         """Return the numbers of the model's n-grams among the tokens, in order.
 
-        A number of -1 is a mere beginning of n-grams. The second list holds for each token how many
-        entries of the first precede the n-grams that begin at it, and last the length of the first.
+        The number -1 stands for a run of tokens that only begins n-grams. The second list has for
+        each token how many entries of the first list precede the n-grams that begin at the token,
+        and at its end the length of the first list.
         """
         trie = self.trie
         numbers: list[int] = []
@@ -116,7 +118,7 @@ class LinearModel:
         return numbers, starts
 
     def decline_probability(self, ngrams: Iterable[int]) -> float:
-        """Return the probability that an opening with these n-grams is no plain answer."""
+        """Return the probability that an opening with these n-grams is not a plain answer."""
         return 1.0 / (1.0 + math.exp(-self._output(_distinct(ngrams), 0)))
 
     def most_probable_kind(self, ngrams: Iterable[int]) -> str:
@@ -159,7 +161,7 @@ def _walk_trie(trie: dict[str, Node], prefix: NGram = ()) -> Iterator[tuple[int,
 
 @cache
 def load_model() -> LinearModel:
-    """Return the model that comes with the package.
+    """Return the model that is shipped with the package.
 
     Raises:
         ValueError: The file is not the one that was shipped.

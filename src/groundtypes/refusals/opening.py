@@ -24,7 +24,7 @@ _SENTENCE_ENDS: Final = re.compile(
     )""",
     re.VERBOSE,
 )
-#: Abbreviations and list numbers, whose full stop ends no sentence.
+#: Abbreviations and list numbers, whose full stop does not end a sentence.
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:[a-z]|mr|mrs|ms|dr|prof|st|vs|no|fig|al|approx|e\.g|i\.e|u\.s)|(?:^|\s)\d{1,3})\.$",
     re.IGNORECASE,

@@ -14,7 +14,7 @@ SENTENCE_BREAK: Final = "\x01"
 #: The character that replaces a quotation or an idiom.
 MASK: Final = "\x02"
 _QUOTED: Final = re.compile(r"\"[^\"]{2,400}\"|(?<!\w)'[^']{8,400}'(?!\w)")
-#: A key of a JSON object, which is no quotation.
+#: A key of a JSON object, which is not a quotation.
 _KEY: Final = re.compile(r"\"\w{1,30}\"(?=\s*:)")
 #: Stage directions, remarks in brackets, and the brackets of JSON.
 _ASIDE: Final = re.compile(r"\*[^*\n]{2,200}\*|\([^()\n]{2,200}\)|[{}\[\]]")
@@ -31,7 +31,7 @@ _REPORTED: Final = re.compile(
     r"responded|asked|shouted|whispered|explained|added|insisted|declared|announced)\s?[:,]\s?"
     r"(?=(?:no|i|we|my|sorry|it)\b)[^.!?\x01]*"
 )
-#: No quotation or reported speech without one of these; they are found faster than by the patterns.
+#: Every quotation contains one of these; testing for them first is cheaper than the patterns.
 _QUOTATION_SIGNS: Final = (
     '"',
     " '",
@@ -85,5 +85,5 @@ def _mask_speech(opening: str) -> str:
 
 
 def _mask(match: re.Match[str]) -> str:
-    # The sentences behind keep their numbers.
+    # The breaks stay, so that later sentences keep their numbers.
     return f" {MASK} {SENTENCE_BREAK * match[0].count(SENTENCE_BREAK)}"

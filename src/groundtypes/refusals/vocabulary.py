@@ -1,6 +1,6 @@
 """The words that tell a refusal from an answer, and how words are folded into a few tokens.
 
-Words that do the same work ("passage", "document", "context") become one token, so that the model
+Words with the same function ("passage", "document", "context") become one token, so that the model
 needs few examples of each.
 """
 
@@ -61,8 +61,8 @@ _FILLERS: Final = frozenset(
     "really explicitly directly specifically currently simply just also actually any very quite "
     "truly certainly definitely the a an this that these those such and so but or".split()
 )
-#: Every English text that declines has one of these words ("t" is left of "don t"). The list is
-#: broad: it only decides which texts the model reads at all.
+#: A text without any of these words is taken for an answer without running the model. The list is
+#: broad, so that it has a word of every English text that declines ("t" is the rest of "don t").
 _BARE_TRIGGERS: Final = (
     "not no none cannot cant dont doesnt wont isnt never neither nor without unable incapable "
     "impossible sorry apologize apologise apologies apology unfortunately regret regrettably "
@@ -98,12 +98,12 @@ _CONTRACTIONS: Final = {
     "that's": "that is",
     "there's": "there is",
 }
-#: What stands for the half behind the apostrophe.
+#: The word that the half behind an apostrophe is short for.
 _SECOND_HALVES: Final = {"re": "are", "ve": "have", "ll": "will", "d": "would"}
 
 
 def may_decline(words: Sequence[str]) -> bool:
-    """Whether any of the words is one without which no English text declines."""
+    """Whether a text has any of the words without which it is taken for an answer."""
     return not _TRIGGERS.isdisjoint(words)
 
 

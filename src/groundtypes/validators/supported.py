@@ -34,7 +34,7 @@ class Supported(Check):
         allow_neutral: Accept claims that the references neither support nor contradict.
         calls: How many calls to the LLM an answer takes.
             `"one"`: a single call extracts the claims and labels them; a second call follows only
-            for what the first leaves open.
+            for what the first leaves unlabelled.
             `"two"`: the first call extracts claims as triplets, the second labels them, for 1.7
             times the tokens of `"one"`.
             `"per_claim"`: one call extracts the claims, and each claim is labelled in a call of
