@@ -89,7 +89,7 @@ def test_the_cache_does_not_keep_an_engine_alive() -> None:
     settled(Ledger(cache), engine, "a")
     del engine
     gc.collect()
-    assert len(cache._tokens) == 0
+    assert len(cache._engine_keys) == 0
 
 
 def test_an_engine_that_fails_leaves_its_cause() -> None:

@@ -1,7 +1,14 @@
 """The ledger: the questions of one or many answers, pending and settled.
 
-A check does not call its engine. It asks the ledger, which knows the answer already or notes the
+A check does not call its engine. It asks the ledger, which knows the result already or notes the
 question as pending; `Ledger.settle` then sends all pending questions to each engine in one call.
+
+A *result* is what an engine returns for a question (an *answer* is what is validated). Results are
+remembered in two places: a `Ledger` keeps its own for as long as it is used, which is one
+validation or one batch of rows, and all ledgers of the process share `SHARED_CACHE`, which forgets
+the results used longest ago. So a re-ask costs only the questions that the new answer changed: a
+question of the same content to the same engine object is not asked again. Engines may have caches
+of their own, which last longer.
 """
 
 import threading
@@ -18,20 +25,21 @@ from groundtypes.scoring import LLM, Question, Reply
 __all__ = ["SHARED_CACHE", "Ask", "Ledger", "Scorer", "SettledCache", "Unsettled"]
 
 _Question_contra = TypeVar("_Question_contra", bound=Hashable, contravariant=True)
-_Answer_co = TypeVar("_Answer_co", covariant=True)
+_Result_co = TypeVar("_Result_co", covariant=True)
 _Q = TypeVar("_Q", bound=Hashable)
-_A = TypeVar("_A")
+_R = TypeVar("_R")
 _MISSING: Final = object()
-#: What a settled question takes in memory beside its texts, in characters: in all, and per object.
+#: What a settled question takes in memory in addition to its texts, in characters: as an entry, and
+#: for each object in it.
 _ENTRY_WEIGHT: Final = 600
 _OBJECT_WEIGHT: Final = 64
 
 
-class Scorer(Protocol[_Question_contra, _Answer_co]):
-    """An engine that answers a batch of questions of any kind; `NLIScorer` is one for pairs."""
+class Scorer(Protocol[_Question_contra, _Result_co]):
+    """An engine for questions of any kind, a batch at a time; `NLIScorer` is one for pairs."""
 
-    def score(self, questions: Sequence[_Question_contra], /) -> Sequence[_Answer_co]:
-        """Return one answer for each question, in their order."""
+    def score(self, questions: Sequence[_Question_contra], /) -> Sequence[_Result_co]:
+        """Return one result for each question, in their order."""
         ...
 
 
@@ -39,7 +47,7 @@ class Ask(Protocol):
     """Asks an engine a batch of questions: `Ledger.ask`, which may wait, or `Ledger.ask_now`."""
 
     def __call__(self, engine: Any, questions: Sequence[Any], /) -> list[Any]:
-        """Return one answer for each question, in their order."""
+        """Return one result for each question, in their order."""
         ...
 
 
@@ -48,7 +56,7 @@ class Unsettled(Exception):
 
 
 class SettledCache:
-    """Settled questions with their answers, shared by ledgers, re-asks and chunks of a stream.
+    """Settled questions with their results, shared by ledgers, re-asks and chunks of a stream.
 
     Keys hold the question itself, so that equal content is recognised. The cache is bounded by the
     characters of the questions, because premises are long and their number says little. It holds
@@ -56,40 +64,40 @@ class SettledCache:
     """
 
     def __init__(self, max_characters: int = 8_000_000) -> None:
-        self._answers = BoundedCache[tuple[object, Hashable], Any](
+        self._results = BoundedCache[tuple[object, Hashable], Any](
             max_weight=max_characters,
             weigh=lambda key, _: _ENTRY_WEIGHT + _characters(key[1]),
         )
-        self._tokens: WeakKeyDictionary[Any, object] = WeakKeyDictionary()
+        self._engine_keys: WeakKeyDictionary[Any, object] = WeakKeyDictionary()
         self._lock = threading.Lock()
         renew_in_child(self)
 
-    def token(self, engine: object) -> object:
-        """Return what identifies the engine in keys; it does not keep the engine alive."""
+    def engine_key(self, engine: object) -> object:
+        """Return the key of an engine; it does not keep the engine alive."""
         with self._lock:
             try:
-                return self._tokens.setdefault(engine, object())
+                return self._engine_keys.setdefault(engine, object())
             except TypeError:  # unhashable, or no weak references: no other ledger can find it
                 return object()
 
-    def get(self, token: object, question: Hashable, default: object) -> Any:
-        """Return the answer of an engine to a question, or `default`."""
-        return self._answers.get((token, question), default)
+    def get(self, engine_key: object, question: Hashable, default: object) -> Any:
+        """Return the result of a question to an engine, or `default`."""
+        return self._results.get((engine_key, question), default)
 
-    def put(self, token: object, question: Hashable, answer: object) -> None:
-        """Store the answer of an engine to a question."""
-        self._answers.put((token, question), answer)
+    def put(self, engine_key: object, question: Hashable, result: object) -> None:
+        """Store the result of a question to an engine."""
+        self._results.put((engine_key, question), result)
 
     def clear(self) -> None:
-        """Remove all answers."""
-        self._answers.clear()
+        """Remove all results."""
+        self._results.clear()
 
     def renew(self) -> None:
         """Make a new lock in a forked child."""
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        return len(self._answers)
+        return len(self._results)
 
 
 def _characters(question: object) -> int:
@@ -108,7 +116,7 @@ SHARED_CACHE: Final = SettledCache()
 
 
 class Ledger:
-    """The questions of one or many answers: settled ones have an answer, the others are pending.
+    """The questions of one or many answers: settled ones have a result, the others are pending.
 
     A ledger belongs to one thread; only its cache is shared.
     """
@@ -117,7 +125,7 @@ class Ledger:
         self._cache = cache
         self._engines: list[tuple[Scorer[Any, Any] | LLM, object]] = []
         self._pending: dict[object, dict[Hashable, None]] = {}
-        # The answers of this ledger stay here: the shared cache may drop them between two rounds.
+        # The results of this ledger stay here: the shared cache may drop them between two rounds.
         self._settled: dict[tuple[object, Hashable], Any] = {}
         self.calls = 0
 
@@ -125,30 +133,34 @@ class Ledger:
     def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
 
     @overload
-    def ask(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+    def ask(self, engine: Scorer[_Q, _R], questions: Sequence[_Q]) -> list[_R]: ...
 
     def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
-        """Return the answers in order, if all are settled.
+        """Return the results in order, if all are settled.
 
         Raises:
             Unsettled: At least one question is now pending until `settle`.
         """
-        token = self._token(engine)
-        answers = [self._look_up(token, question) for question in questions]
-        unknown = [q for q, a in zip(questions, answers, strict=True) if a is _MISSING]
+        key = self._engine_key(engine)
+        results = [self._look_up(key, question) for question in questions]
+        unknown = [
+            question
+            for question, result in zip(questions, results, strict=True)
+            if result is _MISSING
+        ]
         if unknown:
-            self._pending.setdefault(token, {}).update(dict.fromkeys(unknown))
+            self._pending.setdefault(key, {}).update(dict.fromkeys(unknown))
             raise Unsettled
-        return answers
+        return results
 
     @overload
     def ask_now(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
 
     @overload
-    def ask_now(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+    def ask_now(self, engine: Scorer[_Q, _R], questions: Sequence[_Q]) -> list[_R]: ...
 
     def ask_now(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
-        """Return the answers in order, settling at once what is pending.
+        """Return the results in order, settling immediately what is pending.
 
         Raises:
             BackendError: As `settle`.
@@ -168,37 +180,37 @@ class Ledger:
         """Send every pending question to its engine, in one call for each engine.
 
         Raises:
-            BackendError: An engine failed, or did not return one answer for each question.
+            BackendError: An engine failed, or did not return one result for each question.
         """
         pending, self._pending = self._pending, {}
-        for engine, token in self._engines:
-            if questions := list(pending.get(token, ())):
+        for engine, key in self._engines:
+            if questions := list(pending.get(key, ())):
                 self.calls += 1
-                for question, answer in zip(questions, _call(engine, questions), strict=True):
-                    self._settled[token, question] = answer
-                    self._cache.put(token, question, answer)
+                for question, result in zip(questions, _call(engine, questions), strict=True):
+                    self._settled[key, question] = result
+                    self._cache.put(key, question, result)
 
-    def _token(self, engine: Scorer[Any, Any] | LLM) -> object:
-        for known, token in self._engines:
-            if known is engine:
-                return token
-        token = self._cache.token(engine)
-        self._engines.append((engine, token))
-        return token
+    def _engine_key(self, engine: Scorer[Any, Any] | LLM) -> object:
+        for known_engine, key in self._engines:
+            if known_engine is engine:
+                return key
+        key = self._cache.engine_key(engine)
+        self._engines.append((engine, key))
+        return key
 
-    def _look_up(self, token: object, question: Hashable) -> Any:
-        answer = self._settled.get((token, question), _MISSING)
-        if answer is _MISSING:
-            answer = self._cache.get(token, question, _MISSING)
-            if answer is not _MISSING:
-                self._settled[token, question] = answer
-        return answer
+    def _look_up(self, engine_key: object, question: Hashable) -> Any:
+        result = self._settled.get((engine_key, question), _MISSING)
+        if result is _MISSING:
+            result = self._cache.get(engine_key, question, _MISSING)
+            if result is not _MISSING:
+                self._settled[engine_key, question] = result
+        return result
 
 
 def _call(engine: Scorer[Any, Any] | LLM, questions: list[Any]) -> Sequence[Any]:
     name = type(engine).__name__
     try:
-        answers = (engine.answer if isinstance(engine, LLM) else engine.score)(questions)
+        results = (engine.answer if isinstance(engine, LLM) else engine.score)(questions)
     except Mistake:
         raise
     except Exception as error:
@@ -206,9 +218,9 @@ def _call(engine: Scorer[Any, Any] | LLM, questions: list[Any]) -> Sequence[Any]
         # become a fault, and an LLM would be asked to fix a broken endpoint.
         raise BackendError(f"{name} failed: {type(error).__name__}") from error
     try:
-        count = len(answers)
+        count = len(results)
     except TypeError as error:
-        raise BackendError(f"{name} returned {type(answers).__name__}, not a sequence") from error
+        raise BackendError(f"{name} returned {type(results).__name__}, not a sequence") from error
     if count != len(questions):
-        raise BackendError(f"{name} returned {count} answers to {len(questions)} questions")
-    return answers
+        raise BackendError(f"{name} returned {count} results for {len(questions)} questions")
+    return results

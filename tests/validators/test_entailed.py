@@ -255,7 +255,7 @@ def test_an_engine_that_returns_too_few_rows_is_a_mistake() -> None:
         def score(self, pairs: Any, /) -> list[NLIScores]:
             return []
 
-    with pytest.raises(BackendError, match="0 answers"):
+    with pytest.raises(BackendError, match="0 results"):
         verify(
             Answer, {"text": "Tall."}, context={"references": TOWER, "judges": Judges(nli=Lazy())}
         )

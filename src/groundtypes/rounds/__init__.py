@@ -3,14 +3,14 @@
 How an answer gets its verdicts:
 
 1. **Validate.** Pydantic validates the answer. A check that needs an engine asks the `Ledger`; if
-   the answer to its question is not known yet, the ledger notes the question and the check waits.
+   its result is not known yet, the ledger notes the question and the check waits.
 2. **Settle.** The ledger sends all questions of the round, of however many answers, to each engine
    in one batch.
-3. **Validate again.** The checks run once more and now find their answers. A check that fails
+3. **Validate again.** The checks run once more, now with the results. A check that fails
    raises where its value is, so Pydantic gives every error its exact location. Steps 2 and 3 repeat
    as long as a check asks something new.
 4. **Locate the verdicts** (for audits only). In one more validation every check raises, so that
-   Pydantic also tells where each passing verdict belongs.
+   Pydantic also gives the location of each passing verdict.
 5. **Drop items.** List items that failed a check with `on_fault="drop"` are removed from the
    input, and the rest goes through steps 1 to 3 again.
 

@@ -22,7 +22,7 @@ def reusable_input(data: Any, *, unpack_models: bool = True) -> Any:
     at all, so that a stored answer could not be audited.
 
     Args:
-        data: What is to be validated. It comes back as the same object if nothing in it changes.
+        data: What is to be validated. If nothing in it changes, `data` itself is returned.
         unpack_models: Turn instances of models and Pydantic dataclasses into dicts.
     """
     return _reusable(data, (), unpack_models=unpack_models)
@@ -82,9 +82,8 @@ def _input_key(name: str, info: FieldInfo) -> str:
 def remove_items(data: Any, locs: list[Loc]) -> Any:
     """Return the data without the list items that the locations are in.
 
-    For each location the innermost list counts. The containers on the way are copied, the rest is
-    shared. A location outside of any list changes nothing; without a change the same object comes
-    back.
+    For each location the item of its innermost list is removed. Containers along the path are
+    copied, others are shared. If nothing is removed, `data` itself is returned.
     """
     removed: dict[Loc, set[int]] = {}
     for loc in locs:

@@ -26,7 +26,7 @@ _MAX_ROUNDS: Final = 12
 
 @dataclass(slots=True)
 class AnswerRun:
-    """One answer on its way through the rounds, and the result.
+    """One answer: its input, the state between rounds, and the result.
 
     Attributes:
         validate: Validates the data once.
@@ -160,6 +160,6 @@ def _validate_until_settled(runs: list[AnswerRun], ledger: Ledger) -> None:
             return
         ledger.settle()
     raise CheckError(
-        f"a check still asks new questions after {_MAX_ROUNDS} rounds; let its judge() "
-        "ask the same questions for the same value"
+        f"a check still asks new questions after {_MAX_ROUNDS} rounds; its judge() "
+        "must ask the same questions for the same value in every round"
     )

@@ -2,8 +2,8 @@
 
 Pydantic validates one value at a time and keeps nothing between two validations. `ValidationState`
 does: it knows which checks still wait for the ledger or for a sibling field, and which verdicts
-each call of a check gave. Checks find the state of the validation that calls them in a context
-variable.
+each call of a check gave. A context variable holds the state of the running validation; checks
+read it there.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -83,7 +83,7 @@ class ValidationState:
         return self._references
 
     @property
-    def known_references(self) -> References | None:
+    def references_or_none(self) -> References | None:
         """The references of the context, or `None` if it has none that can be read."""
         try:
             return self.references
@@ -91,7 +91,7 @@ class ValidationState:
             return None
 
     @property
-    def known_question(self) -> str | None:
+    def question_or_none(self) -> str | None:
         """The question of the context, or `None` if it has none that is text."""
         question = self.context.get("question") if isinstance(self.context, Mapping) else None
         return question if isinstance(question, str) else None
@@ -109,7 +109,7 @@ class ValidationState:
 
     @contextmanager
     def locating_round(self) -> Iterator[None]:
-        """Run one validation in which every check raises, so that Pydantic tells its location."""
+        """Run one validation in which every check raises, so that Pydantic gives its location."""
         self.locating = True
         self._located_calls, self._located_verdicts = {}, []
         token = _active.set(self)

@@ -29,7 +29,8 @@ class Audit(Generic[_T_co]):
             last, as verdicts of the check `schema`. An item that was dropped
             (`on_fault="drop"`) leaves its failing verdict, marked `dropped`.
         error: The `ValidationError` that `verify` would raise, or `None`.
-        given: The answer as it was passed in; the locations of the verdicts refer to it.
+        given: The answer that was validated, before items were dropped; model instances appear as
+            dicts, iterators as lists. The locations of the verdicts refer to it.
         references: The references of the context, or `None` if it has none.
         question: The question of the context, or `None` if it has none.
     """
@@ -49,8 +50,8 @@ class Audit(Generic[_T_co]):
             run.verdicts,
             run.error,
             given=run.given,
-            references=run.state.known_references,
-            question=run.state.known_question,
+            references=run.state.references_or_none,
+            question=run.state.question_or_none,
         )
 
     @property

@@ -1,4 +1,4 @@
-"""`Grounded`: a model base that settles all checks in one batch, whoever calls the validation."""
+"""`Grounded`: a model base that settles all checks in one batch per round."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -18,11 +18,12 @@ __all__ = ["Grounded"]
 
 
 class Grounded(BaseModel):
-    """A model whose checks are settled in one batch, with all faults in one error.
+    """A model that collects the questions of all its checks and settles them together.
 
-    It works wherever Pydantic validates: `model_validate`, `model_validate_json`, `TypeAdapter`,
-    instructor, pydantic-ai. A `Grounded` inside another joins its batch. The class argument
-    `judges` says which engines judge where the context does not.
+    There is one batch per round, and all faults are in one error. This works wherever Pydantic
+    validates: `model_validate`, `model_validate_json`, `TypeAdapter`, instructor, pydantic-ai. A
+    `Grounded` inside another joins its batch. The class argument `judges` names the engines for
+    contexts that name none.
     """
 
     __groundtypes_judges__: ClassVar[Judges | None] = None
@@ -39,7 +40,7 @@ class Grounded(BaseModel):
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         """Reject a model in which a value that fails its check could pass as another type."""
-        super().__pydantic_init_subclass__()
+        super().__pydantic_init_subclass__(**kwargs)
         cls._reject_plain_unions()
 
     @classmethod
@@ -127,17 +128,18 @@ class Grounded(BaseModel):
         """Return the validator of the model without these rounds, made once for each class."""
         inner: SchemaValidator | None = cls.__dict__.get("__groundtypes_inner__")
         if inner is None:
-            inner = cls.__groundtypes_inner__ = _own_validator(cls)
+            inner = cls.__groundtypes_inner__ = _build_inner_validator(cls)
         return inner
 
     __groundtypes_inner__: ClassVar[SchemaValidator | None] = None
     __groundtypes_inspected__: ClassVar[bool] = False
 
 
-def _own_validator(model: type[Grounded]) -> SchemaValidator:
-    """Return a validator of the model's inner schema that is built anew.
+def _build_inner_validator(model: type[Grounded]) -> SchemaValidator:
+    """Return a new validator of the model's inner schema.
 
-    A prebuilt one would be the class's own, which would start rounds again, without end.
+    Pydantic's prebuilt validator is the class's own, which would start the rounds again and recurse
+    for ever.
     """
     schema = _inner_schema(model)
     try:
