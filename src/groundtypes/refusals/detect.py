@@ -38,6 +38,7 @@ __all__ = [
     "RefusalKind",
     "adetect_refusal",
     "detect_refusal",
+    "has_letters_or_digits",
     "parse_refusal",
     "refusal_question",
 ]
@@ -114,7 +115,7 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     Raises:
         Mistake: The LLM is missing or fails, or the file of the model is damaged.
     """
-    if llm is not None and any(map(str.isalnum, text[:_MAX_TEXT])):
+    if llm is not None and has_letters_or_digits(text):
         [reply] = Ledger().ask_now(llm_engine(llm), [refusal_question(text, question)])
         return parse_refusal(text, reply)
     return _detect_by_model(text, question)
@@ -123,6 +124,14 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
 async def adetect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
     """Return what `detect_refusal` returns, without blocking the event loop."""
     return await run_in_thread(detect_refusal, text, question, llm=llm)
+
+
+def has_letters_or_digits(text: str) -> bool:
+    """Return whether the part of a text that an LLM is shown has any letter or digit.
+
+    Without any there is nothing to ask an LLM about.
+    """
+    return any(map(str.isalnum, text[:_MAX_TEXT]))
 
 
 def refusal_question(text: str, user_question: str | None) -> Question:

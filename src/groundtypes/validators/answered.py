@@ -17,6 +17,7 @@ from groundtypes.refusals.detect import (
     Refusal,
     RefusalKind,
     detect_refusal,
+    has_letters_or_digits,
     parse_refusal,
     refusal_question,
 )
@@ -79,10 +80,8 @@ class Answered(Check):
 
     def _refusal(self, value: str, case: Case) -> tuple[Refusal, int]:
         """Return the kind of the value, and the tokens that it took to decide."""
-        if not self.by_llm:
+        if not self.by_llm or not has_letters_or_digits(value):
             return detect_refusal(value, case.question), 0
-        if not any(map(str.isalnum, value[:1000])):  # there is nothing to ask about
-            return detect_refusal(value), 0
         [reply] = case.ask(case.llm, [refusal_question(value, case.question)])
         return parse_refusal(value, reply), reply.tokens_in + reply.tokens_out
 
