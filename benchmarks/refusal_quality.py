@@ -299,10 +299,10 @@ def _answerable(rows: Sequence[dict[str, Any]]) -> list[str]:
 def print_llm(tested: dict[str, list[Reply]], base_url: str, model: str, most: int) -> None:
     """Print what an LLM makes of the same rows."""
     from groundtypes.cli.judges import llm_judges  # noqa: PLC0415 # needs instructor
-    from groundtypes.cli.options import Endpoint  # noqa: PLC0415 # the same
+    from groundtypes.cli.options import LLMConnection  # noqa: PLC0415 # the same
 
-    endpoint = Endpoint(base_url=base_url, mode="JSON_SCHEMA")
-    judges = llm_judges(model, endpoint, concurrency=2)
+    connection = LLMConnection(base_url=base_url, mode="JSON_SCHEMA")
+    judges = llm_judges(model, connection, concurrency=2)
     print(f"\nAn LLM ({model}), {most} rows of each set, drawn with a seed:\n")
     print("| set | rows | LLM | detector on the same rows | texts a second |")
     print("|---|---|---|---|---|")

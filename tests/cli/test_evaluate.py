@@ -179,10 +179,10 @@ def test_two_runs_are_compared_by_the_ids_of_their_rows(tmp_path: Path, saved: b
     if saved:
         job(old, rows=tmp_path / "old.scores.jsonl").run()
         old = tmp_path / "old.scores.jsonl"
-    found = job(new, other=old).run().differences
+    found = job(new, baseline=old).run().differences
     assert found is not None
-    better = found["answer_by_context"]
-    assert (better.better, better.worse, better.clear) == (6, 0, True)
+    difference = found["answer_by_context"]
+    assert (difference.larger, difference.smaller, difference.clear) == (6, 0, True)
 
 
 def test_runs_that_cannot_be_paired_are_a_mistake(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_runs_that_cannot_be_paired_are_a_mistake(tmp_path: Path) -> None:
     old = write_rows(tmp_path / "old.jsonl", rows[:2])
     new = write_rows(tmp_path / "new.jsonl", rows)
     with pytest.raises(DatasetError, match="row_id"):
-        job(new, other=old).run()
+        job(new, baseline=old).run()
 
 
 def test_an_id_that_a_spreadsheet_would_run_is_written_as_text(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_a_small_difference_in_every_row_is_clear_because_the_rows_are_paired() 
     result = compare(_run(*first), _run(*second))["answer_by_context"]
     assert result.clear
     assert result.mean == pytest.approx(0.05)
-    assert (result.better, result.worse, result.same) == (60, 0, 0)
+    assert (result.larger, result.smaller, result.same) == (60, 0, 0)
     assert not compare(_run(*first), _run(*first))["answer_by_context"].clear
 
 

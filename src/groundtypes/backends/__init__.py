@@ -13,7 +13,7 @@ No engine is imported before it is used. The way of a pair through an NLI engine
 7. `calibration` combines the scores with the words that the two texts share.
 
 The way of a question through the LLM engine, `llm.InstructorLLM`: `reply_cache` knows some replies;
-the others are counted against the budget by `llm_usage`, sent through a client of `llm_clients`
+the others are counted against the budget by `budget`, sent through a client of `llm_clients`
 (an asynchronous one on an `event_loop_thread`), and asked again by `retries`, which learns from
 `llm_errors` what went wrong.
 

@@ -3,7 +3,7 @@
 It works from synchronous code, from threads and inside a running event loop alike. Questions to a
 synchronous client run in a pool of threads, those to an asynchronous one on an event loop of the
 engine's own. What happens to a question in turn: it is looked up in the cache of replies
-(`reply_cache`), counted against the budget (`llm_usage`), sent by the client (`llm_clients`) and
+(`reply_cache`), counted against the budget (`budget`), sent by the client (`llm_clients`) and
 asked again where that may help (`retries`).
 """
 
@@ -16,10 +16,10 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ValidationError
 
+from groundtypes.backends.budget import Budget, Usage, UsageMeter
 from groundtypes.backends.event_loop_thread import EventLoopThread
 from groundtypes.backends.llm_clients import client_of, tokens_of
 from groundtypes.backends.llm_errors import silent_instructor
-from groundtypes.backends.llm_usage import Budget, Usage, UsageMeter
 from groundtypes.backends.reply_cache import MemoryReplyCache, ReplyCache, reply_key
 from groundtypes.backends.retries import call_with_retries, call_with_retries_async
 from groundtypes.errors import ContextError

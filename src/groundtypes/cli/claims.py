@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from groundtypes.cli.options import Endpoint, Outputs, RowKeys, Rows, RunOptions, Strict
+from groundtypes.cli.options import LLMConnection, Outputs, RowKeys, Rows, RunOptions, Strict
 
 __all__ = ["claims"]
 
@@ -78,7 +78,7 @@ def claims(
             help="The LLM that extracts the claims; with --base-url, its name there.",
         ),
     ],
-    endpoint: Endpoint,
+    connection: LLMConnection,
     labels: LabelOptions,
     outputs: ClaimOutputs,
     keys: RowKeys,
@@ -99,7 +99,7 @@ def claims(
 
     judges = llm_judges(
         llm,
-        endpoint,
+        connection,
         nli=labels.nli,
         concurrency=limits.concurrency,
         most_calls=limits.most_calls,

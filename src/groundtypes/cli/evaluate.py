@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from groundtypes.cli.guard import resumable
-from groundtypes.cli.options import Endpoint, RunOptions, resolved
+from groundtypes.cli.options import LLMConnection, RunOptions, resolved
 
 __all__ = ["evaluate"]
 
@@ -59,7 +59,10 @@ def evaluate(
     source: Annotated[Path, typer.Argument(metavar="ROWS", help="JSON Lines, CSV or Parquet.")],
     compare: Annotated[
         Path | None,
-        typer.Option(help="A second run: rows to evaluate too, or what --rows wrote of it."),
+        typer.Option(
+            help="The baseline run: rows to evaluate as well, or its earlier --rows file; "
+            "differences are this run minus the baseline."
+        ),
     ] = None,
     files: ScoreFiles,
     columns: ColumnNames,
@@ -70,13 +73,13 @@ def evaluate(
             help="An LLM that splits and labels statements, instead of NLI.",
         ),
     ] = None,
-    endpoint: Endpoint,
+    connection: LLMConnection,
     run: EvaluationRunOptions,
 ) -> int:
     """Score answers against their contexts and the expected answers.
 
     Prints the mean of each score over the rows that have it, with its interval, and with
-    --compare how the run differs from a second one, row by row. A row that cannot be evaluated is
+    --compare how the run differs from its baseline, row by row. A row that cannot be evaluated is
     counted, and kept with its reason in --rows.
 
     Exits with 0, with 1 when some rows are broken, with 2 on a mistake.
@@ -89,7 +92,7 @@ def evaluate(
 
     job = EvaluationJob(
         source=source,
-        judges=Judges() if llm is None else llm_judges(llm, endpoint),
+        judges=Judges() if llm is None else llm_judges(llm, connection),
         engine=llm or "nli",
         columns=Columns(
             columns.answer,
@@ -98,7 +101,7 @@ def evaluate(
             columns.ground_truth,
             columns.row_id,
         ),
-        other=compare,
+        baseline=compare,
         rows=resolved(files.rows),
         csv=resolved(files.csv),
         summary=resolved(files.json),

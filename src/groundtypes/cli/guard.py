@@ -20,7 +20,7 @@ _LONGEST_MESSAGE: Final = 2_000
 
 #: Arguments of the library whose options have other names.
 _RENAMED: Final = {
-    "other": "--compare",
+    "baseline": "--compare",
     "row_id": "--id",
     "summary": "--json",
     "formats": "--format",

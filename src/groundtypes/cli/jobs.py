@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from groundtypes.cli.guard import resumable
 from groundtypes.cli.options import Outputs, RunOptions, resolved
-from groundtypes.cli.results import print_outcome
+from groundtypes.cli.results import print_job_result
 from groundtypes.cli.terminal import ProgressBar, standard_output
 from groundtypes.dataset import CheckOptions, Job, Keys
 
@@ -48,6 +48,6 @@ def run_job(
         outcome = job.run(progress)
     if not run.quiet:
         with standard_output() as console:
-            print_outcome(console, outcome, job.summary)
+            print_job_result(console, outcome, job.summary)
     counts = outcome.counts
     return _ALL_CLEAN if counts.clean == counts.rows else _SOME_REJECTED

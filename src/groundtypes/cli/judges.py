@@ -4,7 +4,7 @@ import logging
 import os
 from typing import Any
 
-from groundtypes.cli.options import Endpoint
+from groundtypes.cli.options import LLMConnection
 from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mistake, clip
 from groundtypes.judges import Judges, default_nli
 
@@ -16,7 +16,7 @@ logging.getLogger("instructor").addHandler(logging.NullHandler())
 
 def llm_judges(
     llm: str,
-    endpoint: Endpoint,
+    connection: LLMConnection,
     *,
     nli: bool = False,
     concurrency: int = 16,
@@ -24,8 +24,8 @@ def llm_judges(
 ) -> Judges:
     """Return judges with the LLM of this name; with `nli` the bundled NLI model labels claims.
 
-    `llm` is "provider/model", or the name of a model where the endpoint has a URL. The key is the
-    one in the environment.
+    `llm` is "provider/model", or the name of a model where the connection has a base URL. The key
+    is the one in the environment.
 
     Raises:
         MissingJudgeError: instructor, or what the NLI model needs, is not installed.
@@ -42,21 +42,21 @@ def llm_judges(
             "An LLM is asked through instructor: pip install 'groundtypes[instructor]'."
         ) from error
     client: Any = llm
-    if endpoint.base_url is not None:
+    if connection.base_url is not None:
         # A server of one's own may need no key, but the client does.
         key = os.environ.get("OPENAI_API_KEY", "-")
-        client = openai.OpenAI(base_url=endpoint.base_url, api_key=key)
+        client = openai.OpenAI(base_url=connection.base_url, api_key=key)
     try:
         engine = InstructorLLM(
             client,
-            llm if endpoint.base_url is not None else None,
-            mode=None if endpoint.mode is None else instructor.Mode[endpoint.mode.upper()],
+            llm if connection.base_url is not None else None,
+            mode=None if connection.mode is None else instructor.Mode[connection.mode.upper()],
             concurrency=concurrency,
             budget=Budget(calls=most_calls),
-            cache=None if endpoint.cache is None else DiskReplyCache(endpoint.cache),
+            cache=None if connection.cache is None else DiskReplyCache(connection.cache),
         )
     except KeyError as error:
-        raise ContextError(f"instructor has no mode {endpoint.mode!r} (--mode)") from error
+        raise ContextError(f"instructor has no mode {connection.mode!r} (--mode)") from error
     except ImportError as error:
         raise MissingJudgeError(f"{llm} needs a package that is not installed: {error}") from error
     except Mistake:

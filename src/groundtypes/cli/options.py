@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AnswerKey",
-    "Endpoint",
+    "LLMConnection",
     "ModelName",
     "Outputs",
     "Overwrite",
@@ -53,7 +53,7 @@ QuestionKey = Annotated[
 Workers = Annotated[int, typer.Option(min=1, max=256, help="How many processes judge batches.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken line.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace outputs that exist already.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print only errors.")]
 
 _Result = TypeVar("_Result")
 
@@ -78,7 +78,8 @@ class Outputs:
     """The files that a run over rows writes."""
 
     clean: Annotated[
-        Path | None, typer.Option(help="Write the clean rows here, quotes word for word.")
+        Path | None,
+        typer.Option(help="Write the clean rows here, with each quote as the reference spells it."),
     ] = None
     rejected: Annotated[
         Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
@@ -95,8 +96,8 @@ class Outputs:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Endpoint:
-    """Where an LLM is asked, how, and where its answers are kept."""
+class LLMConnection:
+    """How the LLM is reached, and where its replies are cached."""
 
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="An endpoint with OpenAI's API.")
@@ -129,7 +130,7 @@ def resolved(path: Path | None) -> Path | None:
     try:
         return None if path is None else path.resolve()
     except (OSError, RuntimeError, ValueError) as error:
-        raise DatasetError(f"{path} is no usable path: {error}") from error
+        raise DatasetError(f"{path} is not a usable path: {error}") from error
 
 
 def expand_groups(command: Callable[..., _Result]) -> Callable[..., _Result]:
@@ -160,7 +161,7 @@ def expand_groups(command: Callable[..., _Result]) -> Callable[..., _Result]:
 
     # Typer reads both.
     expanded.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    expanded.__annotations__ = {found.name: found.annotation for found in parameters}
+    expanded.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return expanded
 
 

@@ -12,28 +12,30 @@ from rich.text import Text
 from groundtypes.cli.terminal import plain
 
 if TYPE_CHECKING:  # each command imports only what it needs itself
-    from groundtypes.dataset import BuiltDataset, EvaluationReport, Outcome, RunCounts
-    from groundtypes.evaluation.statistics import Aggregate, Difference
+    from groundtypes.dataset import BuiltDataset, EvaluationReport, JobResult, RunCounts
+    from groundtypes.evaluation.run_statistics import Aggregate, Difference
     from groundtypes.report import Summary
 
-__all__ = ["print_dataset", "print_outcome", "print_report_summary", "print_scores"]
+__all__ = ["print_dataset", "print_job_result", "print_report_summary", "print_scores"]
 
 _FIELDS_SHOWN: Final = 10
 
 
-def print_outcome(console: Console, outcome: "Outcome", summary: Path | None) -> None:
+def print_job_result(console: Console, result: "JobResult", summary: Path | None) -> None:
     """Print the counts of a run, its time, and the files that it wrote."""
-    run = outcome.counts
+    run = result.counts
     console.print(_counts_table(run))
     if not run.verdicts and run.rows > run.broken:
         console.print("No verdicts: the model has no check that applied to any row.")
-    pace = f", {run.rows / outcome.seconds:,.0f} rows/s" if outcome.seconds else ""
-    console.print(f"time: {outcome.seconds:,.1f} s{pace}")
-    written = dict(outcome.written) if summary is None else {**outcome.written, "summary": summary}
+    pace = f", {run.rows / result.seconds:,.0f} rows/s" if result.seconds else ""
+    console.print(f"time: {result.seconds:,.1f} s{pace}")
+    written = dict(result.written) if summary is None else {**result.written, "summary": summary}
     for role, path in written.items():
         console.print(plain(f"{role}: {path}"), soft_wrap=True)
-    if run.rejected + run.broken and "rejected" not in outcome.written:
-        console.print("The rejected rows are kept with --rejected FILE.", soft_wrap=True)
+    if run.rejected + run.broken and "rejected" not in result.written:
+        console.print(
+            "The rejected rows were not saved; add --rejected FILE to save them.", soft_wrap=True
+        )
 
 
 def print_report_summary(console: Console, summary: "Summary", path: Path) -> None:
@@ -64,7 +66,7 @@ def _counts_table(run: "RunCounts") -> Table:
         table.add_row(heading, f"{shares.rows:,}")
         for label, mean in shares.means.items():
             table.add_row(Text("  ") + plain(label), "", f"{mean:.1%}")
-    _section(table, f"Fields at fault, the worst {_FIELDS_SHOWN}", run.fields, _FIELDS_SHOWN)
+    _section(table, f"Fields with the most faults ({_FIELDS_SHOWN})", run.fields, _FIELDS_SHOWN)
     return table
 
 
@@ -93,12 +95,12 @@ _SCORE_NAMES: Final = {
     "neutral": "statements neutral",
     "contradicted": "statements contradicted",
     "answer_refuses": "answers that refuse or abstain",
-    "truth_refuses": "ground truths that do",
+    "truth_refuses": "ground truths that refuse or abstain",
 }
 
 
 def print_scores(console: Console, report: "EvaluationReport") -> None:
-    """Print the means of a run with their intervals, and how it differs from another."""
+    """Print the means of a run with their intervals, and how it differs from its baseline."""
     console.print(_scores_table(report.means))
     if report.differences is not None:
         console.print(_differences_table(report.differences))
@@ -123,14 +125,14 @@ def _scores_table(means: "Mapping[str, Aggregate]") -> Table:
 
 def _differences_table(differences: "Mapping[str, Difference]") -> Table:
     table = Table(min_width=60)
-    table.add_column("Against the other run", overflow="fold")
+    table.add_column("Against the baseline", overflow="fold")
     for heading in ("difference", "95% interval", "up", "down", "same"):
         table.add_column(heading, justify="right", no_wrap=True)
     for name, change in differences.items():
         interval = f"{change.low:+.3f} to {change.high:+.3f}{' *' if change.clear else '  '}"
-        counts = (f"{count:,}" for count in (change.better, change.worse, change.same))
+        counts = (f"{count:,}" for count in (change.larger, change.smaller, change.same))
         table.add_row(_SCORE_NAMES.get(name, name), f"{change.mean:+.3f}", interval, *counts)
-    table.caption = "* the interval leaves out zero"
+    table.caption = "* zero is outside the interval"
     return table
 
 

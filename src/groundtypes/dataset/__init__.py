@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from groundtypes.dataset.build.pipeline import build_dataset as build_dataset
     from groundtypes.dataset.build.prompts import chat_prompt as chat_prompt
     from groundtypes.dataset.check.audited import audited_rows as audited_rows
-    from groundtypes.dataset.check.batch_files import CheckedBatch as CheckedBatch
-    from groundtypes.dataset.check.batch_files import check_batch as check_batch
     from groundtypes.dataset.check.job import Job as Job
-    from groundtypes.dataset.check.job import Outcome as Outcome
+    from groundtypes.dataset.check.job import JobResult as JobResult
+    from groundtypes.dataset.check.provider_batches import CheckedBatch as CheckedBatch
+    from groundtypes.dataset.check.provider_batches import check_batch as check_batch
     from groundtypes.dataset.check.row_auditor import CheckOptions as CheckOptions
     from groundtypes.dataset.evaluate.columns import Columns as Columns
     from groundtypes.dataset.evaluate.run import EvaluationJob as EvaluationJob
@@ -33,8 +33,8 @@ __all__ = [
     "EvaluationJob",
     "EvaluationReport",
     "Job",
+    "JobResult",
     "Keys",
-    "Outcome",
     "Progress",
     "RunCounts",
     "audited_rows",
@@ -48,19 +48,19 @@ _MODULES: Final = {
     "AskOptions": "groundtypes.dataset.build.asking",
     "BuiltDataset": "groundtypes.dataset.build.pipeline",
     "CheckOptions": "groundtypes.dataset.check.row_auditor",
-    "CheckedBatch": "groundtypes.dataset.check.batch_files",
+    "CheckedBatch": "groundtypes.dataset.check.provider_batches",
     "Columns": "groundtypes.dataset.evaluate.columns",
     "EvaluationJob": "groundtypes.dataset.evaluate.run",
     "EvaluationReport": "groundtypes.dataset.evaluate.scores",
     "Job": "groundtypes.dataset.check.job",
     "Keys": "groundtypes.row_files.rows",
-    "Outcome": "groundtypes.dataset.check.job",
+    "JobResult": "groundtypes.dataset.check.job",
     "Progress": "groundtypes.row_files.progress",
     "RunCounts": "groundtypes.row_files.counts",
     "audited_rows": "groundtypes.dataset.check.audited",
     "build_dataset": "groundtypes.dataset.build.pipeline",
     "chat_prompt": "groundtypes.dataset.build.prompts",
-    "check_batch": "groundtypes.dataset.check.batch_files",
+    "check_batch": "groundtypes.dataset.check.provider_batches",
 }
 
 

@@ -1,9 +1,10 @@
 """Evaluation: scores of answers and of whole runs, and the comparison of two runs.
 
-`evaluate` and `evaluate_many` turn rows (`row`) into results (`results`): `answers` lists which
-texts are compared (`comparison`), and an NLI engine (`nli_scores`) or an LLM (`llm_scores`) scores
-them. `evaluate_claims` scores the claims of answers. `statistics` sums up the results of a run and
-compares two runs.
+`evaluate` and `evaluate_many` (`answers`) turn rows (`row`) into results (`results`): each row has
+three `support_tasks`, which an NLI engine (`nli_scores`) or an LLM (`llm_scores`) scores. The
+sentences of a text are judged as hypotheses: a hypothesis is a sentence worded to be judged alone.
+`evaluate_claims` (`claims`) scores the claims of answers. `run_statistics` computes the means of a
+run with their intervals, and compares two runs.
 """
 
 from groundtypes.evaluation.answers import (
@@ -23,7 +24,7 @@ from groundtypes.evaluation.claims import (
 )
 from groundtypes.evaluation.results import Evaluation
 from groundtypes.evaluation.row import EvaluationRow
-from groundtypes.evaluation.statistics import Aggregate, Difference, aggregate, compare
+from groundtypes.evaluation.run_statistics import Aggregate, Difference, aggregate, compare
 
 __all__ = [
     "Aggregate",

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from groundtypes.evaluation.comparison import comparisons_of, is_given
 from groundtypes.evaluation.llm_scores import score_by_llm
 from groundtypes.evaluation.nli_scores import score_by_nli
 from groundtypes.evaluation.results import Evaluation
 from groundtypes.evaluation.row import EvaluationRow
+from groundtypes.evaluation.support_tasks import is_given, support_tasks_of
 from groundtypes.judges import Judges, llm_engine, nli_engine
 from groundtypes.refusals.detect import detect_refusal
 from groundtypes.threads import iterate_in_threads, run_in_thread
@@ -110,11 +110,11 @@ def iter_evaluations(
 
 
 def _evaluate_batch(rows: Sequence[EvaluationRow], judges: Judges) -> Iterator[Evaluation]:
-    comparisons = [comparison for row in rows for comparison in comparisons_of(row)]
+    tasks = [task for row in rows for task in support_tasks_of(row)]
     if judges.llm is not None:
-        scores, tokens = score_by_llm(comparisons, llm_engine(judges.llm, judges.model))
+        scores, tokens = score_by_llm(tasks, llm_engine(judges.llm, judges.model))
     else:
-        scores, tokens = score_by_nli(comparisons, nli_engine(judges)), [0] * len(comparisons)
+        scores, tokens = score_by_nli(tasks, nli_engine(judges)), [0] * len(tasks)
     for number, row in enumerate(rows):
         of_row = slice(3 * number, 3 * number + 3)
         answer_by_context, answer_by_truth, truth_by_answer = scores[of_row]

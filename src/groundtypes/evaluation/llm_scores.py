@@ -8,8 +8,8 @@ from typing import Final
 from groundtypes.claims.attribution import TextVocabulary
 from groundtypes.claims.extract_and_label import LabelledStatement, labelled_statements
 from groundtypes.entailment.pronouns import apply_pronoun_reply, pronoun_question
-from groundtypes.evaluation.comparison import Comparison
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
+from groundtypes.evaluation.support_tasks import SupportTask
 from groundtypes.evidence.premises import premise_with_question
 from groundtypes.evidence.prompt_references import relevant_references
 from groundtypes.ledger import Ledger
@@ -24,52 +24,44 @@ __all__ = ["score_by_llm"]
 _SENTENCES: Final = 12
 
 
-def score_by_llm(
-    comparisons: Sequence[Comparison], llm: LLM
-) -> tuple[list[SupportScores], list[int]]:
-    """Return the scores of each comparison, and the tokens that each took."""
+def score_by_llm(tasks: Sequence[SupportTask], llm: LLM) -> tuple[list[SupportScores], list[int]]:
+    """Return the scores of each task, and the tokens that each took."""
     ledger = Ledger()
-    comparisons, tokens = _resolve_pronouns(comparisons, llm, ledger)
-    batches_of = [
-        [] if comparison.missing else list(_batches(comparison.hypotheses))
-        for comparison in comparisons
-    ]
+    tasks, tokens = _resolve_pronouns(tasks, llm, ledger)
+    batches_of = [[] if task.missing else list(_batches(task.hypotheses)) for task in tasks]
     questions = [
-        _question(comparison, batch)
-        for comparison, batches in zip(comparisons, batches_of, strict=True)
+        _question(task, batch)
+        for task, batches in zip(tasks, batches_of, strict=True)
         for batch in batches
     ]
     replies = iter(ledger.ask_now(llm, questions))
     scores: list[SupportScores] = []
-    for number, (comparison, batches) in enumerate(zip(comparisons, batches_of, strict=True)):
+    for number, (task, batches) in enumerate(zip(tasks, batches_of, strict=True)):
         judged: list[JudgedHypothesis] = []
         for batch, reply in zip(batches, islice(replies, len(batches)), strict=True):
-            judged += _read_reply(comparison, batch, reply)
+            judged += _read_reply(task, batch, reply)
             tokens[number] += reply.tokens_in + reply.tokens_out
-        scores.append(SupportScores(tuple(judged), comparison.missing))
+        scores.append(SupportScores(tuple(judged), task.missing))
     return scores, tokens
 
 
 def _resolve_pronouns(
-    comparisons: Sequence[Comparison], llm: LLM, ledger: Ledger
-) -> tuple[list[Comparison], list[int]]:
-    """Return the comparisons with nouns for pronouns, and the tokens that each took."""
-    questions = [
-        None if comparison.missing else pronoun_question(comparison.hypotheses)
-        for comparison in comparisons
-    ]
+    tasks: Sequence[SupportTask], llm: LLM, ledger: Ledger
+) -> tuple[list[SupportTask], list[int]]:
+    """Return the tasks with nouns for pronouns, and the tokens that each took."""
+    questions = [None if task.missing else pronoun_question(task.hypotheses) for task in tasks]
     asked = [question for question in questions if question is not None]
     replies = iter(ledger.ask_now(llm, asked))
-    resolved: list[Comparison] = []
+    resolved: list[SupportTask] = []
     tokens: list[int] = []
-    for comparison, question in zip(comparisons, questions, strict=True):
+    for task, question in zip(tasks, questions, strict=True):
         if question is None:
-            resolved.append(comparison)
+            resolved.append(task)
             tokens.append(0)
             continue
         reply = next(replies)
-        hypotheses = tuple(apply_pronoun_reply(comparison.hypotheses, reply))
-        resolved.append(replace(comparison, hypotheses=hypotheses))
+        hypotheses = tuple(apply_pronoun_reply(task.hypotheses, reply))
+        resolved.append(replace(task, hypotheses=hypotheses))
         tokens.append(reply.tokens_in + reply.tokens_out)
     return resolved, tokens
 
@@ -79,27 +71,24 @@ def _batches(hypotheses: Sequence[Hypothesis]) -> Iterator[Sequence[Hypothesis]]
         yield hypotheses[start : start + _SENTENCES]
 
 
-def _question(comparison: Comparison, batch: Sequence[Hypothesis]) -> Question:
+def _question(task: SupportTask, batch: Sequence[Hypothesis]) -> Question:
     text = " ".join(sentence.text for sentence in batch)
-    passages = relevant_references(comparison.references, text, name="passage")
+    passages = relevant_references(task.references, text, name="passage")
     return JUDGE_STATEMENTS.question(
-        *(
-            (name, premise_with_question(comparison.question, passage))
-            for name, passage in passages
-        ),
+        *((name, premise_with_question(task.question, passage)) for name, passage in passages),
         ("sentences", numbered_lines(sentence.text for sentence in batch)),
     )
 
 
 def _read_reply(
-    comparison: Comparison, batch: Sequence[Hypothesis], reply: Reply
+    task: SupportTask, batch: Sequence[Hypothesis], reply: Reply
 ) -> Iterator[JudgedHypothesis]:
     """Yield the sentences of a batch with their statements; one that the LLM left out is neutral.
 
     Statements that the sentences do not make are ignored.
     """
     text = "\n".join(sentence.text for sentence in batch)
-    vocabulary = TextVocabulary.of(text, comparison.question)
+    vocabulary = TextVocabulary.of(text, task.question)
     own_statements = [
         statement
         for statement in labelled_statements(reply)

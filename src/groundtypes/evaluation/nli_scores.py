@@ -5,8 +5,8 @@ from itertools import islice
 
 from groundtypes.entailment.decision import Entailment, decide_entailment
 from groundtypes.entailment.questions import build_questions
-from groundtypes.evaluation.comparison import Comparison
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
+from groundtypes.evaluation.support_tasks import SupportTask
 from groundtypes.ledger import Ledger
 from groundtypes.scoring import NLIScorer
 from groundtypes.text.hypotheses import Hypothesis
@@ -14,13 +14,11 @@ from groundtypes.text.hypotheses import Hypothesis
 __all__ = ["score_by_nli"]
 
 
-def score_by_nli(comparisons: Sequence[Comparison], nli: NLIScorer) -> list[SupportScores]:
-    """Return the scores of each comparison; the pairs of all are scored as one batch."""
+def score_by_nli(tasks: Sequence[SupportTask], nli: NLIScorer) -> list[SupportScores]:
+    """Return the scores of each task; the pairs of all are scored as one batch."""
     questions_of = [
-        []
-        if comparison.missing
-        else build_questions(comparison.hypotheses, comparison.references, comparison.question)
-        for comparison in comparisons
+        [] if task.missing else build_questions(task.hypotheses, task.references, task.question)
+        for task in tasks
     ]
     every_question = [question for questions in questions_of for question in questions]
     entailments = iter(decide_entailment(every_question, nli, Ledger().ask_now))
@@ -32,9 +30,9 @@ def score_by_nli(comparisons: Sequence[Comparison], nli: NLIScorer) -> list[Supp
                     questions, islice(entailments, len(questions)), strict=True
                 )
             ),
-            comparison.missing,
+            task.missing,
         )
-        for comparison, questions in zip(comparisons, questions_of, strict=True)
+        for task, questions in zip(tasks, questions_of, strict=True)
     ]
 
 

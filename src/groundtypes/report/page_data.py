@@ -14,7 +14,7 @@ from groundtypes.references import References, Span
 from groundtypes.report.fields import FieldValue, field_values, locate
 from groundtypes.report.judged_spans import TextSpan, judged_spans
 from groundtypes.report.reference_texts import TextTable, Utf16Offsets
-from groundtypes.report.rows import Attempt, ReportRow, TimedVerdict
+from groundtypes.report.rows import ReportRow, ShownAttempt, TimedVerdict
 from groundtypes.report.summary import loc_pattern
 from groundtypes.report.word_diff import word_diff
 from groundtypes.verdicts import Loc
@@ -94,7 +94,7 @@ class _AttemptData:
 
     def __init__(
         self,
-        attempt: Attempt,
+        attempt: ShownAttempt,
         references: References,
         place_in_reference: Callable[[Span], list[int] | None],
     ) -> None:

@@ -22,7 +22,7 @@ from groundtypes.report.verdict_data import (
 )
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["Attempt", "ReportRow", "State", "TimedVerdict", "read_row"]
+__all__ = ["ReportRow", "ShownAttempt", "State", "TimedVerdict", "read_row"]
 
 State = Literal["ok", "faulty", "broken"]
 
@@ -44,7 +44,7 @@ class TimedVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ShownAttempt:
     """An answer with its verdicts.
 
     `answer` is what validation returned, where it is known; `given` is the answer as it came.
@@ -66,7 +66,7 @@ class ReportRow:
 
     id: str | None
     state: State
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[ShownAttempt, ...]
     references: References
     question: str | None = None
     error: str | None = None
@@ -118,7 +118,7 @@ def read_row(data: object) -> ReportRow:
 
 
 def _broken(id_: str | None, error: str, content: object) -> ReportRow:
-    attempts = (Attempt(content, ()),)
+    attempts = (ShownAttempt(content, ()),)
     return ReportRow(id_, "broken", attempts, References.of([]), error=clip(error, MAX_MESSAGE))
 
 
@@ -144,12 +144,12 @@ def _references(holder: Mapping[Any, Any]) -> References:
         raise _UnreadableError(f"unreadable references: {clip(str(error), 300)}") from error
 
 
-def _attempts(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> tuple[Attempt, ...]:
+def _attempts(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> tuple[ShownAttempt, ...]:
     """Return the attempts, oldest first; the row's own answer is the last one."""
     listed = data.get("attempts", ())
     if not isinstance(listed, Sequence) or isinstance(listed, str | bytes):
         raise _UnreadableError("'attempts' is not a list")
-    attempts: list[Attempt] = []
+    attempts: list[ShownAttempt] = []
     for number, item in enumerate(listed[-_MAX_ATTEMPTS:]):
         if not isinstance(item, Mapping):
             raise _UnreadableError(f"attempt {number} is not an object")
@@ -161,7 +161,7 @@ def _attempts(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> tuple[Attem
     return tuple(attempts)
 
 
-def _attempt(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> Attempt:
+def _attempt(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> ShownAttempt:
     verdicts = tuple(_verdicts(data.get("verdicts", ())))
     value = data.get("value")
     if holder is data and "value" in data:
@@ -171,8 +171,8 @@ def _attempt(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> Attempt:
     # Validation removes dropped items, but the places of verdicts count in the answer as given.
     has_all_items = value is not None and not any(timed.verdict.dropped for timed in verdicts)
     if has_all_items or given is None:
-        return Attempt(value, verdicts, given)
-    return Attempt(given, verdicts)
+        return ShownAttempt(value, verdicts, given)
+    return ShownAttempt(given, verdicts)
 
 
 def _given(holder: Mapping[Any, Any], locs: Sequence[Loc]) -> Any:

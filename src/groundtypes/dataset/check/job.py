@@ -23,11 +23,11 @@ from groundtypes.row_files.json_lines import LineReader, Position, json_bytes
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
 
-__all__ = ["Job", "Outcome"]
+__all__ = ["Job", "JobResult"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JobResult:
     """What a run has counted and written; `seconds` includes those of the run that it continued.
 
     `size` and `digest` are the bytes of the input and their hash (32 hexadecimal digits of
@@ -78,7 +78,7 @@ class Job:
         roles = {"clean": self.clean, "rejected": self.rejected, "audits": self.audits}
         return {role: path for role, path in roles.items() if path is not None}
 
-    def run(self, progress: Progress = Progress()) -> Outcome:  # noqa: B008 # without state
+    def run(self, progress: Progress = Progress()) -> JobResult:  # noqa: B008 # without state
         """Process every line, write the outputs, and return what was counted.
 
         Raises:
@@ -146,11 +146,11 @@ class Job:
                 progress.advanced(batch.position.offset, counts)
         commit(reader.position, finished=True)  # after the blank lines at the end, too
 
-    def _publish(self, files: RunFiles) -> Outcome:
+    def _publish(self, files: RunFiles) -> JobResult:
         """Give the outputs their names and write the summary; safe to be repeated."""
         files.publish()
         checkpoint = files.checkpoint
-        outcome = Outcome(
+        result = JobResult(
             RunCounts.from_dict(checkpoint.counts),
             checkpoint.seconds,
             self.outputs,
@@ -158,9 +158,9 @@ class Job:
             checkpoint.digest,
         )
         if self.summary is not None:
-            replace_file(self.summary, json_bytes(outcome.to_dict(), indent=2) + b"\n")
+            replace_file(self.summary, json_bytes(result.to_dict(), indent=2) + b"\n")
         files.close()
-        return outcome
+        return result
 
 
 def _open_input(source: Path | None, stack: ExitStack) -> tuple[BinaryIO, int | None]:

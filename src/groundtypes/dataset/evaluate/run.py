@@ -23,7 +23,7 @@ from groundtypes.dataset.evaluate.scores import (
 from groundtypes.errors import ContextError, DatasetError, ReferencesError, clip
 from groundtypes.evaluation.answers import evaluate_many
 from groundtypes.evaluation.row import EvaluationRow
-from groundtypes.evaluation.statistics import Difference, aggregate, compare
+from groundtypes.evaluation.run_statistics import Difference, aggregate, compare
 from groundtypes.judges import Judges
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.files import partial_path, replace_file
@@ -40,16 +40,16 @@ class EvaluationJob:
     """What to evaluate and where to write it.
 
     `rows` gets the scores, labels and statements of each row as JSON Lines, `csv` the scores,
-    `summary` the means. `other` is a second run to compare with: rows to evaluate too, or the
-    `rows` of an earlier evaluation. `engine` names the engine of `judges`; an interrupted run is
-    only continued with the same one.
+    `summary` the means. `baseline` is a run to compare with: rows to evaluate as well, or the
+    `rows` file of its earlier evaluation; differences are this run minus the baseline. `engine`
+    names the engine of `judges`; an interrupted run is only continued with the same one.
     """
 
     source: Path
     judges: Judges
     engine: str
     columns: Columns = Columns()  # noqa: RUF009 # frozen
-    other: Path | None = None
+    baseline: Path | None = None
     rows: Path | None = None
     csv: Path | None = None
     summary: Path | None = None
@@ -72,7 +72,7 @@ class EvaluationJob:
             {} if self.rows is None else {"rows": self.rows},
             self._identity(),
             sources=[self.source],
-            reports={role: path for role, path in reports.items() if path is not None},
+            reports={output: path for output, path in reports.items() if path is not None},
             resume=self.resume,
             overwrite=self.overwrite,
         )
@@ -82,8 +82,8 @@ class EvaluationJob:
         if not files.checkpoint.finished:
             self._evaluate(report, files, progress)
         report.means = aggregate([scores for scores in report.rows if scores is not None])
-        if self.other is not None:
-            report.differences = self._differences(self.other, report)
+        if self.baseline is not None:
+            report.differences = self._differences(self.baseline, report)
         files.publish()
         report.seconds = time.monotonic() - began
         self._write(report, files)
@@ -159,13 +159,13 @@ class EvaluationJob:
         return evaluation_row
 
     def _differences(self, path: Path, report: EvaluationReport) -> dict[str, Difference]:
-        other = EvaluationReport()
+        baseline = EvaluationReport()
         if is_result(path):
-            load_results(other, path, None)
+            load_results(baseline, path, None)
         else:
-            for _ in self._batches(path, other, Progress()):
+            for _ in self._batches(path, baseline, Progress()):
                 pass
-        return compare(*paired_scores(other, report))
+        return compare(*paired_scores(baseline, report))
 
     def _write(self, report: EvaluationReport, files: RunFiles) -> None:
         if self.rows is not None:

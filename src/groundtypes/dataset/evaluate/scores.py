@@ -1,4 +1,4 @@
-"""The scores of an evaluation: of each row, of all rows, and compared with another run."""
+"""The scores of an evaluation: of each row, of all rows, and compared with those of a baseline."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.errors import DatasetError
-from groundtypes.evaluation.statistics import Aggregate, Difference
+from groundtypes.evaluation.run_statistics import Aggregate, Difference
 from groundtypes.row_files.tables import read_table
 
 __all__ = [
@@ -41,7 +41,7 @@ Scores = dict[str, float | None]
 
 @dataclass(slots=True)
 class EvaluationReport:
-    """The scores of each row (`None` for a broken one), their means, differences to another run."""
+    """The scores of each row (`None` if broken), their means, and differences to the baseline."""
 
     rows: list[Scores | None] = field(default_factory=list)
     ids: list[Any] = field(default_factory=list)
@@ -103,25 +103,27 @@ def load_results(report: EvaluationReport, path: Path, count: int | None) -> Non
 
 
 def paired_scores(
-    first: EvaluationReport, second: EvaluationReport
+    baseline: EvaluationReport, run: EvaluationReport
 ) -> tuple[list[Scores], list[Scores]]:
     """Return the scores of the rows of two runs, row by row: by their ids, else in order.
 
     Raises:
         DatasetError: Neither their ids nor their numbers match.
     """
-    ids = [_by_id(report) for report in (first, second)]
+    ids = [_by_id(report) for report in (baseline, run)]
     if ids[0] is not None and ids[1] is not None and ids[0].keys() & ids[1].keys():
         shared = [key for key in ids[1] if key in ids[0]]
         pairs = [(ids[0][key], ids[1][key]) for key in shared]
-    elif len(first.rows) == len(second.rows):
-        pairs = list(zip(first.rows, second.rows, strict=True))
+    elif len(baseline.rows) == len(run.rows):
+        pairs = list(zip(baseline.rows, run.rows, strict=True))
     else:
         raise DatasetError(
-            f"The runs have {len(first.rows)} and {len(second.rows)} rows and no ids in common: "
+            f"The runs have {len(baseline.rows)} and {len(run.rows)} rows and no ids in common: "
             "which rows belong together? Name the column of the ids with `row_id`."
         )
-    complete = [(one, two) for one, two in pairs if one is not None and two is not None]
+    complete = [
+        (before, after) for before, after in pairs if before is not None and after is not None
+    ]
     return [scores for scores, _ in complete], [scores for _, scores in complete]
 
 

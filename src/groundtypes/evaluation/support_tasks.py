@@ -1,7 +1,7 @@
-"""The comparisons of a row: which text is checked against which other.
+"""The support tasks of a row: which text is scored against which references.
 
-The answer is checked against the references and against the ground truth; the ground truth is
-checked against the answer.
+The answer is scored against the references and against the ground truth; the ground truth is
+scored against the answer.
 """
 
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.references import References
 from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["Comparison", "comparisons_of", "is_given"]
+__all__ = ["SupportTask", "is_given", "support_tasks_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """The sentences of a text, and the references they are checked against.
+class SupportTask:
+    """The sentences of one text, and the references they are scored against.
 
     A `question` goes in front of each premise, so that "In 1932." means something. `missing` says
     why there is nothing to score.
@@ -28,8 +28,8 @@ class Comparison:
     missing: str | None
 
 
-def comparisons_of(row: EvaluationRow) -> tuple[Comparison, Comparison, Comparison]:
-    """Return the three comparisons of a row, in the order of the scores of `Evaluation`.
+def support_tasks_of(row: EvaluationRow) -> tuple[SupportTask, SupportTask, SupportTask]:
+    """Return the three support tasks of a row, in the order of the scores of `Evaluation`.
 
     Raises:
         ContextError: The question, the answer or the ground truth is not text.
@@ -45,11 +45,11 @@ def comparisons_of(row: EvaluationRow) -> tuple[Comparison, Comparison, Comparis
     empty_answer = None if answer_sentences else "the answer states nothing"
     empty_truth = None if truth_sentences else "the ground truth states nothing"
     return (
-        Comparison(answer_sentences, references, None, no_references or empty_answer),
-        Comparison(
+        SupportTask(answer_sentences, references, None, no_references or empty_answer),
+        SupportTask(
             answer_sentences, References.of(truth or []), row.question, no_truth or empty_answer
         ),
-        Comparison(
+        SupportTask(
             truth_sentences, References.of(row.answer), row.question, no_truth or empty_truth
         ),
     )

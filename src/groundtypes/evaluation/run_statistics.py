@@ -47,29 +47,36 @@ class Aggregate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much larger a metric is in the second of two runs, over the rows that have it in both.
+    """How much larger a metric is in a run than in its baseline.
 
-    `low` and `high` are the interval of the mean difference; `better`, `worse` and `same` count
-    the rows in which the metric is larger, smaller or equal in the second run.
+    Rows count that have the metric in both. `low` and `high` are the interval of the mean difference; `larger`, `smaller` and `same` count
+    the rows in which the metric is larger than in the baseline, smaller or equal.
     """
 
     mean: float
     low: float
     high: float
     rows: int
-    better: int
-    worse: int
+    larger: int
+    smaller: int
     same: int
 
     @property
     def clear(self) -> bool:
-        """Whether zero is outside of the interval."""
+        """Whether zero is outside the interval."""
         return self.low > 0 or self.high < 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
         return {
-            **{name: getattr(self, name) for name in self.__slots__},
+            "mean": self.mean,
+            "low": self.low,
+            "high": self.high,
+            "rows": self.rows,
+            # Larger is not better for every metric, but files have these keys.
+            "better": self.larger,
+            "worse": self.smaller,
+            "same": self.same,
             "clear": self.clear,
         }
 
@@ -97,27 +104,31 @@ def aggregate(
 
 
 def compare(
-    first: Sequence[HasMetrics | Metrics],
-    second: Sequence[HasMetrics | Metrics],
+    baseline: Sequence[HasMetrics | Metrics],
+    run: Sequence[HasMetrics | Metrics],
     *,
     level: float = 0.95,
     seed: int = 0,
 ) -> dict[str, Difference]:
-    """Return for each metric how the second run differs from the first, compared row by row.
+    """Return for each metric how a run differs from its baseline, compared row by row.
 
-    The runs have the same rows in the same order; a row counts if both runs have the metric. The
-    differences are paired: a row that is hard in both runs does not widen the interval.
+    The runs have the same rows in the same order; a row counts if both runs have the metric. A
+    difference is the run minus the baseline. Differences are paired: a row that is hard in both
+    runs does not widen the interval.
 
     Raises:
-        ValueError: The runs do not have the same number of rows, or `level` is no probability.
+        ValueError: The runs do not have the same number of rows, or `level` is not between 0 and
+            1.
     """
-    if len(first) != len(second):
-        raise ValueError(f"the runs have {len(first)} and {len(second)} rows, not as many")
+    if len(baseline) != len(run):
+        raise ValueError(
+            f"the runs must have the same number of rows, not {len(baseline)} and {len(run)}"
+        )
     columns: dict[str, list[float]] = {}
-    for first_row, second_row in zip(first, second, strict=True):
-        second_metrics = _metrics(second_row)
-        for name, before in _metrics(first_row).items():
-            after = second_metrics.get(name)
+    for baseline_row, row in zip(baseline, run, strict=True):
+        metrics = _metrics(row)
+        for name, before in _metrics(baseline_row).items():
+            after = metrics.get(name)
             if before is not None and after is not None:
                 columns.setdefault(name, []).append(after - before)
     return {
