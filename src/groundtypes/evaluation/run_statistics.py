@@ -49,8 +49,9 @@ class Aggregate:
 class Difference:
     """How much larger a metric is in a run than in its baseline.
 
-    Rows count that have the metric in both. `low` and `high` are the interval of the mean difference; `larger`, `smaller` and `same` count
-    the rows in which the metric is larger than in the baseline, smaller or equal.
+    Rows count that have the metric in both. `low` and `high` are the interval of the mean
+    difference; `larger`, `smaller` and `same` count the rows in which the metric is larger than in
+    the baseline, smaller or equal.
     """
 
     mean: float
