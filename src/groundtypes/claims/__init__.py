@@ -8,7 +8,7 @@ a text to labelled claims:
   or an NLI engine what the references say of each;
 - in one step, which costs fewer tokens: `extract_and_label`.
 
-`prompt_texts` has the limits of their prompts, and the text that precedes a batch of sentences.
+`prompt_limits` says how much of a text their prompts show.
 `attribution` protects both ways from the errors of an LLM, and from texts with instructions to the
 LLM (prompt injection): it drops claims that the text does not make and returns the sentences that
 no claim covers.

@@ -10,16 +10,16 @@ from typing import Any
 
 from groundtypes.claims.attribution import TextVocabulary, attribute_sentence
 from groundtypes.claims.claim import ClaimTriplet, ExtractedClaims
-from groundtypes.claims.prompt_texts import (
+from groundtypes.claims.prompt_limits import (
     MAX_CHARACTERS,
+    MAX_PRECEDING,
     MAX_QUESTION,
     MAX_SENTENCES,
-    preceding_text,
 )
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.prompts.prompt import EXTRACT_CLAIMS
-from groundtypes.prompts.prompt_texts import numbered_lines, question_text
+from groundtypes.prompts.prompt_texts import numbered_lines, preceding_text, question_text
 from groundtypes.prompts.response_models import Claims
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
@@ -71,7 +71,7 @@ def _build_requests(text: str, user_question: str | None) -> list[_Request]:
         _Request(
             EXTRACT_CLAIMS.question(
                 question_text(user_question, MAX_QUESTION),
-                preceding_text(text, batch[0].start),
+                preceding_text(text, batch[0].start, MAX_PRECEDING),
                 (
                     "sentences",
                     numbered_lines(sentence.text[:MAX_CHARACTERS] for sentence in batch),

@@ -16,16 +16,16 @@ from groundtypes.claims.attribution import (
 from groundtypes.claims.claim import CheckedClaim
 from groundtypes.claims.label import label_claims
 from groundtypes.claims.llm_labels import checked_by_llm, split_tokens
-from groundtypes.claims.prompt_texts import (
+from groundtypes.claims.prompt_limits import (
     MAX_CHARACTERS,
+    MAX_PRECEDING,
     MAX_QUESTION,
     MAX_SENTENCES,
-    preceding_text,
 )
 from groundtypes.evidence.prompt_passages import EvidencePassages, batches_with_evidence
 from groundtypes.ledger import Ask
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
-from groundtypes.prompts.prompt_texts import numbered_lines, question_text
+from groundtypes.prompts.prompt_texts import numbered_lines, preceding_text, question_text
 from groundtypes.prompts.response_models import LABELS, StatementLabel, Statements
 from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, Question, Reply
@@ -71,7 +71,7 @@ def _build_requests(text: str, references: References, user_question: str | None
             JUDGE_STATEMENTS.question(
                 *evidence.named_texts,
                 question_text(user_question, MAX_QUESTION),
-                preceding_text(text, batch[0].start),
+                preceding_text(text, batch[0].start, MAX_PRECEDING),
                 (
                     "sentences",
                     numbered_lines(sentence.text[:MAX_CHARACTERS] for sentence in batch),

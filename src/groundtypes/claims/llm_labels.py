@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from groundtypes.claims.claim import CheckedClaim
-from groundtypes.claims.prompt_texts import MAX_QUESTION
+from groundtypes.claims.prompt_limits import MAX_QUESTION
 from groundtypes.errors import BackendError
 from groundtypes.evidence.prompt_passages import EvidencePassages, batches_with_evidence
 from groundtypes.ledger import Ask

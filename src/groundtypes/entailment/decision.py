@@ -135,7 +135,7 @@ def entail(
         text: The text whose sentences are judged.
         question: The question that the text answers; it precedes the premises of short sentences.
         nli: The engine, by default the bundled one.
-        threshold: The lowest probability at which a passage entails a sentence.
+        threshold: The lowest probability of entailment at which a passage entails a sentence.
 
     Examples:
         >>> [sentence] = entail("The bridge opened in 1932.", "The bridge was opened in 1932.")

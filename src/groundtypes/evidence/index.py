@@ -1,4 +1,4 @@
-"""The passages of all references, indexed by their words.
+"""The passages of all references, indexed by their words, and the best of them for a hypothesis.
 
 References are cut and indexed when they are first searched. The index lives as long as the
 references; equal collections share one index.

@@ -90,7 +90,7 @@ def premise_with_question(user_question: str | None, premise: str) -> str:
     """Return the premise with the user's question on a line of its own in front.
 
     A question of more than 300 characters is cut to whole sentences at its end, because what is
-    asked usually comes last.
+    asked is usually at the end.
     """
     if user_question is None or not (question := user_question.strip()):
         return premise

@@ -1,8 +1,8 @@
-"""Texts in the form in which prompts show them: the user's question, and numbered lines."""
+"""Parts of prompts that several prompts have: numbered lines, preceding text, user's question."""
 
 from collections.abc import Iterable
 
-__all__ = ["numbered_lines", "question_text"]
+__all__ = ["numbered_lines", "preceding_text", "question_text"]
 
 
 def numbered_lines(texts: Iterable[str]) -> str:
@@ -10,6 +10,11 @@ def numbered_lines(texts: Iterable[str]) -> str:
     return "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(texts, 1))
 
 
+def preceding_text(text: str, start: int, limit: int) -> tuple[str, str]:
+    """Return up to `limit` characters before `start`, with their name in a prompt."""
+    return "text before", text[max(0, start - limit) : start].strip()
+
+
 def question_text(user_question: str | None, limit: int) -> tuple[str, str]:
-    """Return the user's question with its name in a prompt; only its last `limit` characters."""
+    """Return the last `limit` characters of the user's question, with its name in a prompt."""
     return "question", (user_question or "")[-limit:]
