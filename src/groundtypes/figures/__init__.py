@@ -14,7 +14,7 @@ How the data flows:
 """
 
 from groundtypes.figures.figure import Comparison, Figure
-from groundtypes.figures.lookup import find_figures
+from groundtypes.figures.reader import find_figures
 
 __all__ = [
     "Comparison",

@@ -1,8 +1,9 @@
-"""Dates, years, decades, centuries and times of day.
+"""Dates, years, decades, centuries and times of day, and what looks like a time.
 
 A date is a tuple that begins with its level: `("day", 2021, 3, 4)`, `("month", 2021, 3)`,
 `("year", 2021)`, `("yearless", 3, 4)`, `("decade", 199)`, `("century", 19)`. Years before Christ
-are negative. A time is a number of seconds after midnight.
+are negative. A time is a number of seconds after midnight. Numbers with colons, such as 2:30, may
+also be durations or ratios.
 """
 
 import re
@@ -11,7 +12,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Number, Reading
 
-__all__ = ["Moment", "century", "coarser", "date", "read_century", "read_moment"]
+__all__ = ["TimeExpression", "century", "coarser", "date", "read_century", "read_time_expression"]
 
 _MONTH_NAMES: Final = (
     "January February March April May June July August September October November December"
@@ -71,15 +72,14 @@ _TIME_WITH_HALF: Final = re.compile(
     r"(?P<hour>[0-9]{1,2})(?:\s?[:.]\s?(?P<minute>[0-9]{2}))?(?::(?P<second>[0-9]{2}))?\s?"
     r"(?P<half>[aApP]\.?\s?[mM]\b\.?|o'clock\b|noon\b)"
 )
-#: The half of the day.
 #: The half of the day after a time.
 _HALF: Final = re.compile(r"\s?(?P<half>[aApP]\.?\s?[mM]\b)")
 _RATIO: Final = re.compile(r"([0-9]{1,9})\s?:\s?([0-9]{1,9})(?![0-9]|\s?:\s?[0-9])")
 _DAYS_OF_MONTH: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-class Moment(NamedTuple):
-    """A date or time that ends at `end` in the text.
+class TimeExpression(NamedTuple):
+    """A date, time, duration or ratio that ends at `end` in the text.
 
     `bounds` are the first and last date of a range in one notation, such as "4-6 March".
     """
@@ -117,8 +117,8 @@ def century(year: int) -> tuple[int | str, ...]:
     return ("century", (year - 1) // 100 + 1 if year > 0 else -((-year - 1) // 100 + 1))
 
 
-def read_moment(text: str, start: int) -> Moment | None:
-    """Return the date or time that starts with the digit or the month's name at `start`."""
+def read_time_expression(text: str, start: int) -> TimeExpression | None:
+    """Return the time expression that starts with the digit or the month's name at `start`."""
     if not text[start].isdigit():
         return _month_first(text, start)
     # The next four characters decide which notations are possible.
@@ -128,22 +128,22 @@ def read_moment(text: str, start: int) -> Moment | None:
     return _day_first(text, start) or _clock(text, start)
 
 
-def _month_first(text: str, start: int) -> Moment | None:
+def _month_first(text: str, start: int) -> TimeExpression | None:
     match = _MONTH_FIRST.match(text, start)
     if match is None:
         return None
     month = _MONTHS[match["month"][:3].lower()]
     if match["year"]:
-        return Moment(match.end(), (date("month", int(match["year"]), month),))
+        return TimeExpression(match.end(), (date("month", int(match["year"]), month),))
     first = _date_of(match["full"], month, match["day"])
     if first is None:
         return None
     if match["last"]:
         last = _date_of(match["full"], month, match["last"])
         if last is None:
-            return Moment(match.end("day"), (first,))
-        return Moment(match.end(), (_range(first, last),), (first, last))
-    return Moment(match.end(), (first,))
+            return TimeExpression(match.end("day"), (first,))
+        return TimeExpression(match.end(), (_range(first, last),), (first, last))
+    return TimeExpression(match.end(), (first,))
 
 
 def _range(first: Reading, last: Reading) -> Reading:
@@ -157,12 +157,12 @@ def _date_of(year: str | None, month: int, day: str) -> Reading | None:
     return date("day", int(year), month, number) if year else date("yearless", month, number)
 
 
-def _year_first(text: str, start: int) -> Moment | None:
+def _year_first(text: str, start: int) -> TimeExpression | None:
     if match := _YEAR_FIRST.match(text, start):
         day = _date_of(match["year"], int(match["month"]), match["day"])
-        return Moment(match.end(), (day,)) if day else None
+        return TimeExpression(match.end(), (day,)) if day else None
     if match := _DECADE.match(text, start):
-        return Moment(match.end(), (date("decade", int(match[1] + match[2])),))
+        return TimeExpression(match.end(), (date("decade", int(match[1] + match[2])),))
     if match := _YEAR_PAIR.match(text, start):
         # "2010-12" may be a range of years or a month, "2019/20" only a range.
         year, number = int(match[1]), int(match[3])
@@ -172,17 +172,17 @@ def _year_first(text: str, start: int) -> Moment | None:
             last = year - year % 100 + number
             bounds = (date("year", year), date("year", last))
             years = _range(*bounds)
-            return Moment(match.end(), (years, month) if may_be_month else (years,), bounds)
+            return TimeExpression(match.end(), (years, month) if may_be_month else (years,), bounds)
         if may_be_month:
-            return Moment(match.end(), (month,))
+            return TimeExpression(match.end(), (month,))
     return _era(text, start)
 
 
-def _day_first(text: str, start: int) -> Moment | None:
+def _day_first(text: str, start: int) -> TimeExpression | None:
     if match := _DAY_FIRST.match(text, start):
         day = _date_of(match["year"], _MONTHS[match["month"][:3].lower()], match["day"])
         if day is not None:
-            return Moment(match.end(), (day,))
+            return TimeExpression(match.end(), (day,))
     if match := _NUMERIC.match(text, start):
         return _day_or_month_first(match)
     if match := _SHORT_DECADE.match(text, start):
@@ -190,11 +190,11 @@ def _day_first(text: str, start: int) -> Moment | None:
         # "the 80s" may be the 1980s or 1880s, "the 10s" the 1910s or 2010s.
         centuries = (19, 20) if decade < 3 else (19, 18)
         readings = tuple(date("decade", 10 * hundreds + decade) for hundreds in centuries)
-        return Moment(match.end(), readings)
+        return TimeExpression(match.end(), readings)
     return _era(text, start)
 
 
-def _day_or_month_first(match: re.Match[str]) -> Moment | None:
+def _day_or_month_first(match: re.Match[str]) -> TimeExpression | None:
     """Return 03/04/2021 with both its readings: day first, and month first."""
     first, second = int(match["one"]), int(match["two"])
     years = (
@@ -204,41 +204,41 @@ def _day_or_month_first(match: re.Match[str]) -> Moment | None:
     orders = [(second, first)] if match["mark"] == "." else [(second, first), (first, second)]
     dates = [_date_of(year, month, str(day)) for year in reversed(years) for month, day in orders]
     readings = tuple(dict.fromkeys(reading for reading in dates if reading))
-    return Moment(match.end(), readings) if readings else None
+    return TimeExpression(match.end(), readings) if readings else None
 
 
-def _era(text: str, start: int) -> Moment | None:
+def _era(text: str, start: int) -> TimeExpression | None:
     match = _ERA.match(text, start)
     if match is None:
         return None
     year = int(match["year"])
     sign = -1 if match["era"].startswith("B") else 1
-    return Moment(match.end(), (date("year", sign * year),))
+    return TimeExpression(match.end(), (date("year", sign * year),))
 
 
-def read_century(text: str, end: int, number: int) -> Moment | None:
+def read_century(text: str, end: int, number: int) -> TimeExpression | None:
     """Return the century whose ordinal ends at `end`."""
     match = _CENTURY.match(text, end)
     if match is None or number > 40:
         return None
-    return Moment(match.end(), (date("century", -number if match["era"] else number),))
+    return TimeExpression(match.end(), (date("century", -number if match["era"] else number),))
 
 
-def _clock(text: str, start: int) -> Moment | None:
+def _clock(text: str, start: int) -> TimeExpression | None:
     if match := _TIME_WITH_HALF.match(text, start):
         hour, minute = int(match["hour"]), int(match["minute"] or 0)
         if hour <= 24 and minute < 60:
-            return Moment(
+            return TimeExpression(
                 match.end(), _times(hour, minute, int(match["second"] or 0), match["half"])
             )
     if match := _CLOCK.match(text, start):
         return _hours_or_ratio(text, match)
     if match := _RATIO.match(text, start):
-        return Moment(match.end(), (Reading("ratio", (int(match[1]), int(match[2]))),))
+        return TimeExpression(match.end(), (Reading("ratio", (int(match[1]), int(match[2]))),))
     return None
 
 
-def _hours_or_ratio(text: str, match: re.Match[str]) -> Moment:
+def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
     """Return 14:50, which may be a time, a duration or a ratio."""
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
     readings: tuple[Reading, ...] = ()
@@ -247,8 +247,8 @@ def _hours_or_ratio(text: str, match: re.Match[str]) -> Moment:
         readings = _times(hour, minute, second, half["half"] if half else "o'clock")
     if match["second"]:
         length = Reading("duration", hour * 3600 + minute * 60 + second)
-        return Moment(match.end(), (*readings, length))
-    return Moment(match.end(), (*readings, Reading("ratio", (hour, minute))))
+        return TimeExpression(match.end(), (*readings, length))
+    return TimeExpression(match.end(), (*readings, Reading("ratio", (hour, minute))))
 
 
 def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...]:

@@ -65,7 +65,8 @@ class Figure:
         approximate: Whether it says "about 5" or the like.
         incidental: Whether it is hardly a figure ("one", "an hour"): it may support another figure,
             but needs no support itself.
-        step: The value of the last digit that is not zero: 100 for 1,200, 0.1 for 2.5.
+        step: The place value of the last non-zero digit: 100 for 1,200, 1/10 for 2.5; for a
+            fraction, 1 divided by its denominator.
         parts: The ends of a range, or the quantities of "5 ft 10 in".
         parts_stand_alone: Whether each part is also a figure of its own: so are the years of "from
             1990 to 1995", but not the weights of "5-10 kg".

@@ -17,8 +17,8 @@ from groundtypes.figures.reader import iterate_figures
 
 __all__ = ["FigureIndex", "FigureLocation"]
 
-#: By how large a share "about" may be off, by the number of significant digits. Whoever writes more
-#: digits means them, and only rounds.
+#: By how large a share "about" may be off, by the number of significant digits. A number with
+#: more digits allows only rounding.
 _TOLERANCES: Final = {1: Fraction(5, 100), 2: Fraction(5, 100), 3: Fraction(2, 100)}
 #: By how large a share a rounding to the significant digits may be off.
 _ROUNDING_TOLERANCE: Final = Fraction(10, 100)
@@ -27,7 +27,7 @@ _YEARS_TOLERANCE: Final = 5
 _SECONDS_TOLERANCE: Final = 900
 #: "more than 100" is not supported by 5,000: beyond this factor a figure means something else.
 _LARGEST_FACTOR: Final = 5
-#: The bounds under which the ends of a range are held.
+#: The table keys for the ends of ranges.
 _LOW: Final = "low"
 _HIGH: Final = "high"
 #: Kinds and nouns of what lasts or extends, before which "over" may mean "in the course of".
@@ -59,7 +59,7 @@ class FigureIndex:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        """Read the texts once."""
+        """Index the figures of the texts."""
         self._tables: dict[tuple[str, str], dict[Any, FigureLocation]] = {}
         self._ordered: dict[tuple[str, str], list[Number]] = {}
         #: "a day" supports "24 hours", but is not worth showing as the nearest figure.
@@ -82,7 +82,7 @@ class FigureIndex:
         return self._find_parts(figure)
 
     def nearest(self, figure: Figure, count: int = 3) -> list[FigureLocation]:
-        """Return the figures most like this one: those of its kind first, each time the nearest."""
+        """Return the figures most like this one: its kind first, each group nearest first."""
         nearest: list[FigureLocation] = []
         for forms in _similar_forms(figure):
             ranked: list[tuple[Any, FigureLocation]] = []

@@ -6,10 +6,9 @@ from groundtypes.errors import clip
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex, FigureLocation
 from groundtypes.figures.measures import noun_after
-from groundtypes.figures.reader import find_figures
 from groundtypes.references import PerReferences, References, Span
 
-__all__ = ["find_figures", "nearest_figures", "supporting_span"]
+__all__ = ["nearest_figures", "supporting_span"]
 
 #: The index of each collection of references is built once.
 _index: Final = PerReferences(lambda references: FigureIndex(references.texts))

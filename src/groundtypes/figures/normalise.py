@@ -1,7 +1,7 @@
 """Normalisation before figures are read: digits of every script, spaces, dashes, marks in ASCII.
 
 One character becomes one character, so that offsets mostly stay the same. Only invisible characters
-and Markdown's asterisks are removed; an `OffsetMap` then leads back to the original offsets.
+and Markdown's asterisks are removed; an `OffsetMap` then maps offsets to those in the original.
 """
 
 import re
@@ -72,13 +72,17 @@ def _translation_table() -> dict[int, int | str]:
 
 
 class OffsetMap:
-    """The way from offsets in a normalised text back to those in the original.
+    """Maps offsets in the normalised text to those in the original.
 
     It holds only the few stretches that were removed, not one offset for each character.
     """
 
     def __init__(self, removed: list[tuple[int, int]]) -> None:
-        """Take the half-open stretches of the original that were removed, in order."""
+        """Build the map.
+
+        Args:
+            removed: The half-open stretches of the original that were removed, in order.
+        """
         #: Where something was removed, in the normalised text, and how much up to there.
         self._offsets: list[int] = []
         self._removed_until: list[int] = []

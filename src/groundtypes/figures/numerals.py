@@ -49,7 +49,8 @@ class Numeral(NamedTuple):
         end: Where it ends in the text.
         literal: The number as it is written.
         values: What it may mean; empty where it is only a label, such as 3.11.2.
-        step: The value of the last digit that is not zero.
+        step: The place value of the last non-zero digit: 100 for 1,200, 1/10 for 2.5; for a
+            fraction, 1 divided by its denominator.
         parts: Start and end of each number that it consists of, where it may be several numbers
             instead of one: "12 345" in a table.
     """
@@ -176,7 +177,7 @@ def _with_power(text: str, start: int, numeral: Numeral) -> Numeral:
 
 
 def step_of(value: Number) -> Number:
-    """Return the value of the last digit that is not zero: 100 for 1,200, 1/10 for 2.5."""
+    """Return the place value of the last non-zero digit: 100 for 1,200, 1/10 for 2.5."""
     if value.denominator != 1:
         part = Fraction(1, 10)
         while (value / part).denominator != 1 and part > Fraction(1, 10**9):

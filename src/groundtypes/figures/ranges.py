@@ -1,4 +1,4 @@
-"""Ranges: two raw figures that are its ends, and what each end takes over from the other.
+"""Ranges: two raw figures that are its ends, and what each end takes from the other.
 
 In "5-10 kg" and "from 5 to 10 million" the first number has its unit and scale from the second; in
 "4 March and 6 March 2021", which is not a range, the first date has its year from the second.
@@ -28,7 +28,10 @@ _LARGEST_SCORE: Final = 200
 
 
 def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure | None:
-    """Return the range that two raw figures make, or `None` if they are not one."""
+    """Return the range that two raw figures make, or `None` if they are not one.
+
+    Both figures may be changed: each takes unit, scale or year from the other.
+    """
     if high.start - low.end > _LONGEST_GAP or (low.incidental and high.incidental):
         return None
     word, start = _word_before(text, floor, low.start)

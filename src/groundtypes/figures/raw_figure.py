@@ -24,7 +24,7 @@ class RawFigure:
         scale: The factor of a word such as "million".
         units: What its unit may be.
         other_readings: Readings that need no unit: dates, ordinals, identifiers.
-        step: The value of the last digit that is not zero.
+        step: The place value of the last non-zero digit, without the scale; see `Figure`.
         noun: The noun that it counts.
         incidental: Whether it is hardly a figure, such as "one".
         is_year: Whether a bare number of four digits is a year; `None` if that is not known.
@@ -73,7 +73,7 @@ class RawFigure:
         *,
         approximate: bool = False,
     ) -> Figure:
-        """Return the figure that it is; `start` and `end` are those with its modifiers."""
+        """Return it as a `Figure`; `start` and `end` are those with its modifiers."""
         start = self.start if start is None else start
         end = self.end if end is None else end
         readings = self.readings()

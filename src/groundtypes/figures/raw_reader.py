@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from groundtypes.figures.dates import Moment, date, read_century, read_moment
+from groundtypes.figures.dates import TimeExpression, date, read_century, read_time_expression
 from groundtypes.figures.figure import Reading
 from groundtypes.figures.identifiers import attached_prefix, name_before, read_identifier
 from groundtypes.figures.measures import money_before, noun_after, read_scale, read_unit
@@ -65,8 +65,8 @@ def read_raw_figure(text: str, start: int, floor: int) -> RawFigure | int | None
     first = text[start]
     if not first.isalpha():
         return _in_digits(text, start, floor)
-    if first.isupper() and (moment := read_moment(text, start)):
-        return _date_or_time(start, moment)
+    if first.isupper() and (expression := read_time_expression(text, start)):
+        return _from_time_expression(start, expression)
     return _in_words(text, start, floor)
 
 
@@ -76,11 +76,11 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     if prefix is not None and prefix.is_name:
         return _identifier(text, prefix.start, start)
     money = money_before(text, floor, start)
-    moment = None if money else read_moment(text, start)
-    if moment is not None:
-        if moment.end < len(text) and _is_inside_word(text, moment.end):
+    expression = None if money else read_time_expression(text, start)
+    if expression is not None:
+        if expression.end < len(text) and _is_inside_word(text, expression.end):
             return _identifier(text, start, start)
-        return _date_or_time(start, moment)
+        return _from_time_expression(start, expression)
     if match := _HYPHENATED_DIGITS.match(text, start):
         reading = Reading("identifier", match[0].replace("-", ""))
         return RawFigure(start, match.end(), other_readings=(reading,))
@@ -109,8 +109,10 @@ def _part(text: str, start: int, end: int) -> RawFigure:
     return RawFigure(start, end, (value,), step=step_of(value))
 
 
-def _date_or_time(start: int, moment: Moment) -> RawFigure:
-    return RawFigure(start, moment.end, other_readings=moment.readings, bounds=moment.bounds)
+def _from_time_expression(start: int, expression: TimeExpression) -> RawFigure:
+    return RawFigure(
+        start, expression.end, other_readings=expression.readings, bounds=expression.bounds
+    )
 
 
 def _is_inside_word(text: str, end: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from groundtypes.entailment.questions import sentences_with_claims
-from groundtypes.figures.lookup import find_figures
+from groundtypes.figures.reader import find_figures
 from groundtypes.scoring import Label
 from groundtypes.verdicts import Verdict
 

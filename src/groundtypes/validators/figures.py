@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from groundtypes.errors import MarkerError, excerpt, fault_message
 from groundtypes.figures.figure import Figure
-from groundtypes.figures.lookup import find_figures, nearest_figures, supporting_span
+from groundtypes.figures.lookup import nearest_figures, supporting_span
+from groundtypes.figures.reader import find_figures
 from groundtypes.references import References, Span
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
