@@ -1,7 +1,7 @@
-"""BM25: which texts share the most telling words with a query, by an index that is built once.
+"""BM25: ranks texts by the words that they share with a query, of which rare ones count more.
 
 Robertson and Zaragoza (2009), The Probabilistic Relevance Framework: BM25 and Beyond, with the
-inverse document frequency of Lucene, which is never negative.
+inverse document frequency of Lucene, which is never negative. The index is built once.
 """
 
 import math
@@ -82,7 +82,7 @@ class LexicalIndex:
     __slots__ = ("_postings", "_size")
 
     def __init__(self, texts: Sequence[str]) -> None:
-        """Read the texts once."""
+        """Index the texts by their terms; a text is identified by its position in `texts`."""
         self._size = len(texts)
         occurrences: dict[str, tuple[array[int], array[int]]] = {}
         lengths = array("d")

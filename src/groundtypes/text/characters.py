@@ -1,8 +1,9 @@
 """Classes of characters for regular expressions, and the folding of a word for comparison.
 
-A class is written as the inside of a regular expression's brackets, `WORD` alone with them. A *word
-character* is neither a separator nor part of a script without spaces, so it may be one of: letters,
-digits, combining marks, and also soft hyphens and zero-width characters.
+The constants hold the inside of a character class, except `WORD` (with its brackets) and
+`INVISIBLE` (a compiled pattern). A *word character* is neither a separator nor part of a script
+without spaces, so it may be one of: letters, digits, combining marks, and also soft hyphens and
+zero-width characters.
 """
 
 import re

@@ -13,9 +13,9 @@ __all__ = ["chunk_spans"]
 #: (a very long one counts more than once), or two characters of a script without spaces.
 _LONGEST_WORD: Final = 16
 _WORD: Final = re.compile(rf"[{SPACELESS}]{{1,2}}|(?:(?![{SPACELESS}])\w){{1,{_LONGEST_WORD}}}")
-#: Text with few words for its length has many punctuation marks, and those are tokens, too.
+#: The most characters per word of a chunk: text with more has many marks, which are tokens, too.
 _CHARACTERS_PER_WORD: Final = 10
-#: The sentence that two chunks have in common may take at most one word in so many.
+#: The sentence that two chunks share has at most this fraction of a chunk's words: one third.
 _OVERLAP_PART: Final = 3
 
 
@@ -30,9 +30,9 @@ class _Sentence(NamedTuple):
 def chunk_spans(text: str, words: int = 110) -> list[tuple[int, int]]:
     """Return where each chunk of a text starts and ends, in code points.
 
-    A chunk has as many whole sentences as have at most `words` words in all (and ten times as many
-    characters); a longer sentence is cut. Each chunk begins with the last sentence of the one
-    before, if that has at most a third of the words, because it may name what the chunk is about.
+    A chunk holds as many whole sentences as fit in `words` words and `10 * words` characters; a
+    longer sentence is cut. Each chunk begins with the last sentence of the one before, if that has
+    at most a third of `words`, because it may name what the chunk is about.
 
     Raises:
         ValueError: `words` is not positive.

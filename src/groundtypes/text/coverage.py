@@ -20,14 +20,22 @@ _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 class Coverage(NamedTuple):
-    """Shares from 0 to 1; 1 where a statement has no such words."""
+    """Shares of a statement's words that occur in a passage, each from 0 to 1.
+
+    Attributes:
+        words: The share of the content words; 1 where the statement has none.
+        names: The share of the names and numbers; 1 where the statement has none.
+    """
 
     words: float
     names: float
 
 
 def content_terms(text: str) -> set[str]:
-    """Return the terms of a text that are content words and not function words."""
+    """Return the terms of a text without function words.
+
+    Function words that stemming changes, such as "these" and "have", are not removed.
+    """
     return set(terms(text)) - _STOP_WORDS
 
 
@@ -37,7 +45,7 @@ def numbers_of(text: str) -> list[str]:
 
 
 def coverage(passage: str, statement: str) -> Coverage:
-    """Return which shares of a statement's words, and of its names and numbers, a passage has."""
+    """Return how many of a statement's words, and of its names and numbers, a passage has."""
     passage_terms = set(terms(passage))
     names = {
         term for name in _NAME_OR_NUMBER.findall(statement) for term in terms(name)

@@ -1,7 +1,8 @@
 """Hypotheses: the sentences of an answer, each worded so that it can be judged alone.
 
-A sentence of prose is only freed from markup. A list item gets the line that introduces its list in
-front, a table row the header of each column. What claims nothing alone is marked.
+From prose only markup is removed. A list item is preceded by the line that introduces its list, and
+each cell of a table row by the header of its column. Text that makes no claim by itself gets
+`is_claim=False`.
 """
 
 import re
@@ -23,7 +24,7 @@ _CLAIMING: Final = re.compile(
     r"no|never|ist|sind|war|hat|est|sont|es|son|era)\b",
     re.IGNORECASE,
 )
-#: "Based on the given passages," says nothing that a passage could entail.
+#: An introductory "Based on the given passages," makes no claim by itself and is removed.
 _ATTRIBUTION: Final = re.compile(
     r"(?:based on|according to) (?:the|these|your)(?: (?:given|provided|above|retrieved|"
     r"reference|following))? (?:passages?|documents?|contexts?|references?|texts?|sources?|"
@@ -34,9 +35,9 @@ _ATTRIBUTION: Final = re.compile(
 _POINTING: Final = re.compile(
     r"\bhere(?:['\u2019]s| is| are)\b|\bfollow(?:s|ing)?\b|\bsteps\b", re.IGNORECASE
 )
-#: A list item of so many words with a closing mark is a sentence.
+#: A list item of at least this many words that ends with a closing mark is a sentence.
 _SENTENCE_WORDS: Final = 5
-#: So many characters at the end of an introduction are put in front of each list item.
+#: At most this many characters from the end of an introduction are put before each list item.
 _INTRODUCTION_CHARACTERS: Final = 200
 _DIGIT: Final = re.compile(r"\d")
 _CELL_SEPARATOR: Final = re.compile(r"[|\t]")
@@ -67,7 +68,7 @@ def hypotheses(text: str) -> list[Hypothesis]:
     """Return the sentences of a text, each worded so that it can be judged alone.
 
     Markdown, footnote marks and "Based on the given passages," are left out, and white space is one
-    space. A list item has the lines in front that introduce the list, unless it is a sentence and
+    space. A list item is preceded by the lines that introduce the list, unless it is a sentence and
     they only say "Here are the steps:"; a table row has the headers of its columns.
     """
     wording = _Wording(text)

@@ -33,11 +33,13 @@ _UNFINISHED: Final = re.compile(
     r"is|are|was|were|that|which|as|der|die|das|und|le|la|les|de|et|el|los|y))\s*\Z",
     re.IGNORECASE,
 )
-#: Longer lines were not wrapped, and shorter ones only in a column, which has at least four lines.
+#: The lines of a paragraph with a longer line than this were not wrapped.
 _WIDEST: Final = 120
+#: Lines are taken to have room for at least this many characters, except in a narrow column.
 _NARROWEST: Final = 60
+#: A narrow column has at least this many lines.
 _FEWEST_COLUMN_LINES: Final = 4
-#: So many characters at the end of a line decide whether it is closed.
+#: At most this many characters at the end of a line decide whether it is closed.
 _TAIL: Final = 12
 
 

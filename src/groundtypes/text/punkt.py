@@ -7,7 +7,7 @@ parameters were learned from newspapers. Added to them are abbreviations of refe
 academic texts, abbreviations before a number, sentences that begin in lower case, the terminators
 of other scripts, and the closing quotation marks, brackets and footnote marks of a sentence.
 
-Only terminators are looked at, with at most some forty characters around each.
+Only terminators are examined, each with at most about forty characters before and after it.
 """
 
 import json
@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 __all__ = ["CLOSING", "TERMINATORS", "sentence_ends"]
 
-#: Terminators of scripts that put no space behind them.
+#: Terminators of scripts that put no space after them.
 _SPACELESS_STOPS: Final = "\u3002\uff01\uff1f\uff61\ufe52\ufe56\ufe57"
 #: Full stops and question marks of Arabic, Devanagari, Armenian, Ethiopic, Burmese, Khmer.
 _OTHER_STOPS: Final = (
@@ -39,7 +39,7 @@ _STOP: Final = re.compile(
     r"|[\u00b9\u00b2\u00b3\u2070-\u2079])*+)"
 )
 #: Closing marks that still belong to the sentence although white space precedes them.
-_CLOSED_APART: Final = re.compile(r"\s{1,3}[\u201d\u00bb\])}]++(?=\s|\Z)")
+_SPACED_CLOSING: Final = re.compile(r"\s{1,3}[\u201d\u00bb\])}]++(?=\s|\Z)")
 #: The beginning of what follows a terminator.
 _NEXT: Final = re.compile(rf"\s*+(?P<open>[{_OPENING}]*+)(?P<word>[^\W_]{{0,40}})(?P<rest>\S?)")
 #: Abbreviations of this shape need no list: U.S., e.g., z.B., Ph.D.
@@ -48,7 +48,7 @@ _HOUR_BEFORE: Final = re.compile(r"(?i)\b[ap]\.m\Z")
 _INITIAL: Final = re.compile(r"[^\W\d_]\.")
 #: The number or letter of a list item.
 _LIST_MARKER: Final = re.compile(r"\(?\w{1,3}\)?")
-#: So many characters before a full stop are looked at.
+#: At most this many characters before a full stop are examined.
 _BACK: Final = 40
 
 
@@ -74,7 +74,7 @@ _STATES: Final = _words("ill wash ok pa ga va la ore kan ariz mar miss mass me c
 _FINAL_ABBREVIATIONS: Final = _words("etc jr inc ltd co corp bros al esq usw")
 _HOURS: Final = _words("a.m p.m")
 #: After "a.m." and "p.m." these words go on with the time: "5 p.m. Monday".
-_BEHIND_HOURS: Final = _words(
+_AFTER_HOURS: Final = _words(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may "
     "june july august september october november december jan feb mar apr jun jul aug sep sept "
     "oct nov dec mon tue wed thu fri sat sun est edt et cst cdt ct mst mdt mt pst pdt pt utc gmt "
@@ -138,7 +138,7 @@ def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
         if at >= end:
             return
         if text[at].isspace():
-            closing = _CLOSED_APART.match(text, at, end)
+            closing = _SPACED_CLOSING.match(text, at, end)
             at = closing.end() if closing else at
         elif stop["mark"][-1] not in _SPACELESS_STOPS:
             continue
@@ -205,7 +205,7 @@ def _full_stop_ends(text: str, begin: int, dot: int, following: str, *, initial:
             return next_word in parameters.starters
         return starts or last.lower() in _LETTERED or (spelled == "I" and last != "")
     if word in _HOURS:
-        return next_word not in _BEHIND_HOURS
+        return next_word not in _AFTER_HOURS
     if "." in word and spelled.isupper():
         # It may begin a name: the U.S. Naval Academy.
         return next_word in parameters.starters
