@@ -371,7 +371,7 @@ def test_a_near_miss_shows_the_true_words() -> None:
     found = search("Paris is the capital of Peru", references)
     assert isinstance(found, NearMiss)
     assert found.altered
-    assert found.passage == "Paris is not the capital of Peru"
+    assert found.excerpt == "Paris is not the capital of Peru"
     assert found.differences == (("", "not"),)
     assert 0.9 < found.similarity < 1
 
@@ -381,10 +381,10 @@ def test_the_passage_of_a_near_miss_is_short_and_holds_the_change() -> None:
     changed = [*words[:100], "zebra", *words[101:]]
     found = search(" ".join(changed), References.of(" ".join(words)))
     assert isinstance(found, NearMiss)
-    assert len(found.passage) <= 200
-    assert "word100" in found.passage.split()
-    assert found.passage.startswith("…")
-    assert found.passage.endswith("…")
+    assert len(found.excerpt) <= 200
+    assert "word100" in found.excerpt.split()
+    assert found.excerpt.startswith("…")
+    assert found.excerpt.endswith("…")
 
 
 @pytest.mark.parametrize("quote", ["", "   ", "\n", "...", "…", "[...]", "!!!", "\u200b", "\x00"])
@@ -472,5 +472,5 @@ def test_a_superscript_mark_after_a_word_is_no_part_of_it() -> None:
 def test_a_lost_not_after_the_first_word_is_named() -> None:
     found = search("Do take this medicine", References.of("Do not take this medicine at night."))
     assert isinstance(found, NearMiss)
-    assert found.passage == "Do not take this medicine"
+    assert found.excerpt == "Do not take this medicine"
     assert found.differences == (("", "not"),)

@@ -4,16 +4,16 @@ How the data flows:
 
 1. `word_index` reads the references once and remembers the positions of every word.
 2. `candidates` lets the words of a quote vote for the places where it may occur; an exact
-   occurrence is found there and then.
+   occurrence is found in this step.
 3. `fast_path` compares quote and text around a candidate character by character, folded, and only
    what differs token by token. Where it cannot decide, `slow_path` scans a window of the text.
 4. `scanner` turns text into normalised `tokens` (`token_patterns` says what a token looks like and
    `equal_characters` which characters are equal); `comparison` tells whether two lists of tokens
    differ in typography alone, and `alignment` which edits lie between them. `tolerance` decides
    whether these are only punctuation and `typos`, which a fuzzy search accepts.
-5. `occurrences` runs these steps for one quote, the cheapest first. `search` adds what is left: an
-   ellipsis that joins several parts (`ellipses`), `boundaries` inside of words, and for a quote
-   that occurs nowhere the passage most like it (`near_miss`, with excerpts from `passages`).
+5. `occurrences` runs these steps for one quote, the cheapest first. `search` adds the rest:
+   parts joined by an ellipsis (`ellipses`), whether a match cuts a word (`boundaries`), and the
+   near miss for a quote that occurs nowhere (`near_miss`, with excerpts from `excerpts`).
 """
 
 from groundtypes.quotes.near_miss import NearMiss

@@ -16,7 +16,7 @@ from groundtypes.quotes.tokens import HYPHEN, MEANINGFUL, OPTIONAL, WORD, Tokens
 
 __all__ = ["Alignment", "Edit", "Token", "align", "edits_between"]
 
-#: By at most so many tokens a passage may be longer or shorter than the quote.
+#: Each bound of the rough alignment is moved by at most this many tokens.
 _LONGEST_SLACK: Final = 24
 #: Keys are encoded as characters from here on: a plane of Unicode with no special characters.
 _FIRST_CODE: Final = 0x10000

@@ -18,13 +18,15 @@ __all__ = ["Anchor", "Candidate", "CandidateSearch"]
 
 _by_rarity = itemgetter(0, 1)
 
-#: Of a long quote, only so many characters at its beginning are looked up.
+#: Of a long quote, only the words in this many characters at its beginning are looked up.
 _LOOKED_UP: Final = 2_000
-#: Words stop voting once this many occurrences have voted; the first few words vote in any case.
+#: Another word does not vote if more than this many occurrences would then have voted ...
 _ENOUGH_VOTES: Final = 48
-_MOST_VOTES: Final = 4_000
+#: ... except the rarest words, of which this many vote in any case, ...
 _FEWEST_WORDS: Final = 4
-#: So many of the words that occur only once are tried before any vote.
+#: ... with at most this many occurrences in all.
+_MOST_VOTES: Final = 4_000
+#: At most this many words that occur only once are tried before any vote.
 _UNIQUE_WORDS: Final = 2
 
 #: A word that the quote and a text share: its start in the text, and its offset in the quote.
@@ -57,7 +59,7 @@ class CandidateSearch:
     """The lookup of one quote's words between two positions of an index."""
 
     def __init__(self, index: WordIndex, quote: str, low: int = 0, high: int | None = None) -> None:
-        """Look up the words."""
+        """Look up the words of the quote in the index, from position `low` to `high` or the end."""
         self._index = index
         self._quote = quote
         self._low, self._high = low, high

@@ -27,8 +27,8 @@ __all__ = [
     "last_covered",
 ]
 
-#: At the edge of a quote these kinds of tokens, and these punctuation marks, belong to the sentence
-#: that quotes and prove nothing.
+#: At the edge of a quote these kinds of tokens, and these punctuation marks, belong to the text
+#: around the quote and need not match.
 _EDGE_KINDS: Final = OPTIONAL | {DASH, HYPHEN, ELLIPSIS}
 _EDGE_MARKS: Final = frozenset(".,;:")
 #: In a narrow column a word may be broken more than once.

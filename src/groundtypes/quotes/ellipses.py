@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from groundtypes.quotes.excerpts import last_sentence_start
 from groundtypes.quotes.occurrences import MatchKind, Occurrence
-from groundtypes.quotes.passages import last_sentence_start
 
 __all__ = ["chains", "joined", "omitted_negation", "split_at_ellipses"]
 
@@ -36,7 +36,7 @@ def split_at_ellipses(quote: str) -> list[str]:
 
 
 def chains(occurrences: Sequence[Sequence[Occurrence]]) -> Iterator[list[Occurrence]]:
-    """Yield each occurrence of the first part with the closest ones of the others behind it.
+    """Yield each occurrence of the first part, followed by the nearest ones of the other parts.
 
     `occurrences` are those of each part, all in one text and in the order of their starts.
     """
@@ -61,7 +61,7 @@ def joined(chain: Sequence[Occurrence]) -> Occurrence:
 def omitted_negation(text: str, chain: Sequence[Occurrence]) -> tuple[int, str] | None:
     """Return a word between two parts that reverses the meaning, and where its gap begins.
 
-    In a gap over several sentences, only the sentence counts with which the quote goes on.
+    If the gap spans several sentences, only the sentence in which the next part begins counts.
     """
     for before, after in pairwise(chain):
         start = last_sentence_start(text, before.end, after.start)

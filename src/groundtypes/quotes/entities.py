@@ -1,4 +1,4 @@
-"""HTML entities: a text without them, and the way back to the offsets of the original."""
+"""HTML entities: a text is decoded, and offsets in it are restored to those in the original."""
 
 from html import unescape
 
@@ -32,10 +32,10 @@ def decode_entities(text: str, start: int, end: int) -> tuple[str, list[int]]:
 
 
 def restore_offsets(text: str, tokens: Tokens, offsets: list[int]) -> None:
-    """Move the tokens of a decoded text to where they stand in the original."""
+    """Replace the offsets of the tokens of a decoded text by those in the original text."""
     tokens.starts = [offsets[at] for at in tokens.starts]
     tokens.ends = [offsets[at - 1] + 1 if at else offsets[0] for at in tokens.ends]
-    # A token that ends with an entity ends behind its semicolon.
+    # A token that ends with an entity ends after its semicolon.
     for number, (end, key) in enumerate(zip(tokens.ends, tokens.keys, strict=True)):
         match = ENTITY.match(text, end - 1) if text[end - 1] == "&" else None
         if match and (key != "&" or unescape(match[0]) == "&"):

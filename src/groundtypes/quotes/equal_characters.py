@@ -1,6 +1,6 @@
 """Which characters are equal: the tables of typography that a comparison ignores.
 
-The tables hold what Unicode normalisation and case folding (`text.characters.fold`) leave apart.
+The tables hold what Unicode normalisation and case folding (`text.characters.fold`) do not unify.
 """
 
 import re

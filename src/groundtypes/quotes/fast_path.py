@@ -1,7 +1,8 @@
 """The fast path of the comparison: only the part that differs is read token by token.
 
-Quote and text are folded character by character, so that offsets stay the same. Seen from the
-anchors, equal characters are skipped in both directions; mostly little is left in the middle.
+Quote and text are folded character by character, so that offsets stay the same. The anchors give
+where the quote begins and ends in the text. From these two ends equal characters are skipped
+inwards, and usually little is left in the middle.
 """
 
 import re

@@ -6,12 +6,12 @@ from typing import Final
 
 from groundtypes.errors import clip
 from groundtypes.quotes.alignment import Alignment, Token
-from groundtypes.quotes.passages import EXCERPT_CHARACTERS, excerpt, sentence_around
+from groundtypes.quotes.excerpts import EXCERPT_CHARACTERS, excerpt, sentence_around
 from groundtypes.references import Span
 
 __all__ = ["ELLIPSIS_DIFFERENCE", "NearMiss", "near_miss"]
 
-#: A quote that has so large a share of its words in one passage is an altered copy of it.
+#: A quote with at least this share of its words in one passage is an altered copy of it.
 _ALTERED_SHARE: Final = 0.6
 #: A quote with a smaller share of its words in a passage is not like it at all.
 _LEAST_SHARE: Final = 0.25
@@ -27,14 +27,14 @@ class NearMiss:
     """The passage most like a quote that occurs nowhere.
 
     Attributes:
-        passage: At most 200 characters of the passage, cut at words.
+        excerpt: At most 200 characters of the passage, cut at words.
         span: All of the passage.
         similarity: The share of words that both have in common, between 0 and 1.
         altered: Whether the quote is an altered copy of the passage.
         differences: Pairs of what the quote says and what the reference says in its place.
     """
 
-    passage: str
+    excerpt: str
     span: Span
     similarity: float
     altered: bool
@@ -50,7 +50,7 @@ class NearMiss:
 
 
 def near_miss(quote: str, id_: str, text: str, alignment: Alignment) -> NearMiss | None:
-    """Return the near miss that an alignment of the quote with a reference's text is.
+    """Return the near miss for an alignment of the quote with a reference's text.
 
     The result is `None` where the two have too few words in common.
     """
@@ -60,9 +60,9 @@ def near_miss(quote: str, id_: str, text: str, alignment: Alignment) -> NearMiss
     changed = next((edit.original[0].start for edit in alignment.edits if edit.original), start)
     is_altered = alignment.share >= _ALTERED_SHARE
     # A passage that is only a little like the quote needs its whole sentence to make sense.
-    shown = (start, end) if is_altered else sentence_around(text, start, end, EXCERPT_CHARACTERS)
+    bounds = (start, end) if is_altered else sentence_around(text, start, end, EXCERPT_CHARACTERS)
     return NearMiss(
-        excerpt(text, *shown, changed),
+        excerpt(text, *bounds, changed),
         Span(id_, start, end),
         alignment.similarity,
         is_altered,

@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import islice
 from typing import Final, NamedTuple
 
 from groundtypes.quotes.alignment import Alignment, Edit
@@ -28,15 +29,19 @@ _CANDIDATES: Final = 12
 _NEAR_CANDIDATES: Final = 3
 #: A candidate must have this share of the quote's words, by weight, ...
 _LEAST_SHARE: Final = 0.3
-#: ... and so many of these in the quote's order. Of fewer words the order says nothing.
+#: ... and this share of them in the quote's order.
 _LEAST_ORDERED: Final = 0.7
+#: The order of fewer words than this is not checked, because it may be chance.
 _FEWEST_WORDS: Final = 6
-#: After an occurrence with typos, another candidate must have so much of its share.
+#: After an occurrence with typos, another candidate is tried only if its share is at least this
+#: part of that one's.
 _RIVAL_SHARE: Final = 0.8
-#: The search ends after so many exact occurrences, most of which are inside longer words.
+#: After this many exact occurrences no further exact one is looked for; most are inside longer
+#: words.
 _MOST_EXACT: Final = 1_000
-#: A quote that ends with a full stop, where the text has a question or exclamation mark.
+#: Characters at a quote's end in which a full stop is looked for.
 _QUOTE_END: Final = 12
+#: A full stop at the end of a quote, and a question or exclamation mark in its place in the text.
 _FULL_STOP: Final = re.compile(rf"(?<!\.)[.\u3002][{QUOTATION_MARKS}*_)\]\s]{{0,9}}\Z")
 _QUESTION_MARK: Final = re.compile(rf"[{QUOTATION_MARKS}*_)\]\s]{{0,9}}[?!\uff1f\uff01]")
 
@@ -62,7 +67,7 @@ class OccurrenceSearch:
     """The search for one quote between two positions of an index."""
 
     def __init__(self, index: WordIndex, quote: str, low: int, high: int) -> None:
-        """Look up where the words of the quote occur."""
+        """Prepare the search for the quote from position `low` to `high` of the index."""
         self._index = index
         self._quote = quote
         self._candidates = CandidateSearch(index, quote, low, high)
@@ -91,10 +96,8 @@ class OccurrenceSearch:
 
     def _all_occurrences(self, *, fuzzy: bool) -> Iterator[Occurrence]:
         size = len(self._quote)
-        for count, (number, start) in enumerate(self._candidates.exact_matches()):
+        for number, start in islice(self._candidates.exact_matches(), _MOST_EXACT):
             yield Occurrence(number, start, start + size, MatchKind.EXACT)
-            if count == _MOST_EXACT:
-                break
         if size > _LONGEST:
             return
         folded = FoldedQuote.of(self._quote)

@@ -1,8 +1,9 @@
 """The scanner: a text as normalised tokens, equal where two texts differ only in typography.
 
 White space yields no token, words are folded, and all dashes have one key, as have all quotation
-marks. Numbers keep their decimals and signs, exponents their caret. A token that a comparison may
-skip (`OPTIONAL`) still has its own key, so that footnote marks of different numbers stay different.
+marks. Numbers keep their decimals; a sign is a token of its own, and a superscript exponent becomes
+a caret and a number. A token that a comparison may skip (`OPTIONAL`) still has its own key, so that
+footnote marks of different numbers stay different.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The outer search for quotes: tolerant of typography, strict about meaning.
 
-It adds to the search for occurrences what a quote is to its reader: parts joined by an ellipsis, a
-place in one of the references, whole words at both ends, and a near miss where it occurs nowhere.
+It adds what occurrences lack: parts joined by an ellipsis, the span in one of the references,
+whether whole words match at both ends, and a near miss for a quote that occurs nowhere.
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from typing import Final
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.ellipses import chains, joined, omitted_negation, split_at_ellipses
+from groundtypes.quotes.excerpts import excerpt
 from groundtypes.quotes.near_miss import ELLIPSIS_DIFFERENCE, NearMiss, near_miss
 from groundtypes.quotes.occurrences import MatchKind, Occurrence, OccurrenceSearch
-from groundtypes.quotes.passages import excerpt
 from groundtypes.quotes.word_index import WordIndex
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.text.characters import INVISIBLE
@@ -24,8 +24,9 @@ __all__ = ["QuoteMatch", "find_quote", "search"]
 #: The most parts between ellipses, and the most occurrences of each that are looked at.
 _MOST_PARTS: Final = 20
 _MOST_OCCURRENCES: Final = 1_000
-#: Results are cached for quotes of at most so many characters, and at most so many of them.
+#: Results are cached for quotes of at most this many characters.
 _CACHED_CHARACTERS: Final = 4_000
+#: The most results that are cached for one collection of references.
 _CACHED_RESULTS: Final = 4_096
 
 _word_index: Final = PerReferences(lambda references: WordIndex(references.texts))
@@ -104,7 +105,7 @@ class _QuoteSearch:
         self._texts = references.texts
         self._within = within
         self._fuzzy = fuzzy
-        #: Why the parts between ellipses do not make a match, where they do not.
+        #: The near miss where the parts between ellipses do not match.
         self._ellipsis_miss: NearMiss | None = None
 
     @cached_property
@@ -190,8 +191,8 @@ class _QuoteSearch:
     def _occurrences_by_text(self, part: str) -> dict[int, list[Occurrence]]:
         """Return where a part occurs as whole words, by the number of the text and in order."""
         by_text: dict[int, list[Occurrence]] = {}
-        found = self._search_for(part).occurrences(fuzzy=self._fuzzy)
-        for occurrence in islice(found, _MOST_OCCURRENCES):
+        all_occurrences = self._search_for(part).occurrences(fuzzy=self._fuzzy)
+        for occurrence in islice(all_occurrences, _MOST_OCCURRENCES):
             if occurrence.how is MatchKind.FUZZY and by_text:
                 break
             number, start, end, _ = occurrence
@@ -204,6 +205,10 @@ class _QuoteSearch:
     def _negation_miss(self, occurrence: Occurrence, gap: int, word: str) -> NearMiss:
         """Return the near miss of an ellipsis that leaves out a negation; `gap` is where."""
         number, start, end, _ = occurrence
-        passage = excerpt(self._texts[number], start, end, gap)
-        differences = ((ELLIPSIS_DIFFERENCE, word),)
-        return NearMiss(passage, self._span(number, start, end), 1.0, True, differences)
+        return NearMiss(
+            excerpt(self._texts[number], start, end, gap),
+            self._span(number, start, end),
+            similarity=1.0,
+            altered=True,
+            differences=((ELLIPSIS_DIFFERENCE, word),),
+        )

@@ -21,14 +21,15 @@ from groundtypes.quotes.tokens import FOOTNOTE, MARKUP, PUNCTUATION, QUOTATION_M
 
 __all__ = ["TokenComparison"]
 
-#: The characters of the texts that are scanned for one quote, and for each of its characters.
+#: The most characters of the texts that are scanned for one quote: a fixed number, and a number for
+#: each of its characters.
 _SCANNED: Final = 40_000
 _SCANNED_PER_CHARACTER: Final = 10
-#: The tokens of a quote that are aligned with a passage.
+#: The most tokens of a quote that are aligned with a passage.
 _ALIGNED_TOKENS: Final = 500
 #: The widths of the windows that are tried, as multiples of the slack.
 _WIDTHS: Final = (1, 4, 16)
-#: So many anchors of one candidate are tried as the start of the comparison.
+#: At most this many anchors of one candidate are tried as the start of the comparison.
 _ANCHORS_TRIED: Final = 16
 #: The least similarity of the characters, in percent, that typos alone can explain.
 _LEAST_SIMILARITY: Final = 75
@@ -52,7 +53,13 @@ class TokenComparison:
     """The comparison of one quote with windows of several texts."""
 
     def __init__(self, quote: str, texts: Sequence[str], longest: int) -> None:
-        """Take the quote, the texts, and how many characters of the quote are read at most."""
+        """Prepare the comparison.
+
+        Args:
+            quote: The quote, of which at most `longest` characters are scanned.
+            texts: The texts of all references.
+            longest: The most characters of the quote that are scanned.
+        """
         self._quote = quote
         self._texts = texts
         self._longest = longest
@@ -159,7 +166,7 @@ class TokenComparison:
         return self._windows[key]
 
     def is_similar(self, folded_quote: str, candidate: Candidate) -> bool:
-        """Whether the characters around a place are so like the quote's as typos leave them."""
+        """Whether the text around a place is so similar that it may differ by typos alone."""
         if len(self._quote) > _COMPARED_CHARACTERS:
             return True
         place, offset = candidate.anchors[0]
@@ -196,14 +203,14 @@ class TokenComparison:
 
 
 def _distinct(anchors: Sequence[Anchor]) -> Iterable[Anchor]:
-    """Return a few anchors, each of which makes the quote begin elsewhere."""
+    """Return a few anchors, each implying another start of the quote."""
     return islice(
         {start - offset: (start, offset) for start, offset in anchors}.values(), _ANCHORS_TRIED
     )
 
 
 def _window_bounds(text: str, place: int, before: int, after: int, width: int) -> tuple[int, int]:
-    """Return a window with so many characters around a place, and slack for markup.
+    """Return a window with `before` and `after` characters around a place, and slack for markup.
 
     It begins and ends at white space where there is some near.
     """

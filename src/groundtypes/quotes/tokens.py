@@ -26,7 +26,7 @@ WORD: Final = "w"
 NUMBER: Final = "n"
 #: Operators, comparison and percent signs, question and exclamation marks.
 SYMBOL: Final = "s"
-#: The caret of an exponent, written or implied by a superscript.
+#: The caret that a superscript implies; a typed caret is a `SYMBOL` with the same key.
 EXPONENT: Final = "^"
 #: Comma, semicolon, colon, full stop and brackets.
 PUNCTUATION: Final = "p"
@@ -39,7 +39,7 @@ MARKUP: Final = "m"
 FOOTNOTE: Final = "f"
 ELLIPSIS: Final = "e"
 
-#: Tokens that only one of two equal texts may have.
+#: Tokens that may be missing on one side of a match.
 OPTIONAL: Final = frozenset((QUOTATION_MARK, MARKUP, FOOTNOTE))
 #: Tokens that carry meaning, so that they count as words of a quote.
 MEANINGFUL: Final = frozenset((WORD, NUMBER, SYMBOL, EXPONENT))
@@ -55,7 +55,7 @@ class Tokens:
     __slots__ = ("ends", "keys", "kinds", "starts")
 
     def __init__(self) -> None:
-        """Begin without tokens."""
+        """Create an empty sequence of tokens."""
         self.keys: list[str] = []
         self.kinds: list[str] = []
         self.starts: list[int] = []

@@ -9,7 +9,7 @@ from groundtypes.quotes.typos import is_typo
 
 __all__ = ["are_tolerable"]
 
-#: At most one word in so many may have a typo.
+#: One typo is allowed for every this many words of the quote.
 _WORDS_PER_TYPO: Final = 4
 #: How far from a mark, over white space, a digit is looked for.
 _DIGIT_REACH: Final = 9

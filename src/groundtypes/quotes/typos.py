@@ -31,7 +31,7 @@ def is_typo(word: str, original: str, is_known: Callable[[str], bool]) -> bool:
         and original.islower()
         and word.islower()
         and word[0] == original[0]
-        # The last letter is grammar: a plural, a tense.
+        # The last letter carries grammar: a plural, a tense.
         and word[-1] == original[-1]
         and _is_one_edit_away(word, original)
         and not is_known(word)

@@ -38,7 +38,7 @@ class WordIndex:
     __slots__ = ("_hashes", "_offsets", "_positions", "bases", "size", "texts")
 
     def __init__(self, texts: Sequence[str]) -> None:
-        """Read the texts once."""
+        """Index the words of the texts."""
         self.texts = texts
         is_wide = sum(map(len, texts)) + len(texts) >= 1 << 32
         self.bases = array("Q")

@@ -167,7 +167,7 @@ class Quoted(Check):
             return self._fault("quote_not_found")
         values = {
             "reference": clip(near_miss.span.reference, 40),
-            "passage": f'"{near_miss.passage}".',
+            "passage": f'"{near_miss.excerpt}".',
         }
         template = "quote_not_found_nearest"
         if near_miss.altered:

@@ -1,4 +1,4 @@
-"""The text around a stretch: its sentence, and an excerpt short enough for a message."""
+"""Excerpts of a text: a stretch with the rest of its sentence, short enough for a message."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ from groundtypes.errors import clip
 
 __all__ = ["EXCERPT_CHARACTERS", "excerpt", "last_sentence_start", "sentence_around"]
 
-#: An excerpt has at most so many characters.
+#: The most characters of an excerpt.
 EXCERPT_CHARACTERS: Final = 200
 #: A simple pattern: here a missed or an extra boundary only makes an excerpt longer or shorter.
 _SENTENCE_END: Final = re.compile(r"[.!?][\"'\u201d\u2019)\]]{0,3}\s|\n\s*\n|[\u3002\uff01\uff1f]")
