@@ -58,8 +58,8 @@ _DOUBTFUL: Final = re.compile(
 _MARKS: Final = re.compile(r"\[ \d (.*?) \]")
 _EACH: Final = 12
 _STRENGTH: Final = 10.0
-_LEAST: Final = 3
-#: A reply of so many characters that stands in two parts is a copy, not a common phrase.
+_MIN_COUNT: Final = 3
+#: A longer reply (in characters) that occurs in two parts is a copy, not a common phrase.
 _COPY: Final = 120
 
 Array = np.ndarray[Any, Any]
@@ -70,18 +70,18 @@ def train_rows(folder: Path, without: Iterable[str] = ()) -> list[Reply]:
     """Return what is trained on, perhaps without some of the sets."""
     left_out = set(without)
     labelled = [row for name in SETS for row in replies(folder, name)]
-    held = {row.text.strip() for row in labelled if row.part != "train"}
-    found = [
+    held_out_texts = {row.text.strip() for row in labelled if row.part != "train"}
+    training_rows = [
         row
         for row in (*labelled, *_closed(folder))
         if row.part == "train"
-        and not (len(row.text) > _COPY and row.text.strip() in held)
+        and not (len(row.text) > _COPY and row.text.strip() in held_out_texts)
         and not (row.origin == "delucionqa_abstention" and _is_doubtful(row))
         and row.label != "disclaimed"
     ]
-    found += [row for name in ORDINARY for row in _ordinary(folder, name)]
-    found += [Reply(text, kind, "templates", "train") for text, kind in examples(_EACH)]
-    return [row for row in found if row.origin not in left_out]
+    training_rows += [row for name in ORDINARY for row in _ordinary(folder, name)]
+    training_rows += [Reply(text, kind, "templates", "train") for text, kind in examples(_EACH)]
+    return [row for row in training_rows if row.origin not in left_out]
 
 
 def _is_doubtful(row: Reply) -> bool:
@@ -104,24 +104,27 @@ def _ordinary(folder: Path, name: str) -> Iterator[Reply]:
     texts = {
         _MARKS.sub(r"\1", detokenise(row[key])) for row in rows if row.get("split", split) == split
     }
-    asked = [Reply(text, "answer", name, "train") for text in sorted(texts, key=_drawn)]
-    asked.sort(key=lambda row: features(row) is None)  # it is stable
-    yield from asked[:_ORDINARY]
+    rows_in_random_order = [
+        Reply(text, "answer", name, "train") for text in sorted(texts, key=_random_key)
+    ]
+    # Texts that the model reads come first; sorting is stable, so their order stays random.
+    rows_in_random_order.sort(key=lambda row: features(row) is None)
+    yield from rows_in_random_order[:_ORDINARY]
 
 
-def _drawn(text: str) -> str:
+def _random_key(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def features(row: Reply) -> NGrams | None:
-    """Return the n-grams of a reply; `None` for one that the model never reads."""
+    """Return the n-grams of a reply; `None` if the model does not read it."""
     spans = opening_spans(row.text)
     opening = normalise(row.text, spans)
     words = split_words(opening)
     if not may_decline(words):
         return None
     is_whole = bool(spans) and spans[-1][1] >= len(row.text.rstrip())
-    # The written examples have no honest length.
+    # The length of the written examples is not realistic.
     outer = [] if row.origin == "templates" else shape_features(row.text)
     inner = ngrams(to_tokens(words_outside_quotations(opening, words), is_whole=is_whole))
     return frozenset([*inner, *((feature,) for feature in outer)])
@@ -129,52 +132,66 @@ def features(row: Reply) -> NGrams | None:
 
 def train(rows: Sequence[Reply]) -> LinearModel:
     """Return the model that is fitted to these rows."""
-    read = [(row, found) for row in rows if (found := features(row)) is not None]
-    # Ordinary texts teach the weights of ordinary words; n-grams of their own would teach nothing.
-    labelled = [(row, found) for row, found in read if row.origin not in ORDINARY]
-    counts = Counter(ngram for _, found in labelled for ngram in found)
-    frequent = sorted(ngram for ngram, count in counts.items() if count >= _LEAST)
+    rows_and_ngrams = [
+        (row, row_ngrams) for row in rows if (row_ngrams := features(row)) is not None
+    ]
+    # Ordinary texts only adjust the weights of n-grams that occur in the other sets.
+    counts = Counter(
+        ngram
+        for row, row_ngrams in rows_and_ngrams
+        if row.origin not in ORDINARY
+        for ngram in row_ngrams
+    )
+    frequent = sorted(ngram for ngram, count in counts.items() if count >= _MIN_COUNT)
     columns = {ngram: column for column, ngram in enumerate(frequent)}
-    declines = np.array([row.kind != "answer" for row, _ in read])
-    weights = np.array([_WEIGHTS.get(row.origin, 1.0) for row, _ in read])
-    # Sets differ in how much is declined: what is learned is what declining looks like.
-    answers = np.array([row.kind == "answer" and row.origin not in ORDINARY for row, _ in read])
+    declines = np.array([row.kind != "answer" for row, _ in rows_and_ngrams])
+    weights = np.array([_WEIGHTS.get(row.origin, 1.0) for row, _ in rows_and_ngrams])
+    # Sets differ in the share of replies that decline, which the model should not learn.
+    answers = np.array(
+        [row.kind == "answer" and row.origin not in ORDINARY for row, _ in rows_and_ngrams]
+    )
     weights[declines] *= weights[answers].sum() / weights[declines].sum()
-    inputs = _matrix([found for _, found in read], columns)
-    first = LogisticRegression(C=_STRENGTH, solver="liblinear")
-    first.fit(inputs, declines, sample_weight=weights)
-    kinds = np.array([row.kind for row, _ in read])
-    outputs = [(first.coef_[0], float(first.intercept_[0]))]
+    inputs = _matrix([row_ngrams for _, row_ngrams in rows_and_ngrams], columns)
+    declining = LogisticRegression(C=_STRENGTH, solver="liblinear")
+    declining.fit(inputs, declines, sample_weight=weights)
+    kinds = np.array([row.kind for row, _ in rows_and_ngrams])
+    outputs = [(declining.coef_[0], float(declining.intercept_[0]))]
     for kind in KINDS:
-        one = LogisticRegression(C=_STRENGTH, solver="liblinear", class_weight="balanced")
-        one.fit(inputs[declines], kinds[declines] == kind, sample_weight=weights[declines])
-        outputs.append((one.coef_[0], float(one.intercept_[0])))
+        of_kind = LogisticRegression(C=_STRENGTH, solver="liblinear", class_weight="balanced")
+        of_kind.fit(inputs[declines], kinds[declines] == kind, sample_weight=weights[declines])
+        outputs.append((of_kind.coef_[0], float(of_kind.intercept_[0])))
     return _quantised(list(columns), outputs)
 
 
-def _matrix(found: Sequence[NGrams], columns: Mapping[tuple[str, ...], int]) -> Any:
-    places: list[int] = []
+def _matrix(ngrams_of_rows: Sequence[NGrams], columns: Mapping[tuple[str, ...], int]) -> Any:
+    column_indices: list[int] = []
     values: list[float] = []
-    ends = [0]
-    for one in found:
-        known = sorted(columns[ngram] for ngram in one if ngram in columns)
-        places += known
+    row_ends = [0]
+    for row_ngrams in ngrams_of_rows:
+        known = sorted(columns[ngram] for ngram in row_ngrams if ngram in columns)
+        column_indices += known
         values += [1 / np.sqrt(len(known) or 1)] * len(known)
-        ends.append(len(places))
-    return csr_matrix((values, places, ends), shape=(len(found), len(columns)))
+        row_ends.append(len(column_indices))
+    shape = (len(ngrams_of_rows), len(columns))
+    return csr_matrix((values, column_indices, row_ends), shape=shape)
 
 
 def _quantised(
-    names: Sequence[tuple[str, ...]], outputs: Sequence[tuple[Array, float]]
+    ngrams_of_columns: Sequence[tuple[str, ...]], outputs: Sequence[tuple[Array, float]]
 ) -> LinearModel:
     steps = [float(np.abs(weights).max()) / 127 for weights, _ in outputs]
     rounded = [
         np.rint(weights / step).astype(int)
         for (weights, _), step in zip(outputs, steps, strict=True)
     ]
-    # An n-gram of weight 0 still counts in the root, so all are kept.
-    table = {name: tuple(int(run[at]) for run in rounded) for at, name in enumerate(names)}
-    return LinearModel.from_weights(table, tuple(steps), tuple(bias for _, bias in outputs))
+    # An n-gram of weight 0 still counts in the root, so none is left out.
+    weights_of_ngrams = {
+        ngram: tuple(int(weights[column]) for weights in rounded)
+        for column, ngram in enumerate(ngrams_of_columns)
+    }
+    return LinearModel.from_weights(
+        weights_of_ngrams, tuple(steps), tuple(bias for _, bias in outputs)
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> None:
