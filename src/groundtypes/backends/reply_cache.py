@@ -71,7 +71,7 @@ class DiskReplyCache:
     """Replies in an SQLite file, which processes of one machine share and later runs read.
 
     Raises:
-        BackendError: The file cannot be read or written, or is no such cache.
+        BackendError: The file cannot be read or written, or is not a reply cache.
     """
 
     def __init__(self, path: str | Path, *, max_entries: int = 1_000_000) -> None:

@@ -1,7 +1,7 @@
 """When a question to an LLM is asked again, how long to wait before that, and when to give up.
 
 Asked again is what may succeed the next time: after transport errors, time-outs, the statuses of a
-busy or broken server, and replies that are no valid answer. The wait grows exponentially, unless
+busy or broken server, and replies that are not valid answers. The wait grows exponentially, unless
 the server says how long to wait.
 """
 
@@ -39,7 +39,7 @@ _TRANSIENT_STATUSES: Final = frozenset({408, 409, 425, 429})
 _TRANSPORT_ERROR: Final = re.compile(
     "Timeout|Connect|Transport|Protocol|ReadError|WriteError|Reset|Network"
 )
-#: What clients raise for a reply that is no valid answer; the next one may be.
+#: What clients raise for a reply that is not a valid answer; the next one may be.
 _INVALID_REPLY: Final = (
     ValidationError,
     KeyError,

@@ -72,7 +72,7 @@ class DiskScoreCache:
     The file holds only numbers and hashes, and reading it never runs code from it.
 
     Raises:
-        BackendError: The file cannot be read or written, or is no such cache.
+        BackendError: The file cannot be read or written, or is not a score cache.
     """
 
     def __init__(self, path: str | Path, *, max_entries: int = 5_000_000) -> None:

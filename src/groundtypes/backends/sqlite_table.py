@@ -23,13 +23,13 @@ class SQLiteTable:
     code from it.
 
     Raises:
-        BackendError: The file cannot be read or written, or is no such table.
+        BackendError: The file cannot be read or written, or holds another table.
     """
 
     def __init__(self, path: Path, name: str, columns: Mapping[str, str], max_rows: int) -> None:
         """Take the file, which is created if need be, and about how many rows it may hold.
 
-        `columns` maps the name of each column beside the key to its SQL type.
+        `columns` maps the name of each column other than the key to its SQL type.
         """
         self.path = path
         self._name = name

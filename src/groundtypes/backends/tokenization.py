@@ -102,7 +102,7 @@ class PairTokenizer:
 def window_of(config: Mapping[str, Any], *limits: object) -> int:
     """Return how many tokens a model reads at once: the least limit, and at most 512.
 
-    Limits are those of the model's configuration and `limits`; what is no positive integer is
+    Limits are those of the model's configuration and `limits`; what is not a positive integer is
     ignored.
     """
     positions = config.get("max_position_embeddings")

@@ -17,7 +17,7 @@ _MOST_PROBLEMS_PRINTED: Final = 20
 
 @dataclass(frozen=True, kw_only=True)
 class BatchFiles:
-    """The files that `batch` reads and writes, beside the results."""
+    """The files that `batch` reads and writes, in addition to the results."""
 
     requests: Annotated[Path, typer.Option(help="The requests that were sent.")]
     rows: Annotated[Path, typer.Option(help="Rows with references; their id is the custom_id.")]

@@ -42,7 +42,7 @@ class _PlainConsole(Console):
 
 @contextlib.contextmanager
 def standard_output() -> Iterator[Console]:
-    """Give a console for results; a reader that closes the pipe early is no mistake.
+    """Give a console for results; a reader that closes the pipe early is not a mistake.
 
     Raises:
         DatasetError: Standard output cannot be written.

@@ -62,8 +62,8 @@ class Attempt:
 class RecordedCall:
     """One call: the question, the LLM, the references and every attempt.
 
-    `id` is the caller's, where there is one. `request` is what was sent beside the messages, such
-    as the tools with the schema of the response model. `references` is `None` where the context
+    `id` is the caller's, if there is one. `request` is what was sent in addition to the messages,
+    such as the tools with the schema of the response model. `references` is `None` if the context
     had none.
     """
 
@@ -150,13 +150,13 @@ class RecordedCall:
 def _check(call: RecordedCall) -> None:
     texts = [attempt.answer for attempt in call.attempts] + [call.id, call.question]
     if not all(text is None or isinstance(text, str) for text in texts):
-        raise TypeError("an answer, an id or a question that is no text")
+        raise TypeError("an answer, an id or a question that is not text")
     messages = [message for attempt in call.attempts for message in attempt.messages]
     if not all(isinstance(message, Mapping) for message in messages):
-        raise TypeError("a message that is no object")
+        raise TypeError("a message that is not an object")
     references = call.references
     if references is not None and not all(isinstance(text, str) for text in references.values()):
-        raise TypeError("a reference that is no text")
+        raise TypeError("a reference that is not text")
 
 
 def model_name(model: Any) -> str:

@@ -1,8 +1,8 @@
 """Records every attempt of every call that a client of instructor makes.
 
 Hooks alone do not say which call an event belongs to, nor its context. So each call gets hooks of
-its own beside those of the client, at the place where the client passes its hooks on: calls in
-several threads and tasks cannot be mixed up, and instructor need not be imported here.
+its own in addition to those of the client, at the place where the client passes its hooks on: calls
+in several threads and tasks cannot be mixed up, and instructor need not be imported here.
 """
 
 import inspect
@@ -29,18 +29,18 @@ _NOT_THE_REQUEST: Final = ("messages", "timeout", "extra_headers", "extra_query"
 def record(client: Any, path: str | Path | None = None, *, limit: int = 1000) -> "Recording":
     """Record the calls of a client of instructor, sync or async, from now on.
 
-    Every call of the client that has a `response_model` and is no stream is recorded, with each of
-    its attempts, whether it ends with an answer or with an exception. With a `path` each call is
+    Every call of the client that has a `response_model` and is not a stream is recorded, with each
+    of its attempts, whether it ends with an answer or with an exception. With a `path` each call is
     also appended to that JSON Lines file as soon as it has ended. The last `limit` calls stay in
     memory. `with record(client) as recording:` stops at the end of the block, as
     `recording.stop()` does.
 
     Raises:
-        RecordingError: This is no client of instructor, or the file cannot be written.
+        RecordingError: This is not a client of instructor, or the file cannot be written.
     """
     if not callable(getattr(client, "create_fn", None)) or not hasattr(client, "hooks"):
         raise RecordingError(
-            f"{type(client).__name__} is no client of instructor. Make one by "
+            f"{type(client).__name__} is not a client of instructor. Make one by "
             "instructor.from_provider(...) or instructor.from_openai(...), and record that."
         )
     recording = Recording(path, limit=limit)
@@ -157,7 +157,7 @@ class _CallInProgress:
         self._attempt: dict[str, Any] | None = None
 
     def with_own_hooks(self, hooks: Any) -> Any:
-        """Return the hooks of the client with those of this call beside them."""
+        """Return the hooks of the client together with those of this call."""
         own = type(hooks)()
         own.on("completion:kwargs", self._on_request)
         own.on("completion:response", self._on_response)

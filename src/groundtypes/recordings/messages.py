@@ -10,7 +10,7 @@ _MESSAGE_KEYS: Final = ("role", "content", "name", "tool_calls", "tool_call_id")
 
 
 def plain_messages(messages: object) -> list[dict[str, Any]] | None:
-    """Return messages as a training row holds them; `None` where these are no messages of text.
+    """Return messages as a training row holds them; `None` if these are not messages of text.
 
     The assistant's messages at the end are left out: they are the answer.
     """

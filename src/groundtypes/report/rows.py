@@ -28,7 +28,7 @@ State = Literal["ok", "faulty", "broken"]
 
 #: The keys that may hold references, the preferred one first.
 _REFERENCES: Final = ("references", "text_chunks", "context")
-#: Keys of a row that are no part of its answer.
+#: Keys of a row that are not part of its answer.
 _NOT_ANSWER: Final = frozenset(
     ("ok", "verdicts", "attempts", "seconds", "question", "line", "error", "id", *_REFERENCES)
 )

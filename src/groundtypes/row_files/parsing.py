@@ -103,7 +103,7 @@ def _finite(number: str) -> float:
 
 
 def _constant(name: str) -> float:
-    raise BrokenLineError(f"not JSON: {name} is no number in JSON")
+    raise BrokenLineError(f"not JSON: {name} is not a number in JSON")
 
 
 _DECODER: Final = json.JSONDecoder(

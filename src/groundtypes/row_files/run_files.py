@@ -45,7 +45,7 @@ def check_outputs(outputs: Mapping[str, Path], sources: Iterable[Path]) -> None:
     """Check that every output can be a file of its own; `outputs` maps arguments to paths.
 
     Raises:
-        DatasetError: Two of them, or one and an input, are the same file, or one is no file.
+        DatasetError: Two of them, or one and an input, are the same file, or one is not a file.
     """
     claimed = [("", source) for source in sources]
     for argument, path in outputs.items():

@@ -56,7 +56,7 @@ class AskOptions:
 
     def __post_init__(self) -> None:
         if not callable(getattr(self.client, "create_fn", None)):
-            raise DatasetError(f"{type(self.client).__name__} is no client of instructor")
+            raise DatasetError(f"{type(self.client).__name__} is not a client of instructor")
         if inspect.iscoroutinefunction(getattr(self.client, "create", None)):
             # Its connections would belong to an event loop of ours, and be useless afterwards.
             raise DatasetError(

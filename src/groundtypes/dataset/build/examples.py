@@ -112,7 +112,7 @@ class ExampleBuilder:
         """Yield what became of each line; all answers of the lines are audited together.
 
         Raises:
-            Mistake: Something is wrong that is no answer's fault.
+            Mistake: Something is wrong that is not the answer's fault.
         """
         results = [(line, self._read(line)) for line in lines]
         prompts = [prompt for _, prompt in results if isinstance(prompt, _PromptAnswers)]

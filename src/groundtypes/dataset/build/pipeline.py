@@ -142,7 +142,7 @@ class _Build:
         return BuiltDataset(self.folder, manifest, counts, time.monotonic() - began, files)
 
     def _identity(self) -> dict[str, Any]:
-        """Return what the data set depends on, beside its input."""
+        """Return what the data set depends on, in addition to its input."""
         examples = self.examples
         adapter = type_adapter(examples.model)
         return {
@@ -296,4 +296,4 @@ def _make_folder(folder: str | Path) -> Path:
             path.mkdir(parents=True, exist_ok=True)
             return path.resolve()
     except ValueError as error:
-        raise DatasetError(f"{folder} is no usable path: {error}") from error
+        raise DatasetError(f"{folder} is not a usable path: {error}") from error

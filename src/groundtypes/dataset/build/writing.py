@@ -149,7 +149,7 @@ class DatasetFiles:
         duplicates: bytearray,
         groups: dict[str, int],
     ) -> dict[str, dict[str, int]]:
-        """Write the rows of every example that is no duplicate."""
+        """Write the rows of every example that is not a duplicate."""
         kinds = [f"{kind} {split}" for kind in _KINDS for split in _SPLITS]
         counts = {
             "duplicates": sum(duplicates),

@@ -60,14 +60,14 @@ class Auditor:
         """Return an audit for each answer; all of them share the engines' batches.
 
         Raises:
-            DatasetError: Something is wrong that is no answer's fault; it names the lines.
+            DatasetError: Something is wrong that is not the answer's fault; it names the lines.
         """
         if not items:
             return []
         try:
             return self._audit(items)
         except Exception as error:
-            # An engine that is down, or has spent its budget, is no row's doing.
+            # An engine that is down, or has spent its budget, is not the fault of a row.
             if not isinstance(error, BackendError | BudgetError | MissingJudgeError):
                 self._raise_for_one(items)
             first, last = items[0].number, items[-1].number

@@ -40,7 +40,7 @@ class RowProcessor(Protocol):
         """Yield what became of each line, in order.
 
         Raises:
-            Mistake: Something is wrong that is no answer's fault.
+            Mistake: Something is wrong that is not the answer's fault.
         """
         ...
 

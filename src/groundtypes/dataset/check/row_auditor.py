@@ -57,7 +57,7 @@ class RowAuditor:
         """Yield what became of each line, in order, after auditing all of them together.
 
         Raises:
-            Mistake: Something is wrong that is no answer's fault.
+            Mistake: Something is wrong that is not the answer's fault.
         """
         rows = [(line, read_line(line, self._reader.read)) for line in lines]
         items = [
