@@ -131,7 +131,7 @@ def test_a_figure_is_read(text: str) -> None:
     assert figure.text == words
     assert figure.kind == kind
     assert value in figure.values
-    assert not any(isinstance(one, float | Decimal) for one in figure.values)
+    assert not any(isinstance(value, float | Decimal) for value in figure.values)
 
 
 @pytest.mark.parametrize("text", HEDGED)

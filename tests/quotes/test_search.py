@@ -257,8 +257,8 @@ OTHER: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("fuzzy", [False, True], ids=["strict", "fuzzy"])
 @pytest.mark.parametrize(("reference", "quote"), OTHER.values(), ids=OTHER)
 def test_meaning_makes_a_difference(reference: str, quote: str, fuzzy: bool) -> None:
-    found = search(quote, References.of([reference, "Nothing of the kind."]), fuzzy=fuzzy)
-    assert not isinstance(found, QuoteMatch), found
+    result = search(quote, References.of([reference, "Nothing of the kind."]), fuzzy=fuzzy)
+    assert not isinstance(result, QuoteMatch), result
 
 
 TYPOS: dict[str, tuple[str, str]] = {
@@ -334,7 +334,7 @@ CUTS: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize(("reference", "quote"), CUTS.values(), ids=CUTS)
-def test_a_slice_that_cuts_a_word_or_number_says_so(reference: str, quote: str) -> None:
+def test_a_slice_that_cuts_a_word_or_number_is_marked(reference: str, quote: str) -> None:
     match = find_quote(quote, reference)
     assert match is not None
     assert match.how is MatchKind.EXACT
@@ -353,7 +353,7 @@ def test_an_exact_place_is_preferred_to_one_in_other_typography() -> None:
     assert (match.span.reference, match.how) == ("1", MatchKind.EXACT)
 
 
-def test_parts_around_an_ellipsis_stand_in_the_tightest_place() -> None:
+def test_parts_around_an_ellipsis_match_the_shortest_stretch() -> None:
     text = "The tower is here. The tower was built. Then the tower was painted grey."
     match = find_quote("tower ... painted", text)
     assert match is not None
@@ -368,23 +368,23 @@ def test_only_the_named_reference_is_searched() -> None:
 
 def test_a_near_miss_shows_the_true_words() -> None:
     references = References.of({"a": "Paris is not the capital of Peru.", "b": "Lima is."})
-    found = search("Paris is the capital of Peru", references)
-    assert isinstance(found, NearMiss)
-    assert found.altered
-    assert found.excerpt == "Paris is not the capital of Peru"
-    assert found.differences == (("", "not"),)
-    assert 0.9 < found.similarity < 1
+    result = search("Paris is the capital of Peru", references)
+    assert isinstance(result, NearMiss)
+    assert result.altered
+    assert result.excerpt == "Paris is not the capital of Peru"
+    assert result.differences == (("", "not"),)
+    assert 0.9 < result.similarity < 1
 
 
-def test_the_passage_of_a_near_miss_is_short_and_holds_the_change() -> None:
+def test_the_excerpt_of_a_near_miss_is_short_and_holds_the_change() -> None:
     words = [f"word{number}" for number in range(200)]
     changed = [*words[:100], "zebra", *words[101:]]
-    found = search(" ".join(changed), References.of(" ".join(words)))
-    assert isinstance(found, NearMiss)
-    assert len(found.excerpt) <= 200
-    assert "word100" in found.excerpt.split()
-    assert found.excerpt.startswith("…")
-    assert found.excerpt.endswith("…")
+    result = search(" ".join(changed), References.of(" ".join(words)))
+    assert isinstance(result, NearMiss)
+    assert len(result.excerpt) <= 200
+    assert "word100" in result.excerpt.split()
+    assert result.excerpt.startswith("…")
+    assert result.excerpt.endswith("…")
 
 
 @pytest.mark.parametrize("quote", ["", "   ", "\n", "...", "…", "[...]", "!!!", "\u200b", "\x00"])
@@ -393,7 +393,7 @@ def test_a_quote_without_words_is_no_quote(quote: str) -> None:
 
 
 @pytest.mark.parametrize("references", [[], {}, [""], ["   "]], ids=repr)
-def test_nothing_stands_in_no_references(references: Any) -> None:
+def test_no_quote_matches_where_there_are_no_references(references: Any) -> None:
     assert find_quote("The tower", references) is None
 
 
@@ -470,7 +470,7 @@ def test_a_superscript_mark_after_a_word_is_no_part_of_it() -> None:
 
 
 def test_a_lost_not_after_the_first_word_is_named() -> None:
-    found = search("Do take this medicine", References.of("Do not take this medicine at night."))
-    assert isinstance(found, NearMiss)
-    assert found.excerpt == "Do not take this medicine"
-    assert found.differences == (("", "not"),)
+    result = search("Do take this medicine", References.of("Do not take this medicine at night."))
+    assert isinstance(result, NearMiss)
+    assert result.excerpt == "Do not take this medicine"
+    assert result.differences == (("", "not"),)

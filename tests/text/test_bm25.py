@@ -69,20 +69,20 @@ _TEXT = st.lists(
 @given(st.lists(_TEXT, min_size=1, max_size=12), _TEXT)
 def test_the_order_is_that_of_bm25_by_brute_force(texts: list[str], query: str) -> None:
     scores = brute_force(texts, query)
-    found = LexicalIndex(texts).best(query, len(texts))
-    assert sorted(found) == list(range(len(texts)))
-    ranked = [scores[number] for number in found]
+    order = LexicalIndex(texts).best(query, len(texts))
+    assert sorted(order) == list(range(len(texts)))
+    ranked = [scores[number] for number in order]
     assert ranked == pytest.approx(sorted(scores, reverse=True))
-    alike = [number for number in found if scores[number] == 0.0]
-    assert alike == sorted(alike)
+    without_score = [number for number in order if scores[number] == 0.0]
+    assert without_score == sorted(without_score)
 
 
 @given(st.lists(st.text(max_size=40), max_size=5), st.text(max_size=20))
-def test_every_text_can_be_indexed_and_looked_for(texts: list[str], query: str) -> None:
+def test_every_text_can_be_indexed_and_queried(texts: list[str], query: str) -> None:
     assert sorted(LexicalIndex(texts).best(query, 9)) == list(range(len(texts)))
 
 
-def test_a_term_that_stands_in_many_texts_tells_none_from_another() -> None:
+def test_a_term_that_occurs_in_many_texts_has_no_weight() -> None:
     texts = [f"the tower number {number}" for number in range(90)]
     index = LexicalIndex([*texts[:65], "bridges", *texts[65:]])
     assert index.best("the tower", 2) == [0, 1]
@@ -91,7 +91,7 @@ def test_a_term_that_stands_in_many_texts_tells_none_from_another() -> None:
     assert LexicalIndex(texts).best("the tower number 80", 1) == [scores.index(max(scores))] == [80]
 
 
-def test_texts_that_are_as_good_stand_in_their_order() -> None:
+def test_texts_of_equal_score_are_in_their_order() -> None:
     assert LexicalIndex(["in Rome", "in Paris", "in Paris"]).best("Paris", 3) == [1, 2, 0]
 
 

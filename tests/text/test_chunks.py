@@ -16,24 +16,24 @@ def cut(text: str, words: int) -> list[str]:
     return [text[start:end] for start, end in chunk_spans(text, words)]
 
 
-def test_a_text_that_fits_is_one_passage() -> None:
+def test_a_text_that_fits_is_one_chunk() -> None:
     assert cut(" ".join(SENTENCES[:5]), 40) == [" ".join(SENTENCES[:5])]
     assert cut(" It is short.\n", 110) == ["It is short."]
 
 
 @pytest.mark.parametrize("text", ["", "  \n "])
-def test_a_text_without_words_has_no_passage(text: str) -> None:
+def test_a_text_without_words_has_no_chunk(text: str) -> None:
     assert cut(text, 110) == []
 
 
-def test_passages_are_whole_sentences_and_overlap_by_one() -> None:
-    found = cut(" ".join(SENTENCES), 40)
-    assert found[0] == " ".join(SENTENCES[:5])
-    assert found[1] == " ".join(SENTENCES[4:9])
-    assert found[-1].endswith(SENTENCES[-1])
+def test_chunks_are_whole_sentences_and_overlap_by_one() -> None:
+    chunks = cut(" ".join(SENTENCES), 40)
+    assert chunks[0] == " ".join(SENTENCES[:5])
+    assert chunks[1] == " ".join(SENTENCES[4:9])
+    assert chunks[-1].endswith(SENTENCES[-1])
 
 
-def test_a_sentence_of_more_than_a_third_of_a_passage_is_not_repeated() -> None:
+def test_a_sentence_of_more_than_a_third_of_a_chunk_is_not_repeated() -> None:
     assert cut(" ".join(SENTENCES[:4]), 20) == [
         " ".join(SENTENCES[:2]),
         " ".join(SENTENCES[2:4]),
@@ -68,11 +68,11 @@ def test_a_chunk_has_at_least_one_word() -> None:
     ).map(" ".join),
     st.integers(1, 30),
 )
-def test_passages_hold_every_sentence_in_order_and_nothing_else(text: str, words: int) -> None:
-    found = chunk_spans(text, words)
-    assert all(start < end for start, end in found)
-    assert all(one[0] < other[0] and one[1] < other[1] for one, other in pairwise(found))
-    covered = set().union(*(range(start, end) for start, end in found))
+def test_chunks_hold_every_sentence_in_order_and_nothing_else(text: str, words: int) -> None:
+    chunks = chunk_spans(text, words)
+    assert all(start < end for start, end in chunks)
+    assert all(first[0] < second[0] and first[1] < second[1] for first, second in pairwise(chunks))
+    covered = set().union(*(range(start, end) for start, end in chunks))
     wanted = set().union(*(range(start, end) for start, end in sentence_spans(text)))
     assert {at for at in wanted - covered if not text[at].isspace()} == set()
-    assert all(end - start <= max(16, 10 * words) for start, end in found)
+    assert all(end - start <= max(16, 10 * words) for start, end in chunks)

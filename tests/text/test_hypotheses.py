@@ -9,11 +9,11 @@ from groundtypes.text.sentences import sentence_spans
 
 
 def worded(text: str) -> list[str]:
-    return [one.text for one in hypotheses(text)]
+    return [hypothesis.text for hypothesis in hypotheses(text)]
 
 
 def claimed(text: str) -> list[str]:
-    return [one.text for one in hypotheses(text) if one.is_claim]
+    return [hypothesis.text for hypothesis in hypotheses(text) if hypothesis.is_claim]
 
 
 #: name -> (text, the hypotheses in it that claim something)
@@ -104,11 +104,11 @@ CLAIMS: dict[str, tuple[str, list[str]]] = {
 
 
 @pytest.mark.parametrize(("text", "claims"), CLAIMS.values(), ids=CLAIMS)
-def test_what_is_claimed_is_worded_to_stand_alone(text: str, claims: list[str]) -> None:
+def test_claims_are_worded_so_that_they_can_be_judged_alone(text: str, claims: list[str]) -> None:
     assert claimed(text) == claims
 
 
-def test_a_hypothesis_knows_where_it_stands() -> None:
+def test_a_hypothesis_has_its_place_in_the_text() -> None:
     text = "Symptoms:\n- **fever**"
     assert hypotheses(text) == [
         Hypothesis("Symptoms:", 0, 9, is_claim=False),
@@ -123,13 +123,14 @@ def test_marks_alone_claim_nothing() -> None:
 
 @given(st.text(alphabet="ab .:!?\n-*|#_\t1[]()>", max_size=80))
 def test_every_sentence_is_a_hypothesis_with_words(text: str) -> None:
-    found = hypotheses(text)
-    assert [(one.start, one.end) for one in found] == sentence_spans(text)
-    assert all(one.text for one in found)
+    all_hypotheses = hypotheses(text)
+    spans = [(hypothesis.start, hypothesis.end) for hypothesis in all_hypotheses]
+    assert spans == sentence_spans(text)
+    assert all(hypothesis.text for hypothesis in all_hypotheses)
 
 
 @pytest.mark.parametrize(
-    ("parts", "told"),
+    ("parts", "sentence"),
     [
         (("Anne", "sang", "a song"), "Anne sang a song"),
         (("Anne", "was_born_in", " Rome\n"), "Anne was born in Rome"),
@@ -137,5 +138,7 @@ def test_every_sentence_is_a_hypothesis_with_words(text: str) -> None:
         (("", "", ""), ""),
     ],
 )
-def test_a_triplet_is_told_by_joining_its_parts(parts: tuple[str, str, str], told: str) -> None:
-    assert triplet_hypothesis(*parts) == told
+def test_the_sentence_of_a_triplet_joins_its_parts(
+    parts: tuple[str, str, str], sentence: str
+) -> None:
+    assert triplet_hypothesis(*parts) == sentence

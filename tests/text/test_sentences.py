@@ -228,13 +228,13 @@ def test_layout_keeps_apart_what_it_sets_apart(text: str, parts: list[str]) -> N
     assert cut(text) == parts
 
 
-def test_segments_know_what_the_layout_says_of_them() -> None:
+def test_segments_have_the_kind_and_body_that_the_layout_gives() -> None:
     text = "# Results\n\nThe symptoms are:\n- Fever\n\n| a | b |\n\nThat is all of it, I think."
-    found = [
+    described = [
         (segment.kind, segment.introduces, text[segment.body : segment.end])
         for segment in segments(text)
     ]
-    assert found == [
+    assert described == [
         (BlockKind.HEADING, False, "# Results"),
         (BlockKind.PROSE, True, "The symptoms are:"),
         (BlockKind.ITEM, False, "Fever"),

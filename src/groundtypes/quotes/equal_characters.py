@@ -49,5 +49,5 @@ BULLETS: Final = frozenset(
 )
 IS_QUOTATION_MARK: Final = re.compile(f"[{QUOTATION_MARKS}]")
 #: Marks that mean inches or feet, minutes or seconds, after a number. Curly quotation marks are
-#: not among them: whoever typeset them meant quotation marks.
+#: not among them: a typographer uses them only for quotations.
 INCH_AND_FOOT_MARKS: Final = {"\u2033": '"', "\u2032": "'", '"': '"', "'": "'"}

@@ -161,7 +161,7 @@ class _Scanner:
         self._tokens.add(key, PUNCTUATION, *match.span())
 
     def operator(self, match: re.Match[str]) -> None:
-        """Read an operator of several characters as the one that it stands for."""
+        """Read an operator of several characters as the single character that it means."""
         key = OPERATORS[unicodedata.normalize("NFKC", match[0])]
         self._tokens.add(key, SYMBOL, *match.span())
 

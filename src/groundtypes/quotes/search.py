@@ -113,13 +113,13 @@ class _QuoteSearch:
         """Where the quote occurs; one that cuts through a word only where there is no other."""
         if not self._texts or not self._quote or self._quote.isspace():
             return None
-        cut: QuoteMatch | None = None
+        cutting_match: QuoteMatch | None = None
         for occurrence in self._occurrence_search.occurrences(fuzzy=self._fuzzy):
             match = self._quote_match(occurrence)
             if not match.cut:
                 return match
-            cut = cut or match
-        return cut or self._match_of_parts()
+            cutting_match = cutting_match or match
+        return cutting_match or self._match_of_parts()
 
     @cached_property
     def near_miss(self) -> NearMiss | None:

@@ -15,7 +15,7 @@ _LONGEST_WORD: Final = 16
 _WORD: Final = re.compile(rf"[{SPACELESS}]{{1,2}}|(?:(?![{SPACELESS}])\w){{1,{_LONGEST_WORD}}}")
 #: The most characters per word of a chunk: text with more has many marks, which are tokens, too.
 _CHARACTERS_PER_WORD: Final = 10
-#: The sentence that two chunks share has at most this fraction of a chunk's words: one third.
+#: The sentence that two chunks share has at most `words / _OVERLAP_PART` words.
 _OVERLAP_PART: Final = 3
 
 

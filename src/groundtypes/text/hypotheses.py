@@ -1,7 +1,7 @@
 """Hypotheses: the sentences of an answer, each worded so that it can be judged alone.
 
 From prose only markup is removed. A list item is preceded by the line that introduces its list, and
-each cell of a table row by the header of its column. Text that makes no claim by itself gets
+the cells of a table row by the headers of their columns. Text that makes no claim by itself gets
 `is_claim=False`.
 """
 
@@ -72,9 +72,10 @@ def hypotheses(text: str) -> list[Hypothesis]:
     they only say "Here are the steps:"; a table row has the headers of its columns.
     """
     wording = _Wording(text)
-    cut = segments(text)
+    all_segments = segments(text)
     return [
-        wording.hypothesis(segment, following) for segment, following in zip_longest(cut, cut[1:])
+        wording.hypothesis(segment, following)
+        for segment, following in zip_longest(all_segments, all_segments[1:])
     ]
 
 

@@ -66,7 +66,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 def segments(text: str) -> list[Segment]:
     """Return the sentences of a text with what the layout says about them."""
-    done: list[Segment] = []
+    joined_segments: list[Segment] = []
     short: Segment | None = None
     for segment in _unjoined_segments(text):
         joined = segment
@@ -74,21 +74,21 @@ def segments(text: str) -> list[Segment]:
             if _may_join(short, segment):
                 joined = replace(short, end=segment.end)
             else:
-                _append(text, done, short)
+                _append(text, joined_segments, short)
             short = None
         if _is_short(text, joined):
             short = joined
         else:
-            _append(text, done, joined)
+            _append(text, joined_segments, joined)
     if short is not None:
-        _append(text, done, short)
-    return done
+        _append(text, joined_segments, short)
+    return joined_segments
 
 
-def _append(text: str, done: list[Segment], segment: Segment) -> None:
+def _append(text: str, joined_segments: list[Segment], segment: Segment) -> None:
     """Append a segment; one that says nothing alone joins the segment before it."""
-    if done:
-        before = done[-1]
+    if joined_segments:
+        before = joined_segments[-1]
         has_words = _LETTER_OR_DIGIT.search(text, segment.start, segment.end)
         is_dependent = (
             not segment.introduces
@@ -97,9 +97,9 @@ def _append(text: str, done: list[Segment], segment: Segment) -> None:
         )
         fits = segment.end - before.start <= _LONGEST_JOINED
         if fits and (is_dependent or not has_words):
-            done[-1] = replace(before, end=segment.end)
+            joined_segments[-1] = replace(before, end=segment.end)
             return
-    done.append(segment)
+    joined_segments.append(segment)
 
 
 def _may_join(short: Segment, following: Segment) -> bool:
