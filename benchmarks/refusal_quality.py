@@ -285,9 +285,9 @@ def _answerable(rows: Sequence[dict[str, Any]]) -> list[str]:
     for row, answerable in zip(rows, truth, strict=True):
         passages = candidate_passages(row["prompt"], References.of(row["context"]))
         scores_of_pairs = engine.score(answerable_pairs(row["prompt"], passages))
-        found = answerability_by_nli(passages, scores_of_pairs)
-        right[answerable] += found.is_answerable == answerable
-        scores.append(found.score or 0.0)
+        answerability = answerability_by_nli(passages, scores_of_pairs)
+        right[answerable] += answerability.is_answerable == answerable
+        scores.append(answerability.score or 0.0)
         shares.append(recall(row["prompt"], row["context"]))
     return [
         *(f"{truth.count(label)} | {right[label]}" for label in (True, False)),
