@@ -104,9 +104,9 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         groundtypes.no_such_name  # noqa: B018 # it is looked up
 
 
-def test_the_core_needs_pydantic_and_rapidfuzz_only() -> None:
+def test_the_core_needs_three_packages_only() -> None:
     core = [need for need in requires("groundtypes") or () if "extra ==" not in need]
-    assert sorted(need.split(">")[0] for need in core) == ["pydantic", "rapidfuzz"]
+    assert sorted(need.split(">")[0] for need in core) == ["filelock", "pydantic", "rapidfuzz"]
 
 
 def test_the_oldest_dependencies_are_the_lower_bounds() -> None:
