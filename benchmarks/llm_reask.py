@@ -1,4 +1,4 @@
-"""How often a language model quotes wrongly, and what makes it mend a quote.
+"""How often a language model quotes incorrectly, and which fault wordings make it correct a quote.
 
     python -m benchmarks.llm_reask --base-url http://127.0.0.1:8115/v1 [--model NAME] [--part tune]
 
@@ -9,8 +9,8 @@ Measures, over real questions with real references (`benchmarks/data/llm_questio
 2. the share of faulty answers that one re-ask repairs, for several wordings of the faults, in
    JSON_SCHEMA mode.
 
-Every answer is kept in a file as it comes, so that an interrupted run goes on where it ended.
-Wordings are compared on the part `tune`; the part `test` is for the one that was chosen.
+Every answer is stored in a file at once, so that an interrupted run can be resumed. Wordings are
+compared on the part `tune`; the part `test` is for the wording that was chosen.
 """
 
 import argparse
@@ -32,8 +32,8 @@ from groundtypes import Grounded, Quoted, errors
 DATA = Path(__file__).parent / "data" / "llm_questions.jsonl"
 _RULE = "Copy the quote word for word from one of the references."
 
-#: name -> the wordings that differ from the shipped ones. Answers are kept under these names: after
-#: a change of `errors.FAULTS`, throw those to "shipped" away.
+#: name -> the wordings that differ from the shipped ones. Answers are stored under these names:
+#: delete those of "shipped" after a change of `errors.FAULTS`.
 WORDINGS: dict[str, dict[str, str]] = {
     "shipped": {},
     "sentence": {
@@ -148,8 +148,8 @@ class BareAnswer(Grounded):
     findings: Annotated[list[BareFinding], Field(min_length=1, max_length=2)]
 
 
-class Kept:
-    """Answers by their key, in a file of JSON Lines that only grows."""
+class AnswerStore:
+    """Answers by their key, in a JSON Lines file that is only appended to."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -166,39 +166,40 @@ class Kept:
             file.write(json.dumps({"key": key, "text": text}) + "\n")
 
 
-class Asker:
-    """Asks the endpoint, once for each question."""
+class Endpoint:
+    """Sends each prompt to the endpoint once, and stores the answer."""
 
-    def __init__(self, base_url: str, model: str, kept: Kept) -> None:
+    def __init__(self, base_url: str, model: str, answers: AnswerStore) -> None:
         self._client = openai.OpenAI(base_url=base_url, api_key="-", timeout=600, max_retries=0)
         self._model = model
-        self._kept = kept
+        self._kept = answers
 
     def ask(self, key: str, messages: list[Any], response_format: Any) -> str:
         """Return the answer's text."""
         key = f"{self._model}/{key}"
-        if (known := self._kept.get(key)) is not None:
-            return known
-        done = self._client.chat.completions.create(
+        if (stored := self._kept.get(key)) is not None:
+            return stored
+        completion = self._client.chat.completions.create(
             model=self._model,
             messages=messages,
             response_format=response_format,
             temperature=0,
             max_tokens=300,
         )
-        text = done.choices[0].message.content or ""
+        text = completion.choices[0].message.content or ""
         self._kept.add(key, text)
         return text
 
 
 def _prompt(row: Mapping[str, Any]) -> str:
     references = "\n\n".join(
-        f"[{one['id']}] {one['title']}\n{one['text']}" for one in row["references"]
+        f"[{reference['id']}] {reference['title']}\n{reference['text']}"
+        for reference in row["references"]
     )
     return f"{references}\n\nQuestion: {row['question']}\n\n{TASK}"
 
 
-def _judge(model: type[BaseModel], text: str, row: Mapping[str, Any]) -> ValidationError | None:
+def _fault(model: type[BaseModel], text: str, row: Mapping[str, Any]) -> ValidationError | None:
     try:
         model.model_validate_json(text, context={"references": row["references"]})
     except ValidationError as error:
@@ -211,8 +212,10 @@ def _schema_format(model: type[BaseModel]) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": schema}
 
 
-def first_json(asker: Asker, row: Mapping[str, Any], *, describe: bool) -> ValidationError | None:
-    """Ask in JSON mode, where the schema stands in the system message; return the faults."""
+def first_json(
+    endpoint: Endpoint, row: Mapping[str, Any], *, describe: bool
+) -> ValidationError | None:
+    """Ask in JSON mode, with the schema in the system message; return the faults of the answer."""
     model: type[BaseModel] = Answer if describe else BareAnswer
     schema = json.dumps(model.model_json_schema(), indent=2)
     system = f"Answer with JSON that matches this json_schema:\n\n{schema}\n"
@@ -221,18 +224,18 @@ def first_json(asker: Asker, row: Mapping[str, Any], *, describe: bool) -> Valid
         {"role": "user", "content": _prompt(row)},
     ]
     key = f"json/{'described' if describe else 'bare'}/{row['id']}"
-    return _judge(model, asker.ask(key, messages, {"type": "json_object"}), row)
+    return _fault(model, endpoint.ask(key, messages, {"type": "json_object"}), row)
 
 
-def reasked(
-    asker: Asker, row: Mapping[str, Any], wording: str, rounds: int
+def faults_by_round(
+    endpoint: Endpoint, row: Mapping[str, Any], wording: str, rounds: int
 ) -> Iterator[ValidationError | None]:
     """Yield the faults of the first answer and of each re-ask, as instructor would send them."""
     messages: list[Any] = [{"role": "user", "content": _prompt(row)}]
     key = f"schema/{row['id']}"
     for number in range(rounds + 1):
-        text = asker.ask(key, messages, _schema_format(Answer))
-        error = _judge(Answer, text, row)
+        text = endpoint.ask(key, messages, _schema_format(Answer))
+        error = _fault(Answer, text, row)
         yield error
         if error is None:
             return
@@ -251,35 +254,37 @@ def _share(part: int, whole: int) -> str:
     return f"{part} of {whole} ({part / whole:.0%})" if whole else "none"
 
 
-def measure_schema(asker: Asker, rows: list[dict[str, Any]]) -> None:
+def measure_schema(endpoint: Endpoint, rows: list[dict[str, Any]]) -> None:
     """Print the shares of faulty first answers."""
     print("\n| schema sentence | faulty first answers |\n|---|---|")
     for describe in (True, False):
-        faults = [first_json(asker, row, describe=describe) for row in rows]
+        faults = [first_json(endpoint, row, describe=describe) for row in rows]
         faulty = sum(error is not None for error in faults)
         print(f"| {'on' if describe else 'off'} | {_share(faulty, len(rows))} |", flush=True)
 
 
 def measure_wordings(
-    asker: Asker, rows: list[dict[str, Any]], names: list[str], rounds: int
+    endpoint: Endpoint, rows: list[dict[str, Any]], names: list[str], rounds: int
 ) -> None:
     """Print the shares of faulty answers that re-asks repair."""
-    # All wordings of one question after another: the endpoint remembers how the prompt began.
+    # All wordings of one question in a row: the endpoint caches the common start of the prompt.
     outcomes: dict[str, list[list[ValidationError | None]]] = {name: [] for name in names}
     for row in rows:
         for name in names:
             with patch.object(errors, "FAULTS", {**errors.FAULTS, **WORDINGS[name]}):
-                outcomes[name].append(list(reasked(asker, row, name, rounds)))
+                outcomes[name].append(list(faults_by_round(endpoint, row, name, rounds)))
     slugs: dict[str, int] = {}
-    heads = "".join(f" repaired by re-ask {number + 1} |" for number in range(rounds))
-    print(f"\n| wording | faulty first answers |{heads}\n|---|---|{'---|' * rounds}")
+    headings = "".join(f" repaired by re-ask {number + 1} |" for number in range(rounds))
+    print(f"\n| wording | faulty first answers |{headings}\n|---|---|{'---|' * rounds}")
     for name in names:
-        faulty = [errors_ for errors_ in outcomes[name] if errors_[0] is not None]
-        for errors_ in faulty:
-            for item in errors_[0].errors() if errors_[0] else ():
+        faulty = [answer_errors for answer_errors in outcomes[name] if answer_errors[0] is not None]
+        for answer_errors in faulty:
+            for item in answer_errors[0].errors() if answer_errors[0] else ():
                 slugs[item["type"]] = slugs.get(item["type"], 0) + (name == names[0])
         cells = [
-            _share(sum(None in errors_[: number + 2] for errors_ in faulty), len(faulty))
+            _share(
+                sum(None in answer_errors[: number + 2] for answer_errors in faulty), len(faulty)
+            )
             for number in range(rounds)
         ]
         print(f"| {name} | {_share(len(faulty), len(rows))} | {' | '.join(cells)} |", flush=True)
@@ -294,25 +299,25 @@ def main() -> None:
     parser.add_argument("--base-url", required=True)
     parser.add_argument("--model", default="local")
     parser.add_argument("--part", choices=("tune", "test"), default="tune")
-    parser.add_argument("--questions", type=int, default=48, help="at most so many")
+    parser.add_argument("--questions", type=int, default=48, help="the largest number of questions")
     parser.add_argument("--rounds", type=int, default=1, help="re-asks of a faulty answer")
     parser.add_argument("--wordings", nargs="*", default=list(WORDINGS), choices=list(WORDINGS))
-    parser.add_argument("--schema", action="store_true", help="measure the schema sentence, too")
+    parser.add_argument("--schema", action="store_true", help="measure the schema sentence as well")
     parser.add_argument("--kept", type=Path, default=Path("build/llm_reask.jsonl"))
     options = parser.parse_args()
     rows = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
     rows = [row for row in rows if row["part"] == options.part][: options.questions]
-    asker = Asker(options.base_url, options.model, Kept(options.kept))
+    endpoint = Endpoint(options.base_url, options.model, AnswerStore(options.kept))
     print(
         f"{datetime.now(UTC):%Y-%m-%d}, {platform.platform()}, Python {platform.python_version()}, "
         f"groundtypes {version('groundtypes')}, pydantic {version('pydantic')}; "
         f"model {options.model}; {len(rows)} questions of the part {options.part}"
     )
-    begun = time.monotonic()
-    measure_wordings(asker, rows, options.wordings, options.rounds)
+    start = time.monotonic()
+    measure_wordings(endpoint, rows, options.wordings, options.rounds)
     if options.schema:
-        measure_schema(asker, rows)
-    print(f"\n{time.monotonic() - begun:.0f} s")
+        measure_schema(endpoint, rows)
+    print(f"\n{time.monotonic() - start:.0f} s")
 
 
 if __name__ == "__main__":

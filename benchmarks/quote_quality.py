@@ -1,12 +1,12 @@
-"""How well quotes are told from what only looks like them, beside other tools, on real texts.
+"""How well groundtypes and other tools distinguish correct quotes from altered ones.
 
     python -m benchmarks.quote_quality [--part test] [--only groundtypes] [--quick] [--json FILE]
         [--misses FILE]
 
 Reads the battery (`benchmarks/data/battery.md`): quotes changed harmlessly, which must be accepted;
-slips of the pen, which only `fuzzy` accepts; and quotes changed in meaning, which must be rejected.
+typos, which only `fuzzy` accepts; and quotes changed in meaning, which must be rejected.
 Prints the shares of each, with 95 % intervals (Wilson), and a table of all kinds. With more than
-one reference a tool accepts a quote that it accepts in one of them.
+one reference, a tool accepts a quote if it accepts it in one of them.
 """
 
 import argparse
@@ -28,20 +28,20 @@ PEERS = ("substring", "rapidfuzz", "fuzzysearch", "CitationMixin", "langextract"
 EXPECTED = {
     "accept": "harmless changes accepted",
     "reject": "changes of meaning rejected",
-    "accept_fuzzy": "slips of the pen accepted",
+    "accept_fuzzy": "typos accepted",
 }
-#: A quick run takes every so many-th row.
+#: A quick run takes one row in this many.
 _QUICK = 10
-#: Says whether a quote is accepted in references.
+#: Returns whether a quote is accepted in references.
 Tool = Callable[[str, Mapping[str, str]], bool]
-#: tool -> kind -> how many rows it got right, of how many; kinds are pairs with `expect`
+#: tool -> (expect, kind) -> [rows judged correctly, rows]
 Counts = dict[str, dict[tuple[str, str], list[int]]]
 
 
 def _ours(*, fuzzy: bool) -> Tool:
     def accepts(quote: str, references: Mapping[str, str]) -> bool:
         match = find_quote(quote, references, fuzzy=fuzzy)
-        # `Quoted` refuses what starts or ends inside a word or number.
+        # `Quoted` rejects a quote that starts or ends inside a word or number.
         return match is not None and not match.cut
 
     return accepts

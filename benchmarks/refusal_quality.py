@@ -1,9 +1,9 @@
-"""How well refusals are found, on rows that nothing was trained, tuned or chosen on.
+"""How well refusals are detected, on rows that nothing was trained, tuned or chosen on.
 
     python -m benchmarks.refusal_quality --data DATA [--base-url URL --model NAME [--tune]]
 
 `DATA` is the folder of public sets that `docs/refusal-model.md` names. Leave-one-source-out needs
-scikit-learn and scipy; without them it is left out. With `--base-url` an LLM judges the same rows.
+scikit-learn and scipy, and is skipped without them. With `--base-url` an LLM judges the same rows.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from groundtypes.refusals.answerable import (
 from groundtypes.refusals.linear_model import LinearModel, load_model
 
 KINDS: Final = ("answer", "refusal", "abstention", "partial")
-#: What people write into their filters.
+#: Phrases that are common in refusal filters.
 PHRASES: Final = (
     "i'm sorry",
     "i am sorry",
@@ -54,8 +54,8 @@ PHRASES: Final = (
     "i do not know",
     "not provide",
 )
-#: Texts that answer, none of them trained on: set -> the key of the text.
-ORDINARY: Final = {
+#: Sets of texts that answer, none of them trained on -> the key of the text.
+ANSWERING_SETS: Final = {
     "qags": "response",
     "summedits": "response",
     "bump": "response",
@@ -69,7 +69,7 @@ ORDINARY: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Macro-F1 of declining against answering, and of the four kinds; shares of right labels."""
+    """Macro-F1 of declining against answering, macro-F1 of the four kinds, and accuracy."""
 
     declining: float
     kinds: float
@@ -83,35 +83,37 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--base-url")
     parser.add_argument("--model", default="local")
     parser.add_argument("--most", type=int, default=200, help="rows of a set for the LLM")
-    parser.add_argument("--tune", action="store_true", help="the LLM alone, on the tune parts")
-    parser.add_argument("--no-nli", action="store_true", help="leave out what needs the NLI model")
+    parser.add_argument(
+        "--tune", action="store_true", help="measure only the LLM, on the tune parts"
+    )
+    parser.add_argument("--no-nli", action="store_true", help="skip what needs the NLI model")
     args = parser.parse_args(argv)
     print(show(describe()), "\n")
-    wanted = "tune" if args.tune else "test"
-    tested = {
-        name: [row for row in replies(args.data, name) if row.part == wanted] for name in SETS
+    wanted_part = "tune" if args.tune else "test"
+    rows_by_set = {
+        name: [row for row in replies(args.data, name) if row.part == wanted_part] for name in SETS
     }
     if args.tune:
-        print_llm(tested, args.base_url, args.model, args.most)
+        print_llm(rows_by_set, args.base_url, args.model, args.most)
         return
-    left_out = list(leave_one_out(args.data, tested))
-    print_table(tested, left_out)
-    print_kinds(tested)
+    left_out_scores = list(leave_one_out(args.data, rows_by_set))
+    print_table(rows_by_set, left_out_scores)
+    print_kinds(rows_by_set)
     print_false_alarms(args.data)
-    print_speed(args.data, tested)
+    print_speed(args.data, rows_by_set)
     if not args.no_nli:
         print_answerable(args.data)
     if args.base_url:
-        print_llm(tested, args.base_url, args.model, args.most)
+        print_llm(rows_by_set, args.base_url, args.model, args.most)
 
 
-def detected(rows: Iterable[Reply]) -> list[str]:
-    """Return the kinds that the detector finds, without the questions."""
+def detector_kinds(rows: Iterable[Reply]) -> list[str]:
+    """Return the kinds that the detector assigns to replies, without their questions."""
     return [detect_refusal(row.text).kind.value for row in rows]
 
 
-def phrased(rows: Iterable[Reply]) -> list[str]:
-    """Return what a list of phrases makes of replies."""
+def phrase_kinds(rows: Iterable[Reply]) -> list[str]:
+    """Return the kinds that a list of phrases assigns to replies."""
     return [
         "refusal" if any(phrase in row.text.lower().replace("\u2019", "'") for phrase in PHRASES)
         else "answer"
@@ -119,125 +121,129 @@ def phrased(rows: Iterable[Reply]) -> list[str]:
     ]  # fmt: skip
 
 
-def majority(rows: Sequence[Reply]) -> list[str]:
-    """Return the commonest kind for each."""
+def majority_kinds(rows: Sequence[Reply]) -> list[str]:
+    """Return the most common kind, once for each row."""
     return [Counter(row.kind for row in rows).most_common(1)[0][0]] * len(rows)
 
 
-def scores(rows: Sequence[Reply], said: Sequence[str]) -> Scores:
-    """Return how well what was said fits the labels."""
+def scores(rows: Sequence[Reply], predicted: Sequence[str]) -> Scores:
+    """Return how well the predicted kinds agree with the labels."""
     truth = [row.kind for row in rows]
     return Scores(
-        macro_f1([kind != "answer" for kind in truth], [kind != "answer" for kind in said]),
-        macro_f1(truth, said),
-        sum(one == other for one, other in zip(truth, said, strict=True)) / len(truth),
+        macro_f1([kind != "answer" for kind in truth], [kind != "answer" for kind in predicted]),
+        macro_f1(truth, predicted),
+        sum(actual == guess for actual, guess in zip(truth, predicted, strict=True)) / len(truth),
     )
 
 
-def macro_f1(truth: Sequence[Any], said: Sequence[Any]) -> float:
-    """Return the mean of the F1 of each class that the truth has."""
-    found: list[float] = []
-    pairs = list(zip(truth, said, strict=True))
+def macro_f1(truth: Sequence[Any], predicted: Sequence[Any]) -> float:
+    """Return the mean F1 of the classes in `truth`."""
+    f1_scores: list[float] = []
+    pairs = list(zip(truth, predicted, strict=True))
     for kind in set(truth):
-        hits = sum(one == other == kind for one, other in pairs)
-        wrong = sum((one == kind) != (other == kind) for one, other in pairs)
-        found.append(2 * hits / (2 * hits + wrong))
-    return sum(found) / len(found)
+        hits = sum(actual == guess == kind for actual, guess in pairs)
+        wrong = sum((actual == kind) != (guess == kind) for actual, guess in pairs)
+        f1_scores.append(2 * hits / (2 * hits + wrong))
+    return sum(f1_scores) / len(f1_scores)
 
 
-def leave_one_out(data: Path, tested: dict[str, list[Reply]]) -> Iterator[float]:
-    """Yield for each set what a model trained without it makes of its test part."""
+def leave_one_out(data: Path, rows_by_set: dict[str, list[Reply]]) -> Iterator[float]:
+    """Yield for each set the score on its test part of a model trained without it."""
     try:
         from training.refusals import train, train_rows  # noqa: PLC0415 # needs scikit-learn
     except ImportError as error:
-        print(f"Leave-one-source-out is left out: {error}.\n")
+        print(f"Leave-one-source-out is skipped: {error}.\n")
         return
-    for name, rows in tested.items():
+    for name, rows in rows_by_set.items():
         model = train(train_rows(data, without=[name]))
         try:
-            _use(functools.partial(_unchanged, model))
-            yield scores(rows, detected(rows)).declining
+            _replace_load_model(functools.partial(_return_model, model))
+            yield scores(rows, detector_kinds(rows)).declining
         finally:
-            _use(load_model)
+            _replace_load_model(load_model)
 
 
-def _unchanged(model: LinearModel) -> LinearModel:
+def _return_model(model: LinearModel) -> LinearModel:
     return model
 
 
-def _use(load: Callable[[], LinearModel]) -> None:
-    """Let the detector load its model by this function."""
-    setattr(detect, "load_model", load)  # noqa: B010 # a name that the module does not export
+def _replace_load_model(load: Callable[[], LinearModel]) -> None:
+    """Make the detector load its model with this function."""
+    setattr(detect, "load_model", load)  # noqa: B010 # the module does not export this name
 
 
-def print_table(tested: dict[str, list[Reply]], left_out: Sequence[float]) -> None:
-    """Print one line for each set."""
+def print_table(rows_by_set: dict[str, list[Reply]], left_out_scores: Sequence[float]) -> None:
+    """Print the scores on each set."""
     print("Macro-F1 of declining (in any way) against answering, test parts:\n")
     print("| set | rows | declining | majority | phrases | detector | trained without this set |")
     print("|---|---|---|---|---|---|---|")
-    for number, (name, rows) in enumerate(tested.items()):
+    for number, (name, rows) in enumerate(rows_by_set.items()):
         cells = [
-            scores(rows, said).declining for said in (majority(rows), phrased(rows), detected(rows))
+            scores(rows, predicted).declining
+            for predicted in (majority_kinds(rows), phrase_kinds(rows), detector_kinds(rows))
         ]
-        apart = f"{left_out[number]:.3f}" if left_out else ""
+        without_this_set = f"{left_out_scores[number]:.3f}" if left_out_scores else ""
         declining = sum(row.kind != "answer" for row in rows)
-        told = " | ".join(f"{cell:.3f}" for cell in cells)
-        print(f"| {name} | {len(rows)} | {declining} | {told} | {apart} |")
+        formatted = " | ".join(f"{cell:.3f}" for cell in cells)
+        print(f"| {name} | {len(rows)} | {declining} | {formatted} | {without_this_set} |")
 
 
-def print_kinds(tested: dict[str, list[Reply]]) -> None:
-    """Print what became of each label."""
+def print_kinds(rows_by_set: dict[str, list[Reply]]) -> None:
+    """Print the predicted kinds for each label."""
     print("\nKinds, by set and label of the row (test parts):\n")
     print(f"| set | label | rows | {' | '.join(KINDS)} |")
     print("|---|---|---|---|---|---|---|")
-    for name, rows in tested.items():
+    for name, rows in rows_by_set.items():
         for label in sorted({row.label for row in rows}):
             of_label = [row for row in rows if row.label == label]
-            said = Counter(detected(of_label))
-            told = " | ".join(str(said[kind]) for kind in KINDS)
-            print(f"| {name} | {label} | {len(of_label)} | {told} |")
+            counts = Counter(detector_kinds(of_label))
+            cells = " | ".join(str(counts[kind]) for kind in KINDS)
+            print(f"| {name} | {label} | {len(of_label)} | {cells} |")
 
 
 def print_false_alarms(data: Path) -> None:
-    """Print how many ordinary answers are taken for something else."""
+    """Print how many ordinary answers are not classified as answers."""
     print("\nFalse alarms on ordinary answers (what is flagged may be a real abstention):\n")
     print("| set | texts | flagged | share |")
     print("|---|---|---|---|")
     total = flagged = 0
-    shown: list[str] = []
-    for name, key in ORDINARY.items():
-        texts = sorted({row[key] for row in _read(data, f"grounded/{name}") if row.get(key)})
-        found = [text for text in texts if detect_refusal(text).kind != "answer"]
-        total, flagged = total + len(texts), flagged + len(found)
-        shown += [f"{name}: {' '.join(text.split())[:180]}" for text in found]
-        print(f"| {name} | {len(texts):,} | {len(found)} | {len(found) / len(texts):.2%} |")
+    examples: list[str] = []
+    for name, key in ANSWERING_SETS.items():
+        texts = sorted({row[key] for row in _read_rows(data, f"grounded/{name}") if row.get(key)})
+        flagged_texts = [text for text in texts if detect_refusal(text).kind != "answer"]
+        total, flagged = total + len(texts), flagged + len(flagged_texts)
+        examples += [f"{name}: {' '.join(text.split())[:180]}" for text in flagged_texts]
+        print(
+            f"| {name} | {len(texts):,} | {len(flagged_texts)} "
+            f"| {len(flagged_texts) / len(texts):.2%} |"
+        )
     print(f"| all | {total:,} | {flagged} | {flagged / total:.2%} |\n")
-    for text in shown:
+    for text in examples:
         print("    " + text)
 
 
-def _read(data: Path, name: str) -> Iterator[dict[str, Any]]:
+def _read_rows(data: Path, name: str) -> Iterator[dict[str, Any]]:
     with gzip.open(data / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
 
 
-def print_speed(data: Path, tested: dict[str, list[Reply]]) -> None:
-    """Print texts a second in one process, and what the first call costs a new one."""
+def print_speed(data: Path, rows_by_set: dict[str, list[Reply]]) -> None:
+    """Print texts per second, and the time of the first call in a new process."""
     ordinary = {
-        name: [row["response"] for row in _read(data, f"grounded/{name}")]
+        name: [row["response"] for row in _read_rows(data, f"grounded/{name}")]
         for name in ("qags", "summedits", "ragtruth_qa_test")
     }
-    sets = ordinary | {name: [row.text for row in rows] for name, rows in tested.items()}
+    sets = ordinary | {name: [row.text for row in rows] for name, rows in rows_by_set.items()}
     cores = os.cpu_count() or 1
-    print("\nTexts a second: one process by the processor's clock, the best of five; and a process")
-    print(f"on each of {cores} cores, by the clock on the wall, the best of three:\n")
+    print("\nTexts per second: one process by CPU time, the best of five; and one process")
+    print(f"on each of {cores} cores by wall-clock time, the best of three:\n")
     print("| texts | mean length | one process | all cores |\n|---|---|---|---|")
     with ProcessPoolExecutor(cores) as pool:
         for name, texts in sets.items():
             best = min(_seconds(texts) for _ in range(5))
             mean = sum(map(len, texts)) / len(texts)
-            together = max(_together(pool, cores, texts) for _ in range(3))
+            together = max(_texts_per_second(pool, cores, texts) for _ in range(3))
             print(f"| {name} | {mean:,.0f} | {len(texts) / best:,.0f} | {together:,.0f} |")
     code = (
         "import groundtypes, time; start = time.process_time();"
@@ -250,69 +256,78 @@ def print_speed(data: Path, tested: dict[str, list[Reply]]) -> None:
 
 
 def _seconds(texts: Sequence[str]) -> float:
-    # Of the processor: it is one thread, and a busy machine does not blur it.
+    # CPU time: there is one thread, and a busy machine does not affect it.
     start = time.process_time()
     for text in texts:
         detect_refusal(text)
     return time.process_time() - start
 
 
-def _together(pool: ProcessPoolExecutor, cores: int, texts: Sequence[str]) -> float:
-    many = list(texts) * max(1, 4000 // len(texts))
+def _texts_per_second(pool: ProcessPoolExecutor, cores: int, texts: Sequence[str]) -> float:
+    repeated = list(texts) * max(1, 4000 // len(texts))
     start = time.perf_counter()
-    list(pool.map(_seconds, [many] * cores))
-    return cores * len(many) / (time.perf_counter() - start)
+    list(pool.map(_seconds, [repeated] * cores))
+    return cores * len(repeated) / (time.perf_counter() - start)
 
 
 def print_answerable(data: Path) -> None:
-    """Print how well the NLI engine tells questions that a passage answers from others."""
-    print("\nDo the references hold an answer? ClapNQ, the bundled NLI model:\n")
-    print("| part | answerable | right | unanswerable | right | ROC-AUC | of the share of words |")
+    """Print how well the NLI engine decides whether a passage answers a question."""
+    print("\nDo the references contain an answer? ClapNQ, the bundled NLI model:\n")
+    print(
+        "| part | answerable | right | unanswerable | right | ROC-AUC | ROC-AUC of word overlap |"
+    )
     print("|---|---|---|---|---|---|---|")
-    rows = list(_read(data, "refusal/clapnq_dev"))
-    tested = [row for row in rows if part(row["id"]) == "test"]
-    chosen = [row for row in rows if part(row["id"]) != "test"]
-    for name, some in (("train and tune: the threshold was chosen here", chosen), ("test", tested)):
-        cells = " | ".join(_answerable(some))
+    rows = list(_read_rows(data, "refusal/clapnq_dev"))
+    test_rows = [row for row in rows if part(row["id"]) == "test"]
+    tuning_rows = [row for row in rows if part(row["id"]) != "test"]
+    for name, selected in (
+        ("train and tune: the threshold was chosen here", tuning_rows),
+        ("test", test_rows),
+    ):
+        cells = " | ".join(_answerable_cells(selected))
         print(f"| {name} | {cells} |", flush=True)
 
 
-def _answerable(rows: Sequence[dict[str, Any]]) -> list[str]:
+def _answerable_cells(rows: Sequence[dict[str, Any]]) -> list[str]:
     engine = default_nli()
     truth = [row["label"] == "answerable" for row in rows]
-    right: Counter[bool] = Counter()
+    correct: Counter[bool] = Counter()
     scores, shares = [], []
     for row, answerable in zip(rows, truth, strict=True):
         passages = candidate_passages(row["prompt"], References.of(row["context"]))
         scores_of_pairs = engine.score(answerable_pairs(row["prompt"], passages))
         answerability = answerability_by_nli(passages, scores_of_pairs)
-        right[answerable] += answerability.is_answerable == answerable
+        correct[answerable] += answerability.is_answerable == answerable
         scores.append(answerability.score or 0.0)
         shares.append(recall(row["prompt"], row["context"]))
     return [
-        *(f"{truth.count(label)} | {right[label]}" for label in (True, False)),
+        *(f"{truth.count(label)} | {correct[label]}" for label in (True, False)),
         f"{auc(truth, scores):.2f}",
         f"{auc(truth, shares):.2f}",
     ]
 
 
-def print_llm(tested: dict[str, list[Reply]], base_url: str, model: str, most: int) -> None:
-    """Print what an LLM makes of the same rows."""
+def print_llm(rows_by_set: dict[str, list[Reply]], base_url: str, model: str, most: int) -> None:
+    """Print the scores of an LLM on the same rows."""
     from groundtypes.cli.judges import llm_judges  # noqa: PLC0415 # needs instructor
     from groundtypes.cli.options import LLMConnection  # noqa: PLC0415 # the same
 
     connection = LLMConnection(base_url=base_url, mode="JSON_SCHEMA")
     judges = llm_judges(model, connection, concurrency=2)
-    print(f"\nAn LLM ({model}), {most} rows of each set, drawn with a seed:\n")
-    print("| set | rows | LLM | detector on the same rows | texts a second |")
+    print(f"\nAn LLM ({model}), {most} rows of each set, sampled with a fixed seed:\n")
+    print("| set | rows | LLM | detector on the same rows | texts per second |")
     print("|---|---|---|---|---|")
-    for name, rows in tested.items():
-        some = random.Random(20).sample(rows, min(most, len(rows)))
+    for name, rows in rows_by_set.items():
+        sample = random.Random(20).sample(rows, min(most, len(rows)))
         start = time.perf_counter()
-        said = [detect_refusal(row.text, row.question, llm=judges.llm).kind.value for row in some]
-        pace = len(some) / (time.perf_counter() - start)
-        cells = f"{scores(some, said).declining:.3f} | {scores(some, detected(some)).declining:.3f}"
-        print(f"| {name} | {len(some)} | {cells} | {pace:.2f} |")
+        predicted = [
+            detect_refusal(row.text, row.question, llm=judges.llm).kind.value for row in sample
+        ]
+        texts_per_second = len(sample) / (time.perf_counter() - start)
+        by_llm = scores(sample, predicted).declining
+        by_detector = scores(sample, detector_kinds(sample)).declining
+        cells = f"{by_llm:.3f} | {by_detector:.3f}"
+        print(f"| {name} | {len(sample)} | {cells} | {texts_per_second:.2f} |")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
 """A BERT cross-encoder as an ONNX graph, operator by operator, in fp32 or in int8.
 
-The graph is written, not traced, because that makes three things possible:
+The graph is built by hand, not traced from PyTorch, for three reasons:
 
 - The last layer is computed for the first token alone, which is all that the classifier reads.
-- Weights are int8 with one scale for each column (for each row in the table of words), and
-  activations are uint8 with *fixed* scales. Scales found at run time would depend on the batch: a
-  pair would have other scores in other company.
-- The table of words stays int8 in memory.
+- Weights are int8 with one scale per column (per row in the word embeddings), and activations are
+  uint8 with *fixed* scales. Scales computed at run time would depend on the batch: the scores of a
+  pair would change with the pairs beside it.
+- The word embeddings stay int8 in memory.
 
-Weights use 7 of the 8 bits unless told otherwise: processors without VNNI add two products in 16
-bits, which 8 bits can overflow without a sign.
+Weights use 7 of the 8 bits by default: processors without VNNI add two products in 16 bits, and
+with 8-bit weights the sum saturates.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,14 +21,15 @@ from onnx import TensorProto, helper, numpy_helper
 
 __all__ = ["Array", "Bert", "Channels"]
 
-#: Channels over so many times the median channel are divided before they are rounded. Of 0.5, 1,
-#: 1.5, 2 and 3, the logits are nearest to the original ones so, on the pairs that set the scales.
+#: Channels larger than this multiple of the median channel are scaled down before rounding. Of 0.5,
+#: 1, 1.5, 2 and 3, this value gives the logits closest to the original ones on the pairs that set
+#: the scales.
 _OUTLIER: Final = 1.5
 _INPUTS: Final = ("input_ids", "attention_mask", "token_type_ids")
 _OPSETS: Final = (("", 17), ("com.microsoft", 1))
 
 Array = np.ndarray[Any, Any]
-#: A weight, which stands on the right of a product, and a bias.
+#: A weight, the right factor of a matrix product, and a bias.
 Linear = tuple[Array, Array]
 #: The least, the largest and the mean value of each channel.
 Channels = tuple[Array, Array, Array]
@@ -36,13 +37,13 @@ Channels = tuple[Array, Array, Array]
 
 @dataclass
 class _Graph:
-    """An ONNX graph in the making; values are named by the nodes that make them."""
+    """An ONNX graph under construction; values are named after the nodes that compute them."""
 
     ranges: Mapping[str, Channels] | None
     weight_bits: int = 7
     nodes: list[Any] = field(default_factory=list)
     constants: dict[str, Array] = field(default_factory=dict)
-    #: The inputs of the products with weights, by the names of the products: what is quantised.
+    #: The name of a product with weights -> the name of its input, which is quantised.
     measured: dict[str, str] = field(default_factory=dict)
 
     def constant(self, name: str, value: Array) -> str:
@@ -58,7 +59,7 @@ class _Graph:
         return output
 
     def quantised(self, value: str, low: Array, high: Array) -> tuple[str, str, str]:
-        """Return a value as uint8, with the names of its scale and its zero."""
+        """Return the names of a value quantised to uint8, of its scale and of its zero point."""
         bottom, top = min(0.0, float(low.min())), max(0.0, float(high.max()))
         scale = max(top - bottom, 1e-6) / 255
         names = (
@@ -74,23 +75,23 @@ class _Graph:
         if self.ranges is None:
             return [self.plain(value, name, *linear) for name, linear in linears.items()]
         low, high, mean = self.ranges[first]
-        # Some channels are ten times as large as all others, and would leave these few of the
-        # 256 steps. Such channels are divided, and their weights multiplied.
+        # Some channels are ten times as large as all others, which would leave these only a few
+        # of the 256 steps. Such channels are scaled down, and their weights up.
         largest = np.maximum(np.abs(low), np.abs(high))
-        share = np.maximum(1, largest / (_OUTLIER * np.median(largest))).astype(np.float32)
-        even = self.add("Mul", value, self.constant(f"{first}_even", 1 / share))
-        activation, scale, zero = self.quantised(even, low / share, high / share)
-        made = []
+        factors = np.maximum(1, largest / (_OUTLIER * np.median(largest))).astype(np.float32)
+        levelled = self.add("Mul", value, self.constant(f"{first}_even", 1 / factors))
+        activation, scale, zero = self.quantised(levelled, low / factors, high / factors)
+        outputs = []
         for name, (weight, bias) in linears.items():
-            wanted = weight * share[:, None]
-            whole, scales = _whole_numbers(wanted, axis=0, bits=self.weight_bits)
-            # What rounding changes on average is known, and goes into the bias.
-            bias = bias + (mean / share) @ (wanted - whole * scales)  # noqa: PLW2901 # the same bias, mended
-            made.append(
+            scaled = weight * factors[:, None]
+            rounded, scales = _rounded_weights(scaled, axis=0, bits=self.weight_bits)
+            # The mean rounding error is known, and is added to the bias.
+            bias = bias + (mean / factors) @ (scaled - rounded * scales)  # noqa: PLW2901 # the same bias, corrected
+            outputs.append(
                 self.add(
                     "MatMulIntegerToFloat",
                     activation,
-                    self.constant(f"{name}_weight", whole),
+                    self.constant(f"{name}_weight", rounded),
                     scale,
                     self.constant(f"{name}_scales", scales),
                     zero,
@@ -99,10 +100,10 @@ class _Graph:
                     domain="com.microsoft",
                 )
             )
-        return made
+        return outputs
 
     def plain(self, value: str, name: str, weight: Array, bias: Array) -> str:
-        """Return `value @ weight + bias`, as it is."""
+        """Return `value @ weight + bias`, not quantised."""
         raw = self.add("MatMul", value, self.constant(f"{name}_weight", weight))
         return self.add("Add", raw, self.constant(f"{name}_bias", bias))
 
@@ -110,8 +111,8 @@ class _Graph:
         """Return the rows of a table."""
         if self.ranges is None:
             return self.add("Gather", self.constant(name, table), ids)
-        whole, scales = _whole_numbers(table, axis=1, bits=8)
-        rows = self.add("Gather", self.constant(name, whole), ids)
+        rounded, scales = _rounded_weights(table, axis=1, bits=8)
+        rows = self.add("Gather", self.constant(name, rounded), ids)
         row_scales = self.add("Gather", self.constant(f"{name}_scales", scales[:, None]), ids)
         return self.add("Mul", self.add("Cast", rows, to=TensorProto.FLOAT), row_scales)
 
@@ -121,19 +122,21 @@ class _Graph:
             helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
             for name in _INPUTS
         ]
-        kept = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
+        output_values = [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs
+        ]
         constants = [numpy_helper.from_array(value, name) for name, value in self.constants.items()]
-        graph = helper.make_graph(self.nodes, "nli", inputs, kept, constants)
+        graph = helper.make_graph(self.nodes, "nli", inputs, output_values, constants)
         opsets = [helper.make_opsetid(*opset) for opset in _OPSETS]
-        # Version 8 of the format is read by every ONNX Runtime that has these operators.
+        # Every ONNX Runtime that has these operators reads version 8 of the format.
         return helper.make_model(graph, opset_imports=opsets, ir_version=8)
 
 
-def _whole_numbers(weight: Array, axis: int, bits: int) -> tuple[Array, Array]:
-    """Return weights as int8, and the scales over the axis."""
+def _rounded_weights(weight: Array, axis: int, bits: int) -> tuple[Array, Array]:
+    """Return the weights rounded to int8, and the scales along the other axis."""
     scales = np.maximum(np.abs(weight).max(axis=axis), 1e-8) / (2 ** (bits - 1) - 1)
-    whole = np.rint(weight / np.expand_dims(scales, axis)).astype(np.int8)
-    return whole, scales.astype(np.float32)
+    rounded = np.rint(weight / np.expand_dims(scales, axis)).astype(np.int8)
+    return rounded, scales.astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -144,12 +147,12 @@ class Bert:
     config: Mapping[str, Any]
 
     def linear(self, name: str) -> tuple[Array, Array]:
-        """Return the weight, turned so that it stands on the right, and the bias."""
+        """Return the transposed weight, as the right factor of a product, and the bias."""
         weight = self.weights[f"{name}.weight"].astype(np.float32)
         return np.ascontiguousarray(weight.T), self.weights[f"{name}.bias"].astype(np.float32)
 
     def graph(self, ranges: Mapping[str, Channels] | None = None, weight_bits: int = 7) -> _Graph:
-        """Return the graph that makes `logits`; int8 where ranges are given."""
+        """Return the graph that computes `logits`; int8 if ranges are given."""
         graph = _Graph(ranges, weight_bits)
         hidden = self._embed(graph)
         padding = graph.add("Cast", "attention_mask", to=TensorProto.FLOAT)
@@ -160,7 +163,7 @@ class Bert:
         for number in range(layers):
             hidden = self._layer(graph, number, hidden, padding, first_only=number == layers - 1)
         first = graph.add("Squeeze", hidden, graph.numbers(1))
-        # So small that nothing is won by rounding them, and they decide.
+        # Not quantised: these layers are small, and their precision decides the label.
         pooled = graph.add("Tanh", graph.plain(first, "pooler", *self.linear("bert.pooler.dense")))
         logits = graph.plain(pooled, "classifier", *self.linear("classifier"))
         graph.nodes.append(helper.make_node("Identity", [logits], ["logits"]))
@@ -188,17 +191,17 @@ class Bert:
         self, graph: _Graph, number: int, hidden: str, padding: str, *, first_only: bool
     ) -> str:
         base = f"bert.encoder.layer.{number}"
-        asking = hidden
+        queried = hidden
         if first_only:
-            asking = graph.add(
+            queried = graph.add(
                 "Slice", hidden, graph.numbers(0), graph.numbers(1), graph.numbers(1)
             )
-        context = self._attend(graph, number, asking, hidden, padding)
+        context = self._attend(graph, number, queried, hidden, padding)
         (out,) = graph.products(
             context, {f"out{number}": self.linear(f"{base}.attention.output.dense")}
         )
         attended = self._normalise(
-            graph, graph.add("Add", out, asking), f"{base}.attention.output.LayerNorm"
+            graph, graph.add("Add", out, queried), f"{base}.attention.output.LayerNorm"
         )
         (wide,) = graph.products(
             attended, {f"wide{number}": self.linear(f"{base}.intermediate.dense")}
@@ -209,24 +212,24 @@ class Bert:
             graph, graph.add("Add", narrow, attended), f"{base}.output.LayerNorm"
         )
 
-    def _attend(self, graph: _Graph, number: int, asking: str, hidden: str, padding: str) -> str:
+    def _attend(self, graph: _Graph, number: int, queried: str, hidden: str, padding: str) -> str:
         heads = self.config["num_attention_heads"]
         size = self.config["hidden_size"] // heads
         base = f"bert.encoder.layer.{number}.attention.self"
 
-        def split(made: str, order: Sequence[int]) -> str:
-            made = graph.add("Reshape", made, graph.numbers(0, 0, heads, size))
-            return graph.add("Transpose", made, perm=order)
+        def split(value: str, order: Sequence[int]) -> str:
+            value = graph.add("Reshape", value, graph.numbers(0, 0, heads, size))
+            return graph.add("Transpose", value, perm=order)
 
         names = {name: f"{name}{number}" for name in ("query", "key", "value")}
-        linears = {made: self.linear(f"{base}.{name}") for name, made in names.items()}
+        linears = {value: self.linear(f"{base}.{name}") for name, value in names.items()}
         weight, bias = linears[names["query"]]
         scale = np.float32(size**-0.5)
         linears[names["query"]] = weight * scale, bias * scale
-        if asking == hidden:
+        if queried == hidden:
             query, key, value = graph.products(hidden, linears)
         else:
-            (query,) = graph.products(asking, {names["query"]: linears.pop(names["query"])})
+            (query,) = graph.products(queried, {names["query"]: linears.pop(names["query"])})
             key, value = graph.products(hidden, linears)
         query, key, value = (
             split(query, (0, 2, 1, 3)),
@@ -234,9 +237,9 @@ class Bert:
             split(value, (0, 2, 1, 3)),
         )
         scores = graph.add("Add", graph.add("MatMul", query, key), padding)
-        found = graph.add("MatMul", graph.add("Softmax", scores, axis=-1), value)
-        found = graph.add("Transpose", found, perm=(0, 2, 1, 3))
-        return graph.add("Reshape", found, graph.numbers(0, 0, heads * size))
+        attended = graph.add("MatMul", graph.add("Softmax", scores, axis=-1), value)
+        attended = graph.add("Transpose", attended, perm=(0, 2, 1, 3))
+        return graph.add("Reshape", attended, graph.numbers(0, 0, heads * size))
 
     def _normalise(self, graph: _Graph, value: str, name: str) -> str:
         scale, bias = (

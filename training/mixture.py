@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from training.long_premises import Corpus, embedded, listed, made, sentences_of
+from training.long_premises import Corpus, embedded, listed, sentences_of, synthesised
 from training.negations import NEGATION, negated, paraphrased_negations
 from training.rows import Row, train_rows
 from training.word_swaps import swapped
@@ -131,7 +131,7 @@ def mixture(
     soft = [row for row in taught if row.origin.startswith("taught: known")] or known
     brief = [row for row in soft + opposites if len(row.premise.split()) <= _BRIEF]
     rows += listed(rng, brief, source.lexicon, int(LISTED * scale))
-    rows += made(rng, source.corpus, source.lexicon, int(MADE * scale))
+    rows += synthesised(rng, source.corpus, source.lexicon, int(MADE * scale))
     rng.shuffle(rows)
     return rows
 
@@ -152,7 +152,7 @@ def teacher_mixture(
     rows += embedded(rng, source.long, source.corpus, int(TEACHER_EMBEDDED * scale))
     brief = [row for row in known if len(row.premise.split()) <= _BRIEF]
     rows += listed(rng, brief, source.lexicon, int(TEACHER_LISTED * scale))
-    rows += made(rng, source.corpus, source.lexicon, int(TEACHER_MADE * scale))
+    rows += synthesised(rng, source.corpus, source.lexicon, int(TEACHER_MADE * scale))
     rows += swapped(rng, source.short, source.lexicon, _scaled(TEACHER_SWAPS, scale))
     rng.shuffle(rows)
     return rows

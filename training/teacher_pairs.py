@@ -1,10 +1,10 @@
-r"""Pairs that a teacher labels for the small model: made from training texts, without labels.
+r"""Pairs generated from training texts, which a teacher labels for the small model.
 
     python -m training.teacher_pairs --data DATA --teacher build/teacher/averaged \
       --encoder MINILM --out build/teacher_pairs.jsonl
 
-A pair whose label is known keeps a part of it beside the teacher's. `--encoder` names the folder of
-all-MiniLM-L6-v2, whose word vectors tell which words are near.
+The target of a pair whose label is known is a mean of that label and the teacher's. `--encoder`
+names the folder of all-MiniLM-L6-v2, whose word vectors determine which words are similar.
 """
 
 import argparse
@@ -37,18 +37,18 @@ __all__ = [
     "part",
 ]
 
-#: The target of a pair that nobody has labelled.
+#: The target of a pair without a label.
 UNKNOWN: Final[Target] = (0.0, 0.0, 0.0)
-#: So much of a known label stays beside the teacher's.
+#: The weight of a known label; the rest is the teacher's.
 KNOWN: Final = 0.4
-#: Premises of fewer words are turned round.
+#: Pairs whose premise has fewer words are also used with premise and hypothesis exchanged.
 REVERSED_WORDS: Final = 40
 _SEED: Final = 11
 _MORE_SEED: Final = 23
 _LENGTH: Final = 208
 _TOKENS: Final = 4000
 _NEAR_WORDS: Final = 12
-#: So many pairs of a kind; of the others, one for each pair of MultiNLI.
+#: The number of pairs of these kinds; the other kinds have one for each pair of MultiNLI.
 _PARTS: Final = 7000
 _NEAR: Final = 7000
 _SNLI: Final = 6000
@@ -66,51 +66,51 @@ Near = Mapping[str, Sequence[str]]
 
 
 def pairs_to_label(data: Path, near: Near, scale: float = 1.0) -> list[Row]:
-    """Return the pairs; those of which no label is known have the target `UNKNOWN`.
+    """Return the pairs; those without a known label have the target `UNKNOWN`.
 
-    `near` has for a word those that are near to it. `scale` below 1 is for trying it out.
+    `near` maps a word to similar words. `scale` below 1 is for trying it out.
     """
     rng = random.Random(_SEED)
     rows = train_rows(data, {"mnli_subset": 1.0})
     pairs = [row for row in rows if row.origin == "mnli_subset"]
     pairs = pairs[: int(len(pairs) * scale)]
-    found = [Row(row.premise, row.hypothesis, row.target, "known") for row in pairs]
-    found += [
+    labelled_rows = [Row(row.premise, row.hypothesis, row.target, "known") for row in pairs]
+    labelled_rows += [
         Row(row.hypothesis, row.premise, UNKNOWN, "reversed")
         for row in pairs
         if len(row.premise.split()) < REVERSED_WORDS
     ]
     for row in pairs:
-        if new := other_words(rng, row.hypothesis, near):
-            found.append(Row(row.premise, new, UNKNOWN, "other words"))
+        if new_text := other_words(rng, row.hypothesis, near):
+            labelled_rows.append(Row(row.premise, new_text, UNKNOWN, "other words"))
     for row in rng.sample(pairs, min(_PARTS, len(pairs))):
-        if new := part(rng, row.premise):
-            found.append(Row(row.premise, new, UNKNOWN, "part"))
+        if new_text := part(rng, row.premise):
+            labelled_rows.append(Row(row.premise, new_text, UNKNOWN, "part"))
     claims = Corpus(row.hypothesis for row in pairs)
     for row in rng.sample(pairs, min(_NEAR, len(pairs))):
-        if beside := claims.near(row.premise, 3, {row.hypothesis}):
-            found.append(Row(row.premise, rng.choice(beside), UNKNOWN, "near"))
+        if nearest := claims.near(row.premise, 3, {row.hypothesis}):
+            labelled_rows.append(Row(row.premise, rng.choice(nearest), UNKNOWN, "near"))
     short = [row for row in rows if row.origin in {"cad_snli", "snli_train_slice"}]
     for row in rng.sample(short, min(int(_SNLI * scale), len(short))):
-        found.append(Row(row.premise, row.hypothesis, row.target, "known snli"))
-    return found
+        labelled_rows.append(Row(row.premise, row.hypothesis, row.target, "known snli"))
+    return labelled_rows
 
 
 def more_pairs_to_label(
     data: Path, near: Near, first: Sequence[Row], scale: float = 1.0
 ) -> list[Row]:
-    """Return further pairs without labels, none of them among the first, in a drawn order."""
+    """Return further pairs without labels, none of them in `first`, in random order."""
     rng = random.Random(_MORE_SEED)
     rows = train_rows(data, {"mnli_subset": 1.0})
     pairs = [row for row in rows if row.origin == "mnli_subset"]
     pairs = pairs[: int(len(pairs) * scale)]
     seen = {(row.premise, row.hypothesis) for row in first}
-    found: list[Row] = []
+    new_rows: list[Row] = []
 
     def add(kind: str, premise: str | None, hypothesis: str | None) -> None:
         if premise and hypothesis and premise != hypothesis and (premise, hypothesis) not in seen:
             seen.add((premise, hypothesis))
-            found.append(Row(premise, hypothesis, UNKNOWN, kind))
+            new_rows.append(Row(premise, hypothesis, UNKNOWN, kind))
 
     claims = Corpus(row.hypothesis for row in pairs)
     premises = Corpus(row.premise for row in pairs)
@@ -121,13 +121,13 @@ def more_pairs_to_label(
             add("reversed other", row.hypothesis, other_words(rng, row.premise, near))
         if piece := part(rng, row.premise):
             add("part other", row.premise, other_words(rng, piece, near))
-        beside = claims.near(f"{row.premise} {row.hypothesis}", 4, {row.hypothesis})
-        for one in rng.sample(beside, min(2, len(beside))):
-            add("near 2", row.premise, one)
+        nearest = claims.near(f"{row.premise} {row.hypothesis}", 4, {row.hypothesis})
+        for other in rng.sample(nearest, min(2, len(nearest))):
+            add("near 2", row.premise, other)
         if rng.random() < 0.5:
-            for one in premises.near(row.premise, 2, {row.premise})[:1]:
-                if len(one.split()) < _PREMISE_WORDS:
-                    add("near premise", row.premise, one)
+            for other in premises.near(row.premise, 2, {row.premise})[:1]:
+                if len(other.split()) < _PREMISE_WORDS:
+                    add("near premise", row.premise, other)
         if rng.random() < 0.5:
             changed = other_words(rng, row.premise, near)
             add("other premise 2", changed, other_words(rng, row.hypothesis, near))
@@ -144,32 +144,34 @@ def more_pairs_to_label(
         if piece:
             changed = other_words(rng, piece, near) if rng.random() < 0.7 else piece
             add("wiki part other", row.premise, changed)
-    rng.shuffle(found)
-    return found
+    rng.shuffle(new_rows)
+    return new_rows
 
 
 def other_words(rng: random.Random, text: str, near: Near) -> str | None:
-    """Return the text with one to three words that are near to its own, if it has such words."""
+    """Return the text with one to three words replaced by similar ones, or `None`."""
     places = [
-        found
-        for found in _WORD.finditer(text)
-        if found[0].lower() in near and found[0].lower() not in _STOP
+        match
+        for match in _WORD.finditer(text)
+        if match[0].lower() in near and match[0].lower() not in _STOP
     ]
     if not places:
         return None
-    some = rng.sample(places, min(len(places), rng.choice([1, 1, 2, 3])))
-    for found in sorted(some, key=lambda one: -one.start()):
-        new = rng.choice(near[found[0].lower()])
-        if found[0][0].isupper():
+    selected = rng.sample(places, min(len(places), rng.choice([1, 1, 2, 3])))
+    for match in sorted(selected, key=lambda match: -match.start()):
+        new = rng.choice(near[match[0].lower()])
+        if match[0][0].isupper():
             new = new.capitalize()
-        text = text[: found.start()] + new + text[found.end() :]
+        text = text[: match.start()] + new + text[match.end() :]
     return text
 
 
 def part(rng: random.Random, text: str) -> str | None:
-    """Return a clause of the text, or some of its words."""
+    """Return a clause of the text, or a run of its words."""
     pieces = [piece.strip(" ,;.") for piece in _CLAUSE.split(text)]
-    pieces = [one for one in pieces if 4 <= len(one.split()) <= 25 and one != text.strip(" .")]
+    pieces = [
+        piece for piece in pieces if 4 <= len(piece.split()) <= 25 and piece != text.strip(" .")
+    ]
     if pieces:
         piece = rng.choice(pieces)
         return f"{piece[0].upper()}{piece[1:]}."
@@ -177,40 +179,43 @@ def part(rng: random.Random, text: str) -> str | None:
     if len(words) < 9:
         return None
     count = rng.randint(5, len(words) - 3)
-    at = rng.randint(0, len(words) - count)
-    return " ".join(words[at : at + count])
+    start = rng.randint(0, len(words) - count)
+    return " ".join(words[start : start + count])
 
 
 def near_words(encoder: str) -> dict[str, list[str]]:
-    """Return for each whole word of an encoder's vocabulary the twelve nearest, by its vectors."""
+    """Return the twelve nearest words of each whole word in an encoder's vocabulary."""
     tokenizer = AutoTokenizer.from_pretrained(encoder)
     vectors = AutoModel.from_pretrained(encoder).get_input_embeddings().weight.detach().float()
     words = [word for word, _ in sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])]
-    whole = [at for at, word in enumerate(words) if re.fullmatch(r"[a-z]{4,}", word)]
-    some = torch.nn.functional.normalize(vectors[whole], dim=1)
-    best = (some @ some.T).topk(min(_NEAR_WORDS + 1, len(whole))).indices[:, 1:]
+    whole = [number for number, word in enumerate(words) if re.fullmatch(r"[a-z]{4,}", word)]
+    normalised = torch.nn.functional.normalize(vectors[whole], dim=1)
+    best = (normalised @ normalised.T).topk(min(_NEAR_WORDS + 1, len(whole))).indices[:, 1:]
     return {
-        words[whole[at]]: [words[whole[int(other)]] for other in others]
-        for at, others in enumerate(best)
+        words[whole[number]]: [words[whole[int(other)]] for other in others]
+        for number, others in enumerate(best)
     }
 
 
 def labelled(rows: Sequence[Row], teacher: str) -> list[Row]:
-    """Return the pairs with what the teacher says of them as targets."""
+    """Return the pairs with the teacher's probabilities as targets."""
     tokenizer = AutoTokenizer.from_pretrained(teacher)
     model = AutoModelForSequenceClassification.from_pretrained(teacher)
-    said = logits(model, encoded(tokenizer, rows, _LENGTH), _TOKENS).softmax(1).tolist()
-    found = []
-    for row, target in zip(rows, said, strict=True):
+    predictions = logits(model, encoded(tokenizer, rows, _LENGTH), _TOKENS).softmax(1).tolist()
+    labelled_rows = []
+    for row, predicted in zip(rows, predictions, strict=True):
+        target = predicted
         if row.target != UNKNOWN:
-            pairs = zip(row.target, target, strict=True)
-            target = [KNOWN * known + (1 - KNOWN) * told for known, told in pairs]  # noqa: PLW2901
-        found.append(Row(row.premise, row.hypothesis, tuple(target), f"taught: {row.origin}"))
-    return found
+            shares = zip(row.target, predicted, strict=True)
+            target = [KNOWN * known + (1 - KNOWN) * taught for known, taught in shares]
+        labelled_rows.append(
+            Row(row.premise, row.hypothesis, tuple(target), f"taught: {row.origin}")
+        )
+    return labelled_rows
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Make the pairs, have them labelled, and write JSON Lines."""
+    """Generate the pairs, label them, and write JSON Lines."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--teacher", required=True, help="folder of the trained teacher")

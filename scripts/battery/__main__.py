@@ -3,7 +3,7 @@
     python -m scripts.battery --data FOLDER --words FILE [FILE ...] --out benchmarks/data
 
 FOLDER holds the public sets that `benchmarks/data/README.md` names; the files are lists of English
-words, one a line. Texts are parted into `tune` and `test` by hash, and each part has its own seed;
+words, one a line. Texts are split into `tune` and `test` by hash, and each part has its own seed;
 the same input gives the same output.
 """
 
@@ -26,27 +26,33 @@ ROWS = {"tune": 80, "test": 50}
 _FOLDED = str.maketrans({"“": '"', "”": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "−": "-"})
 
 
-def _bare(text: str) -> str:
-    """Return the text without what typography changes."""
+def _normalised(text: str) -> str:
+    """Return the text without case, typographic variants, markup and final punctuation."""
     text = unicodedata.normalize("NFKC", text).casefold().translate(_FOLDED)
     return " ".join(re.sub(r"[\"'*_`()\[\]]", "", text).split()).rstrip(".,;: ")
 
 
-def stands(quote: str, text: str) -> bool:
-    """Say whether the quote stands in the text after all, on the borders of words and numbers."""
-    bare = re.escape(_bare(quote))
-    return bool(re.search(rf"(?<![\w.-]){bare}(?!\w|[.,]\d|%)", _bare(text)))
+def occurs(quote: str, text: str) -> bool:
+    """Return whether the quote occurs in the text, at the boundaries of words and numbers."""
+    pattern = re.escape(_normalised(quote))
+    return bool(re.search(rf"(?<![\w.-]){pattern}(?!\w|[.,]\d|%)", _normalised(text)))
 
 
-def _invented(rng: random.Random, passage: Passage, pool: list[Passage]) -> str:
-    other = rng.choice([one for one in pool if one.origin == passage.origin and one != passage])
+def _invented_quote(rng: random.Random, passage: Passage, pool: list[Passage]) -> str:
+    other = rng.choice(
+        [
+            candidate
+            for candidate in pool
+            if candidate.origin == passage.origin and candidate != passage
+        ]
+    )
     return other.text[slice(*rng.choice(other.sentences))]
 
 
-def _across(rng: random.Random, passage: Passage, other: Passage) -> str:
-    one = passage.text[slice(*passage.sentences[-1])]
-    two = other.text[slice(*other.sentences[0])]
-    return f"{one} {rng.choice(['', '... '])}{two}"
+def _quote_across_references(rng: random.Random, passage: Passage, other: Passage) -> str:
+    last_sentence = passage.text[slice(*passage.sentences[-1])]
+    first_sentence = other.text[slice(*other.sentences[0])]
+    return f"{last_sentence} {rng.choice(['', '... '])}{first_sentence}"
 
 
 def _rows(
@@ -54,7 +60,7 @@ def _rows(
 ) -> Iterator[dict[str, Any]]:
     order = rng.sample(pool, len(pool))
     made_so_far = 0
-    # A kind that few passages suit takes several rows of one.
+    # A kind that applies to few passages takes several rows from each.
     for passage in order * 4:
         if made_so_far == wanted:
             return
@@ -62,14 +68,16 @@ def _rows(
         if made is None:
             continue
         quote, text = made
-        if expect == "reject" and stands(quote, text):
+        if expect == "reject" and occurs(quote, text):
             continue
         made_so_far += 1
         yield {"kind": kind, "expect": expect, "quote": quote, "references": {passage.id: text}}
 
 
-def _others(rng: random.Random, pool: list[Passage], wanted: int) -> Iterator[dict[str, Any]]:
-    """Yield the kinds that need more than one passage: claims, inventions, joined references."""
+def _multi_passage_rows(
+    rng: random.Random, pool: list[Passage], wanted: int
+) -> Iterator[dict[str, Any]]:
+    """Yield paraphrases, invented quotes and quotes joined across references."""
     english = [passage for passage in pool if passage.language == "en"]
     claims = [(one, claim) for one in english for claim in one.claims if len(claim.split()) > 5]
     for kind in ("paraphrase", "invention", "joined across references"):
@@ -83,13 +91,13 @@ def _others(rng: random.Random, pool: list[Passage], wanted: int) -> Iterator[di
                 passage, quote = claims.pop(rng.randrange(len(claims)))  # noqa: PLW2901 # drawn anew
                 references = {passage.id: passage.text}
             elif kind == "invention":
-                quote = _invented(rng, passage, english)
+                quote = _invented_quote(rng, passage, english)
             elif other is not passage:
-                quote = _across(rng, passage, other)
+                quote = _quote_across_references(rng, passage, other)
                 references[other.id] = other.text
             else:
                 continue
-            if any(stands(quote, text) for text in references.values()):
+            if any(occurs(quote, text) for text in references.values()):
                 continue
             rows += 1
             yield {"kind": kind, "expect": "reject", "quote": quote, "references": references}
@@ -97,11 +105,13 @@ def _others(rng: random.Random, pool: list[Passage], wanted: int) -> Iterator[di
                 break
 
 
-def build(part: str, everything: list[Passage], words: set[str]) -> list[dict[str, Any]]:
+def build(part: str, all_passages: list[Passage], words: set[str]) -> list[dict[str, Any]]:
     """Return the rows of a part, in the order of their references."""
     rng = random.Random(SEEDS[part])
-    pool = [passage for passage in everything if passage.part == part]
-    known = words | {word for one in everything for word in re.findall(r"[a-z]+", one.text.lower())}
+    pool = [passage for passage in all_passages if passage.part == part]
+    known = words | {
+        word for one in all_passages for word in re.findall(r"[a-z]+", one.text.lower())
+    }
     rows: list[dict[str, Any]] = []
     for expect, kinds in (
         ("accept", BENIGN),
@@ -110,10 +120,12 @@ def build(part: str, everything: list[Passage], words: set[str]) -> list[dict[st
     ):
         for kind, maker in kinds.items():
             rows += _rows(rng, kind, expect, maker, pool, ROWS[part])
-    rows += _others(rng, pool, ROWS[part])
+    rows += _multi_passage_rows(rng, pool, ROWS[part])
     unique = {(row["kind"], row["quote"]): row for row in rows}
     ordered = sorted(unique.values(), key=lambda row: (*row["references"], row["kind"]))
-    return [{"id": f"{part}-{at:04}", "part": part, **row} for at, row in enumerate(ordered)]
+    return [
+        {"id": f"{part}-{number:04}", "part": part, **row} for number, row in enumerate(ordered)
+    ]
 
 
 def main() -> None:
@@ -126,12 +138,14 @@ def main() -> None:
     words = {
         word.lower() for path in options.words for word in path.read_text("utf-8").splitlines()
     }
-    everything = passages(options.data)
+    all_passages = passages(options.data)
     for part in SEEDS:
-        rows = build(part, everything, words)
+        rows = build(part, all_passages, words)
         path = options.out / f"battery_{part}.jsonl.gz"
-        with path.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed:
-            packed.writelines(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
+        with path.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as compressed:
+            compressed.writelines(
+                json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows
+            )
         print(part, len(rows), path.stat().st_size)
 
 

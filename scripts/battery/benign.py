@@ -1,4 +1,4 @@
-"""Changes that leave a quote what it is: each kind takes a passage, and gives quote and text."""
+"""Changes that keep a quote correct: each kind turns a passage into a quote and its reference."""
 
 import html
 import random
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from corpora.word_groups import DOUBTFUL
 from scripts.battery.texts import Passage, clause
 
-#: What a kind makes: the quote, and the text of the reference; `None` where it does not apply.
+#: What a kind returns: the quote and the text of the reference; `None` if it does not apply.
 Made = tuple[str, str] | None
 Maker = Callable[[random.Random, Passage], Made]
 
@@ -28,16 +28,16 @@ def pick(rng: random.Random, passage: Passage) -> tuple[int, int]:
     return clause(passage, span, low, rng.randrange(low + 6, count + 1))
 
 
-def _picked(rng: random.Random, passage: Passage) -> str:
+def _picked_quote(rng: random.Random, passage: Passage) -> str:
     return passage.text[slice(*pick(rng, passage))]
 
 
-def _in_quote(change: Callable[[random.Random, str], str]) -> Maker:
-    """Return the kind that changes a quote which stands in the text; what stays equal is left."""
+def _quote_change(change: Callable[[random.Random, str], str]) -> Maker:
+    """Return the kind that changes a verbatim quote; unchanged quotes are discarded."""
 
     def maker(rng: random.Random, passage: Passage) -> Made:
         for _ in range(4):
-            quote = _picked(rng, passage)
+            quote = _picked_quote(rng, passage)
             changed = change(rng, quote)
             if changed != quote:
                 return changed, passage.text
@@ -46,8 +46,8 @@ def _in_quote(change: Callable[[random.Random, str], str]) -> Maker:
     return maker
 
 
-def _in_text(change: Callable[[random.Random, str], str]) -> Maker:
-    """Return the kind that changes the text where the quote stands."""
+def _text_change(change: Callable[[random.Random, str], str]) -> Maker:
+    """Return the kind that changes the reference at the place of the quote."""
 
     def maker(rng: random.Random, passage: Passage) -> Made:
         for _ in range(4):
@@ -61,9 +61,9 @@ def _in_text(change: Callable[[random.Random, str], str]) -> Maker:
     return maker
 
 
-def _spread(rng: random.Random, text: str, places: list[int], put: Callable[[], str]) -> str:
+def _insert(rng: random.Random, text: str, places: list[int], mark: Callable[[], str]) -> str:
     for place in sorted(rng.sample(places, min(len(places), 3)), reverse=True):
-        text = text[:place] + put() + text[place:]
+        text = text[:place] + mark() + text[place:]
     return text
 
 
@@ -95,11 +95,11 @@ def _full_width(_rng: random.Random, text: str) -> str:
     )
 
 
-_CURLED = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "«": '"', "»": '"'})
+_STRAIGHT = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "«": '"', "»": '"'})
 
 
 def _quotation_marks(_rng: random.Random, text: str) -> str:
-    straight = text.translate(_CURLED)
+    straight = text.translate(_STRAIGHT)
     if straight != text:
         return straight
     text = re.sub(r'(?<![\w.,%])"(?=\w)', "“", text)
@@ -108,13 +108,13 @@ def _quotation_marks(_rng: random.Random, text: str) -> str:
 
 
 def _marks_dropped(_rng: random.Random, text: str) -> str:
-    marked = re.sub(r'"([^"]+)"|“([^”]+)”', lambda found: found[1] or found[2], text)
-    return marked if not re.search(r'["“”]', marked) else text
+    unmarked = re.sub(r'"([^"]+)"|“([^”]+)”', lambda match: match[1] or match[2], text)
+    return unmarked if not re.search(r'["“”]', unmarked) else text
 
 
 def _dashes(rng: random.Random, text: str) -> str:
     text = re.sub(r"(?<=[A-Za-z])-(?=[A-Za-z])", lambda _: rng.choice("‐‑–"), text)
-    text = re.sub(r"(?<=\d)[-–](?=\d)", lambda found: "–" if found[0] == "-" else "-", text)
+    text = re.sub(r"(?<=\d)[-–](?=\d)", lambda match: "–" if match[0] == "-" else "-", text)
     return re.sub(
         r"(?<!\d) ?[–—] ?(?!\d)| -{1,2} ", lambda _: rng.choice(["—", " – ", " - ", " -- "]), text
     )
@@ -126,22 +126,24 @@ def _ligatures(_rng: random.Random, text: str) -> str:
     return text
 
 
-def _inside(text: str) -> list[int]:
-    return [place.start() + 3 for place in re.finditer(r"[a-zà-ÿ]{7,}", text)]
+def _places_in_words(text: str) -> list[int]:
+    return [match.start() + 3 for match in re.finditer(r"[a-zà-ÿ]{7,}", text)]
 
 
 def _hyphenated(rng: random.Random, text: str) -> str:
-    return _spread(rng, text, _inside(text)[:4], lambda: rng.choice(["-\n", "-\n  ", "\u00ad\n"]))
+    return _insert(
+        rng, text, _places_in_words(text)[:4], lambda: rng.choice(["-\n", "-\n  ", "\u00ad\n"])
+    )
 
 
 def _words(text: str, low: int = 4) -> list[re.Match[str]]:
     return list(re.finditer(rf"(?<![\w*_'’-])[A-Za-z]{{{low},}}(?![\w*_'’-])", text))
 
 
-def _around(rng: random.Random, text: str, pairs: list[tuple[str, str]]) -> str:
+def _wrap_words(rng: random.Random, text: str, pairs: list[tuple[str, str]]) -> str:
     words = _words(text)
     for word in sorted(
-        rng.sample(words, min(len(words), 2)), key=lambda found: found.start(), reverse=True
+        rng.sample(words, min(len(words), 2)), key=lambda word: word.start(), reverse=True
     ):
         before, after = rng.choice(pairs)
         text = text[: word.start()] + before + word[0] + after + text[word.end() :]
@@ -149,17 +151,19 @@ def _around(rng: random.Random, text: str, pairs: list[tuple[str, str]]) -> str:
 
 
 def _markdown(rng: random.Random, text: str) -> str:
-    return _around(rng, text, [("*", "*"), ("**", "**"), ("_", "_"), ("__", "__"), ("`", "`")])
+    return _wrap_words(rng, text, [("*", "*"), ("**", "**"), ("_", "_"), ("__", "__"), ("`", "`")])
 
 
 def _links(rng: random.Random, text: str) -> str:
     pages = ["https://example.org/wiki/Page", "/wiki/Page_(other)", "#notes"]
-    return _around(rng, text, [("[", f"]({page})") for page in pages])
+    return _wrap_words(rng, text, [("[", f"]({page})") for page in pages])
 
 
 def _tags(rng: random.Random, text: str) -> str:
     link = '<a href="https://example.org/a?b=1">'
-    return _around(rng, text, [("<b>", "</b>"), ("<em>", "</em>"), (link, "</a>"), ("<br/>", "")])
+    return _wrap_words(
+        rng, text, [("<b>", "</b>"), ("<em>", "</em>"), (link, "</a>"), ("<br/>", "")]
+    )
 
 
 def _entities(rng: random.Random, text: str) -> str:
@@ -170,12 +174,12 @@ def _entities(rng: random.Random, text: str) -> str:
 
 
 def _footnotes(rng: random.Random, text: str) -> str:
-    places = [found.end() for found in re.finditer(r"[a-z]{4,}[.,]?(?= |$)", text)]
+    places = [match.end() for match in re.finditer(r"[a-z]{4,}[.,]?(?= |$)", text)]
     marks = ["[1]", "[12]", "[3][4]", "¹", "²³", "<sup>7</sup>", "[citation needed]", "†"]
-    return _spread(rng, text, places, lambda: rng.choice(marks))
+    return _insert(rng, text, places, lambda: rng.choice(marks))
 
 
-def _cited(rng: random.Random, text: str) -> str:
+def _citation_added(rng: random.Random, text: str) -> str:
     if not re.search(r"[a-z]{4,}[.,]?$", text):
         return text
     return text + rng.choice(["[1]", " [2]", " [1][3]"])
@@ -191,16 +195,16 @@ def _tokenised(_rng: random.Random, text: str) -> str:
 
 
 def _operators(rng: random.Random, text: str) -> str:
-    text = re.sub(r"(\d) ?%", lambda found: f"{found[1]}{rng.choice(['', ' ', '  '])}%", text)
+    text = re.sub(r"(\d) ?%", lambda match: f"{match[1]}{rng.choice(['', ' ', '  '])}%", text)
     return re.sub(
         r" ?(?<![<>=/])([<>=≤≥]) ?(?=\d)",
-        lambda found: rng.choice([found[1], f" {found[1]} "]),
+        lambda match: rng.choice([match[1], f" {match[1]} "]),
         text,
     )
 
 
 def _ellipsis(rng: random.Random, passage: Passage) -> Made:
-    """Leave out two to eight words that neither deny nor limit."""
+    """Replace two to eight words, none of them a negation or a limitation, by an ellipsis."""
     start, end = rng.choice(passage.sentences)
     sentence = passage.text[start:end]
     words = sentence.split(" ")
@@ -215,26 +219,26 @@ def _ellipsis(rng: random.Random, passage: Passage) -> Made:
     return " ".join([*words[:low], dots, *words[high:]]), passage.text
 
 
-def _far_ellipsis(rng: random.Random, passage: Passage) -> Made:
-    """Join two whole sentences between which others stand."""
+def _ellipsis_between_sentences(rng: random.Random, passage: Passage) -> Made:
+    """Join two whole sentences that are not adjacent with an ellipsis."""
     if len(passage.sentences) < 4:
         return None
     first = rng.randrange(0, len(passage.sentences) - 2)
     second = rng.randrange(first + 2, len(passage.sentences))
-    one, two = (passage.text[slice(*passage.sentences[at])] for at in (first, second))
-    return f"{one} {rng.choice(['...', '…', '[...]'])} {two}", passage.text
+    earlier, later = (passage.text[slice(*passage.sentences[number])] for number in (first, second))
+    return f"{earlier} {rng.choice(['...', '…', '[...]'])} {later}", passage.text
 
 
 def _two_sentences(rng: random.Random, passage: Passage) -> Made:
     pairs = list(zip(passage.sentences, passage.sentences[1:], strict=False))
-    near = [(one[0], two[1]) for one, two in pairs if two[0] - one[1] < 3]
-    if not near:
+    spans = [(earlier[0], later[1]) for earlier, later in pairs if later[0] - earlier[1] < 3]
+    if not spans:
         return None
-    start, end = rng.choice(near)
+    start, end = rng.choice(spans)
     return " ".join(passage.text[start:end].split()), passage.text
 
 
-def _listed(rng: random.Random, passage: Passage) -> Made:
+def _bullet_list(rng: random.Random, passage: Passage) -> Made:
     made = _two_sentences(rng, passage)
     if not made or "\n" in passage.text:
         return None
@@ -244,91 +248,99 @@ def _listed(rng: random.Random, passage: Passage) -> Made:
 
 
 def _spread_characters(rng: random.Random, text: str) -> str:
-    places = [at for at in range(1, len(text)) if text[at - 1].isalpha() and text[at].isalpha()]
-    return _spread(rng, text, places, lambda: rng.choice([" ", "\n", "\u3000"]))
+    places = [
+        place
+        for place in range(1, len(text))
+        if text[place - 1].isalpha() and text[place].isalpha()
+    ]
+    return _insert(rng, text, places, lambda: rng.choice([" ", "\n", "\u3000"]))
 
 
 def _bidi(rng: random.Random, text: str) -> str:
     if rng.random() < 0.5:
         return f"\u202b{text}\u202c" if not text.isascii() else f"\u202a{text}\u202c"
-    places = [found.start() for found in re.finditer(r" ", text)]
-    return _spread(rng, text, places, lambda: rng.choice("\u200e\u200f\u2068\u2069"))
+    places = [match.start() for match in re.finditer(r" ", text)]
+    return _insert(rng, text, places, lambda: rng.choice("\u200e\u200f\u2068\u2069"))
 
 
-def _many(rng: random.Random, text: str) -> str:
+def _combined(rng: random.Random, text: str) -> str:
     text = _spaces(rng, _quotation_marks(rng, text))
     return f"“{text.upper() if rng.random() < 0.3 else text}”"
 
 
 def _zero_width(rng: random.Random, text: str) -> str:
-    return _spread(rng, text, _inside(text), lambda: rng.choice("\u200b\u2060\ufeff\u200c"))
+    return _insert(
+        rng, text, _places_in_words(text), lambda: rng.choice("\u200b\u2060\ufeff\u200c")
+    )
 
 
-def _last_stop(rng: random.Random, text: str) -> str:
+def _last_punctuation(rng: random.Random, text: str) -> str:
     if text.endswith((".", ",", ";")):
         return text[:-1] + rng.choice(["", "", ",", ";"])
     return text + "." if text[-1].isalpha() else text
 
 
-def _only(languages: tuple[str, ...], maker: Maker) -> Maker:
+def _in_languages(languages: tuple[str, ...], maker: Maker) -> Maker:
     return lambda rng, passage: maker(rng, passage) if passage.language in languages else None
 
 
 _ENGLISH = ("en",)
-_WRITTEN_WITH_SPACES = ("en", "fr", "de", "es", "vi", "cs", "ru", "el", "he", "ar", "hi", "ko")
+_SPACED = ("en", "fr", "de", "es", "vi", "cs", "ru", "el", "he", "ar", "hi", "ko")
 _ACCENTED = ("en", "fr", "de", "es", "vi", "cs", "el", "ko")
 
 #: kind -> maker; all of these must be accepted without `fuzzy`
 BENIGN: dict[str, Maker] = {
-    "as it stands": lambda rng, passage: (_picked(rng, passage), passage.text),
-    "other languages": _only(
-        (*_WRITTEN_WITH_SPACES[1:], *_SPACELESS),
-        lambda rng, passage: (_picked(rng, passage), passage.text),
+    "as it stands": lambda rng, passage: (_picked_quote(rng, passage), passage.text),
+    "other languages": _in_languages(
+        (*_SPACED[1:], *_SPACELESS),
+        lambda rng, passage: (_picked_quote(rng, passage), passage.text),
     ),
-    "two sentences": _only(_ENGLISH, _two_sentences),
-    "small letters": _in_quote(lambda _, text: text.lower()),
-    "capitals": _only(_ENGLISH, _in_quote(lambda _, text: text.upper())),
-    "white space": _only(_WRITTEN_WITH_SPACES, _in_quote(_spaces)),
-    "lines of the reference": _only(_WRITTEN_WITH_SPACES, _in_text(_lines)),
-    "spaces of other kinds": _only(_WRITTEN_WITH_SPACES, _in_quote(_hard_spaces)),
-    "decomposed quote": _in_quote(lambda _, text: unicodedata.normalize("NFD", text)),
-    "decomposed reference": _in_text(lambda _, text: unicodedata.normalize("NFD", text)),
-    "full width": _only(_ENGLISH, _in_quote(_full_width)),
-    "quotation marks": _only(_ENGLISH, _in_quote(_quotation_marks)),
-    "inner marks dropped": _only(_ENGLISH, _in_quote(_marks_dropped)),
-    "marks around": _in_quote(
+    "two sentences": _in_languages(_ENGLISH, _two_sentences),
+    "small letters": _quote_change(lambda _, text: text.lower()),
+    "capitals": _in_languages(_ENGLISH, _quote_change(lambda _, text: text.upper())),
+    "white space": _in_languages(_SPACED, _quote_change(_spaces)),
+    "lines of the reference": _in_languages(_SPACED, _text_change(_lines)),
+    "spaces of other kinds": _in_languages(_SPACED, _quote_change(_hard_spaces)),
+    "decomposed quote": _quote_change(lambda _, text: unicodedata.normalize("NFD", text)),
+    "decomposed reference": _text_change(lambda _, text: unicodedata.normalize("NFD", text)),
+    "full width": _in_languages(_ENGLISH, _quote_change(_full_width)),
+    "quotation marks": _in_languages(_ENGLISH, _quote_change(_quotation_marks)),
+    "inner marks dropped": _in_languages(_ENGLISH, _quote_change(_marks_dropped)),
+    "marks around": _quote_change(
         lambda rng, text: "{}{}{}".format(*rng.choice(["“*”", '"*"', "«*»", "„*“"])).replace(
             "*", text
         )
     ),
-    "brackets around": _in_quote(lambda _, text: f"({text})" if "(" not in text else text),
-    "dots around": _in_quote(
+    "brackets around": _quote_change(lambda _, text: f"({text})" if "(" not in text else text),
+    "dots around": _quote_change(
         lambda rng, text: rng.choice(["...{}...", "… {}", "{} [...]"]).format(text)
     ),
-    "dashes": _only(_ENGLISH, _in_quote(_dashes)),
-    "ligatures": _only(_ENGLISH, _in_text(_ligatures)),
-    "soft hyphens": _only(
+    "dashes": _in_languages(_ENGLISH, _quote_change(_dashes)),
+    "ligatures": _in_languages(_ENGLISH, _text_change(_ligatures)),
+    "soft hyphens": _in_languages(
         ("en", "fr", "de", "es"),
-        _in_text(lambda rng, text: _spread(rng, text, _inside(text), lambda: "\u00ad")),
+        _text_change(
+            lambda rng, text: _insert(rng, text, _places_in_words(text), lambda: "\u00ad")
+        ),
     ),
-    "zero width": _only(("en", "fr", "de", "es"), _in_text(_zero_width)),
-    "hyphenation": _only(("en", "fr", "de", "es"), _in_text(_hyphenated)),
-    "Markdown in the reference": _only(_ENGLISH, _in_text(_markdown)),
-    "Markdown in the quote": _in_quote(
+    "zero width": _in_languages(("en", "fr", "de", "es"), _text_change(_zero_width)),
+    "hyphenation": _in_languages(("en", "fr", "de", "es"), _text_change(_hyphenated)),
+    "Markdown in the reference": _in_languages(_ENGLISH, _text_change(_markdown)),
+    "Markdown in the quote": _quote_change(
         lambda rng, text: rng.choice(["**{}**", "*{}*", "> {}", "- {}", "`{}`"]).format(text)
     ),
-    "Markdown links": _only(_ENGLISH, _in_text(_links)),
-    "Markdown list": _only(_ENGLISH, _listed),
-    "HTML tags": _only(_ENGLISH, _in_text(_tags)),
-    "HTML entities": _only(("en", "fr", "de"), _in_text(_entities)),
-    "footnotes in the reference": _only(_ENGLISH, _in_text(_footnotes)),
-    "footnotes in the quote": _only(_ENGLISH, _in_quote(_cited)),
-    "ellipsis": _only(_ENGLISH, _ellipsis),
-    "ellipsis over sentences": _only(_ENGLISH, _far_ellipsis),
-    "last stop": _only(_ENGLISH, _in_quote(_last_stop)),
-    "tokenised reference": _only(_ENGLISH, _in_text(_tokenised)),
-    "spaces in spaceless scripts": _only(("zh", "ja"), _in_quote(_spread_characters)),
-    "direction marks": _only(("en", "he", "ar"), _in_quote(_bidi)),
-    "space around signs": _only(_ENGLISH, _in_quote(_operators)),
-    "several at once": _only(_ENGLISH, _in_quote(_many)),
+    "Markdown links": _in_languages(_ENGLISH, _text_change(_links)),
+    "Markdown list": _in_languages(_ENGLISH, _bullet_list),
+    "HTML tags": _in_languages(_ENGLISH, _text_change(_tags)),
+    "HTML entities": _in_languages(("en", "fr", "de"), _text_change(_entities)),
+    "footnotes in the reference": _in_languages(_ENGLISH, _text_change(_footnotes)),
+    "footnotes in the quote": _in_languages(_ENGLISH, _quote_change(_citation_added)),
+    "ellipsis": _in_languages(_ENGLISH, _ellipsis),
+    "ellipsis over sentences": _in_languages(_ENGLISH, _ellipsis_between_sentences),
+    "last stop": _in_languages(_ENGLISH, _quote_change(_last_punctuation)),
+    "tokenised reference": _in_languages(_ENGLISH, _text_change(_tokenised)),
+    "spaces in spaceless scripts": _in_languages(("zh", "ja"), _quote_change(_spread_characters)),
+    "direction marks": _in_languages(("en", "he", "ar"), _quote_change(_bidi)),
+    "space around signs": _in_languages(_ENGLISH, _quote_change(_operators)),
+    "several at once": _in_languages(_ENGLISH, _quote_change(_combined)),
 }

@@ -1,4 +1,4 @@
-"""Changes that make a quote say what its reference does not, and typos."""
+"""Changes that give a quote another meaning than its reference, and typos."""
 
 import random
 import re
@@ -15,8 +15,8 @@ _COMMON = frozenset("January February March April June July August September Oct
 Change = Callable[[random.Random, str], str | None]
 
 
-def _quoted(change: Change, tries: int = 6) -> Maker:
-    """Return the kind that changes a quote; the change answers `None` where it does not apply."""
+def _quote_change(change: Change, tries: int = 6) -> Maker:
+    """Return the kind that changes a quote; a change returns `None` if it does not apply."""
 
     def maker(rng: random.Random, passage: Passage) -> Made:
         if passage.language != "en":
@@ -31,58 +31,58 @@ def _quoted(change: Change, tries: int = 6) -> Maker:
     return maker
 
 
-def _put(text: str, found: re.Match[str], new: str) -> str:
-    return text[: found.start()] + new + text[found.end() :]
+def _replace(text: str, match: re.Match[str], new: str) -> str:
+    return text[: match.start()] + new + text[match.end() :]
 
 
-def _one(rng: random.Random, pattern: str | re.Pattern[str], text: str) -> re.Match[str] | None:
-    found = list(re.finditer(pattern, text))
-    return rng.choice(found) if found else None
+def _choose(rng: random.Random, pattern: str | re.Pattern[str], text: str) -> re.Match[str] | None:
+    matches = list(re.finditer(pattern, text))
+    return rng.choice(matches) if matches else None
 
 
 def _swaps(groups: Mapping[str, tuple[str, ...]]) -> Maker:
-    """Return the kind that puts another word of a group in the place of one."""
-    listed = "|".join(sorted(map(re.escape, groups), key=len, reverse=True))
-    pattern = re.compile(rf"(?<![\w'’-])(?:{listed})(?![\w'’-])")
+    """Return the kind that replaces a word by another word of its group."""
+    alternatives = "|".join(sorted(map(re.escape, groups), key=len, reverse=True))
+    pattern = re.compile(rf"(?<![\w'’-])(?:{alternatives})(?![\w'’-])")
 
     def change(rng: random.Random, text: str) -> str | None:
-        found = _one(rng, pattern, text)
-        return _put(text, found, rng.choice(groups[found[0]])) if found else None
+        match = _choose(rng, pattern, text)
+        return _replace(text, match, rng.choice(groups[match[0]])) if match else None
 
-    return _quoted(change)
+    return _quote_change(change)
 
 
 def _digit(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, _NUMBER, text)
-    if not found:
+    match = _choose(rng, _NUMBER, text)
+    if not match:
         return None
-    places = [at for at in range(*found.span()) if text[at].isdigit()]
-    at = rng.choice(places)
-    return text[:at] + rng.choice("123456789".replace(text[at], "")) + text[at + 1 :]
+    places = [place for place in range(*match.span()) if text[place].isdigit()]
+    place = rng.choice(places)
+    return text[:place] + rng.choice("123456789".replace(text[place], "")) + text[place + 1 :]
 
 
 def _decimal(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<![\w.,-])\d+\.\d+(?![\w.,])", text)
-    if not found:
+    match = _choose(rng, r"(?<![\w.,-])\d+\.\d+(?![\w.,])", text)
+    if not match:
         return None
-    whole, part = found[0].split(".")
-    moved = [f"{whole}{part}", f"{whole}{part[0]}.{part[1:]}" if len(part) > 1 else f"0.{whole}"]
-    return _put(text, found, rng.choice([*moved, whole]))
+    whole, part = match[0].split(".")
+    shifted = [f"{whole}{part}", f"{whole}{part[0]}.{part[1:]}" if len(part) > 1 else f"0.{whole}"]
+    return _replace(text, match, rng.choice([*shifted, whole]))
 
 
 def _thousands(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,]|\.\d)", text)
-    if not found:
+    match = _choose(rng, r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,]|\.\d)", text)
+    if not match:
         return None
-    number = found[0]
-    return _put(
-        text, found, rng.choice([number + ",000", number.replace(",", ".", 1), number[:-4]])
+    number = match[0]
+    return _replace(
+        text, match, rng.choice([number + ",000", number.replace(",", ".", 1), number[:-4]])
     )
 
 
 def _sign_added(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<=[a-z] )\d+\.?\d*(?= |%)", text)
-    return _put(text, found, rng.choice("-−") + found[0]) if found else None
+    match = _choose(rng, r"(?<=[a-z] )\d+\.?\d*(?= |%)", text)
+    return _replace(text, match, rng.choice("-−") + match[0]) if match else None
 
 
 def _sign_dropped(rng: random.Random, passage: Passage) -> Made:
@@ -90,31 +90,33 @@ def _sign_dropped(rng: random.Random, passage: Passage) -> Made:
         return None
     start, end = rng.choice(passage.sentences)
     quote = passage.text[start:end]
-    found = _one(rng, r"(?<=[a-z] )\d+\.\d+(?= |%)", quote)
-    if not found:
+    match = _choose(rng, r"(?<=[a-z] )\d+\.\d+(?= |%)", quote)
+    if not match:
         return None
-    signed = _put(quote, found, rng.choice("-−") + found[0])
+    signed = _replace(quote, match, rng.choice("-−") + match[0])
     return quote, passage.text[:start] + signed + passage.text[end:]
 
 
-def _signs(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<![<>=/])[<>=≤≥](?= ?\d)", text)
-    others = {"<": ">≤=", ">": "<≥=", "=": "<>", "≤": "≥<", "≥": "≤>"}
-    return _put(text, found, rng.choice(others[found[0]])) if found else None
+def _comparison_sign(rng: random.Random, text: str) -> str | None:
+    match = _choose(rng, r"(?<![<>=/])[<>=≤≥](?= ?\d)", text)
+    alternatives = {"<": ">≤=", ">": "<≥=", "=": "<>", "≤": "≥<", "≥": "≤>"}
+    return _replace(text, match, rng.choice(alternatives[match[0]])) if match else None
 
 
 def _percent(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<=\d)%(?= [A-Za-z])", text)
-    if found:
-        return _put(text, found, rng.choice(["", "‰", " percentage points", " mg"]))
-    found = _one(rng, r"[$€£](?=\d)", text)
-    return _put(text, found, rng.choice("$€£¥".replace(found[0], ""))) if found else None
+    match = _choose(rng, r"(?<=\d)%(?= [A-Za-z])", text)
+    if match:
+        return _replace(text, match, rng.choice(["", "‰", " percentage points", " mg"]))
+    match = _choose(rng, r"[$€£](?=\d)", text)
+    return _replace(text, match, rng.choice("$€£¥".replace(match[0], ""))) if match else None
 
 
 def _year(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<![\w–-])(?:1[5-9]|20)\d\d(?![\w–-])", text)
+    match = _choose(rng, r"(?<![\w–-])(?:1[5-9]|20)\d\d(?![\w–-])", text)
     return (
-        _put(text, found, str(int(found[0]) + rng.choice([-10, -1, 1, 2, 10]))) if found else None
+        _replace(text, match, str(int(match[0]) + rng.choice([-10, -1, 1, 2, 10])))
+        if match
+        else None
     )
 
 
@@ -123,38 +125,40 @@ def _negation_dropped(rng: random.Random, text: str) -> str | None:
     if not kinds:
         return None
     pattern, new = kinds[0]
-    found = _one(rng, pattern, text)
-    # A negation at an edge leaves words that stand in the reference.
-    if not found or found.start() == 0 or found.end() == len(text):
+    match = _choose(rng, pattern, text)
+    # Without a negation at its edge, a quote still occurs in the reference.
+    if not match or match.start() == 0 or match.end() == len(text):
         return None
-    return _put(text, found, found.expand(new))
+    return _replace(text, match, match.expand(new))
 
 
 def _negation_added(rng: random.Random, text: str) -> str | None:
-    found = _one(
+    match = _choose(
         rng, r"\b(?:is|was|are|were|has|had|have|will|can|may|should|must|could) (?=[a-z])", text
     )
-    return _put(text, found, f"{found[0]}not ") if found else None
+    return _replace(text, match, f"{match[0]}not ") if match else None
 
 
 def _names(text: str) -> list[re.Match[str]]:
-    return [found for found in _NAME.finditer(text) if found[0] not in _COMMON]
+    return [match for match in _NAME.finditer(text) if match[0] not in _COMMON]
 
 
 def _name_typo(rng: random.Random, text: str) -> str | None:
     names = _names(text)
     if not names:
         return None
-    found = rng.choice(names)
-    name, at = found[0], rng.randrange(1, len(found[0]) - 1)
-    typos = [name[:at] + name[at + 1 :], name[:at] + name[at] + name[at:]]
-    return _put(text, found, rng.choice([*typos, name[:at] + rng.choice("aeiou") + name[at + 1 :]]))
+    match = rng.choice(names)
+    name, place = match[0], rng.randrange(1, len(match[0]) - 1)
+    typos = [name[:place] + name[place + 1 :], name[:place] + name[place] + name[place:]]
+    return _replace(
+        text, match, rng.choice([*typos, name[:place] + rng.choice("aeiou") + name[place + 1 :]])
+    )
 
 
-def _exchanged(rng: random.Random, text: str, found: list[re.Match[str]]) -> str | None:
-    if len({one[0] for one in found}) < 2:
+def _exchange(rng: random.Random, text: str, matches: list[re.Match[str]]) -> str | None:
+    if len({match[0] for match in matches}) < 2:
         return None
-    first, second = sorted(rng.sample(found, 2), key=lambda one: one.start())
+    first, second = sorted(rng.sample(matches, 2), key=lambda match: match.start())
     between = text[first.end() : second.start()]
     if first[0].lower() == second[0].lower() or between.strip() in {"and", "or", ",", "&"}:
         return None
@@ -162,56 +166,61 @@ def _exchanged(rng: random.Random, text: str, found: list[re.Match[str]]) -> str
 
 
 def _names_exchanged(rng: random.Random, text: str) -> str | None:
-    return _exchanged(rng, text, _names(text))
+    return _exchange(rng, text, _names(text))
 
 
 def _words_exchanged(rng: random.Random, text: str) -> str | None:
-    return _exchanged(rng, text, list(re.finditer(r"(?<![\w'’-])[a-z]{4,}(?![\w'’-])", text)))
+    return _exchange(rng, text, list(re.finditer(r"(?<![\w'’-])[a-z]{4,}(?![\w'’-])", text)))
 
 
 def _plural(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<![\w'’-])[a-z]{5,}[a-hj-rtv-z]s(?![\w'’-])", text)
+    match = _choose(rng, r"(?<![\w'’-])[a-z]{5,}[a-hj-rtv-z]s(?![\w'’-])", text)
     # Without its s, "countries" is a typo and not a word.
     stems = ("ies", "ches", "shes", "sses", "xes", "zes", "stases")
-    if not found or found[0].endswith(stems):
+    if not match or match[0].endswith(stems):
         return None
-    return _put(text, found, found[0][:-1])
+    return _replace(text, match, match[0][:-1])
 
 
 def _added(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<=[a-z]) (?=[a-z])", text)
-    return _put(text, found, f" {rng.choice(w.ADDED)} ") if found else None
+    match = _choose(rng, r"(?<=[a-z]) (?=[a-z])", text)
+    return _replace(text, match, f" {rng.choice(w.ADDED)} ") if match else None
 
 
 def _dropped(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<=[a-z]) [a-z]{4,}(?= [a-z])", text)
-    return _put(text, found, "") if found else None
+    match = _choose(rng, r"(?<=[a-z]) [a-z]{4,}(?= [a-z])", text)
+    return _replace(text, match, "") if match else None
 
 
-def _little_dropped(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<=[a-z]) (?:the|a|an|of|in|to|for|by|with)(?= [a-z])", text)
-    return _put(text, found, "") if found else None
+def _function_word_dropped(rng: random.Random, text: str) -> str | None:
+    match = _choose(rng, r"(?<=[a-z]) (?:the|a|an|of|in|to|for|by|with)(?= [a-z])", text)
+    return _replace(text, match, "") if match else None
 
 
-def _question(_rng: random.Random, text: str) -> str | None:
+def _made_question(_rng: random.Random, text: str) -> str | None:
     return text[:-1] + "?" if text.endswith(".") else None
 
 
-def _reversed(rng: random.Random, passage: Passage) -> Made:
+def _sentences_reversed(rng: random.Random, passage: Passage) -> Made:
     if passage.language != "en":
         return None
     first, second = sorted(rng.sample(range(len(passage.sentences)), 2))
-    one, two = (passage.text[slice(*passage.sentences[at])] for at in (first, second))
-    if passage.text.count(one) > 1 or passage.text.count(two) > 1:
+    first_sentence, second_sentence = (
+        passage.text[slice(*passage.sentences[number])] for number in (first, second)
+    )
+    if passage.text.count(first_sentence) > 1 or passage.text.count(second_sentence) > 1:
         return None
-    return f"{two} {rng.choice(['', '', '... ', '[...] '])}{one}", passage.text
+    return (
+        f"{second_sentence} {rng.choice(['', '', '... ', '[...] '])}{first_sentence}",
+        passage.text,
+    )
 
 
 def _clauses_reversed(_rng: random.Random, text: str) -> str | None:
-    one, comma, two = text.rstrip(".").partition(", ")
-    if not comma or min(len(one.split()), len(two.split())) < 3:
+    first, comma, second = text.rstrip(".").partition(", ")
+    if not comma or min(len(first.split()), len(second.split())) < 3:
         return None
-    return f"{two}, {one}"
+    return f"{second}, {first}"
 
 
 def _spliced(rng: random.Random, passage: Passage) -> Made:
@@ -219,8 +228,8 @@ def _spliced(rng: random.Random, passage: Passage) -> Made:
         return None
     first, second = sorted(rng.sample(range(len(passage.sentences)), 2))
     halves = []
-    for at, (low, high) in ((first, (0.0, 0.5)), (second, (0.5, 1.0))):
-        span = passage.sentences[at]
+    for number, (low, high) in ((first, (0.0, 0.5)), (second, (0.5, 1.0))):
+        span = passage.sentences[number]
         count = len(passage.text[slice(*span)].split())
         halves.append(
             passage.text[slice(*clause(passage, span, int(low * count), int(high * count)))]
@@ -228,115 +237,115 @@ def _spliced(rng: random.Random, passage: Passage) -> Made:
     return " ".join(halves), passage.text
 
 
-def _cut_number(rng: random.Random, passage: Passage) -> Made:
-    found = _one(rng, r"(?<![\w.,-])(?:\d{2,}|\d+[.,]\d+)%? [A-Za-z]", passage.text)
-    if not found or passage.language != "en":
+def _number_cut(rng: random.Random, passage: Passage) -> Made:
+    match = _choose(rng, r"(?<![\w.,-])(?:\d{2,}|\d+[.,]\d+)%? [A-Za-z]", passage.text)
+    if not match or passage.language != "en":
         return None
-    digits = re.match(r"[\d.,]+", found[0])
+    digits = re.match(r"[\d.,]+", match[0])
     assert digits
-    cut = found.start() + rng.randrange(1, digits.end())
+    cut = match.start() + rng.randrange(1, digits.end())
     if not passage.text[cut].isdigit():
         cut += 1
     rest = re.match(r"\S+(?: [^\s.]+){5,12}", passage.text[cut:])
     return (rest[0], passage.text) if rest else None
 
 
-def _cut_word(rng: random.Random, passage: Passage) -> Made:
+def _word_cut(rng: random.Random, passage: Passage) -> Made:
     pattern = r"(?<=\s)(un|in|dis|im|ir|il|non|mis|re)([a-z]{5,}(?: [^\s.]+){6,12})"
-    found = _one(rng, pattern, passage.text)
-    return (found[2], passage.text) if found and passage.language == "en" else None
+    match = _choose(rng, pattern, passage.text)
+    return (match[2], passage.text) if match and passage.language == "en" else None
 
 
-def _hidden_negation(rng: random.Random, passage: Passage) -> Made:
+def _negation_elided(rng: random.Random, passage: Passage) -> Made:
     pattern = re.compile(r"\b(?:not|never|cannot|without|no)\b")
     spans = [span for span in passage.sentences if pattern.search(passage.text, *span)]
     if not spans or passage.language != "en":
         return None
     sentence = passage.text[slice(*rng.choice(spans))]
-    found = _one(rng, pattern, sentence)
-    assert found
-    if len(sentence[: found.start()].split()) < 2 or len(sentence[found.end() :].split()) < 3:
+    match = _choose(rng, pattern, sentence)
+    assert match
+    if len(sentence[: match.start()].split()) < 2 or len(sentence[match.end() :].split()) < 3:
         return None
     dots = rng.choice(["...", "…", "[...]"])
-    return f"{sentence[: found.start()]}{dots}{sentence[found.end() :]}", passage.text
+    return f"{sentence[: match.start()]}{dots}{sentence[match.end() :]}", passage.text
 
 
 def _typo(known: frozenset[str], kind: str) -> Maker:
     def change(rng: random.Random, text: str) -> str | None:
-        found = _one(rng, r"(?<![\w'’-])[a-z]{7,}(?![\w'’-])", text)
-        if not found or len(text.split()) < 6:
+        match = _choose(rng, r"(?<![\w'’-])[a-z]{7,}(?![\w'’-])", text)
+        if not match or len(text.split()) < 6:
             return None
-        word, at = found[0], rng.randrange(2, len(found[0]) - 2)
+        word, place = match[0], rng.randrange(2, len(match[0]) - 2)
         if kind == "dropped":
-            typo = word[:at] + word[at + 1 :]
+            typo = word[:place] + word[place + 1 :]
         elif kind == "doubled":
-            typo = word[:at] + word[at] + word[at:]
+            typo = word[:place] + word[place] + word[place:]
         else:
-            typo = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-        return None if typo in known or typo == word else _put(text, found, typo)
+            typo = word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+        return None if typo in known or typo == word else _replace(text, match, typo)
 
-    return _quoted(change)
-
-
-def _comma(rng: random.Random, text: str) -> str | None:
-    found = _one(rng, r"(?<=[a-z]),(?= [a-z])", text)
-    return _put(text, found, "") if found else None
+    return _quote_change(change)
 
 
-def _brackets(_rng: random.Random, text: str) -> str | None:
+def _comma_dropped(rng: random.Random, text: str) -> str | None:
+    match = _choose(rng, r"(?<=[a-z]),(?= [a-z])", text)
+    return _replace(text, match, "") if match else None
+
+
+def _brackets_dropped(_rng: random.Random, text: str) -> str | None:
     bare = re.sub(r"(?<= )\(([A-Za-z][^()\d]*)\)(?= [a-z])", r"\1", text)
     return bare if "(" not in bare and ")" not in bare else None
 
 
 def typos(known: Iterable[str]) -> dict[str, Maker]:
     """Return the kinds that only `fuzzy` accepts; no typo is one of the `known` words."""
-    words = frozenset(known)
-    kinds = {f"slip: letter {kind}": _typo(words, kind) for kind in ("dropped", "doubled")}
+    known_words = frozenset(known)
+    kinds = {f"slip: letter {kind}": _typo(known_words, kind) for kind in ("dropped", "doubled")}
     return {
         **kinds,
-        "slip: letters swapped": _typo(words, "swapped"),
-        "comma dropped": _quoted(_comma),
-        "brackets dropped": _quoted(_brackets),
+        "slip: letters swapped": _typo(known_words, "swapped"),
+        "comma dropped": _quote_change(_comma_dropped),
+        "brackets dropped": _quote_change(_brackets_dropped),
     }
 
 
-#: kind -> maker; all of these must be rejected, with `fuzzy` too
+#: kind -> maker; all of these must be rejected, even with `fuzzy`
 HARMFUL: dict[str, Maker] = {
-    "number: a digit": _quoted(_digit),
-    "number: decimal point": _quoted(_decimal),
-    "number: thousands": _quoted(_thousands),
-    "number: sign added": _quoted(_sign_added),
+    "number: a digit": _quote_change(_digit),
+    "number: decimal point": _quote_change(_decimal),
+    "number: thousands": _quote_change(_thousands),
+    "number: sign added": _quote_change(_sign_added),
     "number: sign dropped": _sign_dropped,
-    "number: cut": _cut_number,
+    "number: cut": _number_cut,
     "number word": _swaps(w.NUMBER_WORDS),
     "unit": _swaps(w.UNITS),
-    "percent or currency": _quoted(_percent),
+    "percent or currency": _quote_change(_percent),
     "date: month or day": _swaps(w.DATES),
-    "date: year": _quoted(_year),
-    "comparison sign": _quoted(_signs),
+    "date: year": _quote_change(_year),
+    "comparison sign": _quote_change(_comparison_sign),
     "comparison word": _swaps(w.COMPARISONS),
-    "negation dropped": _quoted(_negation_dropped, 20),
-    "negation added": _quoted(_negation_added),
-    "negation behind an ellipsis": _hidden_negation,
+    "negation dropped": _quote_change(_negation_dropped, 20),
+    "negation added": _quote_change(_negation_added),
+    "negation behind an ellipsis": _negation_elided,
     "quantifier": _swaps(w.QUANTIFIERS),
-    "name: a letter": _quoted(_name_typo),
-    "names exchanged": _quoted(_names_exchanged),
-    "words exchanged": _quoted(_words_exchanged),
+    "name: a letter": _quote_change(_name_typo),
+    "names exchanged": _quote_change(_names_exchanged),
+    "words exchanged": _quote_change(_words_exchanged),
     "opposite word": _swaps(w.ANTONYMS),
     "neighbouring word": _swaps(w.NEIGHBOURS),
     "lookalike word": _swaps(w.LOOKALIKES),
-    "plural to singular": _quoted(_plural),
+    "plural to singular": _quote_change(_plural),
     "tense": _swaps(w.VERBS),
     "modal verb": _swaps(w.MODALS),
     "pronoun": _swaps(w.PRONOUNS),
     "connective": _swaps(w.CONNECTIVES),
     "function word": _swaps(w.FUNCTION_WORDS),
-    "word added": _quoted(_added),
-    "word dropped": _quoted(_dropped),
-    "function word dropped": _quoted(_little_dropped),
-    "word cut": _cut_word,
-    "statement made a question": _quoted(_question),
-    "sentences reversed": _reversed,
-    "clauses reversed": _quoted(_clauses_reversed),
+    "word added": _quote_change(_added),
+    "word dropped": _quote_change(_dropped),
+    "function word dropped": _quote_change(_function_word_dropped),
+    "word cut": _word_cut,
+    "statement made a question": _quote_change(_made_question),
+    "sentences reversed": _sentences_reversed,
+    "clauses reversed": _quote_change(_clauses_reversed),
     "sentences spliced": _spliced,
 }

@@ -25,7 +25,7 @@ from transformers import (
 from corpora.rows import read_rows
 from groundtypes import NLIScores
 from training import agreement, export_onnx, held_out_pairs, rows, teacher_pairs, train
-from training.long_premises import Corpus, listed, made, sentences_of
+from training.long_premises import Corpus, listed, sentences_of, synthesised
 from training.mixture import mixture, teacher_mixture
 from training.negations import negated, paraphrased_negations
 from training.word_swaps import swapped
@@ -225,7 +225,7 @@ def test_statements_made_from_a_passage_stand_in_it_or_are_marked_as_changed(wor
         "Paris. The company was not sold to John Brown before 1950. It has 300 members in Leeds."
     )
     corpus = Corpus(sentences_of(text))
-    found = list(made(random.Random(4), corpus, Lexicon(wordnet, []), 60))
+    found = list(synthesised(random.Random(4), corpus, Lexicon(wordnet, []), 60))
     assert {row.target for row in found} >= {rows.ENTAILMENT, rows.CONTRADICTION}
     for row in found:
         if row.origin == "made: changed":
