@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from groundtypes.errors import clip
 from groundtypes.references import Span
 
 __all__ = ["Loc", "Verdict"]
@@ -49,3 +50,9 @@ class Verdict:
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain data that JSON can hold."""
         return {**asdict(self), "loc": list(self.loc)}
+
+
+def loc_pattern(loc: Loc) -> str:
+    """Return a place as text with `*` for positions in lists, such as `facts.*.quote`."""
+    steps = ("*" if isinstance(step, int) else clip(str(step), 80) for step in loc[:20])
+    return ".".join(steps) or "(answer)"

@@ -87,5 +87,5 @@ def test_a_mistake_stays_what_it_is() -> None:
 
 
 def test_too_few_rows_are_a_mistake() -> None:
-    with pytest.raises(BackendError, match="1 rows to 3 pairs"):
+    with pytest.raises(BackendError, match="1 rows for 3 pairs"):
         list(run_in_batches([1, 1, 1], 100, lambda places: [0]))

@@ -316,7 +316,7 @@ def test_a_hang_ends_with_the_time_limit(asynchronous: bool) -> None:
 def test_a_server_that_is_not_there_is_a_mistake(asynchronous: bool) -> None:
     with ScriptedOpenAI() as server:
         llm = engine(server, asynchronous=asynchronous)
-    with pytest.raises(BackendError, match="asked 3 times"):
+    with pytest.raises(BackendError, match="after 3 attempts"):
         llm.answer([question()])
 
 
@@ -324,7 +324,7 @@ def test_a_server_that_is_not_there_is_a_mistake(asynchronous: bool) -> None:
 def test_what_asking_again_cannot_fix_is_asked_once(status: int) -> None:
     with ScriptedOpenAI() as server:
         server.script(Fail(status), Say(YES))
-        with pytest.raises(BackendError, match=f"asked once.*{status}"):
+        with pytest.raises(BackendError, match=f"after 1 attempt:.*{status}"):
             engine(server).answer([question()])
         assert len(server.requests) == 1
 

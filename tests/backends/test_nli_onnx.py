@@ -213,7 +213,7 @@ def test_too_few_rows_are_a_mistake(
     fresh: Callable[..., OnnxNLI], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nli_onnx._Session, "run", lambda self, batch: [[0.0, 0.0, 0.0]])
-    with pytest.raises(BackendError, match="1 rows to"):
+    with pytest.raises(BackendError, match="1 rows for"):
         fresh().score(PAIRS)
 
 
@@ -265,9 +265,9 @@ def test_a_file_that_no_checksum_names_is_refused(folder: Path) -> None:
         ("model.onnx", (TINY / "model.onnx").read_bytes()[:20_000], "cannot be loaded: .* cut off"),
         ("tokenizer.json", b"{}", "tokenizer.json of .* cannot be read"),
         ("tokenizer.json", b"\xff\xfe", "tokenizer.json of .* cannot be read"),
-        ("config.json", b"{", "is no JSON"),
-        ("config.json", b"[]", "is no JSON object"),
-        ("config.json", b"\xff\xfe\x00", "is no JSON"),
+        ("config.json", b"{", "is not valid JSON"),
+        ("config.json", b"[]", "is not a JSON object"),
+        ("config.json", b"\xff\xfe\x00", "is not valid JSON"),
     ],
     ids=["no model", "half", "no tokenizer", "bytes", "half JSON", "list", "no text"],
 )

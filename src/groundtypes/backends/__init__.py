@@ -1,21 +1,21 @@
 """The engines: NLI engines, which score pairs of texts, and the LLM engine.
 
-No engine is imported before it is used. The way of a pair through an NLI engine:
+No engine is imported before it is used. How a pair is scored:
 
 1. `nli_onnx.OnnxNLI` or `nli_torch.TransformersNLI` is created with its settings; `bundled` holds
-   the engine that judges where no other is named.
+   the default NLI engine.
 2. `nli_engine.NLIEngine.score` takes a batch of pairs. `loaded_models` returns the model of the
    settings, which is loaded once for each process from a `model_folder`.
-3. `score_cache` knows the scores of some pairs, by hashes of the model and the texts.
+3. `score_cache` returns the scores that are cached, by hashes of the model and the texts.
 4. `tokenization` turns the others into tokens that fit the model's window.
 5. `batching` sorts them by length and cuts them into batches, which the model runs.
 6. `label_adapters` turns logits into probabilities of the three labels.
 7. `calibration` combines the scores with the words that the two texts share.
 
-The way of a question through the LLM engine, `llm.InstructorLLM`: `reply_cache` knows some replies;
-the others are counted against the budget by `budget`, sent through a client of `llm_clients`
-(an asynchronous one on an `event_loop_thread`), and asked again by `retries`, which learns from
-`llm_errors` what went wrong.
+How a question is answered by the LLM engine, `llm.InstructorLLM`: `reply_cache` returns the replies
+that are cached; the other questions are counted against the `budget`, sent through a client of
+`llm_clients` (an asynchronous one on an `event_loop_thread`), and asked again by `retries`, which
+learns from `llm_errors` what went wrong.
 
 Both caches can be files, which are each an `sqlite_table`.
 """

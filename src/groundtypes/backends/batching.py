@@ -1,4 +1,4 @@
-"""Batches with little padding, which are halved when memory does not hold them.
+"""Batches with little padding that are split in two when they do not fit in memory.
 
 A batch is as wide as its longest pair, so that a mixture of lengths is mostly padding. Pairs are
 therefore sorted by length, and a batch holds as many as fit its token budget, padding included.
@@ -52,7 +52,7 @@ def run_in_batches(
     `run` takes positions, and returns one output for each.
 
     Raises:
-        BackendError: The model failed, or memory does not hold a single pair.
+        BackendError: The model failed, or a single pair does not fit in memory.
     """
     for batch in plan_batches(lengths, budget):
         yield batch, run_batch(batch, lengths, run)
@@ -63,7 +63,7 @@ def run_batch(
     lengths: Sequence[int],
     run: Callable[[Sequence[int]], Sequence[_Output]],
 ) -> list[_Output]:
-    """Return the outputs of one batch, which is run in halves where memory does not hold it."""
+    """Return the outputs of one batch, which is split in two if it does not fit in memory."""
     try:
         outputs = list(run(batch))
     except Mistake:
@@ -73,12 +73,12 @@ def run_batch(
             raise BackendError(f"The model failed: {type(error).__name__}: {error}") from error
         if len(batch) == 1:
             raise BackendError(
-                f"Memory does not hold a single pair of {lengths[batch[0]]} tokens. "
+                f"A single pair of {lengths[batch[0]]} tokens does not fit in memory. "
                 "Set a smaller max_length, or free memory."
             ) from error
     else:
         if len(outputs) != len(batch):
-            raise BackendError(f"The model returned {len(outputs)} rows to {len(batch)} pairs.")
+            raise BackendError(f"The model returned {len(outputs)} rows for {len(batch)} pairs.")
         return outputs
     # Outside the handler, so that the error, and the tensors that its frames hold, are freed.
     middle = len(batch) // 2

@@ -1,4 +1,4 @@
-"""What an LLM engine spends, and the budget that it may not exceed."""
+"""The budget of an LLM engine, and the meter of what it has used."""
 
 import threading
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ __all__ = ["Budget", "Usage", "UsageMeter"]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The most that an engine may spend in its life: calls, and tokens read and written."""
+    """Limits over all calls of an engine; no call starts once one of them is reached."""
 
     calls: int | None = None
     tokens: int | None = None
@@ -19,7 +19,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What an engine has spent: requests and tokens; `cached` questions cost nothing."""
+    """What an engine has used, in calls and tokens.
+
+    `calls` are attempts; a repair within an attempt is not counted. `cached` questions needed no
+    call.
+    """
 
     calls: int = 0
     tokens_in: int = 0
@@ -38,7 +42,7 @@ class UsageMeter:
 
     @property
     def usage(self) -> Usage:
-        """What was spent so far."""
+        """What was used so far."""
         with self._lock:
             return self._usage
 

@@ -1,4 +1,4 @@
-"""The NLI engine of the bundled model, which judges where no other is named.
+"""The default NLI engine, which runs the bundled model.
 
 The files of the model are in `bundled_nli/` beside this module. They are loaded with the first pair
 that is scored.

@@ -80,7 +80,9 @@ def calibrator_of(config: Mapping[str, Any]) -> Callable[[Pair, NLIScores], NLIS
     if weights is None:
         return None
     if not isinstance(weights, Mapping) or set(weights) != set(FEATURES):
-        raise ValueError(f"the {CONFIG_KEY} has other features than {', '.join(FEATURES)}")
+        raise ValueError(
+            f"the calibration weights belong to other features than {', '.join(FEATURES)}"
+        )
     return Calibrator(tuple(float(weights[name]) for name in FEATURES))
 
 

@@ -65,9 +65,9 @@ class ThreeLabels:
 
 @dataclass(frozen=True, slots=True)
 class TwoLabels:
-    """The position of "supported" in a model that knows supported and unsupported, as MiniCheck.
+    """The position of "supported" in a model with the labels supported and unsupported.
 
-    What is unsupported counts as neutral: such a model cannot distinguish a premise that is silent
+    MiniCheck is such a model. What is unsupported counts as neutral: such a model cannot distinguish a premise that is silent
     from one that says the opposite.
     """
 
@@ -127,9 +127,12 @@ def adapter_of(config: Mapping[str, Any], model_name: str) -> ThreeLabels:
             "contradiction=...)."
         )
     elif len(names) <= 2:
-        hint = "A model that knows only supported or not needs adapter=TwoLabels(entailment=...)."
+        hint = (
+            "A model with the labels supported and unsupported needs "
+            "adapter=TwoLabels(entailment=...)."
+        )
     else:
-        hint = "Take a model that was trained for natural language inference."
+        hint = "Use a model that was trained for natural language inference."
     raise BackendError(
         f"The labels of {model_name} are not entailment, neutral and contradiction, but: {stated}. "
         f"{hint}"

@@ -53,7 +53,7 @@ class InstructorLLM:
         options: Mapping[str, Any] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        """Take the client and the options; nothing is asked yet.
+        """Store the client and the options; nothing is asked yet.
 
         Args:
             client: What is asked, see above.
@@ -63,7 +63,8 @@ class InstructorLLM:
             timeout: Seconds for one request, where the provider's client takes that.
             attempts: How often a question is asked at most.
             repairs: How often a reply of the wrong schema is sent back within an attempt.
-            budget: What may be spent; a question that would exceed it raises `BudgetError`.
+            budget: What may be spent: once it is used up, a further question raises
+                `BudgetError`. Calls under way are finished, so the tokens may exceed the limit.
             cache: Where replies are cached, by default in memory; or `DiskReplyCache(path)`.
             options: Further arguments of each request, such as {"temperature": 0}.
             progress: Called with how many questions are answered and how many there are, from any
@@ -90,7 +91,7 @@ class InstructorLLM:
 
     @property
     def usage(self) -> Usage:
-        """What was spent so far."""
+        """What was used so far."""
         return self._meter.usage
 
     def renew(self) -> None:
@@ -98,7 +99,7 @@ class InstructorLLM:
         self._client = client_of(*self._client_arguments, fresh=True)
 
     def close(self) -> None:
-        """Close connections of the engine's own; it can be asked again."""
+        """Close the connections of the asynchronous client; the engine can be asked again."""
         self._loop_thread.close(self._client.close, self._timeout)
 
     def __enter__(self) -> Self:

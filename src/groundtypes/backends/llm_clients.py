@@ -1,4 +1,4 @@
-"""Every client that can be asked, as one kind of call: instructor's, OpenAI's, or a name."""
+"""One call interface for instructor clients, OpenAI clients and "provider/model"."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def client_of(
             client = copied
         return _wrap(client, model, close)
     raise ContextError(
-        f"a {type(client).__name__} is no LLM that can be asked: give an instructor client, an "
+        f"a {type(client).__name__} is not a supported LLM client: pass an instructor client, an "
         "OpenAI client, 'provider/model', or an engine with a method answer(questions)"
     )
 
@@ -79,7 +79,9 @@ def client_of(
 def _from_provider(name: str, options: dict[str, Any]) -> Any:
     """Return instructor's client for "provider/model"."""
     if "/" not in name:
-        raise ContextError(f"{name!r} names no LLM: write provider/model, as openai/gpt-5-mini")
+        raise ContextError(
+            f"{name!r} is not the name of an LLM: write provider/model, such as openai/gpt-5-mini"
+        )
     try:
         return instructor.from_provider(name, **options)
     except (ImportError, ConfigurationError) as error:

@@ -1,4 +1,4 @@
-"""What went wrong when an LLM was asked, told without a word of the server.
+"""Descriptions of errors of LLM clients that quote nothing a server sent.
 
 Clients wrap each other's errors, so the whole chain of an error is inspected. Messages name only
 the types of errors and the status: the words of a server may repeat a key that was sent to it.
@@ -52,7 +52,7 @@ def lacks_model(error: BaseException) -> bool:
 
 
 def describe(error: BaseException) -> str:
-    """Return the types of the errors in the chain and the status, without a word of the server."""
+    """Return the types of the errors in the chain and the status; nothing that the server sent."""
     names = list(dict.fromkeys(type(cause).__name__ for cause in error_chain(error)))
     codes = [code for cause in error_chain(error) if (code := status_code(cause)) is not None]
     status = f", status {codes[0]}" if codes else ""
@@ -62,15 +62,15 @@ def describe(error: BaseException) -> str:
 _is_asking: ContextVar[bool] = ContextVar("groundtypes_asking", default=False)
 
 
-class _NotAsking(logging.Filter):
-    """Rejects what is logged during calls of our own."""
+class _SilenceDuringCalls(logging.Filter):
+    """Rejects log records during calls of an engine."""
 
     def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 # as logging calls it
         """Return whether a record is logged."""
         return not _is_asking.get()
 
 
-_NOT_ASKING: Final = _NotAsking()
+_SILENCE_DURING_CALLS: Final = _SilenceDuringCalls()
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def silent_instructor() -> Iterator[None]:
     """
     for name, logger in list(logging.root.manager.loggerDict.items()):
         if name.startswith("instructor") and isinstance(logger, logging.Logger):
-            logger.addFilter(_NOT_ASKING)
+            logger.addFilter(_SILENCE_DURING_CALLS)
     token = _is_asking.set(True)
     try:
         yield

@@ -22,10 +22,10 @@ _CONFIG: Final = "config.json"
 
 
 class ModelFolder:
-    """The files of one model; `None` is the bundled model."""
+    """The files of one model; `path=None` means the bundled model."""
 
     def __init__(self, path: str | Path | None) -> None:
-        """Take a folder, or a single `.onnx` file with the others beside it."""
+        """Store a folder, or a single `.onnx` file with the others beside it."""
         self._is_bundled = path is None
         self._folder: Traversable
         self._model: str | None = None
@@ -53,9 +53,9 @@ class ModelFolder:
         try:
             config = json.loads(text)
         except ValueError as error:
-            raise BackendError(f"{_CONFIG} of {self.name} is no JSON.") from error
+            raise BackendError(f"{_CONFIG} of {self.name} is not valid JSON.") from error
         if not isinstance(config, dict):
-            raise BackendError(f"{_CONFIG} of {self.name} is no JSON object.")
+            raise BackendError(f"{_CONFIG} of {self.name} is not a JSON object.")
         return config
 
     def tokenizer(self) -> bytes:

@@ -1,7 +1,8 @@
 """`NLIEngine`: what all NLI engines share, which is everything but the model itself.
 
-An engine is its settings. Its model is loaded when it is first needed, once for each process and
-setting, and never leaves the process: a pickled engine loads its model where it is unpickled.
+An engine object holds only settings. Its model is loaded when it is first needed, once for each
+process and setting, and never leaves the process: a pickled engine loads its model where it is
+unpickled.
 """
 
 from abc import ABC, abstractmethod
@@ -21,8 +22,8 @@ __all__ = ["NLIEngine", "Progress"]
 #: Called with how many pairs are done, and how many there are.
 Progress = Callable[[int, int], None]
 
-#: So many pairs are tokenized and sorted at a time, which bounds the memory for their tokens.
-_PAIRS_PER_WINDOW: Final = 8192
+#: At most this many pairs are tokenized and sorted together, which bounds the memory of tokens.
+_PAIRS_TOKENIZED_AT_ONCE: Final = 8192
 
 
 class NLIEngine(ABC):
@@ -38,7 +39,7 @@ class NLIEngine(ABC):
         progress: Progress | None,
         calibrate: Calibrate | None = None,
     ) -> None:
-        """Take what all engines have; without a cache, scores are cached in memory."""
+        """Store what all engines have; without a cache, scores are cached in memory."""
         self._cache: ScoreCache = MemoryScoreCache() if cache is None else cache
         self._progress = progress
         self._calibrate = calibrate
@@ -63,8 +64,8 @@ class NLIEngine(ABC):
     def score(self, pairs: Sequence[Pair], /) -> list[NLIScores]:
         """Return the scores of each pair, in their order.
 
-        A premise that does not fit the model's window loses its end. So does a hypothesis, and its
-        probability of entailment then goes to neutral: what was not read is not entailed.
+        A premise that is too long is truncated. If the hypothesis is truncated, its entailment
+        probability is moved to neutral, because the rest was not read.
 
         Raises:
             BackendError: The model cannot be loaded, failed, or returned no valid scores.
@@ -115,8 +116,8 @@ def _compute(
 ) -> Iterator[dict[bytes, Probabilities]]:
     """Yield the probabilities of the pairs under their keys, a batch at a time."""
     remaining = iter(keyed_pairs)
-    while window := list(islice(remaining, _PAIRS_PER_WINDOW)):
-        tokenized = model.tokenizer.tokenize([pair for _, pair in window])
+    while group := list(islice(remaining, _PAIRS_TOKENIZED_AT_ONCE)):
+        tokenized = model.tokenizer.tokenize([pair for _, pair in group])
 
         def run(
             positions: Sequence[int], tokenized: list[TokenizedPair] = tokenized
@@ -133,7 +134,7 @@ def _compute(
 
         lengths = [len(pair.ids) for pair in tokenized]
         for positions, rows in run_in_batches(lengths, tokens_per_batch, run):
-            yield {window[at][0]: row for at, row in zip(positions, rows, strict=True)}
+            yield {group[position][0]: row for position, row in zip(positions, rows, strict=True)}
 
 
 def _without_entailment(row: Probabilities) -> Probabilities:

@@ -68,7 +68,7 @@ class OnnxNLI(NLIEngine):
         cache: ScoreCache | None = None,
         progress: Progress | None = None,
     ) -> None:
-        """Take the settings; nothing is loaded yet.
+        """Store the settings; nothing is loaded yet.
 
         Args:
             path: A folder or an `.onnx` file; by default the bundled model.
@@ -137,7 +137,7 @@ class _Session:
                 raise
             raise BackendError(
                 f"The model file of {folder.name} cannot be loaded: {type(error).__name__}. It was "
-                "cut off, or it is no ONNX model."
+                "cut off, or it is not an ONNX model."
             ) from error
         self._padding = padding
         inputs = self._session.get_inputs()

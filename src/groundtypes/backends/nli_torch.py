@@ -56,7 +56,7 @@ class TransformersNLI(NLIEngine):
         cache: ScoreCache | None = None,
         progress: Progress | None = None,
     ) -> None:
-        """Take the settings; nothing is loaded yet.
+        """Store the settings; nothing is loaded yet.
 
         Args:
             name_or_path: A name on the hub, or a folder.

@@ -55,7 +55,7 @@ class MemoryReplyCache:
     """The replies used last, in memory."""
 
     def __init__(self, max_entries: int = 20_000) -> None:
-        """Take the number of replies that are stored at most."""
+        """Make an empty cache of at most `max_entries` replies."""
         self._replies = BoundedCache[bytes, str](max_entries)
 
     def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, str]:
@@ -75,7 +75,7 @@ class DiskReplyCache:
     """
 
     def __init__(self, path: str | Path, *, max_entries: int = 1_000_000) -> None:
-        """Take the file, which is created if need be, and about how many replies it may hold."""
+        """Store the path of the file, and about how many replies it may hold."""
         self.path = Path(path)
         self._table = SQLiteTable(self.path, "replies", {"answer": "TEXT"}, max_entries)
 

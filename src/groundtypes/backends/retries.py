@@ -1,8 +1,8 @@
 """When a question to an LLM is asked again, how long to wait before that, and when to give up.
 
-Asked again is what may succeed the next time: after transport errors, time-outs, the statuses of a
-busy or broken server, and replies that are not valid answers. The wait grows exponentially, unless
-the server says how long to wait.
+A question is asked again after errors that may be temporary: transport errors, time-outs, the
+statuses of a busy or broken server, and replies that are not valid. The wait grows exponentially,
+unless the server says how long to wait.
 """
 
 import random
@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 #: Seconds to wait: half a second at first, twice as long each time, and at most twenty.
 _BACKOFF: Any = wait_exponential(multiplier=0.5, max=20)
-#: By so much the wait varies by chance, so that clients do not come back all at once.
+#: Each wait is multiplied by a random factor in this range, so that clients spread out.
 _JITTER: Final = (0.7, 1.3)
 #: The most seconds that a server can make us wait.
 _MAX_RETRY_AFTER: Final = 60.0
@@ -39,7 +39,7 @@ _TRANSIENT_STATUSES: Final = frozenset({408, 409, 425, 429})
 _TRANSPORT_ERROR: Final = re.compile(
     "Timeout|Connect|Transport|Protocol|ReadError|WriteError|Reset|Network"
 )
-#: What clients raise for a reply that is not a valid answer; the next one may be.
+#: What clients raise for a reply that is not valid; the next one may be.
 _INVALID_REPLY: Final = (
     ValidationError,
     KeyError,
@@ -134,5 +134,6 @@ def _attempts_made(retrying: Retrying | AsyncRetrying) -> int:
 def _mistake(error: Exception, attempts: int, model: str | None) -> Mistake:
     if lacks_model(error):
         return ContextError("This client needs a model: Judges(llm=client, model='...').")
-    times = "once" if attempts == 1 else f"{attempts} times"
-    return BackendError(f"The LLM {model or ''} did not answer, asked {times}: {describe(error)}")
+    name = f"The LLM {model}" if model else "The LLM"
+    times = "1 attempt" if attempts == 1 else f"{attempts} attempts"
+    return BackendError(f"{name} did not answer after {times}: {describe(error)}")

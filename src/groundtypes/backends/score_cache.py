@@ -47,7 +47,7 @@ class MemoryScoreCache:
     """
 
     def __init__(self, max_entries: int = 50_000) -> None:
-        """Take the number of pairs whose scores are stored at most."""
+        """Make an empty cache of the scores of at most `max_entries` pairs."""
         self._max_entries = max_entries
         self._scores = BoundedCache[bytes, Probabilities](max_entries)
 
@@ -76,7 +76,7 @@ class DiskScoreCache:
     """
 
     def __init__(self, path: str | Path, *, max_entries: int = 5_000_000) -> None:
-        """Take the file, which is created if need be, and about how many pairs it may hold."""
+        """Store the path of the file, and about how many pairs it may hold."""
         self.path = Path(path)
         self._max_entries = max_entries
         columns = {"e": "REAL", "n": "REAL", "c": "REAL"}

@@ -27,7 +27,7 @@ class SQLiteTable:
     """
 
     def __init__(self, path: Path, name: str, columns: Mapping[str, str], max_rows: int) -> None:
-        """Take the file, which is created if need be, and about how many rows it may hold.
+        """Store the path of the file, and about how many rows it may hold.
 
         `columns` maps the name of each column other than the key to its SQL type.
         """

@@ -13,8 +13,8 @@ from groundtypes.scoring import Pair
 
 __all__ = ["PairTokenizer", "TokenizedPair", "window_of"]
 
-#: A text is cut to so many characters for each token of the window before it is tokenized, so
-#: that a text of millions of characters costs no more than the part that is read.
+#: At most this many characters for each token of the window are tokenized, so that a text of
+#: millions of characters costs no more than the part that is read.
 _CHARACTERS_PER_TOKEN: Final = 12
 #: A pair that shows how the tokenizer joins texts; ordinary words of every vocabulary.
 _PROBE: Final = ("a man is here", "he is not there")
@@ -32,7 +32,7 @@ EncodePair = Callable[[str, str], tuple[Sequence[int], Sequence[int]]]
 
 @dataclass(frozen=True, slots=True)
 class TokenizedPair:
-    """The token ids and token type ids of a pair; `cut` if the hypothesis lost its end."""
+    """The token ids and token type ids of a pair; `cut` if the hypothesis was truncated."""
 
     ids: list[int]
     types: list[int]
@@ -54,19 +54,19 @@ class _Template:
 
 
 class PairTokenizer:
-    """Tokenizes pairs; a premise that is too long loses its end.
+    """Tokenizes pairs; a premise that is too long is truncated.
 
     The hypothesis, which is what is judged and usually one sentence, may take up half of the
     window, and beyond that whatever the premise leaves free.
     """
 
     def __init__(self, encode: Encode, encode_pair: EncodePair, window: int) -> None:
-        """Take the two functions of the model's tokenizer, and how many tokens the model reads."""
+        """Store the two functions of the model's tokenizer, and how many tokens the model reads."""
         self._encode = encode
         self._template = _template(encode, encode_pair)
-        self._room = window - self._template.size
+        self._text_tokens = window - self._template.size
         self._max_characters = window * _CHARACTERS_PER_TOKEN
-        if self._room < 2:
+        if self._text_tokens < 2:
             raise BackendError(f"A window of {window} tokens holds no pair.")
 
     def tokenize(self, pairs: Sequence[Pair]) -> list[TokenizedPair]:
@@ -77,10 +77,10 @@ class PairTokenizer:
         return [self._join(pair, ids[pair.premise], ids[pair.hypothesis]) for pair in pairs]
 
     def _join(self, pair: Pair, premise: list[int], hypothesis: list[int]) -> TokenizedPair:
-        length = max(self._room // 2, self._room - len(premise))
+        length = max(self._text_tokens // 2, self._text_tokens - len(premise))
         cut = length < len(hypothesis) or len(pair.hypothesis) > self._max_characters
         hypothesis = hypothesis[:length]
-        premise = premise[: self._room - len(hypothesis)]
+        premise = premise[: self._text_tokens - len(hypothesis)]
         template = self._template
         before, first, between, second, after = template.types
         return TokenizedPair(
@@ -100,10 +100,10 @@ class PairTokenizer:
 
 
 def window_of(config: Mapping[str, Any], *limits: object) -> int:
-    """Return how many tokens a model reads at once: the least limit, and at most 512.
+    """Return how many tokens a model reads at once: the smallest limit, and at most 512.
 
-    Limits are those of the model's configuration and `limits`; what is not a positive integer is
-    ignored.
+    Limits are those of the model's configuration and `limits`; what is not a positive
+    integer is ignored.
     """
     positions = config.get("max_position_embeddings")
     if isinstance(positions, int) and config.get("model_type") in _SHIFTED:

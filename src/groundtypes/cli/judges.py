@@ -67,15 +67,16 @@ def llm_judges(
 
 
 def instructor_client(llm: str) -> Any:
-    """Return the client of instructor for "provider/model".
+    """Return the instructor client for "provider/model".
 
     Raises:
-        DatasetError: instructor is missing, or it cannot make a client, for example without a key.
+        MissingJudgeError: instructor is not installed.
+        DatasetError: instructor cannot make a client, for example without a key.
     """
     try:
         import instructor
     except ImportError as error:
-        raise DatasetError(
+        raise MissingJudgeError(
             "--ask needs instructor: pip install 'groundtypes[instructor]'"
         ) from error
     try:

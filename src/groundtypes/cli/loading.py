@@ -19,7 +19,7 @@ def load_model(name: str) -> Any:
     """
     model = load(name, "--model")
     if not isinstance(model, type) and get_origin(model) is None:
-        raise DatasetError(f"{name} is not a model but a {type(model).__name__}.")
+        raise DatasetError(f"{name} is a {type(model).__name__}, not a model class.")
     return model
 
 

@@ -30,8 +30,8 @@ def print_job_result(console: Console, result: "JobResult", summary: Path | None
     pace = f", {run.rows / result.seconds:,.0f} rows/s" if result.seconds else ""
     console.print(f"time: {result.seconds:,.1f} s{pace}")
     written = dict(result.written) if summary is None else {**result.written, "summary": summary}
-    for role, path in written.items():
-        console.print(plain(f"{role}: {path}"), soft_wrap=True)
+    for output, path in written.items():
+        console.print(plain(f"{output}: {path}"), soft_wrap=True)
     if run.rejected + run.broken and "rejected" not in result.written:
         console.print(
             "The rejected rows were not saved; add --rejected FILE to save them.", soft_wrap=True
@@ -106,8 +106,8 @@ def print_scores(console: Console, report: "EvaluationReport") -> None:
         console.print(_differences_table(report.differences))
     broken = f", {report.broken:,} broken" if report.broken else ""
     console.print(f"rows: {len(report.rows):,}{broken}; time: {report.seconds:,.1f} s")
-    for role, path in report.written.items():
-        console.print(plain(f"{role}: {path}"), soft_wrap=True)
+    for output, path in report.written.items():
+        console.print(plain(f"{output}: {path}"), soft_wrap=True)
 
 
 def _scores_table(means: "Mapping[str, Aggregate]") -> Table:

@@ -26,7 +26,7 @@ __all__ = [
     "iter_evaluations",
 ]
 
-#: How many rows share the engines' batches.
+#: How many rows are sent to the engines together.
 _BATCH: Final = 64
 
 
@@ -73,7 +73,7 @@ async def aevaluate(
 def evaluate_many(
     rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
 ) -> list[Evaluation]:
-    """Return the scores of each row, in order; `batch` rows share the engines' batches.
+    """Return the scores of each row, in order; `batch` rows are sent to the engines together.
 
     Raises:
         Mistake: As `evaluate`.

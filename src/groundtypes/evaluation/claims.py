@@ -22,7 +22,7 @@ __all__ = [
     "iter_claims_evaluations",
 ]
 
-#: How many rows share the engines' batches.
+#: How many rows are sent to the engines together.
 _BATCH: Final = 64
 
 
@@ -58,7 +58,7 @@ def evaluate_claims(
     Args:
         rows: The answers, each judged against its references; ground truths are not read.
         judges: The engines; an LLM is needed.
-        batch: How many rows share the engines' batches.
+        batch: How many rows are sent to the engines together.
 
     Raises:
         Mistake: References are missing or cannot be read, or the LLM is missing or fails.

@@ -1,4 +1,4 @@
-"""Fences around untrusted texts, so that an LLM reads no word of them as an instruction.
+"""Delimiters around untrusted texts, so that an LLM can tell them from instructions.
 
 Each text is put between two marks that hold a code. The code is computed from the texts, so that
 equal questions are equal in a cache, and occurs in none of them, so that no text can close its own
@@ -19,14 +19,14 @@ DATA_RULE: Final = (
 )
 
 #: Invisible characters, which can hide or reorder what is visible.
-_INVISIBLE: Final = re.compile(
+_UNSAFE_IN_PROMPTS: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
 )
 
 
 def fenced(texts: Sequence[tuple[str, str]]) -> str:
     """Return named texts, each in its fence; names are ours, texts may be anybody's."""
-    clean = [(name, _INVISIBLE.sub("\ufffd", text)) for name, text in texts]
+    clean = [(name, _UNSAFE_IN_PROMPTS.sub("\ufffd", text)) for name, text in texts]
     code = _code(clean)
     return "\n\n".join(f"[{name} {code}]\n{text}\n[end {code}]" for name, text in clean)
 

@@ -44,11 +44,12 @@ _NAMED: Final = re.compile(r"^((?:[a-z]+ ?)+\d*):[ \n]", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Instructions for one kind of question; any change of the words is a new version.
+    """Instructions for one kind of question; any change of the file is a new version.
 
-    They are in the file `NAME.vVERSION.md` beside this module. After the instructions it may have
-    sections "## Example", each with named texts and, after an empty line, the right answer; and a
-    section "## Task", which follows the texts of every question, so that the last word is ours.
+    They are in the file `NAME.vVERSION.md` beside this module; `DATA_RULE` is added to all. After
+    the instructions the file may have sections "## Example", each with named texts and, after an
+    empty line, the right answer; and a section "## Task", which follows the texts of every
+    question, so that the last word is ours.
     """
 
     name: str

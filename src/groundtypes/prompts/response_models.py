@@ -36,7 +36,8 @@ LABELS: Final[Mapping[LabelWord, Label]] = {
     "contradicted": Label.CONTRADICTION,
     "not stated": Label.NEUTRAL,
 }
-_Words = Annotated[str, Field(max_length=400)]
+_ShortText = Annotated[str, Field(max_length=400)]
+# Five are accepted, so that one reason too many does not make a reply invalid.
 _Reasons = Annotated[
     list[Annotated[str, Field(max_length=400)]],
     Field(max_length=5, description="At most three short reasons, the weightiest first."),
@@ -53,9 +54,9 @@ class Claim(_ResponseModel):
     """One claim, and the number of the sentence that makes it."""
 
     sentence: int
-    subject: _Words
-    predicate: _Words
-    object: _Words
+    subject: _ShortText
+    predicate: _ShortText
+    object: _ShortText
 
 
 class Claims(_ResponseModel):
@@ -103,7 +104,7 @@ class Alignment(_ResponseModel):
 class ReplyKind(_ResponseModel):
     """What a reply does with its question, after the reason for saying so."""
 
-    reason: _Words
+    reason: _ShortText
     kind: Literal["answer", "refusal", "abstention", "partial"]
 
 

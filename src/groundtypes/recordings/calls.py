@@ -105,7 +105,7 @@ class RecordedCall:
         return context
 
     def audits(self, model: Any, *, judges: Any = None) -> list[Audit[Any]]:
-        """Return an audit of the answer of each attempt, passing verdicts too.
+        """Return an audit of the answer of each attempt, with passing verdicts included.
 
         Raises:
             Mistake: As `audit`; among them that the call had no references.
@@ -135,7 +135,7 @@ class RecordedCall:
         """Return the call that `to_dict` wrote.
 
         Raises:
-            RecordingError: It is none.
+            RecordingError: The data are not a recorded call.
         """
         try:
             attempts = tuple(map(Attempt.from_dict, data["attempts"]))
@@ -160,7 +160,7 @@ def _check(call: RecordedCall) -> None:
 
 
 def model_name(model: Any) -> str:
-    """Return the address of a model class, as `module:name`; of anything else its text."""
+    """Return the import path of a model class, as `module:name`, or the text of anything else."""
     module, name = getattr(model, "__module__", ""), getattr(model, "__qualname__", "")
     return f"{module}:{name}" if module and name else clip(str(model), 200)
 

@@ -27,7 +27,7 @@ _NOT_THE_REQUEST: Final = ("messages", "timeout", "extra_headers", "extra_query"
 
 
 def record(client: Any, path: str | Path | None = None, *, limit: int = 1000) -> "Recording":
-    """Record the calls of a client of instructor, sync or async, from now on.
+    """Record the calls of an instructor client, synchronous or asynchronous, from now on.
 
     Every call of the client that has a `response_model` and is not a stream is recorded, with each
     of its attempts, whether it ends with an answer or with an exception. With a `path` each call is
@@ -36,11 +36,11 @@ def record(client: Any, path: str | Path | None = None, *, limit: int = 1000) ->
     `recording.stop()` does.
 
     Raises:
-        RecordingError: This is not a client of instructor, or the file cannot be written.
+        RecordingError: This is not an instructor client, or the file cannot be written.
     """
     if not callable(getattr(client, "create_fn", None)) or not hasattr(client, "hooks"):
         raise RecordingError(
-            f"{type(client).__name__} is not a client of instructor. Make one by "
+            f"{type(client).__name__} is not an instructor client. Make one by "
             "instructor.from_provider(...) or instructor.from_openai(...), and record that."
         )
     recording = Recording(path, limit=limit)
@@ -55,7 +55,7 @@ class Recording:
     """
 
     def __init__(self, path: str | Path | None = None, *, limit: int = 1000) -> None:
-        """Take the file to append to, if any, and how many calls stay in memory."""
+        """Store the file to append to, if any, and how many calls stay in memory."""
         if limit < 0:
             raise RecordingError(f"limit is {limit}; it must be at least 0")
         self.path = None if path is None else Path(path)
@@ -222,7 +222,7 @@ class _CallInProgress:
 
 
 class _Recorder:
-    """Stands in for the function that makes a client's requests, and records each call."""
+    """Replaces the function that makes a client's requests, and records each call."""
 
     def __init__(self, inner: Callable[..., Any], recording: Recording) -> None:
         self.inner = inner
@@ -302,4 +302,4 @@ def _references(context: Any) -> dict[str, str] | None:
     try:
         return {reference.id: reference.text for reference in References.from_context(context)}
     except Mistake:
-        return None  # the checks have said so, if there are any
+        return None  # the checks have reported it, if there are any

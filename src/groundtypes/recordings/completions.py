@@ -23,8 +23,8 @@ _COUNTS: Final = {
 def plain_data(thing: Any) -> Any:
     """Return what JSON can hold of a provider's object."""
     if isinstance(thing, BaseModel):
+        # A provider treats a key that is null like one that is absent.
         return thing.model_dump(mode="json", exclude_none=True, warnings=False)
-    # Keys left out by `exclude_none` are the same to every provider.
     return to_jsonable_python(thing, serialize_unknown=True, inf_nan_mode="strings")
 
 
@@ -61,19 +61,19 @@ def answer_in(completion: Any) -> str | None:
 def json_within(text: str) -> str:
     """Return the JSON object or list in a text, else the text.
 
-    It may stand in a fenced block, with words before and after it.
+    It may be in a fenced block, with words before and after it.
     """
     starts = [place for place in (text.find("{"), text.find("[")) if place >= 0]
     if not starts:
         return text
     start = min(starts)
     end = text.rfind("}" if text[start] == "{" else "]") + 1
-    found = text[start:end]
+    candidate = text[start:end]
     try:
-        from_json(found)
+        from_json(candidate)
     except ValueError:
         return text
-    return found
+    return candidate
 
 
 def _parts(completion: Mapping[str, Any]) -> list[Mapping[str, Any]]:

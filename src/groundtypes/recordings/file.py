@@ -5,17 +5,15 @@ import os
 from collections.abc import Iterator
 from io import FileIO
 from pathlib import Path
-from typing import Final
 
 from filelock import FileLock
 from pydantic_core import from_json, to_json
 
 from groundtypes.errors import RecordingError
 from groundtypes.recordings.calls import RecordedCall
+from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG
 
 __all__ = ["append_call", "call_line", "read_calls"]
-
-_LINE_LIMIT: Final = 64 * 2**20
 
 
 def call_line(call: RecordedCall) -> bytes:
@@ -65,7 +63,7 @@ def read_calls(path: str | os.PathLike[str]) -> Iterator[RecordedCall]:
     """
     try:
         with Path(path).open("rb") as file:
-            lines = iter(lambda: file.readline(_LINE_LIMIT + 1), b"")
+            lines = iter(lambda: file.readline(LINE_LIMIT + 1), b"")
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield _call(line, f"Line {number} of {path}")
@@ -75,8 +73,8 @@ def read_calls(path: str | os.PathLike[str]) -> Iterator[RecordedCall]:
 
 
 def _call(line: bytes, place: str) -> RecordedCall:
-    if len(line) > _LINE_LIMIT:
-        raise RecordingError(f"{place}: longer than {_LINE_LIMIT // 2**20} MiB")
+    if len(line) > LINE_LIMIT:
+        raise RecordingError(f"{place}: {TOO_LONG}")
     try:
         return RecordedCall.from_dict(from_json(line))
     except ValueError as error:

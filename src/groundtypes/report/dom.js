@@ -17,7 +17,7 @@ function element(name, properties, ...children) {
 
 // Controls, marks of direction and lone surrogates: invisible characters, and characters that change
 // the order of the text around them. The page shows their names instead.
-const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const SHOWN_AS_CODE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 function codeName(character) {
   return "U+" + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
@@ -26,7 +26,7 @@ function codeName(character) {
 function shown(text) {
   const nodes = [];
   let at = 0;
-  for (const match of text.matchAll(UNSEEN)) {
+  for (const match of text.matchAll(SHOWN_AS_CODE)) {
     if (match.index > at) nodes.push(text.slice(at, match.index));
     nodes.push(element("span", { class: "unseen" }, codeName(match[0])));
     at = match.index + match[0].length;
@@ -35,7 +35,7 @@ function shown(text) {
   return nodes;
 }
 
-const plain = (text) => text.replace(UNSEEN, (character) => "[" + codeName(character) + "]");
+const plain = (text) => text.replace(SHOWN_AS_CODE, (character) => "[" + codeName(character) + "]");
 
 const many = (count, one, more) => count.toLocaleString("en") + " " + (count === 1 ? one : more || one + "s");
 

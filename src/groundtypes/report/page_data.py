@@ -15,9 +15,8 @@ from groundtypes.report.fields import FieldValue, field_values, locate
 from groundtypes.report.judged_spans import TextSpan, judged_spans
 from groundtypes.report.reference_texts import TextTable, Utf16Offsets
 from groundtypes.report.rows import ReportRow, ShownAttempt, TimedVerdict
-from groundtypes.report.summary import loc_pattern
 from groundtypes.report.word_diff import word_diff
-from groundtypes.verdicts import Loc
+from groundtypes.verdicts import Loc, loc_pattern
 
 __all__ = ["row_data"]
 

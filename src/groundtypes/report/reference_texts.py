@@ -25,7 +25,7 @@ class Utf16Offsets:
     """The offsets of a text as JavaScript counts them: in units of UTF-16."""
 
     def __init__(self, text: str) -> None:
-        """Take the text."""
+        """Store the places of the wide characters of a text."""
         self._size = len(text)
         # Few texts have a character beyond the basic plane, which counts twice.
         has_wide = not text.isascii() and max(text) > "\uffff"

@@ -47,7 +47,8 @@ class TimedVerdict:
 class ShownAttempt:
     """An answer with its verdicts.
 
-    `answer` is what validation returned, where it is known; `given` is the answer as it came.
+    `answer` is what validation returned or, where that is unknown or items were dropped, the answer
+    as given; only in the first case `given` may hold the answer as given.
     """
 
     answer: Any

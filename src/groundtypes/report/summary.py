@@ -8,11 +8,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
-from groundtypes.errors import clip
 from groundtypes.report.rows import ReportRow, TimedVerdict
-from groundtypes.verdicts import Loc
+from groundtypes.verdicts import loc_pattern
 
-__all__ = ["CheckOutcome", "CheckTime", "Summary", "loc_pattern"]
+__all__ = ["CheckOutcome", "CheckTime", "Summary"]
 
 #: Names come from models and answers; beyond this many, new ones are counted together.
 _MAX_NAMES: Final = 200
@@ -49,7 +48,7 @@ class Summary:
 
     `states` counts rows by state, `shown` those on the page, `reasked` those with several
     attempts, and `fixed` those of them whose last attempt is ok. Fields are named by
-    `loc_pattern`.
+    `verdicts.loc_pattern`.
     """
 
     rows: int = 0
@@ -96,9 +95,3 @@ class Summary:
 def _bounded(name: str, names: Collection[str]) -> str:
     """Return the name, or one that stands for all further names when there are too many."""
     return name if name in names or len(names) < _MAX_NAMES else _OTHER
-
-
-def loc_pattern(loc: Loc) -> str:
-    """Return a place as text with `*` for positions in lists, such as `facts.*.quote`."""
-    steps = ("*" if isinstance(step, int) else clip(step, 80) for step in loc[:20])
-    return ".".join(steps) or "(answer)"

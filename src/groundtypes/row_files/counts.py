@@ -8,7 +8,7 @@ from typing import Any, Final
 from groundtypes.errors import clip
 from groundtypes.scoring import Label
 from groundtypes.validation.audits import Audit
-from groundtypes.verdicts import Loc, Verdict
+from groundtypes.verdicts import Verdict, loc_pattern
 
 __all__ = ["RunCounts"]
 
@@ -150,7 +150,7 @@ class RunCounts:
         outcome = _HOLDS if verdict.ok else verdict.slug or "fails"
         self.verdicts.setdefault(check, NameCounts()).count(clip(outcome, 80))
         if not verdict.ok:
-            self.fields.count(_field(verdict.loc))
+            self.fields.count(loc_pattern(verdict.loc))
         if verdict.label is not None:
             self.labels.setdefault(check, NameCounts()).count(clip(verdict.label, 80))
         return check
@@ -158,8 +158,3 @@ class RunCounts:
 
 def _bounded(name: str, known: Mapping[str, Any]) -> str:
     return name if name in known or len(known) < _MAX_NAMES else _OTHER
-
-
-def _field(loc: Loc) -> str:
-    steps = ("*" if isinstance(step, int) else clip(str(step), 80) for step in loc[:20])
-    return ".".join(steps) or "(answer)"

@@ -49,7 +49,7 @@ class LineReader:
     """Iterates over the lines of a stream, and knows its position between two of them."""
 
     def __init__(self, stream: BinaryIO, *, limit: int = LINE_LIMIT) -> None:
-        """Take a buffered stream at its start, and the longest line to read, in bytes."""
+        """Store a buffered stream at its start, and the longest line to read, in bytes."""
         self.offset = 0
         self.number = 0
         self._stream = stream

@@ -91,7 +91,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         ((repeated, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise BrokenLineError(f"the key {clip(repeated, 40)!r} stands twice in one object")
+        raise BrokenLineError(f"the key {clip(repeated, 40)!r} occurs twice in one object")
     return data
 
 

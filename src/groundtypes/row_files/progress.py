@@ -1,4 +1,4 @@
-"""How whoever starts a run learns how far it has come."""
+"""Progress callbacks of a run."""
 
 from groundtypes.row_files.counts import RunCounts
 
@@ -6,7 +6,7 @@ __all__ = ["Progress"]
 
 
 class Progress:
-    """Receives news of a run; this class ignores them, a subclass overrides what it shows."""
+    """Callbacks of a run, which do nothing here; a subclass overrides those that it needs."""
 
     def started(self, total: int | None, offset: int) -> None:
         """Receive the size of the input, if it is known, and how much was read before, in bytes."""

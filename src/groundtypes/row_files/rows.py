@@ -74,7 +74,7 @@ class RowReader:
     """
 
     def __init__(self, model: Any, keys: Keys = Keys()) -> None:
-        """Take the model that will read the answers."""
+        """Store the model that will read the answers, and the keys."""
         self._keys = keys
         self._fields = _field_names(model)
         self._takes_json = (
@@ -87,7 +87,7 @@ class RowReader:
         self._context = frozenset((*self._references, self._question)) - self._fields
 
     def read(self, data: dict[str, Any]) -> AnswerRow:
-        """Return the row that an object is.
+        """Read an object as a row.
 
         Raises:
             BrokenLineError: It has no references, or not the keys that were named.

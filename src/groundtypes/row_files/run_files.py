@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 _FORMAT: Final = 2
-_START_AGAIN: Final = "To start again, give `overwrite=True` in place of `resume=True`."
+_START_AGAIN: Final = "To start again, pass `overwrite=True` in place of `resume=True`."
 
 
 def checkpoint_path(path: Path) -> Path:
@@ -45,7 +45,8 @@ def check_outputs(outputs: Mapping[str, Path], sources: Iterable[Path]) -> None:
     """Check that every output can be a file of its own; `outputs` maps arguments to paths.
 
     Raises:
-        DatasetError: Two of them, or one and an input, are the same file, or one is not a file.
+        DatasetError: Two of them, or one and an input, are the same file, or one is not a regular
+            file.
     """
     claimed = [("", source) for source in sources]
     for argument, path in outputs.items():
@@ -99,8 +100,8 @@ def check_identity(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     ]
     if differences:
         raise DatasetError(
-            f"The interrupted run is another one: {clip('; '.join(differences), 1200)}. Give what "
-            f"it was given. {_START_AGAIN}"
+            f"The interrupted run is another one: {clip('; '.join(differences), 1200)}. Use "
+            f"the same arguments. {_START_AGAIN}"
         )
 
 
@@ -124,7 +125,7 @@ class Checkpoint:
 
 
 class RunFiles:
-    """The outputs of one run, by role."""
+    """The output files of one run, by the names of the outputs."""
 
     def __init__(
         self,
@@ -137,10 +138,10 @@ class RunFiles:
         overwrite: bool = False,
         discard: bool = False,
     ) -> None:
-        """Check the outputs, and take the checkpoint to start from.
+        """Check the outputs, and read the checkpoint to start from.
 
         `outputs` are written line by line; `reports` are small files that the caller writes at
-        the end. With `discard`, what an interrupted run left is replaced without being asked.
+        the end. With `discard`, what an interrupted run left is replaced in any case.
 
         Raises:
             DatasetError: A file is in the way, or the interrupted run was another one.
@@ -173,28 +174,28 @@ class RunFiles:
         """
         with ExitStack() as stack:
             try:
-                for role, path in self.outputs.items():
-                    length = self.checkpoint.lengths.get(role)
+                for output, path in self.outputs.items():
+                    length = self.checkpoint.lengths.get(output)
                     file = partial_file(path, length=length, discard=self._discard)
-                    self._files[role] = stack.enter_context(file)
+                    self._files[output] = stack.enter_context(file)
                 yield
             except BaseException:
                 if self.checkpoint.number == 0:
-                    for role in self._files:
-                        partial_path(self.outputs[role]).unlink(missing_ok=True)
+                    for output in self._files:
+                        partial_path(self.outputs[output]).unlink(missing_ok=True)
                     if self._files.keys() == self.outputs.keys():
                         self.close()
                 raise
 
-    def write(self, role: str, lines: Iterable[bytes]) -> None:
-        """Append lines to an output; a role that has no file is ignored.
+    def write(self, output: str, lines: Iterable[bytes]) -> None:
+        """Append lines to an output; nothing is written for one that has no file.
 
         Raises:
             DatasetError: The disk is full, or the like.
         """
-        if role in self._files:
-            with file_errors(f"write {self.outputs[role]}"):
-                self._files[role].writelines(lines)
+        if output in self._files:
+            with file_errors(f"write {self.outputs[output]}"):
+                self._files[output].writelines(lines)
 
     def commit(self, position: Position, *, finished: bool = False) -> None:
         """Make what was written durable, then record that the run has come so far.
@@ -202,11 +203,11 @@ class RunFiles:
         Raises:
             DatasetError: A file cannot be written.
         """
-        for role, file in self._files.items():
-            with file_errors(f"write {self.outputs[role]}"):
+        for output, file in self._files.items():
+            with file_errors(f"write {self.outputs[output]}"):
                 file.flush()
                 os.fsync(file.fileno())
-                self.checkpoint.lengths[role] = file.tell()
+                self.checkpoint.lengths[output] = file.tell()
         self.checkpoint.offset, self.checkpoint.number, self.checkpoint.digest = position
         self.checkpoint.finished = finished
         if self._checkpoint_path is not None:
@@ -231,7 +232,7 @@ class RunFiles:
         for path in map(partial_path, self.outputs.values()):
             if path.exists() and path.stat().st_size:
                 raise DatasetError(
-                    f"{path} cannot be continued, because {self._checkpoint_path} is missing. Give "
+                    f"{path} cannot be continued, because {self._checkpoint_path} is missing. Name "
                     f"the same outputs as before. {_START_AGAIN}"
                 )
         return None

@@ -49,10 +49,12 @@ def _json_lines(path: Path) -> Iterator[TableRow]:
             except RecursionError:
                 yield TableRow(number, None, "nested too deeply")
             except ValueError as error:
-                yield TableRow(number, None, f"no JSON in UTF-8: {clip(str(error), 100)}")
+                yield TableRow(number, None, f"not JSON in UTF-8: {clip(str(error), 100)}")
             else:
                 known = isinstance(data, dict)
-                yield TableRow(number, data if known else None, None if known else "no JSON object")
+                yield TableRow(
+                    number, data if known else None, None if known else "not a JSON object"
+                )
 
 
 def _csv(path: Path) -> Iterator[TableRow]:
@@ -62,13 +64,13 @@ def _csv(path: Path) -> Iterator[TableRow]:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             for number, row in enumerate(csv.DictReader(stream), 1):
                 if None in row or None in row.values():
-                    yield TableRow(number, None, "not as many cells as the header has")
+                    yield TableRow(number, None, "its number of cells differs from the header's")
                 else:
                     yield TableRow(number, {key: cell or None for key, cell in row.items()})
     except UnicodeDecodeError as error:
-        raise DatasetError(f"{path} is no CSV in UTF-8.") from error
+        raise DatasetError(f"{path} is not CSV in UTF-8.") from error
     except csv.Error as error:
-        raise DatasetError(f"{path} is no CSV: {error}.") from error
+        raise DatasetError(f"{path} is not valid CSV: {error}.") from error
 
 
 def _parquet(path: Path) -> Iterator[TableRow]:
@@ -82,4 +84,4 @@ def _parquet(path: Path) -> Iterator[TableRow]:
             for number, row in enumerate(rows, 1):
                 yield TableRow(number, row)
     except (ValueError, TypeError) as error:  # what pyarrow raises derives from these
-        raise DatasetError(f"{path} is no Parquet that can be read: {error}") from error
+        raise DatasetError(f"{path} is not readable as Parquet: {error}") from error

@@ -30,21 +30,21 @@ from groundtypes.row_files.rows import RowReader
 
 __all__ = ["AskOptions", "ask_all"]
 
-#: The LLM is down when so many calls in a row have failed.
+#: After this many failed calls in a row, the LLM counts as down.
 _MAX_FAILURES: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskOptions:
-    """Which LLM is asked, and how much of it.
+    """The LLM to ask, and the limits.
 
     Options:
-        client: A client of instructor; a sync one, for threads ask at the same time.
-        options: What each call is given besides, such as `{"model": "gpt-5-mini"}`.
+        client: An instructor client, a synchronous one: it is called from several threads.
+        options: Further arguments of each call, such as `{"model": "gpt-5-mini"}`.
         concurrency: How many questions are asked at the same time.
         max_retries: How often a faulty answer is asked for again.
         max_calls: No more requests than this are sent, re-asks included.
-        max_tokens: No further question is asked once so many tokens are used.
+        max_tokens: No further question is asked once this many tokens are used.
     """
 
     client: Any
@@ -56,12 +56,12 @@ class AskOptions:
 
     def __post_init__(self) -> None:
         if not callable(getattr(self.client, "create_fn", None)):
-            raise DatasetError(f"{type(self.client).__name__} is not a client of instructor")
+            raise DatasetError(f"{type(self.client).__name__} is not an instructor client")
         if inspect.iscoroutinefunction(getattr(self.client, "create", None)):
             # Its connections would belong to an event loop of ours, and be useless afterwards.
             raise DatasetError(
-                "Questions are asked by a sync client of instructor, in threads; this is an "
-                "async one."
+                "Questions are asked by a synchronous instructor client, in threads; this one is "
+                "asynchronous."
             )
         if self.concurrency < 1 or self.max_retries < 0:
             raise DatasetError("`concurrency` must be at least 1, and `max_retries` at least 0")
@@ -89,7 +89,7 @@ def ask_all(
     ordered: Path,
     progress: Progress,
 ) -> dict[str, int]:
-    """Ask what the journal does not hold; write the calls in the order of the questions.
+    """Ask the questions that the journal has no call for; write all calls in their order.
 
     A line that holds no question is written as it is, so that it is refused with its number; one
     that the budget does not allow becomes a blank line. Returns how many were `answered` and
@@ -136,7 +136,7 @@ class _Questions:
 
 
 class _Journal(Recording):
-    """Appends the calls of this run to a file; those that brought no answer are left out."""
+    """Appends the calls of this run to a file; those without an answer are left out."""
 
     def __init__(self, path: Path, ended: Callable[[RecordedCall], None]) -> None:
         super().__init__(path, limit=0)
@@ -152,7 +152,7 @@ class _Journal(Recording):
 
 @dataclass(slots=True)
 class _Asker:
-    """Asks as many questions at a time as is allowed, until the budget is spent.
+    """Asks as many questions at a time as is allowed, until the budget is used up.
 
     `known` are the keys of the questions that the journal answers.
     """
@@ -192,7 +192,7 @@ class _Asker:
                 raise
 
     def _wait_for_budget(self) -> bool:
-        """Wait until one more question may be asked; say whether it may."""
+        """Wait until one more question may be asked; return whether it may."""
         ask = self.ask
         while True:
             waiting = len(self._waiting)
@@ -225,7 +225,7 @@ class _Asker:
             if self._failures >= _MAX_FAILURES:
                 raise BackendError(
                     f"The LLM has failed {_MAX_FAILURES} times in a row: {clip(str(error), 300)} "
-                    "Its answers so far are kept: give `resume=True` to ask the rest."
+                    "Its replies so far are saved; continue with `resume=True`."
                 ) from error
 
     def _count(self, call: RecordedCall) -> None:

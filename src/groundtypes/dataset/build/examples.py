@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from groundtypes.dataset.build.formats import content_id
-from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt, fold
+from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt, normalised_text
 from groundtypes.dataset.build.repairs import Policy, repair_answer
 from groundtypes.dataset.check.auditing import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, verdict_line
@@ -51,7 +51,7 @@ class ExampleOptions:
         """Nothing: the work folder of a build has the identity of the whole build."""
         return {}
 
-    def processor(self, roles: Collection[str]) -> "ExampleBuilder":  # noqa: ARG002 # it makes all
+    def processor(self, outputs: Collection[str]) -> "ExampleBuilder":  # noqa: ARG002 # it makes all
         """Return a builder of examples."""
         return ExampleBuilder(self)
 
@@ -99,7 +99,7 @@ class ExampleBuilder:
     """Makes examples of lines, a batch at a time."""
 
     def __init__(self, options: ExampleOptions) -> None:
-        """Take the model and what is done to its answers.
+        """Store the model and what is done to its answers.
 
         Raises:
             DatasetError: Pydantic cannot use the model.
@@ -112,7 +112,7 @@ class ExampleBuilder:
         """Yield what became of each line; all answers of the lines are audited together.
 
         Raises:
-            Mistake: Something is wrong that is not the answer's fault.
+            Mistake: The failure is not in an answer (engine, model or file).
         """
         results = [(line, self._read(line)) for line in lines]
         prompts = [prompt for _, prompt in results if isinstance(prompt, _PromptAnswers)]
@@ -136,7 +136,7 @@ class ExampleBuilder:
             prompt.audits.append(audit)
 
     def _repair(self, prompts: Iterable[_PromptAnswers]) -> None:
-        """Repair the last answer to each prompt that has no good one; keep what then passes."""
+        """Repair the last answer to each prompt without a passing one; keep repairs that pass."""
         policy = self._options.policy
         repaired: dict[int, Any] = {}
         for prompt in prompts:
@@ -154,7 +154,7 @@ class ExampleBuilder:
                 prompt.audits.pop()
 
     def _passes(self, audit: Audit[Any]) -> bool:
-        """Say whether an answer is accepted; dropped items need the policy that drops them."""
+        """Return whether an answer is accepted; dropped items need the policy that drops them."""
         return audit.ok and (not audit.faults or self._options.policy == "drop-items")
 
     # --- reading ----------------------------------------------------------------------------
@@ -296,4 +296,5 @@ def _reason(fault: Verdict) -> dict[str, str]:
 
 
 def _digest(text: str) -> str:
-    return hashlib.blake2b(fold(text).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    content = normalised_text(text).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(content, digest_size=16).hexdigest()

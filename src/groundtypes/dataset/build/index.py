@@ -18,7 +18,7 @@ __all__ = ["Duplicate", "ExampleIndex"]
 
 _CACHE_KILOBYTES: Final = 16_000
 _COMMIT_EVERY: Final = 5_000
-#: The type of a number in memory: of four bytes, unsigned, enough for four thousand million.
+#: The type of a number in memory: four bytes, unsigned, enough for four billion.
 _NUMBER: Final = "I"
 #: No more of a text is compared.
 _TEXT_LIMIT: Final = 200_000
@@ -41,7 +41,7 @@ class ExampleIndex:
         With `near_duplicates`, examples that resemble an earlier one at least so much are
         duplicates; without, only equal ones.
         """
-        # Imported where it is used: who only checks answers does not wait for it.
+        # Imported where it is used, so that checking answers does not import it.
         import sqlite3  # noqa: PLC0415
 
         path.unlink(missing_ok=True)
@@ -58,7 +58,7 @@ class ExampleIndex:
         run("CREATE TABLE bands (key INTEGER PRIMARY KEY, number INTEGER)")
         run("CREATE TABLE texts (number INTEGER PRIMARY KEY, line INTEGER, text TEXT)")
         run("CREATE TABLE refs (digest BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID")
-        # The rank is sorted by, so that changing `test` does not move what is being read.
+        # Groups are read in the order of `rank`, so updating `test` cannot disturb the query.
         run("CREATE TABLE groups (root INTEGER PRIMARY KEY, rank BLOB, size INTEGER, test INTEGER)")
         run("BEGIN")
         self._parents = array(_NUMBER)

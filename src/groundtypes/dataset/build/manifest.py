@@ -1,6 +1,6 @@
-"""What a data set says of itself: a manifest for programs, a card for people and for the hub.
+"""The description of a data set: a manifest for programs, a card for people and for the hub.
 
-Neither holds a time or a place of this machine beyond the input's name, so that the same run gives
+Neither holds a time or a path of this machine beyond the input's name, so that the same run gives
 the same bytes.
 """
 
@@ -10,6 +10,7 @@ import json
 import platform
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any, Final
 
 from pydantic import TypeAdapter
@@ -20,7 +21,7 @@ from groundtypes.recordings.calls import model_name
 from groundtypes.validators.check import Check, checks_of_validator
 from groundtypes.validators.check_group import CheckGroup
 
-__all__ = ["card", "checks_of", "object_name", "schema_id", "versions"]
+__all__ = ["build_manifest", "card", "checks_of", "object_name", "schema_id"]
 
 _PACKAGES: Final = ("groundtypes", "pydantic", "onnxruntime", "pyarrow")
 _NO_LICENCE: Final = (
@@ -30,7 +31,49 @@ _NO_LICENCE: Final = (
 )
 
 
-def versions() -> dict[str, str]:
+def build_manifest(
+    source: Any,
+    options: Mapping[str, Any],
+    summary: Mapping[str, Any],
+    written: Mapping[str, Any],
+    *,
+    asking: Mapping[str, Any] | None,
+    licence: str | None,
+) -> dict[str, Any]:
+    """Return the manifest of a data set, without its `files`.
+
+    Args:
+        source: The input; of a file its name is recorded, of anything else its type.
+        options: What the data set depends on, beside its input.
+        summary: What `JobResult.to_dict` returned for the audited lines.
+        written: What `DatasetFiles.write` returned.
+        asking: How many questions were asked, if any were.
+        licence: The user's note on the licence.
+    """
+    has_name = isinstance(source, str | Path)
+    return {
+        "format": 1,
+        "versions": _versions(),
+        "input": {
+            "name": Path(source).name if has_name else type(source).__name__,
+            **summary["input"],
+        },
+        "options": dict(options),
+        "counts": {
+            **{key: summary[key] for key in ("rows", "clean", "rejected", "broken")},
+            **written["counts"],
+        },
+        "groups": written["groups"],
+        "asking": asking,
+        "llms": written["llms"],
+        "pairs": written["pairs"],
+        "verdicts": summary["verdicts"],
+        "faulty fields": summary["fields"],
+        "licence": licence,
+    }
+
+
+def _versions() -> dict[str, str]:
     """Return the versions of what may change the outcome."""
     installed = {"python": platform.python_version()}
     for package in _PACKAGES:
@@ -42,7 +85,7 @@ def versions() -> dict[str, str]:
 
 
 def object_name(thing: Any) -> str:
-    """Return the address of a class or function; for anything else, a hash of its `repr`."""
+    """Return `module:name` of a class or function; for anything else, a hash of its `repr`."""
     if getattr(thing, "__module__", "") and getattr(thing, "__qualname__", ""):
         return model_name(thing)
     return f"{type(thing).__name__} {hashlib.sha256(repr(thing).encode()).hexdigest()[:12]}"

@@ -92,7 +92,7 @@ class DatasetWriter:
     """Writes rows to the files of a folder, by their names there."""
 
     def __init__(self, folder: Path, *, tools: bool) -> None:
-        """Take the folder, and whether the rows have tools."""
+        """Store the folder, and whether the rows have tools."""
         self._folder = folder
         self._tools = tools
         self._writers: dict[str, _JsonLinesWriter | _ParquetWriter] = {}

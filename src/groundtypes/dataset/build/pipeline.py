@@ -17,7 +17,12 @@ from typing import Any, Final, get_args
 from groundtypes.dataset.build.asking import AskOptions, ask_all
 from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.build.formats import ExampleFormatter, Style
-from groundtypes.dataset.build.manifest import checks_of, object_name, schema_id, versions
+from groundtypes.dataset.build.manifest import (
+    build_manifest,
+    checks_of,
+    object_name,
+    schema_id,
+)
 from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
 from groundtypes.dataset.build.writing import DatasetFiles, Format, OutputOptions, file_names
@@ -244,27 +249,14 @@ class _Build:
         """Write every file into the work folder, and return the manifest."""
         files = DatasetFiles(self.work, formatter, self.output)
         written = files.write()
-        by_name = isinstance(self.source, str | Path)
-        manifest = {
-            "format": 1,
-            "versions": versions(),
-            "input": {
-                "name": Path(self.source).name if by_name else type(self.source).__name__,
-                **summary["input"],
-            },
-            "options": dict(identity),
-            "counts": {
-                **{key: summary[key] for key in ("rows", "clean", "rejected", "broken")},
-                **written["counts"],
-            },
-            "groups": written["groups"],
-            "asking": read_json(self.work / "asked.json") if self.ask is not None else None,
-            "llms": written["llms"],
-            "pairs": written["pairs"],
-            "verdicts": summary["verdicts"],
-            "faulty fields": summary["fields"],
-            "licence": self.output.licence,
-        }
+        manifest = build_manifest(
+            self.source,
+            identity,
+            summary,
+            written,
+            asking=read_json(self.work / "asked.json") if self.ask is not None else None,
+            licence=self.output.licence,
+        )
         manifest["files"] = files.finish(manifest)
         return manifest
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from groundtypes.references import References
 
-__all__ = ["PromptFunction", "chat_prompt", "fold"]
+__all__ = ["PromptFunction", "chat_prompt", "normalised_text"]
 
 #: Takes a question and its references; returns the messages that ask it.
 PromptFunction = Callable[[str, References], Sequence[Mapping[str, Any]]]
@@ -28,6 +28,6 @@ def chat_prompt(question: str, references: References) -> list[dict[str, str]]:
     ]
 
 
-def fold(text: str) -> str:
+def normalised_text(text: str) -> str:
     """Return the text with case, width and white space normalised, to compare it with another."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -73,7 +73,7 @@ class DatasetFiles:
     """Makes the files of a data set of the examples in a work folder."""
 
     def __init__(self, work: Path, formatter: ExampleFormatter, options: OutputOptions) -> None:
-        """Take the work folder; the files are made in the folder `out` of it."""
+        """Store the work folder; the files are made in the folder `out` of it."""
         self._work = work
         self._out = work / "out"
         self._formatter = formatter

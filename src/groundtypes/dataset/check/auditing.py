@@ -1,4 +1,4 @@
-"""Answers audited in batches; where the model itself fails, the mistake names the line."""
+"""Answers audited in batches; if the model itself fails, the error names the line."""
 
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
@@ -47,7 +47,7 @@ class Auditor:
     """Audits answers of one model in batches."""
 
     def __init__(self, model: Any, judges: Judges | None = None) -> None:
-        """Take the model of the answers.
+        """Store the model of the answers.
 
         Raises:
             DatasetError: Pydantic cannot use the model.
@@ -60,18 +60,20 @@ class Auditor:
         """Return an audit for each answer; all of them share the engines' batches.
 
         Raises:
-            DatasetError: Something is wrong that is not the answer's fault; it names the lines.
+            DatasetError: The failure is not in an answer (engine, model or file); it names the
+                lines.
         """
         if not items:
             return []
         try:
             return self._audit(items)
         except Exception as error:
-            # An engine that is down, or has spent its budget, is not the fault of a row.
+            # A failure of an engine, or a budget that is used up, is not caused by a row.
             if not isinstance(error, BackendError | BudgetError | MissingJudgeError):
                 self._raise_for_one(items)
             first, last = items[0].number, items[-1].number
-            raise DatasetError(f"Lines {first} to {last}: {_reason(error)}") from error
+            lines = f"Line {first}" if first == last else f"Lines {first} to {last}"
+            raise DatasetError(f"{lines}: {_reason(error)}") from error
 
     def _raise_for_one(self, items: Iterable[Item]) -> None:
         """Audit the answers one by one, to name the line of the one that fails."""

@@ -1,4 +1,4 @@
-"""A whole run over the lines of a file, to outputs that an interruption leaves resumable.
+"""Processes all lines of a file; an interrupted run can be resumed.
 
 The input is read line by line, `pool` processes batches of lines, `RunFiles` appends what became
 of them to the outputs and records after each batch how far the run has come.
@@ -46,7 +46,7 @@ class JobResult:
             **self.counts.to_dict(),
             "seconds": round(self.seconds, 3),
             "input": {"bytes": self.size, "blake2b": self.digest},
-            "written": {role: str(path) for role, path in self.written.items()},
+            "written": {output: str(path) for output, path in self.written.items()},
         }
 
 
@@ -74,9 +74,9 @@ class Job:
 
     @property
     def outputs(self) -> dict[str, Path]:
-        """The files that rows are written to, by role."""
-        roles = {"clean": self.clean, "rejected": self.rejected, "audits": self.audits}
-        return {role: path for role, path in roles.items() if path is not None}
+        """The files that rows are written to, by the name of the output."""
+        outputs = {"clean": self.clean, "rejected": self.rejected, "audits": self.audits}
+        return {output: path for output, path in outputs.items() if path is not None}
 
     def run(self, progress: Progress = Progress()) -> JobResult:  # noqa: B008 # without state
         """Process every line, write the outputs, and return what was counted.
@@ -110,7 +110,7 @@ class Job:
             "input": "-" if self.source is None else str(self.source.resolve()),
             "input size": None if self.source is None else size,
             **self.options.identity,
-            **{role: path.name for role, path in self.outputs.items()},
+            **{output: path.name for output, path in self.outputs.items()},
         }
 
     def _process(
@@ -140,8 +140,8 @@ class Job:
                         raise DatasetError(f"Line {number} is broken: {reason}")
                     progress.broken(number, reason)
                 counts.merge(batch.counts)
-                for role, lines in batch.outputs.items():
-                    files.write(role, lines)
+                for output, lines in batch.outputs.items():
+                    files.write(output, lines)
                 commit(batch.position)
                 progress.advanced(batch.position.offset, counts)
         commit(reader.position, finished=True)  # after the blank lines at the end, too

@@ -22,15 +22,15 @@ __all__ = ["Batch", "processed_batches"]
 
 #: A batch ends early at this many bytes of input, so that long rows do not add up.
 _BATCH_BYTES: Final = 16 * 2**20
-#: Batches that wait for a worker or for their turn, for each worker.
-_AHEAD: Final = 2
+#: Batches in flight per worker.
+_IN_FLIGHT: Final = 2
 
 
 @dataclass(slots=True)
 class Batch:
     """What became of a batch of lines; `position` is the one after the last of them.
 
-    `outputs` has the new lines of each output, by role, and `broken` the numbers of broken lines
+    `outputs` has the new lines of each output, by name, and `broken` the numbers of broken lines
     with their errors.
     """
 
@@ -42,17 +42,19 @@ class Batch:
 
 @contextmanager
 def processed_batches(
-    reader: LineReader, factory: ProcessorFactory, roles: Iterable[str], size: int, workers: int
+    reader: LineReader, factory: ProcessorFactory, outputs: Iterable[str], size: int, workers: int
 ) -> Iterator[Iterator[Batch]]:
-    """Give the batches of `size` lines, processed, in order, with the lines of these roles.
+    """Yield an iterator over the processed batches, in order.
+
+    A batch has `size` lines of the input, or fewer, and the lines of these outputs.
 
     Raises:
         Mistake: A batch cannot be processed, or the options cannot be sent to another process.
     """
-    roles = tuple(roles)
+    outputs = tuple(outputs)
     if workers <= 1:
-        processor = factory.processor(roles)
-        yield (_process(processor, roles, *batch) for batch in _batches(reader, size))
+        processor = factory.processor(outputs)
+        yield (_process(processor, outputs, *batch) for batch in _batches(reader, size))
         return
     # Imported where they are used: a run without workers does not wait for them.
     import multiprocessing  # noqa: PLC0415
@@ -67,13 +69,13 @@ def processed_batches(
         ) from error
     context = multiprocessing.get_context("spawn")  # a fork would copy threads that hold locks
     started = context.Value("i", 0)
-    pool = ProcessPoolExecutor(workers, context, _start, (pickled, roles, started, workers))
+    pool = ProcessPoolExecutor(workers, context, _start, (pickled, outputs, started, workers))
     try:
         yield _pooled(pool, reader, size, workers)
     except BrokenProcessPool as error:
         raise DatasetError(
-            "A worker process has died, perhaps for want of memory. Continue with `resume=True` "
-            "and fewer `workers`."
+            "A worker process has died, possibly because it ran out of memory. Continue with "
+            "`resume=True` and fewer `workers`."
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
@@ -85,7 +87,7 @@ def _pooled(
     waiting: deque[Future[Batch]] = deque()
     for lines, position in _batches(reader, size):
         waiting.append(pool.submit(_process_in_worker, lines, position))
-        if len(waiting) >= workers * _AHEAD:
+        if len(waiting) >= workers * _IN_FLIGHT:
             yield waiting.popleft().result()
     while waiting:
         yield waiting.popleft().result()
@@ -105,9 +107,9 @@ def _batches(reader: LineReader, size: int) -> Iterator[tuple[list[Line], Positi
 
 
 def _process(
-    processor: RowProcessor, roles: tuple[str, ...], lines: Iterable[Line], position: Position
+    processor: RowProcessor, outputs: tuple[str, ...], lines: Iterable[Line], position: Position
 ) -> Batch:
-    batch = Batch(position, {role: [] for role in roles})
+    batch = Batch(position, {output: [] for output in outputs})
     for result in processor.process(lines):
         if result.error is not None:
             batch.broken.append((result.number, result.error))
@@ -115,8 +117,8 @@ def _process(
             batch.counts.add_broken()
         else:
             batch.counts.add(result.audit)
-        for role in result.outputs.keys() & batch.outputs.keys():
-            batch.outputs[role].append(result.outputs[role])
+        for output in result.outputs.keys() & batch.outputs.keys():
+            batch.outputs[output].append(result.outputs[output])
     return batch
 
 
@@ -125,8 +127,8 @@ def _process(
 _worker: tuple[RowProcessor, tuple[str, ...]] | None = None
 
 
-def _start(pickled: bytes, roles: tuple[str, ...], started: Any, workers: int) -> None:
-    """Prepare a worker: it ends with its parent, and has processors of its own."""
+def _start(pickled: bytes, outputs: tuple[str, ...], started: Any, workers: int) -> None:
+    """Prepare a worker: it ends with its parent, and runs on CPU cores of its own."""
     global _worker  # noqa: PLW0603 # a worker process has one
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -134,10 +136,10 @@ def _start(pickled: bytes, roles: tuple[str, ...], started: Any, workers: int) -
         with started.get_lock():
             number = started.value
             started.value += 1
-        processors = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, processors[number % workers :: workers] or processors)
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, cores[number % workers :: workers] or cores)
     factory: ProcessorFactory = pickle.loads(pickled)  # noqa: S301 # our own parent has pickled it
-    _worker = factory.processor(roles), roles
+    _worker = factory.processor(outputs), outputs
 
 
 def _end_with_parent() -> None:

@@ -17,7 +17,7 @@ __all__ = ["LineResult", "ProcessorFactory", "RowProcessor", "verdict_line"]
 class LineResult:
     """What became of a line.
 
-    `outputs` has its new line for each output that it belongs to, by role. `audit` is `None` for a
+    `outputs` has its new line for each output that it belongs to, by name. `audit` is `None` for a
     broken line, and `error` then says why it is broken.
     """
 
@@ -34,13 +34,13 @@ class LineResult:
 
 
 class RowProcessor(Protocol):
-    """Turns lines into clean and rejected ones."""
+    """Makes the output lines of each input line."""
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
         """Yield what became of each line, in order.
 
         Raises:
-            Mistake: Something is wrong that is not the answer's fault.
+            Mistake: The failure is not in an answer (engine, model or file).
         """
         ...
 
@@ -53,7 +53,7 @@ class ProcessorFactory(Protocol):
         """What the results depend on; an interrupted run is only continued with the same."""
         ...
 
-    def processor(self, roles: Collection[str]) -> RowProcessor:
+    def processor(self, outputs: Collection[str]) -> RowProcessor:
         """Return a processor that makes the lines of these outputs.
 
         Raises:

@@ -67,8 +67,8 @@ def check_batch(
     """Audit every answer of a batch, record it, and write the requests that ask again.
 
     `results`, `requests` and `rows` are JSON Lines; `earlier` are the recordings of the round
-    before. A result that is asked again keeps its `custom_id`; its request holds the messages so
-    far, the faulty answer and its faults. After `max_attempts` an answer is not asked again.
+    before. A request that is sent again keeps its `custom_id`; it holds the messages so far, the
+    faulty answer and its faults. After `max_attempts` an answer is not asked again.
 
     Raises:
         DatasetError: A file cannot be read or written, or is there already.
@@ -208,7 +208,7 @@ class _Round:
         """Return the result on a line, or note why it cannot be audited."""
         name = _name(data, "custom_id")
         if name is None:
-            self.problems[f"line {number}"] = "no JSON object with a custom_id"
+            self.problems[f"line {number}"] = "not a JSON object with a custom_id"
         elif name in seen:
             self.problems[f"line {number}"] = f"a second result of {clip(name, 80)}"
         else:
@@ -301,7 +301,7 @@ class _Round:
         self.counts["reasked"] += 1
 
     def _ask_as_before(self, name: str, files: RunFiles) -> None:
-        """Write the request of a result that did not come once more."""
+        """Write the request once more, because its result is missing."""
         line = self.requests.line(name)
         if line is not None:
             files.write("reasks", (line, b"\n"))

@@ -35,29 +35,29 @@ class CheckOptions:
             "question": self.keys.question,
         }
 
-    def processor(self, roles: Collection[str]) -> "RowAuditor":
-        """Return an auditor of rows, for outputs of these roles."""
-        return RowAuditor(self, roles)
+    def processor(self, outputs: Collection[str]) -> "RowAuditor":
+        """Return an auditor of rows that makes the lines of these outputs."""
+        return RowAuditor(self, outputs)
 
 
 class RowAuditor:
     """Audits the rows of one model, a batch of lines at a time."""
 
-    def __init__(self, options: CheckOptions, roles: Collection[str]) -> None:
-        """Take the model, and the roles of the outputs that are wanted.
+    def __init__(self, options: CheckOptions, outputs: Collection[str]) -> None:
+        """Store the model, and the names of the outputs that are wanted.
 
         Raises:
             DatasetError: Pydantic cannot use the model.
         """
         self._auditor = Auditor(options.model)
         self._reader = RowReader(options.model, options.keys)
-        self._roles = roles
+        self._outputs = outputs
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
         """Yield what became of each line, in order, after auditing all of them together.
 
         Raises:
-            Mistake: Something is wrong that is not the answer's fault.
+            Mistake: The failure is not in an answer (engine, model or file).
         """
         rows = [(line, read_line(line, self._reader.read)) for line in lines]
         items = [
@@ -81,8 +81,8 @@ class RowAuditor:
                 outputs["clean"] = json_line(row.cleaned(from_json(dump)))
             except Exception as raised:  # noqa: BLE001 # a user's own serializer may raise anything
                 error = f"the answer cannot be written as JSON: {clip(str(raised), 200)}"
-        roles = ("audits",) if outputs else ("rejected", "audits")
-        if wanted := [role for role in roles if role in self._roles]:
+        names = ("audits",) if outputs else ("rejected", "audits")
+        if wanted := [name for name in names if name in self._outputs]:
             entry = verdict_line(line, row.data, audit.verdicts, error)
             outputs |= dict.fromkeys(wanted, entry)
         return LineResult(line.number, outputs, audit if error is None else None, error)

@@ -15,7 +15,10 @@ _CONTEXTS: Final = ("references", "text_chunks", "context")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Under which names a row holds its parts; of contexts the first that is there."""
+    """Under which names a row holds its parts.
+
+    `context=None` means the first of the context columns that has a value.
+    """
 
     answer: str = "answer"
     context: str | None = None
