@@ -67,8 +67,8 @@ class ThreeLabels:
 class TwoLabels:
     """The position of "supported" in a model with the labels supported and unsupported.
 
-    MiniCheck is such a model. What is unsupported counts as neutral: such a model cannot distinguish a premise that is silent
-    from one that says the opposite.
+    MiniCheck is such a model. What is unsupported counts as neutral, because the model cannot
+    distinguish a premise that is silent from one that says the opposite.
     """
 
     entailment: int = 1
