@@ -1,15 +1,15 @@
-"""How fast data sets are made, how much memory that takes, and what it costs beyond the engines.
+"""How fast data sets are built, with how much memory, and with what overhead over the engines.
 
     python -m benchmarks.dataset_speed [--checks quotes nli] [--rows 1000 10000 100000]
         [--only build] [--workers 1] [--json FILE]
 
-Each run is a process of its own, whose processor time and peak memory the system counts. Rows are
-all different: a reference of some hundred words, a question, and an answer with two quotes, or
-with a sentence that the bundled NLI model judges. `engine` parses the rows and calls `find_quote`,
-or puts the pairs that the checks ask to the NLI model, in the same batches, and does nothing else;
-`audit` is `iter_audits` with the model; `build` is `build_dataset`, with all its files. Of these
-two it is also told how much of the processor's time the NLI model took, in the same process: what
-is left is ours. (Two processes cannot be compared so closely, for the machine's speed drifts.)
+Each run is a process of its own, whose CPU time and peak memory the system reports. All rows
+differ: a reference of about a hundred words, a question, and an answer with two quotes, or with a
+sentence that the bundled NLI model judges. `engine` parses the rows and only calls `find_quote`, or
+scores the same pairs in the same batches with the NLI model; `audit` is `iter_audits` with the
+model; `build` is `build_dataset`, with all its files. For these two, the CPU time of the NLI model
+in the same process is printed as well: the rest is overhead. (Two processes cannot be compared so
+closely, because the speed of the machine drifts.)
 """
 
 import argparse
@@ -60,30 +60,33 @@ MODELS = {"quotes": Quotes, "nli": Sentences}
 
 
 def rows(checks: str, count: int) -> Iterator[dict[str, Any]]:
-    """Yield rows that are all different and all clean."""
+    """Yield different rows that pass all checks."""
     words = text_of(500_000).split()
     for number in range(count):
         start = number * 37 % (len(words) - WORDS)
-        cut = words[start : start + WORDS]
-        text = f"This is document {number}. " + " ".join(cut)
-        quotes = [" ".join(cut[10:22]), " ".join(cut[60:75])]
+        passage_words = words[start : start + WORDS]
+        text = f"This is document {number}. " + " ".join(passage_words)
+        quotes = [" ".join(passage_words[10:22]), " ".join(passage_words[60:75])]
         answer: dict[str, Any] = {"answer": f"This is document {number}."}
         if checks == "quotes":
             facts = [
-                {"statement": f"Statement {number} of {' '.join(cut[30:40])}.", "quote": quote}
+                {
+                    "statement": f"Statement {number} of {' '.join(passage_words[30:40])}.",
+                    "quote": quote,
+                }
                 for quote in quotes
             ]
             answer = {"facts": facts}
         yield {
             "id": number,
-            "question": f"What does document {number} say of {' '.join(cut[:8])}?",
+            "question": f"What does document {number} say of {' '.join(passage_words[:8])}?",
             "references": {"0": text},
             "answer": answer,
         }
 
 
 def engine(checks: str, path: Path) -> None:
-    """Do what the checks cannot do without."""
+    """Run only the engine that the checks need."""
     if checks == "nli":
         from groundtypes.backends.nli_onnx import OnnxNLI  # noqa: PLC0415
 
@@ -100,21 +103,21 @@ def engine(checks: str, path: Path) -> None:
                     find_quote(fact["quote"], references)
 
 
-class Listening:
-    """An NLI engine that notes what it is asked, a line for each batch."""
+class RecordingNLI:
+    """An NLI engine that writes the pairs it gets to a file, one line for each batch."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def score(self, pairs: Sequence[Pair]) -> list[NLIScores]:
-        """Note the pairs."""
+        """Write the pairs, and return entailment for each."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps([[pair.premise, pair.hypothesis] for pair in pairs]) + "\n")
         return [NLIScores(1.0, 0.0, 0.0)] * len(pairs)
 
 
-class Timed:
-    """The bundled NLI engine, and how much of the processor's time it took."""
+class TimedNLI:
+    """The bundled NLI engine, and the CPU time that it used."""
 
     def __init__(self) -> None:
         from groundtypes.backends.nli_onnx import OnnxNLI  # noqa: PLC0415 # for NLI alone
@@ -124,14 +127,14 @@ class Timed:
 
     def score(self, pairs: Sequence[Pair]) -> list[NLIScores]:
         """Return the engine's scores."""
-        began = time.process_time()
-        found = self._engine.score(pairs)
-        self.seconds += time.process_time() - began
-        return found
+        start = time.process_time()
+        scores = self._engine.score(pairs)
+        self.seconds += time.process_time() - start
+        return scores
 
 
-def audited(checks: str, path: Path, scorer: Any = None) -> None:
-    """Audit all rows, and keep nothing."""
+def audit_rows(checks: str, path: Path, scorer: Any = None) -> None:
+    """Audit all rows, and discard the results."""
     judges = {} if scorer is None else {"judges": Judges(nli=scorer)}
 
     def read() -> Iterator[dict[str, Any]]:
@@ -149,37 +152,37 @@ def audited(checks: str, path: Path, scorer: Any = None) -> None:
         pass
 
 
-def measure(what: str, checks: str, path: Path, workers: int) -> None:
-    """Do one thing in this process, and print what it took."""
-    began = time.perf_counter()
-    timed = Timed() if checks == "nli" and what != "engine" and workers == 1 else None
-    if what == "build":
+def measure(part: str, checks: str, path: Path, workers: int) -> None:
+    """Run one part in this process, and print its time and memory."""
+    start = time.perf_counter()
+    timed = TimedNLI() if checks == "nli" and part != "engine" and workers == 1 else None
+    if part == "build":
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             model: Any = MODELS[checks]
             judges = None if timed is None else Judges(nli=timed)
             build_dataset(model, path, folder, batch=BATCH, workers=workers, judges=judges)
-    elif what == "audit":
-        audited(checks, path, timed)
+    elif part == "audit":
+        audit_rows(checks, path, timed)
     else:
         engine(checks, path)
-    seconds = time.perf_counter() - began
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    processor = sum(usage.ru_utime + usage.ru_stime for usage in used)
-    found = {"seconds": seconds, "cpu": processor, "mib": used[0].ru_maxrss / 1024}
-    print(json.dumps(found | ({} if timed is None else {"engine": timed.seconds})))
+    seconds = time.perf_counter() - start
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    processor = sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    measured = {"seconds": seconds, "cpu": processor, "mib": usages[0].ru_maxrss / 1024}
+    print(json.dumps(measured | ({} if timed is None else {"engine": timed.seconds})))
 
 
-def started(what: str, checks: str, path: Path, workers: int) -> dict[str, float]:
+def measure_in_process(part: str, checks: str, path: Path, workers: int) -> dict[str, float]:
     """Measure in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.dataset_speed", "--measure", what]
+    command = [sys.executable, "-m", "benchmarks.dataset_speed", "--measure", part]
     options = ["--checks", checks, "--path", str(path), "--workers", str(workers)]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    process = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    measured: dict[str, float] = json.loads(process.stdout)
+    return measured
 
 
-def _of_it(found: dict[str, float]) -> str:
-    return f"{found['engine']:.1f}" if "engine" in found else ""
+def _nli_seconds(measured: dict[str, float]) -> str:
+    return f"{measured['engine']:.1f}" if "engine" in measured else ""
 
 
 def main() -> None:
@@ -198,9 +201,9 @@ def main() -> None:
     if options.measure is not None:
         measure(options.measure, options.checks[0], options.path, options.workers)
         return
-    described = machine.describe(["onnxruntime"])
-    print(machine.show(described))
-    print("\n| checks | rows | what | rows/s | processor s | of it the NLI model | peak MiB |")
+    machine_description = machine.describe(["onnxruntime"])
+    print(machine.show(machine_description))
+    print("\n| checks | rows | what | rows/s | CPU s | NLI model CPU s | peak MiB |")
     print("|---|---|---|---|---|---|---|")
     report = []
     with tempfile.TemporaryDirectory() as scratch:
@@ -211,17 +214,18 @@ def main() -> None:
                     file.writelines(json.dumps(row) + "\n" for row in rows(checks, count))
                 if checks == "nli":
                     path.with_suffix(".pairs").unlink(missing_ok=True)
-                    audited(checks, path, Listening(path.with_suffix(".pairs")))
-                for what in options.only:
-                    found = started(what, checks, path, options.workers)
-                    report.append({"checks": checks, "rows": count, "what": what, **found})
+                    audit_rows(checks, path, RecordingNLI(path.with_suffix(".pairs")))
+                for part in options.only:
+                    measured = measure_in_process(part, checks, path, options.workers)
+                    report.append({"checks": checks, "rows": count, "what": part, **measured})
                     print(
-                        f"| {checks} | {count:,} | {what} | {count / found['seconds']:,.0f} "
-                        f"| {found['cpu']:.1f} | {_of_it(found)} | {found['mib']:.0f} |",
+                        f"| {checks} | {count:,} | {part} | {count / measured['seconds']:,.0f} "
+                        f"| {measured['cpu']:.1f} | {_nli_seconds(measured)} "
+                        f"| {measured['mib']:.0f} |",
                         flush=True,
                     )
     if options.json:
-        text = json.dumps({"machine": described, "runs": report}, indent=1)
+        text = json.dumps({"machine": machine_description, "runs": report}, indent=1)
         options.json.write_text(text, encoding="utf-8")
 
 
