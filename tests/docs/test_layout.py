@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from tests.chromium import launch_chromium
-
 pytestmark = pytest.mark.browser
 
 #: A laptop and a phone, in CSS pixels.
@@ -41,13 +39,6 @@ def address(site: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
         thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """The browser of all tests."""
-    with launch_chromium() as chromium:
-        yield chromium
 
 
 def test_nothing_scrolls_sideways_and_nothing_comes_from_another_host(

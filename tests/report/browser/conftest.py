@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from groundtypes.report import Report
-from tests.chromium import launch_chromium
 
 sync_api = pytest.importorskip(
     "playwright.sync_api", reason="needs Playwright: pip install --group browser"
@@ -15,13 +14,6 @@ sync_api = pytest.importorskip(
 
 #: Waits are bounded by this many milliseconds; nothing is asserted about time.
 _PATIENCE = 15_000
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """The browser of all tests."""
-    with launch_chromium() as chromium:
-        yield chromium
 
 
 Opened = Callable[..., Any]
