@@ -1,10 +1,10 @@
-"""How right entailment is: per set, for the bundled model and for any model that is named.
+"""How accurate entailment is on each set, for the bundled model and any other given model.
 
     python -m benchmarks.nli_quality --data FOLDER [--model NAME ...] [--most 1500] [--tune]
 
-`--data` is the folder of the public sets (docs/benchmarks.md). Pair sets are judged pair by pair;
-texts of the groundedness sets go through `Entailed()`, and through `Entailed()` with `Figures()`,
-as users declare them. `--tune` prints the sets that thresholds were chosen on instead of those that
+`--data` is the folder of the public sets (docs/benchmarks.md). Pair sets are scored pair by pair;
+texts of the groundedness sets are validated with `Entailed()`, with and without `Figures()`, as
+users declare them. `--tune` prints the sets that thresholds were chosen on instead of those that
 are reported. A model is a folder with an exported model, or a name for `TransformersNLI`.
 """
 
@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     most = args.most or None
     print(machine.show(machine.describe(["onnxruntime", "tokenizers", "transformers", "torch"])))
     for name in args.model or ["bundled"]:
-        judge = _Counted(_engine(name))
+        judge = CountingNLI(_engine(name))
         begun = time.perf_counter()
         print(f"\n## {name}\n")
         if not args.tune:
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(f"\n{judge.pairs} pairs scored, {time.perf_counter() - begun:.0f} s in all")
 
 
-class _Counted:
+class CountingNLI:
     """An engine that counts what it is asked."""
 
     def __init__(self, engine: NLIScorer) -> None:
@@ -65,7 +65,7 @@ class _Counted:
 
 
 def _engine(name: str) -> NLIScorer:
-    from groundtypes.backends.nli_onnx import OnnxNLI  # noqa: PLC0415 # loaded when asked for
+    from groundtypes.backends.nli_onnx import OnnxNLI  # noqa: PLC0415 # loaded on demand
 
     if name == "bundled":
         return OnnxNLI()
@@ -79,95 +79,112 @@ def _engine(name: str) -> NLIScorer:
 # --- pairs of sentences ---------------------------------------------------------------------
 
 
-def _pairs(judge: NLIScorer, data: Path, most: int | None, only: str | None) -> None:
+def _pairs(judge: NLIScorer, data: Path, most: int | None, name_part: str | None) -> None:
     print(
         "| pairs | rows | accuracy | macro-F1 | balanced accuracy | ROC-AUC"
         " | majority | overlap | hypothesis only | ECE |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
     for name, split in nli_sets.REPORTED_PAIRS.items():
-        if only and only not in name:
+        if name_part and name_part not in name:
             continue
         rows = nli_sets.labelled_pairs(data, name, split, most)
         labels = [row.label for row in rows]
         scores = _scores(judge, [Pair(row.premise, row.hypothesis) for row in rows])
-        blind = _scores(judge, [Pair("", row.hypothesis) for row in rows])
-        two = Label.NEUTRAL not in labels and "not_entailment" not in labels
-        guesses = [_guess(score, two=two) for score in scores]
-        blindly = [_guess(score, two=two) for score in blind]
-        right = [_is_right(g, w) for g, w in zip(guesses, labels, strict=True)]
+        without_premise = _scores(judge, [Pair("", row.hypothesis) for row in rows])
+        two_labels = Label.NEUTRAL not in labels and "not_entailment" not in labels
+        guesses = [_guess(score, two_labels=two_labels) for score in scores]
+        guesses_without_premise = [
+            _guess(score, two_labels=two_labels) for score in without_premise
+        ]
+        correct = [_is_correct(guess, label) for guess, label in zip(guesses, labels, strict=True)]
         majority = max(Counter(labels).values()) / len(labels)
-        confident = [max(s.entailment, s.neutral, s.contradiction) for s in scores]
+        confidences = [max(s.entailment, s.neutral, s.contradiction) for s in scores]
         truth = [label == "entailment" for label in labels]
-        odds = [s.entailment / max(s.entailment + s.contradiction, 1e-9) for s in scores]
+        entailment_shares = [
+            s.entailment / max(s.entailment + s.contradiction, 1e-9) for s in scores
+        ]
         cells = (
-            fmean(right),
+            fmean(correct),
             _macro_f1(guesses, labels),
-            _balanced([guess == "entailment" for guess in guesses], truth) if two else None,
-            _auc(odds, truth) if two else None,
+            _balanced([guess == "entailment" for guess in guesses], truth) if two_labels else None,
+            _auc(entailment_shares, truth) if two_labels else None,
             majority,
             _by_overlap(rows),
-            fmean(_is_right(g, w) for g, w in zip(blindly, labels, strict=True)),
-            _calibration_error(confident, right),
+            fmean(
+                _is_correct(guess, label)
+                for guess, label in zip(guesses_without_premise, labels, strict=True)
+            ),
+            _calibration_error(confidences, correct),
         )
         print(f"| {name} | {len(rows)} | {' | '.join(map(_percent, cells))} |", flush=True)
 
 
 def _scores(judge: NLIScorer, pairs: list[Pair]) -> list[NLIScores]:
-    found: list[NLIScores] = []
-    for at in range(0, len(pairs), 2048):
-        found += judge.score(pairs[at : at + 2048])
-    return found
+    scores: list[NLIScores] = []
+    for start in range(0, len(pairs), 2048):
+        scores += judge.score(pairs[start : start + 2048])
+    return scores
 
 
-def _guess(score: NLIScores, *, two: bool) -> str:
-    if two:
+def _guess(score: NLIScores, *, two_labels: bool) -> str:
+    if two_labels:
         return "entailment" if score.entailment >= score.contradiction else "contradiction"
     return str(score.label)
 
 
-def _is_right(guess: str, wanted: str) -> bool:
-    if wanted == "not_entailment":
+def _is_correct(guess: str, label: str) -> bool:
+    if label == "not_entailment":
         return guess != "entailment"
-    return guess == wanted
+    return guess == label
 
 
 def _macro_f1(guesses: Sequence[str], labels: Sequence[str]) -> float:
-    found = []
+    f1_scores = []
     for label in sorted(set(labels)):
         if label == "not_entailment":
             continue
-        hit = sum(g == label == w for g, w in zip(guesses, labels, strict=True))
-        guessed = sum(g == label for g in guesses)
-        wanted = sum(w == label for w in labels)
-        found.append(2 * hit / (guessed + wanted) if guessed + wanted else 0.0)
-    return fmean(found)
+        hits = sum(guess == label == actual for guess, actual in zip(guesses, labels, strict=True))
+        predicted_count = sum(guess == label for guess in guesses)
+        actual_count = sum(actual == label for actual in labels)
+        f1_scores.append(
+            2 * hits / (predicted_count + actual_count) if predicted_count + actual_count else 0.0
+        )
+    return fmean(f1_scores)
 
 
 def _by_overlap(rows: Sequence[nli_sets.LabelledPair]) -> float:
-    """Return the best accuracy of "entailed from so much overlap on, else the commonest other"."""
+    """Return the best accuracy of an overlap threshold; below it is the most common other label."""
     others = Counter(row.label for row in rows if row.label != "entailment")
     other = others.most_common(1)[0][0]
-    marked = [(_overlap(row.premise, row.hypothesis), row.label) for row in rows]
+    overlaps = [(_overlap(row.premise, row.hypothesis), row.label) for row in rows]
     return max(
-        fmean(("entailment" if share >= at / 20 else other) == label for share, label in marked)
-        for at in range(22)
+        fmean(("entailment" if share >= step / 20 else other) == label for share, label in overlaps)
+        for step in range(22)
     )
 
 
 def _overlap(premise: str, hypothesis: str) -> float:
-    wanted = set(terms(hypothesis))
-    return len(wanted & set(terms(premise))) / len(wanted) if wanted else 0.0
+    hypothesis_terms = set(terms(hypothesis))
+    return (
+        len(hypothesis_terms & set(terms(premise))) / len(hypothesis_terms)
+        if hypothesis_terms
+        else 0.0
+    )
 
 
 def _calibration_error(confident: Sequence[float], right: Sequence[bool]) -> float:
     """Return the expected calibration error over ten bins (Guo et al., 2017)."""
     bins: dict[int, list[tuple[float, bool]]] = {}
-    for score, hit in zip(confident, right, strict=True):
-        bins.setdefault(min(int(score * 10), 9), []).append((score, hit))
+    for score, is_correct in zip(confident, right, strict=True):
+        bins.setdefault(min(int(score * 10), 9), []).append((score, is_correct))
     return sum(
-        len(held) * abs(fmean(s for s, _ in held) - fmean(h for _, h in held))
-        for held in bins.values()
+        len(bin_rows)
+        * abs(
+            fmean(confidence for confidence, _ in bin_rows)
+            - fmean(is_right for _, is_right in bin_rows)
+        )
+        for bin_rows in bins.values()
     ) / len(right)
 
 
@@ -175,7 +192,7 @@ def _calibration_error(confident: Sequence[float], right: Sequence[bool]) -> flo
 
 
 def _grounded(
-    judge: NLIScorer, data: Path, most: int | None, only: str | None, *, tune: bool
+    judge: NLIScorer, data: Path, most: int | None, name_part: str | None, *, tune: bool
 ) -> None:
     print()
     print(
@@ -184,34 +201,43 @@ def _grounded(
     )
     print("|---|---|---|---|---|---|---|---|---|")
     sums: list[tuple[float, ...]] = []
-    bar = _tuned_bar(data, most)
+    threshold = _tuned_threshold(data, most)
     for name, split in (nli_sets.TUNING_TEXTS if tune else nli_sets.REPORTED_TEXTS).items():
-        if only and only not in name:
+        if name_part and name_part not in name:
             continue
         rows = nli_sets.labelled_texts(data, name, split, most)
         truth = [row.supported for row in rows]
-        entailed, score, figures = _audited(judge, rows)
-        both = [a and b for a, b in zip(entailed, figures, strict=True)]
+        entailed, score, figures = _audit_texts(judge, rows)
+        both = [
+            is_entailed and figures_match
+            for is_entailed, figures_match in zip(entailed, figures, strict=True)
+        ]
         shares = [_overlap(" ".join(row.references), row.text) for row in rows]
-        figured = [s if f else s / 10 for s, f in zip(score, figures, strict=True)]
-        line = (
+        scores_with_figures = [
+            text_score if figures_match else text_score / 10
+            for text_score, figures_match in zip(score, figures, strict=True)
+        ]
+        row_cells = (
             _balanced(entailed, truth),
             _balanced(both, truth),
-            _auc(figured, truth),
-            _balanced([share >= bar for share in shares], truth),
-            max(_balanced([share >= one for share in shares], truth) for one in set(shares)),
+            _auc(scores_with_figures, truth),
+            _balanced([share >= threshold for share in shares], truth),
+            max(
+                _balanced([share >= candidate for share in shares], truth)
+                for candidate in set(shares)
+            ),
             _auc(shares, truth),
         )
-        sums.append(line)
-        cells = " | ".join(map(_percent, line))
+        sums.append(row_cells)
+        cells = " | ".join(map(_percent, row_cells))
         print(f"| {name} | {len(rows)} | {sum(truth)} | {cells} |", flush=True)
     if sums:
         cells = " | ".join(_percent(fmean(column)) for column in zip(*sums, strict=True))
         print(f"| mean | | | {cells} |")
 
 
-def _tuned_bar(data: Path, most: int | None) -> float:
-    """Return the share of words that tells best on the sets to tune on, each counting the same."""
+def _tuned_threshold(data: Path, most: int | None) -> float:
+    """Return the overlap threshold with the best mean balanced accuracy on the tuning sets."""
     sets = [
         [
             (_overlap(" ".join(row.references), row.text), row.supported)
@@ -220,19 +246,19 @@ def _tuned_bar(data: Path, most: int | None) -> float:
         for name, split in nli_sets.TUNING_TEXTS.items()
     ]
 
-    def mean(bar: float) -> float:
+    def mean(threshold: float) -> float:
         return fmean(
-            _balanced([share >= bar for share, _ in rows], [truth for _, truth in rows])
+            _balanced([share >= threshold for share, _ in rows], [truth for _, truth in rows])
             for rows in sets
         )
 
-    return max((at / 100 for at in range(1, 101)), key=mean)
+    return max((percent / 100 for percent in range(1, 101)), key=mean)
 
 
-def _audited(
+def _audit_texts(
     judge: NLIScorer, rows: Sequence[nli_sets.LabelledText]
 ) -> tuple[list[bool], list[float], list[bool]]:
-    """Return whether each text is entailed, its least score, and whether its figures stand."""
+    """Return for each text: is it entailed, its lowest score, and do its figures match."""
     model: Any = create_model(
         "Answer", __base__=Grounded, text=(Annotated[str, Entailed(), Figures()], ...)
     )
@@ -244,41 +270,47 @@ def _audited(
     audits = iter_audits(
         model, [{"text": row.text} for row in rows], context=contexts, batch=_BATCH
     )
-    for done, audit in enumerate(audits, 1):
-        told = {
-            kind: [v for v in audit.verdicts if v.check == kind] for kind in ("Entailed", "Figures")
+    for number, audit in enumerate(audits, 1):
+        verdicts = {
+            kind: [verdict for verdict in audit.verdicts if verdict.check == kind]
+            for kind in ("Entailed", "Figures")
         }
-        entailed.append(all(v.ok for v in told["Entailed"]))
-        scores.append(min((v.score or 0.0 for v in told["Entailed"]), default=0.0))
-        figures.append(all(v.ok for v in told["Figures"]))
-        if done % 500 == 0:
-            print(f"{done} of {len(rows)}", file=sys.stderr, flush=True)
+        entailed.append(all(verdict.ok for verdict in verdicts["Entailed"]))
+        scores.append(min((verdict.score or 0.0 for verdict in verdicts["Entailed"]), default=0.0))
+        figures.append(all(verdict.ok for verdict in verdicts["Figures"]))
+        if number % 500 == 0:
+            print(f"{number} of {len(rows)}", file=sys.stderr, flush=True)
     return entailed, scores, figures
 
 
-def _balanced(said: Sequence[bool], truth: Sequence[bool]) -> float:
-    kept = fmean(s for s, t in zip(said, truth, strict=True) if t)
-    refused = fmean(not s for s, t in zip(said, truth, strict=True) if not t)
-    return (kept + refused) / 2
+def _balanced(predicted: Sequence[bool], truth: Sequence[bool]) -> float:
+    true_positive_rate = fmean(
+        guess for guess, actual in zip(predicted, truth, strict=True) if actual
+    )
+    true_negative_rate = fmean(
+        not guess for guess, actual in zip(predicted, truth, strict=True) if not actual
+    )
+    return (true_positive_rate + true_negative_rate) / 2
 
 
 def _auc(scores: Sequence[float], truth: Sequence[bool]) -> float:
     """Return the area under the ROC curve, ties counted as half."""
     order = sorted(range(len(scores)), key=scores.__getitem__)
     ranks = [0.0] * len(scores)
-    at = 0
-    while at < len(order):
-        end = at
-        while end < len(order) and scores[order[end]] == scores[order[at]]:
+    start = 0
+    while start < len(order):
+        end = start
+        while end < len(order) and scores[order[end]] == scores[order[start]]:
             end += 1
-        for place in order[at:end]:
-            ranks[place] = (at + end + 1) / 2
-        at = end
-    good = sum(truth)
-    bad = len(truth) - good
-    return (sum(r for r, t in zip(ranks, truth, strict=True) if t) - good * (good + 1) / 2) / (
-        good * bad
-    )
+        for place in order[start:end]:
+            ranks[place] = (start + end + 1) / 2
+        start = end
+    positives = sum(truth)
+    negatives = len(truth) - positives
+    return (
+        sum(rank for rank, is_positive in zip(ranks, truth, strict=True) if is_positive)
+        - positives * (positives + 1) / 2
+    ) / (positives * negatives)
 
 
 def _percent(share: float | None) -> str:
@@ -294,23 +326,26 @@ def _minimal_pairs(judge: NLIScorer) -> None:
         (pair.reference, text) for pair in pairs for text in (pair.supported, pair.unsupported)
     ]
     rows = [nli_sets.LabelledText((reference,), text, supported=True) for reference, text in sides]
-    entailed, _, figures = _audited(judge, rows)
-    both = {side: one and other for side, one, other in zip(sides, entailed, figures, strict=True)}
-    alone = dict(zip(sides, entailed, strict=True))
-    found = minimal_pairs.report(lambda reference, text: both[reference, text])
-    without = minimal_pairs.report(lambda reference, text: alone[reference, text])
+    entailed, _, figures = _audit_texts(judge, rows)
+    both = {
+        side: is_entailed and figures_match
+        for side, is_entailed, figures_match in zip(sides, entailed, figures, strict=True)
+    }
+    entailed_sides = dict(zip(sides, entailed, strict=True))
+    with_figures = minimal_pairs.report(lambda reference, text: both[reference, text])
+    without_figures = minimal_pairs.report(lambda reference, text: entailed_sides[reference, text])
     print()
     print(
         "| minimal pairs | pairs | supported accepted | unsupported rejected | both right"
         " | both right without Figures |"
     )
     print("|---|---|---|---|---|---|")
-    for name, shares in found.items():
+    for name, shares in with_figures.items():
         cells = (
             shares.supported_accepted,
             shares.unsupported_rejected,
             shares.both_right,
-            without[name].both_right,
+            without_figures[name].both_right,
         )
         print(f"| {name} | {shares.pairs} | {' | '.join(f'{cell:.0f}' for cell in cells)} |")
 

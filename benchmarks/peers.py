@@ -1,7 +1,7 @@
-"""The tools that the quote benchmarks compare with, each set as its users would set it.
+"""The tools that the quote benchmarks compare with, each configured as its users would.
 
-A peer takes a quote and a text, and returns the stretch that it accepts, or `None`. Peers that are
-not installed are left out: `pip install --group benchmarks`.
+A peer takes a quote and a text, and returns the passage that it accepts, or `None`. Peers that
+are not installed are skipped: `pip install --group benchmarks`.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def _fuzzysearch() -> Peer:
     from fuzzysearch import find_near_matches  # noqa: PLC0415 # only where it is measured
 
     def find(quote: str, text: str) -> str | None:
-        # One edit for twenty characters: a slip, and a quotation mark or two.
+        # One edit per twenty characters: a typo, and one or two quotation marks.
         matches = find_near_matches(quote, text, max_l_dist=max(1, len(quote) // 20))
         best = min(matches, key=lambda match: match.dist, default=None)
         return str(best.matched) if best else None
@@ -42,11 +42,11 @@ def _fuzzy_regex() -> Peer:
     import regex  # noqa: PLC0415 # only where it is measured
 
     def find(quote: str, text: str) -> str | None:
-        # What instructor's mixin does: up to five edits, one more at a time.
+        # As instructor's mixin does: try up to five edits, one more each time.
         for edits in range(6):
-            found = regex.search(f"(?:{regex.escape(quote)}){{e<={edits}}}", text)
-            if found:
-                return str(found.group())
+            match = regex.search(f"(?:{regex.escape(quote)}){{e<={edits}}}", text)
+            if match:
+                return str(match.group())
         return None
 
     return find
@@ -56,11 +56,11 @@ def _citation_mixin() -> Peer:
     from instructor.dsl import CitationMixin  # noqa: PLC0415 # only where it is measured
     from pydantic import create_model  # noqa: PLC0415 # the same
 
-    cited: Any = create_model("Cited", __base__=CitationMixin)
+    model: Any = create_model("Cited", __base__=CitationMixin)
 
     def find(quote: str, text: str) -> str | None:
-        kept = cited.model_validate({"substring_quotes": [quote]}, context={"context": text})
-        return kept.substring_quotes[0] if kept.substring_quotes else None
+        validated = model.model_validate({"substring_quotes": [quote]}, context={"context": text})
+        return validated.substring_quotes[0] if validated.substring_quotes else None
 
     return find
 
@@ -72,8 +72,8 @@ def _langextract() -> Peer:
     aligner = WordAligner()  # type: ignore[no-untyped-call] # the peer has no types here
 
     def find(quote: str, text: str) -> str | None:
-        ((found,),) = aligner.align_extractions([[Extraction("quote", quote)]], text)
-        span = found.char_interval
+        ((extraction,),) = aligner.align_extractions([[Extraction("quote", quote)]], text)
+        span = extraction.char_interval
         return text[span.start_pos : span.end_pos] if span else None
 
     return find
@@ -83,8 +83,8 @@ def _citations() -> Peer:
     from citations import resolve_in  # noqa: PLC0415 # only where it is measured
 
     def find(quote: str, text: str) -> str | None:
-        found = resolve_in(quote, text)
-        return quote if found.count else None
+        citations = resolve_in(quote, text)
+        return quote if citations.count else None
 
     return find
 
@@ -102,10 +102,10 @@ _MAKERS: dict[str, Callable[[], Peer]] = {
 
 def peers(*names: str) -> dict[str, Peer]:
     """Return the peers of these names that are installed; all of them without names."""
-    found: dict[str, Peer] = {}
+    installed: dict[str, Peer] = {}
     for name in names or _MAKERS:
         try:
-            found[name] = _MAKERS[name]()
+            installed[name] = _MAKERS[name]()
         except ImportError:
-            print(f"{name} is not installed and left out")
-    return found
+            print(f"{name} is not installed and is skipped")
+    return installed

@@ -65,78 +65,84 @@ def _run(tools: Mapping[str, Tool], rows: list[dict[str, Any]]) -> Iterator[tupl
             yield name, row, accepts(row["quote"], row["references"])
 
 
-def _interval(right: int, of: int) -> tuple[float, float]:
+def _interval(correct: int, total: int) -> tuple[float, float]:
     """Return the 95 % interval of a share (Wilson)."""
     z = 1.96
-    share = right / of
-    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
-    half = z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
+    share = correct / total
+    middle = (share + z * z / (2 * total)) / (1 + z * z / total)
+    half = (
+        z
+        * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+        / (1 + z * z / total)
+    )
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _shares(counts: Counts, names: list[str]) -> dict[str, dict[str, list[int]]]:
-    """Return for each tool and expectation how many rows it got right, of how many."""
+    """Return for each tool and expectation the rows judged correctly, and all rows."""
     totals: dict[str, dict[str, list[int]]] = {}
     for name in names:
-        sums: dict[str, list[int]] = {expect: [0, 0] for expect in EXPECTED}
-        for (expect, _), (right, of) in counts[name].items():
-            sums[expect][0] += right
-            sums[expect][1] += of
-        totals[name] = sums
+        by_expectation: dict[str, list[int]] = {expect: [0, 0] for expect in EXPECTED}
+        for (expect, _), (correct, total) in counts[name].items():
+            by_expectation[expect][0] += correct
+            by_expectation[expect][1] += total
+        totals[name] = by_expectation
     return totals
 
 
 def _print_shares(totals: Mapping[str, Mapping[str, list[int]]]) -> None:
     sizes = next(iter(totals.values()))
-    heads = [f"{told} (of {sizes[expect][1]:,})" for expect, told in EXPECTED.items()]
-    print(f"\n| tool | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}")
-    for name, sums in totals.items():
+    headings = [f"{heading} (of {sizes[expect][1]:,})" for expect, heading in EXPECTED.items()]
+    print(f"\n| tool | {' | '.join(headings)} |\n|---|{'---|' * len(headings)}")
+    for name, by_expectation in totals.items():
         cells = []
-        for right, of in sums.values():
-            low, high = _interval(right, of)
-            cells.append(f"{right / of:.1%} ({low:.1%} to {high:.1%})")
+        for correct, total in by_expectation.values():
+            low, high = _interval(correct, total)
+            cells.append(f"{correct / total:.1%} ({low:.1%} to {high:.1%})")
         print(f"| {name} | {' | '.join(cells)} |")
 
 
 def _print_kinds(counts: Counts, names: list[str]) -> None:
-    for expect, told in EXPECTED.items():
-        print(f"\n| {told}, % | rows | {' | '.join(names)} |\n|---|{'---|' * (len(names) + 1)}")
-        for key, (_, of) in sorted(counts[names[0]].items()):
+    for expect, heading in EXPECTED.items():
+        print(f"\n| {heading}, % | rows | {' | '.join(names)} |\n|---|{'---|' * (len(names) + 1)}")
+        for key, (_, total) in sorted(counts[names[0]].items()):
             if key[0] == expect:
-                shares = " | ".join(f"{counts[name][key][0] / of:.0%}"[:-1] for name in names)
-                print(f"| {key[1]} | {of} | {shares} |")
+                shares = " | ".join(f"{counts[name][key][0] / total:.0%}"[:-1] for name in names)
+                print(f"| {key[1]} | {total} | {shares} |")
 
 
 def main() -> None:
-    """Ask all tools for all rows and print."""
+    """Run all tools on all rows, and print the tables."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--part", choices=("tune", "test"), default="test")
-    parser.add_argument("--only", type=lambda text: text.split(","), help="tools to ask")
+    parser.add_argument("--only", type=lambda text: text.split(","), help="tools to measure")
     parser.add_argument("--quick", action="store_true", help=f"every {_QUICK}th row")
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--misses", type=Path, help="JSON Lines of the rows that we get wrong")
+    parser.add_argument(
+        "--misses", type=Path, help="write the rows that groundtypes judges incorrectly here"
+    )
     options = parser.parse_args()
     tools = {
         "groundtypes": _ours(fuzzy=False),
         "groundtypes, fuzzy": _ours(fuzzy=True),
     }
-    wanted = [name for name in options.only or PEERS if name != "groundtypes"]
-    if wanted:
-        tools |= {name: _of_peer(peer) for name, peer in peers(*wanted).items()}
+    peer_names = [name for name in options.only or PEERS if name != "groundtypes"]
+    if peer_names:
+        tools |= {name: _of_peer(peer) for name, peer in peers(*peer_names).items()}
     counts: Counts = {name: defaultdict(lambda: [0, 0]) for name in tools}
     misses: list[dict[str, Any]] = []
     for name, row, accepted in _run(tools, _rows(options.part, _QUICK if options.quick else 1)):
-        right = accepted == (row["expect"] != "reject")
+        is_correct = accepted == (row["expect"] != "reject")
         count = counts[name][row["expect"], row["kind"]]
-        count[0] += right
+        count[0] += is_correct
         count[1] += 1
         strict = name == "groundtypes" and row["expect"] == "accept_fuzzy"
-        if name.startswith("groundtypes") and right == strict:
+        if name.startswith("groundtypes") and is_correct == strict:
             misses.append({"tool": name, "accepted": accepted, **row})
-    described = machine.describe(PACKAGES)
-    print(f"{machine.show(described)} Part {options.part}.")
+    machine_description = machine.describe(PACKAGES)
+    print(f"{machine.show(machine_description)} Part {options.part}.")
     totals = _shares(counts, list(tools))
     _print_shares(totals)
     _print_kinds(counts, list(tools))
@@ -145,11 +151,16 @@ def main() -> None:
         options.misses.write_text("".join(lines), encoding="utf-8")
     if options.json:
         kinds = [
-            {"tool": name, "expect": expect, "kind": kind, "right": right, "of": of}
+            {"tool": name, "expect": expect, "kind": kind, "right": is_correct, "of": of}
             for name, by_kind in counts.items()
-            for (expect, kind), (right, of) in by_kind.items()
+            for (expect, kind), (is_correct, of) in by_kind.items()
         ]
-        report = {"machine": described, "part": options.part, "totals": totals, "kinds": kinds}
+        report = {
+            "machine": machine_description,
+            "part": options.part,
+            "totals": totals,
+            "kinds": kinds,
+        }
         options.json.write_text(json.dumps(report, indent=1), encoding="utf-8")
 
 

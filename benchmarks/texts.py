@@ -12,10 +12,10 @@ __all__ = ["KINDS", "SIZES", "mixed", "quotes_of", "text_of"]
 SIZES = {"5k": 5_000, "50k": 50_000, "500k": 500_000, "5M": 5_000_000}
 KINDS = ("exact", "typographic", "slip", "absent")
 _SEED = 20261121
-#: So many passages at the end are never searched: what they say is absent.
+#: The number of passages at the end that are never searched: their sentences are absent.
 _ELSEWHERE = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“])")
-#: The words in a quote, and the words in which a letter may be forgotten.
+#: The words in a quote, and the words in which a letter may be missing.
 _WORDS = range(12, 41)
 _LONG_WORD = re.compile(r"(?<![\w'’-])[a-z]{8,}(?![\w'’-])")
 
@@ -52,7 +52,7 @@ def quotes_of(kind: str, size: int, count: int) -> list[str]:
     """Return up to `count` different quotes of a kind, evenly spread over the text of `size`.
 
     `exact` are whole sentences of 12 to 40 words; `typographic` are these with other quotation
-    marks, spaces, case and full stop; `slip`, with a letter forgotten in the longest word;
+    marks, spaces, case and full stop; `slip`, with a letter missing in the longest word;
     `absent` are sentences that the text does not hold.
     """
     if kind == "absent":
