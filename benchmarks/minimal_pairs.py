@@ -1,4 +1,4 @@
-"""Minimal pairs by hand: two statements on one reference, of which just one is supported.
+"""Handwritten minimal pairs: two statements about a reference, only one of them supported.
 
 `benchmarks/data/minimal_pairs.md` says how they were written. They are for reporting only.
 """
@@ -13,13 +13,13 @@ __all__ = ["Judge", "MinimalPair", "Shares", "load_minimal_pairs", "report"]
 DATA = Path(__file__).parent / "data" / "minimal_pairs.jsonl"
 #: The name of the line over all categories.
 ALL = "all"
-#: Says of a reference and a statement whether the reference supports the statement.
+#: Returns whether a reference supports a statement.
 Judge = Callable[[str, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class MinimalPair:
-    """A reference, a statement that it entails, and a near one that it does not."""
+    """A reference, a statement that it entails, and a similar one that it does not."""
 
     id: str
     category: str
@@ -28,7 +28,7 @@ class MinimalPair:
     unsupported: str
     #: What the reference is to the unsupported statement: `contradiction` or `neutral`.
     label_unsupported: str
-    #: Where the two statements part.
+    #: The kind of difference between the two statements.
     note: str
 
 
@@ -36,7 +36,8 @@ class MinimalPair:
 class Shares:
     """What a judge got right of some pairs, in percent.
 
-    Who accepts everything, or nothing, has 100 in one of the first two and 0 in `both_right`.
+    A judge that accepts everything, or nothing, has 100 in one of the first two shares and 0 in
+    `both_right`.
     """
 
     pairs: int

@@ -1,11 +1,11 @@
-"""Look for texts that break the laws of the quote search, for as long as one likes.
+"""Search for texts that violate invariants of the quote search, for a given time.
 
     python -m scripts.fuzz_quotes --seconds 300 [--seed 1] [--texts FILE]
 
-Every round makes a reference out of hostile pieces or of a stretch of a real text, and checks:
-nothing raises; every slice is found; a span cuts out its text; changes of typography are accepted
-at the same place; a changed number, name, negation or word is refused, also by the fuzzy search;
-and each search ends soon. Prints every law that broke, with the seed of its round.
+Every round builds a reference from hostile pieces or a part of a real text, and checks: nothing
+raises; every slice is found; a span selects its text; changes of typography are accepted
+at the same place; a changed number, name, negation or word is rejected, also by the fuzzy search;
+and each search ends soon. Prints every violated invariant, with the seed of its round.
 """
 
 import argparse
@@ -84,7 +84,7 @@ _CHANGES = (_change_number, _change_word, _add_word)
 
 
 class _Round:
-    """One reference and the laws over it."""
+    """One reference, and the invariants checked on it."""
 
     def __init__(self, seed: int, texts: str) -> None:
         self.rng = random.Random(seed)
@@ -138,7 +138,7 @@ class _Round:
 
 
 def main() -> int:
-    """Run rounds until the time is over; return 1 when a law broke."""
+    """Run rounds until the time is over; return 1 if an invariant was violated."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0)
@@ -151,7 +151,7 @@ def main() -> int:
         started = time.monotonic()
         try:
             told = _Round(seed, texts).run()
-        except Exception as error:  # noqa: BLE001 # whatever it is, it is what the run looks for
+        except Exception as error:  # noqa: BLE001 # any exception is a finding
             told = f"{type(error).__name__}: {error}"
         if told is None and time.monotonic() - started > _SLOW:
             told = f"took {time.monotonic() - started:.1f} s"

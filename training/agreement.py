@@ -1,4 +1,4 @@
-"""How often models say what the teacher says, of pairs from premises that training kept back.
+"""How often models say what the teacher says, of pairs from premises held out from training.
 
     python -m training.agreement --data DATA --teacher build/teacher/averaged --encoder MINILM \
       src/groundtypes/backends/bundled_nli [MODEL ...]
@@ -33,7 +33,7 @@ from training.teacher_pairs import (
 __all__ = ["agreement", "kept_back", "main"]
 
 _SEED: Final = 99
-#: So many pairs of SNLI and of FEVER, beside all of MultiNLI.
+#: The number of pairs of SNLI and of FEVER; all of MultiNLI is used.
 _SOME: Final = 250
 
 
@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def kept_back(data: Path, near: Near) -> list[Row]:
-    """Return pairs without labels, from premises that training kept back."""
+    """Return pairs without labels, from premises held out from training."""
     rng = random.Random(_SEED)
     found: list[Row] = []
 

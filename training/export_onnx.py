@@ -26,9 +26,9 @@ from training.bert_graph import Array, Bert, Channels
 
 __all__ = ["export", "sign"]
 
-#: What the package may carry.
+#: The largest model file that the package can contain.
 LARGEST: Final = 30 * 2**20
-#: The share of labels that must survive.
+#: The share of labels that must stay the same.
 AGREEMENT: Final = 0.99
 
 
@@ -44,7 +44,7 @@ def export(
 ) -> float:
     """Write the folder of the exported model; return the share of pairs that keep their label.
 
-    `pairs` hold `premise` and `hypothesis`. Every other one sets the scales, and those between
+    `pairs` hold `premise` and `hypothesis`. Every other pair sets the scales, and the rest
     check the result.
 
     Raises:

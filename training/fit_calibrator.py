@@ -108,7 +108,7 @@ def decisive(example: Example, weights: Array) -> Array:
 
 
 def balanced(examples: Sequence[Example], weights: Array) -> float:
-    """Return the balanced accuracy."""
+    """Return the balanced accuracy of weights on examples."""
     said = [float(decisive(example, weights) @ weights) >= 0 for example in examples]
     rates = [
         np.mean([s == e.supported for s, e in zip(said, examples, strict=True) if e.supported is t])
@@ -150,7 +150,7 @@ def _logistic(rows: Array, truth: Array, counts: Array, begin: Array) -> Array:
         slope = rows.T @ (counts * (said - truth)) + ridge * weights
         curve = (rows * (counts * said * (1 - said))[:, None]).T @ rows + np.diag(ridge + 1e-9)
         step = np.linalg.solve(curve, slope)
-        # Far from the optimum a whole step overshoots, and the next one by more.
+        # Far from the optimum a full step overshoots, and the next one even more.
         while loss(weights - step) > loss(weights) and float(np.abs(step).max()) > 1e-6:
             step = step / 2
         weights = weights - step

@@ -1,4 +1,4 @@
-"""Write a thousand pairs that training kept back, with which `export_onnx.py` sets its scales.
+"""Write a thousand pairs held out from training, with which `export_onnx.py` sets its scales.
 
     python -m training.held_out_pairs --data DATA PAIRS.jsonl
 
@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def held_out_pairs(data: Path) -> list[Pair]:
-    """Return pairs of the sets to tune on, short ones and passages, in a drawn order."""
+    """Return pairs of the sets to tune on, short ones and passages, in random order."""
     rng = random.Random(_SEED)
     found = []
     for rows in tune_rows(data).values():

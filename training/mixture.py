@@ -15,7 +15,7 @@ from training.wordnet import Lexicon
 
 __all__ = ["ENCYCLOPEDIC", "MIXTURES", "mixture", "teacher_mixture"]
 
-#: how many rows of each kind; a run on a handful of rows divides them
+#: The number of rows of each kind; a trial run on few rows scales them down.
 SWAPS: Final = {
     "group": 500,
     "opposed": 400,
@@ -53,7 +53,7 @@ TEACHER_EMBEDDED: Final = 500
 TEACHER_LISTED: Final = 1000
 TEACHER_MADE: Final = 1300
 ENCYCLOPEDIC: Final = ("fever_rte", "semiauto_wiki", "conjnli", "scifact_pairs")
-#: words of a sentence that may stand in a list of others
+#: The number of words of a sentence that can be put in a list of others.
 _BRIEF: Final = 22
 _SENTENCES: Final = {"snli_train_slice", "mnli_subset", "cad_snli"}
 
@@ -89,7 +89,7 @@ class _Source:
 
     @property
     def long(self) -> list[Row]:
-        """Pairs whose premise may stand among sentences of Wikipedia."""
+        """Pairs whose premise can be put among sentences of Wikipedia."""
         return [row for row in self.rows if row.origin in {*ENCYCLOPEDIC, "mnli_subset"}]
 
     @property
@@ -108,7 +108,7 @@ def _source(data: Path, wordnet: Path, rng: random.Random, scale: float) -> _Sou
 def mixture(
     data: Path, wordnet: Path, seed: int, scale: float = 1.0, teacher_pairs: Sequence[Row] = ()
 ) -> list[Row]:
-    """Return the pairs of the small model, in a drawn order; `scale` below 1 is for trying it out.
+    """Return the pairs of the small model, in random order; `scale` below 1 is for trying it out.
 
     `teacher_pairs`, if there are any, take the place of the labels of MultiNLI and SNLI.
     """
@@ -117,7 +117,7 @@ def mixture(
     known = source.known
     taught = list(teacher_pairs) or known
     rows = taught + [row for row in source.rows if row.origin not in _SENTENCES]
-    # What people wrote with denials on both sides is rare, and all that is natural of the kind.
+    # Pairs that people wrote with negations on both sides are rare: all of them are used.
     rows += [
         row for row in known if NEGATION.search(row.premise) and NEGATION.search(row.hypothesis)
     ]
@@ -139,7 +139,7 @@ def mixture(
 def teacher_mixture(
     data: Path, wordnet: Path, seed: int, scale: float = 1.0, _teacher_pairs: Sequence[Row] = ()
 ) -> list[Row]:
-    """Return the pairs of the teacher, in a drawn order."""
+    """Return the pairs of the teacher, in random order."""
     rng = random.Random(seed)
     source = _source(data, wordnet, rng, scale)
     known = source.known

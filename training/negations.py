@@ -1,4 +1,4 @@
-"""Pairs with denied sentences: what a denial refutes, what it leaves open, what says it again."""
+"""Pairs with negated sentences, and what these contradict, leave open or entail."""
 
 import random
 import re
@@ -11,7 +11,7 @@ from training.wordnet import Lexicon
 
 __all__ = ["NEGATION", "negated", "paraphrased_negations"]
 
-#: A sentence that denies something.
+#: Matches a negated sentence.
 NEGATION: Final = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|without|neither|cannot)\b|n't", re.IGNORECASE
 )
@@ -37,7 +37,7 @@ _BOTH: Final[dict[Target, Target]] = {
     CONTRADICTION: (0.05, 0.8, 0.15),
 }
 _ALIKE: Final[Target] = (0.85, 0.1, 0.05)
-#: From this share of either sentence's words in the other on, two say the same.
+#: The share of common words, of either sentence, from which two sentences mean the same.
 _SAME: Final = 0.7
 #: And where the hypothesis is denied. Two that cannot both be true can both be false, but people
 #: mostly write contradictions of which one holds.
@@ -49,7 +49,7 @@ _HYPOTHESIS: Final[dict[Target, Target]] = {
 
 
 def negated(rng: random.Random, rows: Sequence[Row], count: int) -> Iterable[Row]:
-    """Yield known pairs with a denied hypothesis, a denied premise or both."""
+    """Yield labelled pairs with a negated hypothesis, a negated premise or both."""
     left = count
     for row in rng.sample(rows, len(rows)):
         if left <= 0:
@@ -71,7 +71,7 @@ def negated(rng: random.Random, rows: Sequence[Row], count: int) -> Iterable[Row
         left -= 1
 
 
-#: Ways to say the same denial, nearly: what is found, and what takes its place.
+#: Paraphrases of negations: a pattern, and its replacements.
 _AGAIN: Final = [
     (re.compile(pattern), new)
     for pattern, new in (

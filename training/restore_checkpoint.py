@@ -50,7 +50,7 @@ def restore(model: Path, encoder: Path, target: Path) -> None:
     for number in range(settings["num_hidden_layers"]):
         for made, name in _LINEARS.items():
             weight, bias = _linear(kept, f"{made}{number}", _even(kept, made, number))
-            if made == "query":  # the graph has the scale of the scores in it
+            if made == "query":  # the exported query is scaled; this undoes it
                 weight, bias = weight * size**0.5, bias * size**0.5
             base = f"bert.encoder.layer.{number}.{name}"
             weights[f"{base}.weight"], weights[f"{base}.bias"] = _plain(weight.T), _plain(bias)
@@ -79,7 +79,7 @@ def _even(kept: dict[str, Array], made: str, number: int) -> Array:
     last = f"query{number}_even", f"key{number}_even"
     names = [f"{made}{number}_even"]
     if made in {"key", "value"}:
-        # The last layer asks for the first token alone, so that its keys have a scale of their own.
+        # The last layer queries the first token only, so its keys have their own scale.
         names = [last[1], last[0]]
     return next(kept[name] for name in names if name in kept)
 

@@ -28,12 +28,12 @@ __all__ = [
     "tune_rows",
 ]
 
-#: What the model shall say of the three labels: entailment, neutral, contradiction.
+#: The target probabilities of the three labels: entailment, neutral, contradiction.
 Target = tuple[float, float, float]
 ENTAILMENT: Final[Target] = (1.0, 0.0, 0.0)
 NEUTRAL: Final[Target] = (0.0, 1.0, 0.0)
 CONTRADICTION: Final[Target] = (0.0, 0.0, 1.0)
-#: Not entailed, and whether it is contradicted is not known.
+#: Not entailed; it is unknown whether it is contradicted.
 NOT_ENTAILED: Final[Target] = (0.0, 0.5, 0.5)
 
 _TARGETS: Final = {
@@ -59,7 +59,7 @@ TRAINED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A pair, what shall be said of it, and where it comes from."""
+    """A pair, its target probabilities, and its origin."""
 
     premise: str
     hypothesis: str

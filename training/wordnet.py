@@ -18,7 +18,7 @@ class _Synset:
 
 
 class Lexicon:
-    """What the most usual sense of a word is related to, among the words of a vocabulary."""
+    """Relations of the most frequent sense of a word, among the words of a vocabulary."""
 
     def __init__(self, folder: Path, vocabulary: Iterable[str]) -> None:
         self._known = set(vocabulary)
@@ -70,7 +70,7 @@ class Lexicon:
         return sorted({w for w in words if w in self._known and w != word and "_" not in w})
 
     def antonyms(self, word: str) -> list[str]:
-        """Return the opposites of a word."""
+        """Return the antonyms of a word."""
         found: set[str] = set()
         for part in _PARTS:
             found |= self._antonyms.get((part, word), set())
@@ -85,7 +85,7 @@ class Lexicon:
         return self._usual(same, word)
 
     def wider(self, word: str) -> list[str]:
-        """Return the names of what a noun is a kind of."""
+        """Return the hypernyms of a noun."""
         sense = self._senses.get(("n", word))
         if sense is None:
             return []
@@ -94,7 +94,7 @@ class Lexicon:
         )
 
     def narrower(self, word: str) -> list[str]:
-        """Return the names of kinds of a noun."""
+        """Return the hyponyms of a noun."""
         sense = self._senses.get(("n", word))
         if sense is None:
             return []
@@ -109,7 +109,7 @@ class Lexicon:
         )
 
     def sisters(self, word: str) -> list[str]:
-        """Return the other kinds of what a noun is a kind of."""
+        """Return the other hyponyms of the hypernyms of a noun."""
         sense = self._senses.get(("n", word))
         if sense is None:
             return []
