@@ -69,7 +69,7 @@ def _langextract() -> Peer:
     from langextract.data import Extraction  # noqa: PLC0415 # only where it is measured
     from langextract.resolver import WordAligner  # noqa: PLC0415 # the same
 
-    aligner = WordAligner()  # type: ignore[no-untyped-call] # the peer has no types here
+    aligner = WordAligner()
 
     def find(quote: str, text: str) -> str | None:
         ((extraction,),) = aligner.align_extractions([[Extraction("quote", quote)]], text)
