@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-import time
+import threading
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
@@ -52,11 +52,18 @@ def test_every_call_has_a_twin_with_the_same_signature(package: Any, name: str) 
     assert ours.parameters == theirs.parameters
 
 
-class SlowNLI(ScriptedNLI):
-    """An engine that takes its time."""
+class WaitingNLI(ScriptedNLI):
+    """An engine that scores only once the event loop, which must go on meanwhile, has let it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_asked = threading.Event()
+        self.may_answer = threading.Event()
 
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
-        time.sleep(0.2)
+        self.is_asked.set()
+        if not self.may_answer.wait(60):
+            raise TimeoutError("the event loop is blocked")
         return [ENTAILED for _ in pairs]
 
 
@@ -91,23 +98,19 @@ def _twins(engine: Any) -> dict[str, Callable[[], Any]]:
 
 @pytest.mark.parametrize("name", _twins(None))
 def test_the_event_loop_runs_on_while_an_engine_works(name: str) -> None:
-    twin = _twins(SlowNLI())[name]
-    ticks = 0
+    engine = WaitingNLI()
+    twin = _twins(engine)[name]
 
-    async def tick() -> None:
-        nonlocal ticks
-        while True:
-            ticks += 1
-            await asyncio.sleep(0.01)
+    async def let_it_answer() -> None:
+        while not engine.is_asked.is_set():
+            await asyncio.sleep(0.001)
+        engine.may_answer.set()
 
     async def main() -> Any:
-        ticker = asyncio.create_task(tick())
-        result = await twin()
-        ticker.cancel()
+        result, _ = await asyncio.gather(twin(), let_it_answer())
         return result
 
     assert asyncio.run(main())
-    assert ticks > 5
 
 
 def test_an_async_iterator_yields_what_the_plain_one_does() -> None:
