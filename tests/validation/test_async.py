@@ -102,8 +102,7 @@ def test_the_event_loop_runs_on_while_an_engine_works(name: str) -> None:
     twin = _twins(engine)[name]
 
     async def let_it_answer() -> None:
-        while not engine.is_asked.is_set():
-            await asyncio.sleep(0.001)
+        await asyncio.to_thread(engine.is_asked.wait, 60)
         engine.may_answer.set()
 
     async def main() -> Any:
