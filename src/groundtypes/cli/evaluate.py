@@ -1,6 +1,6 @@
 """The command `groundtypes evaluate`: scores of a run of answers, with intervals."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -94,13 +94,7 @@ def evaluate(
         source=source,
         judges=Judges() if llm is None else llm_judges(llm, connection),
         engine=llm or "nli",
-        columns=Columns(
-            columns.answer,
-            columns.context,
-            columns.question,
-            columns.ground_truth,
-            columns.row_id,
-        ),
+        columns=Columns(**asdict(columns)),
         baseline=compare,
         rows=resolved(files.rows),
         csv=resolved(files.csv),
