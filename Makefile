@@ -62,7 +62,8 @@ test-browser: $(STAMPS)/browser $(STAMPS)/docs ## Run the tests in Chromium (apt
 	$(BIN)/python -m pytest -m browser tests/report tests/docs
 
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
-	$(VENV)-torch/bin/python -m pytest -m torch tests/backends tests/training tests/dataset
+	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_torch.py tests/training \
+	  tests/dataset/build/test_consumers.py
 
 test-llm: $(STAMPS)/test ## Run the tests with a real language model (fetches one, 1.1 GB)
 	trap '$(BIN)/python scripts/local_llm.py stop' EXIT; \
