@@ -216,7 +216,7 @@ class ScriptedOpenAI:
         return len(self._replies)
 
     def sent_back(self, number: int = -1) -> str:
-        """Return the text of the last message of a request: in a re-ask, what is to be mended."""
+        """Return the text of the last message of a request: in a re-ask, what is to be fixed."""
         return _text(self.requests[number]["messages"][-1])
 
     def __enter__(self) -> Self:
