@@ -1,0 +1,79 @@
+"""What is one word: compounds with a hyphen or slash, names with signs, addresses, contractions.
+
+The patterns match in plain text (`edge_context`), and no quote may end inside of a match.
+"""
+
+import re
+from typing import Final
+
+from groundtypes.text.characters import SPACELESS, WORD
+
+__all__ = ["BEFORE_WORD", "INSIDE_WORD", "is_dotted_word", "is_elided_article"]
+
+_PREFIXES: Final = (
+    "non|un|anti|in|dis|pre|post|sub|ex|vice|pseudo|quasi|counter|co|re|half|semi|multi|nicht|"
+    "contre|sans|ikke|icke|не|без|анти|псевдо"
+)
+#: Between these words and a hyphen, a part of a compound is left out: "lead- and cadmium-free".
+_AND: Final = "and|or|und|oder|bzw|sowie|et|ou|og|och|eller|ja|tai|sekä|oraz|lub|и|или|та|або"
+_LETTER: Final = r"[^\W\d_]"
+INSIDE_WORD: Final = re.compile(
+    rf"""{WORD}[-/&@_\u00b7\u2212]{WORD}
+    |{WORD}-[ ]?\n[ ]*[^\W\d_]
+    |{WORD}-(?:[,/]|[ ](?i:{_AND})(?!{WORD}))
+    |(?<!{WORD})(?i:{_PREFIXES})\u2014{WORD}
+    |(?<!{WORD})(?:[A-DFO]{{1,3}})-(?![\w-])
+    |{WORD}\+
+    |(?<!{WORD})[A-Za-z][#\u266f\u266d](?!\w)
+    |{WORD}(?:::|://){WORD}
+    |[A-Z]{{2}}:{_LETTER}|{WORD}:in(?:nen)?(?!{WORD})
+    |[A-Za-z]:\\\w|\w\\{{1,2}}\w(?=[\w\\.]*\\)
+    |[\u05d0-\u05ea][\u05f3\u05f4"'][\u05d0-\u05ea]
+    |{WORD}[\u207a\u207b]
+    |(?<!{WORD})[^\W\d_]{{1,2}}\^[-+\u2212]?\d
+    |{WORD}(?:\((?:s|es|n|en|e|r|in|innen|nen|ies|ed)\)|/-{_LETTER})
+    |\({_LETTER}{{1,6}}-?\){_LETTER}
+    |\[{_LETTER}\]{_LETTER}
+    |{_LETTER}[ ]?(?i:n't|'(?:s|re|ve|ll|d|m|t))(?!{WORD})
+    |{_LETTER}'{_LETTER}
+    |\d's(?!{WORD})""",
+    re.VERBOSE,
+)
+#: What precedes a word and belongs to it.
+BEFORE_WORD: Final = re.compile(
+    rf"""(?<!{WORD})(?:[@$]|(?<=\s)\#)(?=[^\W\d]){WORD}
+    |(?<![\w.)\]"'])\.(?:[A-Z]{{2}}|[a-z])
+    |(?<!{WORD})(?i:{_AND})[ ]-{WORD}
+    |[不未非无無没沒][{SPACELESS}]""",
+    re.VERBOSE,
+)
+_DOTTED: Final = re.compile(rf"{WORD}\.{WORD}")
+#: Articles and pronouns that Romance languages join to the next word.
+_ELIDED: Final = re.compile(
+    r"(?i)(?<!\w)(?:[ldjmtscg]|qu|jusqu|lorsqu|puisqu|quoiqu|dell|all|nell|sull|dall|coll|quell|"
+    r"quest|bell|sant|un|gl|degl|agl|negl|dov|cos|com)'\Z"
+)
+
+
+def is_elided_article(before: str) -> bool:
+    """Whether the text ends with an article or pronoun before which a word begins: "l'"."""
+    return _ELIDED.search(before) is not None
+
+
+def is_dotted_word(window: str, at: int) -> bool:
+    """Whether a full stop beside this offset is inside a name, such as "bank.com" or "U.S.".
+
+    A sentence may also end there, where a space or a footnote mark was lost: "It grew.The" and
+    "It grew.5 The".
+    """
+    for start in range(max(0, at - 2), at):
+        if match := _DOTTED.match(window, start):
+            stop = start + 1
+            before, after = window[:stop], window[stop + 1 :]
+            if after[0].isdigit():
+                return after.lstrip("0123456789")[:1].isalpha() or before[-1].isdigit()
+            if after[0].isupper():
+                is_capitalised = before[-1].islower() and not after[1:2].isupper()
+                return not is_capitalised
+            return match[0][-1].islower()
+    return False
