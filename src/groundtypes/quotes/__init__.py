@@ -12,7 +12,8 @@ How the data flows:
    differ in typography alone, and `alignment` which edits lie between them. `tolerance` decides
    whether these are only punctuation and `typos`, which a fuzzy search accepts.
 5. `occurrences` runs these steps for one quote, the cheapest first. `search` adds the rest:
-   parts joined by an ellipsis (`ellipses`), whether a match cuts a word (`boundaries`), and the
+   parts joined by an ellipsis (`ellipses`; `gaps` judges what it hides, by the lists that
+   `turning_words` reads), whether a match cuts a word (`boundaries`), and the
    near miss for a quote that occurs nowhere (`near_miss`, with excerpts from `excerpts`).
 """
 

@@ -5,18 +5,12 @@ from typing import Final
 
 from groundtypes.errors import clip
 
-__all__ = ["EXCERPT_CHARACTERS", "excerpt", "last_sentence_start", "sentence_around"]
+__all__ = ["EXCERPT_CHARACTERS", "excerpt", "sentence_around"]
 
 #: The most characters of an excerpt.
 EXCERPT_CHARACTERS: Final = 200
 #: A simple pattern: here a missed or an extra boundary only makes an excerpt longer or shorter.
 _SENTENCE_END: Final = re.compile(r"[.!?][\"'\u201d\u2019)\]]{0,3}\s|\n\s*\n|[\u3002\uff01\uff1f]")
-
-
-def last_sentence_start(text: str, start: int, end: int) -> int:
-    """Return where the last sentence between two offsets begins; `start` if there is only one."""
-    boundaries = [match.end() for match in _SENTENCE_END.finditer(text, start, end)]
-    return boundaries[-1] if boundaries else start
 
 
 def sentence_around(text: str, start: int, end: int, reach: int) -> tuple[int, int]:

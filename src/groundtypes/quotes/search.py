@@ -7,12 +7,13 @@ whether whole words match at both ends, and a near miss for a quote that occurs 
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.quotes.boundaries import is_cut
-from groundtypes.quotes.ellipses import chains, joined, omitted_negation, split_at_ellipses
+from groundtypes.quotes.ellipses import Joiner, split_at_ellipses
 from groundtypes.quotes.excerpts import excerpt
+from groundtypes.quotes.gaps import EllipsisRule
 from groundtypes.quotes.near_miss import ELLIPSIS_DIFFERENCE, NearMiss, near_miss
 from groundtypes.quotes.occurrences import MatchKind, Occurrence, OccurrenceSearch
 from groundtypes.quotes.word_index import WordIndex
@@ -32,9 +33,11 @@ _CACHED_RESULTS: Final = 4_096
 _word_index: Final = PerReferences(lambda references: WordIndex(references.texts))
 
 
-#: Earlier results by quote, `fuzzy` and `within`, each in a tuple, because a result may be `None`.
+#: What a search depends on, beside its references: the quote, `fuzzy`, `ellipsis` and `within`.
+_SearchKey: TypeAlias = tuple[str, bool, str, str | None]
+#: Earlier results, each in a tuple, because a result may be `None`.
 _earlier_results: Final[
-    PerReferences[BoundedCache[tuple[str, bool, str | None], tuple["QuoteMatch | NearMiss | None"]]]
+    PerReferences[BoundedCache[_SearchKey, tuple["QuoteMatch | NearMiss | None"]]]
 ] = PerReferences(lambda _: BoundedCache(_CACHED_RESULTS))
 
 
@@ -59,6 +62,8 @@ def find_quote(
     quote: str,
     references: object,
     fuzzy: bool = False,  # noqa: FBT001, FBT002 # a fixed name of the public interface
+    *,
+    ellipsis: Literal["strict", "lenient", "refuse"] = "strict",
 ) -> QuoteMatch | None:
     """Return where a quote occurs in the references, or `None`.
 
@@ -66,15 +71,26 @@ def find_quote(
     occur in this order in one reference. With `fuzzy`, a few typos are tolerated, too. `references`
     is anything that `References.of` reads.
 
+    `ellipsis` says what an ellipsis between two parts may hide. `"strict"`: whole sentences, or
+    words inside one sentence that are known to turn nothing. `"lenient"`: anything but whole
+    sentences and words that are known to turn a sentence. `"refuse"`: nothing.
+
     Raises:
         TypeError: The quote is not a text.
+        ValueError: `ellipsis` is none of the three.
         ReferencesError: The references cannot be read.
     """
-    return _QuoteSearch(quote, References.of(references), None, fuzzy=fuzzy).match
+    rule = EllipsisRule(ellipsis)
+    return _QuoteSearch(quote, References.of(references), None, fuzzy=fuzzy, ellipsis=rule).match
 
 
 def search(
-    quote: str, references: References, *, fuzzy: bool = False, within: str | None = None
+    quote: str,
+    references: References,
+    *,
+    fuzzy: bool = False,
+    ellipsis: Literal["strict", "lenient", "refuse"] = "strict",
+    within: str | None = None,
 ) -> QuoteMatch | NearMiss | None:
     """Return where a quote occurs, else the passage most like it, else `None`.
 
@@ -82,10 +98,11 @@ def search(
     references.
     """
     results = _earlier_results(references)
-    key = (quote, fuzzy, within)
+    key = (quote, fuzzy, ellipsis, within)
     if (earlier := results.get(key)) is not None:
         return earlier[0]
-    quote_search = _QuoteSearch(quote, references, within, fuzzy=fuzzy)
+    rule = EllipsisRule(ellipsis)
+    quote_search = _QuoteSearch(quote, references, within, fuzzy=fuzzy, ellipsis=rule)
     result = quote_search.match or quote_search.near_miss
     if len(quote) <= _CACHED_CHARACTERS:
         results.put(key, (result,))
@@ -96,7 +113,13 @@ class _QuoteSearch:
     """The search for one quote in all references or in one of them."""
 
     def __init__(
-        self, quote: str, references: References, within: str | None, *, fuzzy: bool
+        self,
+        quote: str,
+        references: References,
+        within: str | None,
+        *,
+        fuzzy: bool,
+        ellipsis: EllipsisRule,
     ) -> None:
         if not isinstance(quote, str):
             raise TypeError(f"a quote is a str, not {type(quote).__name__}")
@@ -105,6 +128,7 @@ class _QuoteSearch:
         self._texts = references.texts
         self._within = within
         self._fuzzy = fuzzy
+        self._ellipsis = ellipsis
         #: The near miss where the parts between ellipses do not match.
         self._ellipsis_miss: NearMiss | None = None
 
@@ -166,26 +190,30 @@ class _QuoteSearch:
         if not 1 <= len(parts) <= _MOST_PARTS:
             return None
         of_parts: list[dict[int, list[Occurrence]]] = []
-        for part in parts:
+        for part, _ in parts:
             occurrences = self._occurrences_by_text(part)
             if not occurrences:
-                alone = _QuoteSearch(part, self._references, self._within, fuzzy=False)
+                alone = _QuoteSearch(
+                    part, self._references, self._within, fuzzy=False, ellipsis=self._ellipsis
+                )
                 self._ellipsis_miss = alone.near_miss
                 return None
             of_parts.append(occurrences)
-        candidates = [
-            chain
+        joiner = Joiner([is_closed for _, is_closed in parts], self._ellipsis)
+        stretches = [
+            stretch
             for number in of_parts[0]
             if all(number in occurrences for occurrences in of_parts)
-            for chain in chains([occurrences[number] for occurrences in of_parts])
+            if (
+                stretch := joiner.join(
+                    self._texts[number], [occurrences[number] for occurrences in of_parts]
+                )
+            )
         ]
-        candidates.sort(key=lambda chain: (chain[-1].end - chain[0].start, chain[0]))
-        for chain in candidates:
-            negation = omitted_negation(self._texts[chain[0].number], chain)
-            if negation is None:
-                return self._quote_match(joined(chain))
-            if self._ellipsis_miss is None:
-                self._ellipsis_miss = self._negation_miss(joined(chain), *negation)
+        if stretches:
+            return self._quote_match(min(stretches, key=lambda one: (one.end - one.start, one)))
+        if joiner.fault is not None:
+            self._ellipsis_miss = self._hiding_miss(*joiner.fault)
         return None
 
     def _occurrences_by_text(self, part: str) -> dict[int, list[Occurrence]]:
@@ -202,13 +230,13 @@ class _QuoteSearch:
             occurrences.sort(key=lambda occurrence: (occurrence.start, occurrence.end))
         return by_text
 
-    def _negation_miss(self, occurrence: Occurrence, gap: int, word: str) -> NearMiss:
-        """Return the near miss of an ellipsis that leaves out a negation; `gap` is where."""
+    def _hiding_miss(self, occurrence: Occurrence, gap: int, words: str) -> NearMiss:
+        """Return the near miss of an ellipsis that hides too much; `gap` is where."""
         number, start, end, _ = occurrence
         return NearMiss(
             excerpt(self._texts[number], start, end, gap),
             self._span(number, start, end),
             similarity=1.0,
             altered=True,
-            differences=((ELLIPSIS_DIFFERENCE, word),),
+            differences=((ELLIPSIS_DIFFERENCE, words),),
         )

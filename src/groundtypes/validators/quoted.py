@@ -65,6 +65,9 @@ class Quoted(Check):
         fuzzy: Tolerate typos (a dropped, doubled or swapped letter in at most one word of four) and
             added, missing or different punctuation marks (not inside a number); never another
             word, number or name.
+        ellipsis: What an ellipsis between two parts of the quote may hide. `"strict"`: whole
+            sentences, or words inside one sentence that are known to turn nothing. `"lenient"`:
+            anything but words that are known to turn a sentence. `"refuse"`: nothing.
         on_fault: `"drop"` removes the list item that contains the quote instead of raising. A
             quote outside of any list is a fault all the same.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
@@ -74,6 +77,7 @@ class Quoted(Check):
     min_words: int = 2
     max_words: int | None = 80
     fuzzy: bool = False
+    ellipsis: Literal["strict", "lenient", "refuse"] = "strict"
     on_fault: Literal["raise", "drop"] = "raise"
 
     def __post_init__(self) -> None:
@@ -82,6 +86,10 @@ class Quoted(Check):
                 f"min_words={self.min_words} and max_words={self.max_words} allow no quote; "
                 "min_words must be from 0 to max_words"
             )
+        if self.ellipsis not in ("strict", "lenient", "refuse"):
+            raise MarkerError(
+                f"ellipsis must be 'strict', 'lenient' or 'refuse', not {self.ellipsis!r}"
+            )
         if self.on_fault not in ("raise", "drop"):
             raise MarkerError(f"on_fault must be 'raise' or 'drop', not {self.on_fault!r}")
 
@@ -89,7 +97,8 @@ class Quoted(Check):
     def rule(self) -> str:
         """The sentence for the JSON schema."""
         where = f"the reference named in {self.of}" if self.of else "one of the references"
-        return f"Copy this word for word from {where}."
+        rule = f"Copy this word for word from {where}."
+        return f"{rule} Leave nothing out." if self.ellipsis == "refuse" else rule
 
     @property
     def siblings(self) -> Sequence[str]:
@@ -112,11 +121,11 @@ class Quoted(Check):
         if within is not None and within not in references:
             known = ", ".join(clip(id_, 40) for id_ in references.ids[:10]) or "there are none"
             return self._fault("reference_unknown", named=clip(str(named), 40), known=known)
-        match = search(value, references, fuzzy=self.fuzzy, within=within)
+        match = search(value, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis, within=within)
         if isinstance(match, QuoteMatch):
             return self._judge_match(match, references[match.span.reference])
         if within is not None and len(references) > 1:
-            elsewhere = search(value, references, fuzzy=self.fuzzy)
+            elsewhere = search(value, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis)
             if isinstance(elsewhere, QuoteMatch) and not elsewhere.cut:
                 return self._fault(
                     "quote_in_other_reference",
