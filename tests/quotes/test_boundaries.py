@@ -194,3 +194,68 @@ def test_a_quote_of_whole_numbers_and_words_is_not_marked(quote: str, reference:
     match = find_quote(quote, reference)
     assert match is not None
     assert not match.cut
+
+
+#: The quote has a list number, dash or grade in a place where the reference has another or none.
+WITHOUT_COUNTERPART = [
+    ("9. Oktober 1990 trat die DDR bei", "Am 3. Oktober 1990 trat die DDR bei."),
+    ("1. Weltkrieg war", "Der 2. Weltkrieg war"),
+    ("1. Weltkrieg war", "2. Weltkrieg war"),
+    ("- 5 degrees", "It was 5 degrees"),
+    ("9. Oktober 1990 trat", "Oktober 1990 trat"),
+    ("9. Oktober 1990 trat", "- Oktober 1990 trat"),
+    ("9. října 1990 bylo", "Dne 3. října 1990 bylo"),
+    ("9. lokakuuta 1990 oli", "Se 3. lokakuuta 1990 oli"),
+    ("1. Wash it.\n3. Dry it", "1. Wash it.\n2. Dry it well."),
+    ("1. Wash it.\n2. Dry it", "Wash it. Dry it well."),
+    ("rated A-", "It is rated A today"),
+    ("Es war so.\n9. Oktober 1990 trat", "Es war so. Oktober 1990 trat"),
+    ("9.\nOktober 1990 trat", "Am 3. Oktober 1990 trat"),
+    ("9) Oktober 1990 trat", "Am 3. Oktober 1990 trat"),
+    ("– 5 degrees", "It was 5 degrees"),
+    ("٩. Oktober 1990 trat", "Am 3. Oktober 1990 trat"),
+    ("... 9. Oktober 1990 trat", "Am 3. Oktober 1990 trat"),
+    ("a. ... 9. Oktober 1990 trat", "Am a. 3. Oktober 1990 trat"),
+]
+#: The reference has the quote's list number or bullet in the same place.
+WITH_COUNTERPART = [
+    ("2. Dry it well", "1. Wash it.\n2. Dry it well."),
+    ("2.  Dry it well", "1. Wash it.\n2. Dry it well."),
+    ("2) Dry it  well", "1. Wash it.\n2. Dry it well."),
+    ("- 5 apples", "x\n* 5 apples"),
+    ("3.  Oktober 1990", "Am 3. Oktober 1990 trat"),
+    ("- Dry it well", "1. Wash it.\n2. Dry it well."),
+    ("- The tower", "x. The tower is"),
+    ("1. Wash it.\n2. Dry  it", "1. Wash it.\n2. Dry it well."),
+    ("1. WASH it. Dry it", "1. Wash it.\n2. Dry it well."),
+    ("2. Dry it  well", "**2.** Dry it well."),
+    ("2. Dry it  well", "2\\. Dry it well."),
+    ("1. Wash  it. 2. Dry", "1. Wash it. 2. Dry it well."),
+    ("1. Wash  it.\n2. Dry", "1. Wash it. 2. Dry it well."),
+    ("- 5  apples", "x\n- 5 apples"),
+    ("rated A-", "It is rated **A**- today"),
+    ("- 5 degrees", "It was – 5 degrees"),
+    ("- −5 degrees", "It was −5 degrees"),
+    ("1. Weltkrieg  war", "Der 1. Weltkrieg war"),
+]
+
+
+@pytest.mark.parametrize("fuzzy", [False, True], ids=["strict", "fuzzy"])
+@pytest.mark.parametrize(("quote", "reference"), WITHOUT_COUNTERPART)
+def test_a_mark_without_a_counterpart_is_not_dropped(
+    quote: str, reference: str, fuzzy: bool
+) -> None:
+    assert find_quote(quote, reference, fuzzy=fuzzy) is None
+
+
+@pytest.mark.parametrize(("quote", "reference"), WITH_COUNTERPART)
+def test_a_mark_with_a_counterpart_may_be_there(quote: str, reference: str) -> None:
+    match = find_quote(quote, reference)
+    assert match is not None
+    assert not match.cut
+
+
+def test_the_number_before_a_quote_is_part_of_its_match() -> None:
+    match = find_quote("3.  Oktober 1990", "Am 3. Oktober 1990 trat die DDR bei.")
+    assert match is not None
+    assert match.text == "3. Oktober 1990"

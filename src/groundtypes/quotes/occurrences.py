@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from groundtypes.quotes.alignment import Alignment, Edit
 from groundtypes.quotes.candidates import Anchor, Candidate, CandidateSearch
 from groundtypes.quotes.fast_path import FastMatch, FoldedQuote, fast_match
+from groundtypes.quotes.list_marks import EdgeMarks
 from groundtypes.quotes.slow_path import TokenComparison
 from groundtypes.quotes.tokens import MEANINGFUL
 from groundtypes.quotes.tolerance import are_tolerable
@@ -76,14 +77,20 @@ class OccurrenceSearch:
     def occurrences(self, *, fuzzy: bool) -> Iterator[Occurrence]:
         """Yield where the whole quote occurs: exactly, then up to typography, then with typos."""
         ends_with_stop = _FULL_STOP.search(self._quote[-_QUOTE_END:]) is not None
+        edge_marks = EdgeMarks.of(self._quote)
         for occurrence in self._all_occurrences(fuzzy=fuzzy):
+            if occurrence.how is MatchKind.EXACT:
+                yield occurrence
+                continue
+            text = self._index.texts[occurrence.number]
             # A quote may leave out a full stop or add one, but may not turn a question into a
             # statement.
-            if ends_with_stop and occurrence.how is not MatchKind.EXACT:
-                text = self._index.texts[occurrence.number]
-                if _QUESTION_MARK.match(text, occurrence.end):
-                    continue
-            yield occurrence
+            if ends_with_stop and _QUESTION_MARK.match(text, occurrence.end):
+                continue
+            if edge_marks is None:
+                yield occurrence
+            elif stretch := edge_marks.range_in(text, occurrence.start, occurrence.end):
+                yield occurrence._replace(start=stretch[0], end=stretch[1])
 
     def nearest(self) -> tuple[int, Alignment] | None:
         """Return the passage most like the quote, and the number of its text."""
