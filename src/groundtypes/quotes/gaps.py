@@ -14,6 +14,7 @@ from groundtypes.quotes.turning_words import (
     folded_words,
     languages_of,
 )
+from groundtypes.text.characters import SPACELESS
 from groundtypes.text.layout import BlockKind, blocks
 from groundtypes.text.punkt import sentence_ends
 
@@ -35,6 +36,9 @@ _SIGN_END: Final = re.compile(
 )
 _STOP_BEFORE_CAPITAL: Final = re.compile(r".?[.!?]\W{0,4}\s+\W{0,3}(?:[A-Z\d]|[^\W\d_a-z])")
 _THAI_SPACE: Final = re.compile(r"(?<=[\u0e00-\u0e7f])\s+(?=[\u0e00-\u0e7f])")
+#: A parenthesis of fewer words may belong to the word beside it: "the (former) president".
+_PARENTHESIS_WORDS: Final = 3
+_SPACELESS_PHRASE: Final = re.compile(f"[{SPACELESS}]{{6}}")
 #: So many hidden words before the second part are at the edge of what is hidden.
 _WORDS_AT_EDGE: Final = 3
 #: Before a number that a part begins with, so many hidden words are read.
@@ -156,10 +160,11 @@ class Gap:
         languages = self._languages(start, end)
         if languages is None:
             return self._shown(self.text[start:end]) if rule is EllipsisRule.STRICT else None
-        tokens = words.split()
+        tokens = [token for token in words.split() if token not in (DELIMITER, SEMICOLON)]
         edges = f" {' '.join([*tokens[:1], DELIMITER, *tokens[1:][-_WORDS_AT_EDGE:]])} "
         keys = {"turns": words, "limits": words, "edges": edges}
-        if self._is_parenthesis(start, end):
+        is_long = len(tokens) >= _PARENTHESIS_WORDS or _SPACELESS_PHRASE.search(words)
+        if is_long and self._is_parenthesis(start, end):
             keys = {"turns": words}
         for language in languages:
             for key, searched in keys.items():
