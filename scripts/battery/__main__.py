@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.battery.benign import BENIGN, Maker
+from scripts.battery.ellipses import BENIGN_ELLIPSES, HARMFUL_ELLIPSES
 from scripts.battery.harmful import HARMFUL, typos
 from scripts.battery.texts import Passage, passages
 
@@ -114,9 +115,9 @@ def build(part: str, all_passages: list[Passage], words: set[str]) -> list[dict[
     }
     rows: list[dict[str, Any]] = []
     for expect, kinds in (
-        ("accept", BENIGN),
+        ("accept", BENIGN | BENIGN_ELLIPSES),
         ("accept_fuzzy", typos(known)),
-        ("reject", HARMFUL),
+        ("reject", HARMFUL | HARMFUL_ELLIPSES),
     ):
         for kind, maker in kinds.items():
             rows += _rows(rng, kind, expect, maker, pool, ROWS[part])

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from corpora.word_groups import DOUBTFUL
 from scripts.battery.texts import Passage, clause
 
 #: What a kind returns: the quote and the text of the reference; `None` if it does not apply.
@@ -203,32 +202,6 @@ def _operators(rng: random.Random, text: str) -> str:
     )
 
 
-def _ellipsis(rng: random.Random, passage: Passage) -> Made:
-    """Replace two to eight words, none of them a negation or a limitation, by an ellipsis."""
-    start, end = rng.choice(passage.sentences)
-    sentence = passage.text[start:end]
-    words = sentence.split(" ")
-    if len(words) < 14 or "\n" in sentence or "..." in sentence:
-        return None
-    low = rng.randrange(4, len(words) - 7)
-    high = rng.randrange(low + 2, min(low + 9, len(words) - 3))
-    left_out = set(re.findall(r"[a-z]+", " ".join(words[low:high]).lower()))
-    if left_out & DOUBTFUL or re.search(r"n['’]t", " ".join(words[low:high])):
-        return None
-    dots = rng.choice(["...", "…", "[...]", "[…]", "(...)"])
-    return " ".join([*words[:low], dots, *words[high:]]), passage.text
-
-
-def _ellipsis_between_sentences(rng: random.Random, passage: Passage) -> Made:
-    """Join two whole sentences that are not adjacent with an ellipsis."""
-    if len(passage.sentences) < 4:
-        return None
-    first = rng.randrange(0, len(passage.sentences) - 2)
-    second = rng.randrange(first + 2, len(passage.sentences))
-    earlier, later = (passage.text[slice(*passage.sentences[number])] for number in (first, second))
-    return f"{earlier} {rng.choice(['...', '…', '[...]'])} {later}", passage.text
-
-
 def _two_sentences(rng: random.Random, passage: Passage) -> Made:
     pairs = list(zip(passage.sentences, passage.sentences[1:], strict=False))
     spans = [(earlier[0], later[1]) for earlier, later in pairs if later[0] - earlier[1] < 3]
@@ -335,8 +308,6 @@ BENIGN: dict[str, Maker] = {
     "HTML entities": _in_languages(("en", "fr", "de"), _text_change(_entities)),
     "footnotes in the reference": _in_languages(_ENGLISH, _text_change(_footnotes)),
     "footnotes in the quote": _in_languages(_ENGLISH, _quote_change(_citation_added)),
-    "ellipsis": _in_languages(_ENGLISH, _ellipsis),
-    "ellipsis over sentences": _in_languages(_ENGLISH, _ellipsis_between_sentences),
     "last stop": _in_languages(_ENGLISH, _quote_change(_last_punctuation)),
     "tokenised reference": _in_languages(_ENGLISH, _text_change(_tokenised)),
     "spaces in spaceless scripts": _in_languages(("zh", "ja"), _quote_change(_spread_characters)),
