@@ -4,6 +4,7 @@ The engines are imported when the first check needs one, because they load numpy
 instructor, which not every installation has.
 """
 
+import os
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -71,10 +72,17 @@ def llm_engine(client: Any, model: str | None = None) -> LLM:
         )
     if isinstance(client, LLM):
         return client
-    key = (client if isinstance(client, str) else id(client), model)
+    key = (_named(client) if isinstance(client, str) else id(client), model)
     # The client is stored with its engine, so that no other object can get the same `id`.
     _, engine = _llm_engines.get_or_create(key, lambda: (client, _instructor_llm(client, model)))
     return engine
+
+
+def _named(name: str) -> tuple[str, int]:
+    """Return the name of an LLM with a hash of what its provider reads from the environment."""
+    provider = name.partition("/")[0].upper()
+    variables = sorted(item for item in os.environ.items() if item[0].startswith(provider))
+    return name, hash(tuple(variables))
 
 
 #: The engines of the clients used last.

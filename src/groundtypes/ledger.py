@@ -20,7 +20,9 @@ from weakref import WeakKeyDictionary
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import BackendError, Mistake
 from groundtypes.forking import renew_in_child
+from groundtypes.redaction import redacted_cause
 from groundtypes.scoring import LLM, Question, Reply
+from groundtypes.threads import check_cancelled
 
 __all__ = ["SHARED_CACHE", "Ask", "Ledger", "Scorer", "SettledCache", "Unsettled"]
 
@@ -182,6 +184,7 @@ class Ledger:
         Raises:
             BackendError: An engine failed, or did not return one result for each question.
         """
+        check_cancelled()
         pending, self._pending = self._pending, {}
         for engine, key in self._engines:
             if questions := list(pending.get(key, ())):
@@ -209,14 +212,18 @@ class Ledger:
 
 def _call(engine: Scorer[Any, Any] | LLM, questions: list[Any]) -> Sequence[Any]:
     name = type(engine).__name__
+    failure: BackendError | None = None
     try:
         results = (engine.answer if isinstance(engine, LLM) else engine.score)(questions)
     except Mistake:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 # an engine may raise anything
         # Whatever an engine raises is an outage or a bug. A ValueError that got through here would
         # become a fault, and an LLM would be asked to fix a broken endpoint.
-        raise BackendError(f"{name} failed: {type(error).__name__}") from error
+        failure = BackendError(f"{name} failed: {type(error).__name__}")
+        failure.__cause__ = redacted_cause(error)
+    if failure is not None:
+        raise failure
     try:
         count = len(results)
     except TypeError as error:

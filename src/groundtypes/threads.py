@@ -1,22 +1,157 @@
 """What async twins are made of: blocking calls run in threads, so that the event loop runs on.
 
+A thread cannot be stopped from outside. So a call in a thread has a `Cancellation`: when the
+coroutine that waits for it is cancelled, whatever the call waits for is stopped, and it asks no
+engine again. The threads are daemons: a process that ends does not wait for a server.
+
 `asyncio` is imported in the functions, because it is slow to import and only async callers need it.
 """
 
+import atexit
+import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import ParamSpec, TypeVar
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary, WeakSet
 
-__all__ = ["iterate_in_threads", "run_in_thread"]
+if TYPE_CHECKING:
+    import asyncio
+
+__all__ = [
+    "Cancellation",
+    "CancelledCall",
+    "check_cancelled",
+    "iterate_in_threads",
+    "on_cancel",
+    "run_in_daemon_thread",
+    "run_in_thread",
+]
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
+#: How many calls of one event loop are in threads at the same time.
+_MAX_THREADS: Final = 32
+#: The most seconds that the end of the process waits for calls that were cancelled.
+_SECONDS_AT_EXIT: Final = 0.5
+
+
+class CancelledCall(BaseException):
+    """Nobody waits for this call any more.
+
+    It is no `Exception`, so that nothing on the way takes it for the failure of an engine.
+    """
+
+
+class Cancellation:
+    """Whether a call is cancelled, and what is to be stopped when it is."""
+
+    def __init__(self) -> None:
+        self.is_cancelled = False
+        self._lock = threading.Lock()
+        self._stops: dict[object, Callable[[], object]] = {}
+
+    def cancel(self) -> None:
+        """Stop what the call waits for now, and whatever it wants to wait for later."""
+        with self._lock:
+            self.is_cancelled = True
+            stops = list(self._stops.values())
+        for stop in stops:
+            stop()
+
+    @contextmanager
+    def stopping(self, stop: Callable[[], object]) -> Iterator[None]:
+        """Have `stop` called if the call is cancelled meanwhile, from any thread."""
+        key = object()
+        with self._lock:
+            self._stops[key] = stop
+            cancelled = self.is_cancelled
+        try:
+            if cancelled:
+                stop()
+            yield
+        finally:
+            with self._lock:
+                del self._stops[key]
+
+
+_cancellation: ContextVar[Cancellation | None] = ContextVar(
+    "groundtypes_cancellation", default=None
+)
+
+
+def check_cancelled() -> None:
+    """Do nothing, unless this call is cancelled.
+
+    Raises:
+        CancelledCall: Nobody waits for this call any more.
+    """
+    cancellation = _cancellation.get()
+    if cancellation is not None and cancellation.is_cancelled:
+        raise CancelledCall
+
+
+@contextmanager
+def on_cancel(stop: Callable[[], object]) -> Iterator[None]:
+    """Have `stop` called, from another thread, if this call is cancelled meanwhile."""
+    cancellation = _cancellation.get()
+    if cancellation is None:
+        yield
+        return
+    with cancellation.stopping(stop):
+        yield
+
 
 async def run_in_thread(function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """Return what the function returns; it runs in a thread."""
+    """Return what the function returns; it runs in a thread, of which a loop has at most 32."""
+    async with _permits():
+        return await run_in_daemon_thread(lambda: function(*args, **kwargs))
+
+
+async def run_in_daemon_thread(function: Callable[[], _T]) -> _T:
+    """Return what the function returns; if this coroutine is cancelled, its call is, too."""
     import asyncio  # noqa: PLC0415 # slow to import
 
-    return await asyncio.to_thread(function, *args, **kwargs)
+    loop = asyncio.get_running_loop()
+    finished: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
+    cancellation = Cancellation()
+    context = copy_context()
+    context.run(_cancellation.set, cancellation)
+
+    def finish(value: Any, error: BaseException | None) -> None:
+        if not finished.done():
+            finished.set_result((value, error))
+
+    def work() -> None:
+        value, error = None, None
+        try:
+            value = context.run(function)
+        except BaseException as raised:  # noqa: BLE001 # it is raised where the call is awaited
+            error = raised
+        # The loop may have been closed since the call was cancelled.
+        if not loop.is_closed():
+            try:
+                loop.call_soon_threadsafe(finish, value, error)
+            except RuntimeError:
+                return
+
+    thread = threading.Thread(target=work, name="groundtypes-call", daemon=True)
+    thread.start()
+    try:
+        value, error = await finished
+    except BaseException:
+        _cancelled_threads.add(thread)
+        cancellation.cancel()
+        raise
+    if error is not None:
+        try:
+            raise error
+        finally:
+            del error  # its traceback refers to this frame
+    result: _T = value
+    return result
 
 
 async def iterate_in_threads(items: Iterator[_T]) -> AsyncIterator[_T]:
@@ -27,3 +162,29 @@ async def iterate_in_threads(items: Iterator[_T]) -> AsyncIterator[_T]:
         if item is end:
             return
         yield item  # type: ignore[misc] # not the end, so an item
+
+
+_loop_permits: "WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]" = (
+    WeakKeyDictionary()
+)
+
+
+def _permits() -> "asyncio.Semaphore":
+    """Return the semaphore of the running loop."""
+    import asyncio  # noqa: PLC0415 # slow to import
+
+    loop = asyncio.get_running_loop()
+    return _loop_permits.setdefault(loop, asyncio.Semaphore(_MAX_THREADS))
+
+
+_cancelled_threads: Final[WeakSet[threading.Thread]] = WeakSet()
+
+
+def _wait_at_exit() -> None:
+    """Let cancelled calls end by themselves: a library in C may crash when it is cut off."""
+    end = time.monotonic() + _SECONDS_AT_EXIT
+    for thread in list(_cancelled_threads):
+        thread.join(max(0.0, end - time.monotonic()))
+
+
+atexit.register(_wait_at_exit)

@@ -331,7 +331,11 @@ def test_what_asking_again_cannot_fix_is_asked_once(status: int) -> None:
 
 def test_the_server_says_how_long_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
-    monkeypatch.setattr("tenacity.nap.time.sleep", waited.append)
+
+    async def pause(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr("groundtypes.backends.retries._pause", pause)
     with ScriptedOpenAI() as server:
         server.script(Fail(429, retry_after=7), Fail(429, retry_after=3600), Say(YES))
         engine(server).answer([question()])

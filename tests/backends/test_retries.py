@@ -9,23 +9,35 @@ import pytest
 from tenacity import wait_none
 
 from groundtypes.backends import retries
-from groundtypes.backends.retries import call_with_retries, call_with_retries_async
+from groundtypes.backends.retries import call_with_retries
 from groundtypes.errors import BackendError, BudgetError, ContextError
 
 Run = Callable[..., Any]
 
 
-def run_async(call: Callable[[], Any], **options: Any) -> Any:
+def run_to_end(call: Callable[[], Any], *, seconds: float = 1000.0, **options: Any) -> Any:
     async def awaitable() -> Any:
         return call()
 
-    return asyncio.run(call_with_retries_async(awaitable, **options))
+    return asyncio.run(call_with_retries(awaitable, seconds=seconds, **options))
 
 
-@pytest.fixture(params=[call_with_retries, run_async], ids=["sync", "async"])
-def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr(retries, "_BACKOFF", wait_none())
-    return request.param
+    return run_to_end
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return the list of waits, which take no time."""
+    waited: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(retries, "_pause", pause)
+    return waited
 
 
 class Failing:
@@ -62,7 +74,8 @@ def test_the_last_attempt_ends_in_a_mistake_without_the_words_of_the_server(run:
         run(call, attempts=3, model="m")
     assert call.calls == 3
     assert "sk-secret" not in str(raised.value)
-    assert raised.value.__suppress_context__
+    assert raised.value.__context__ is None
+    assert raised.value.__cause__ is None
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 422])
@@ -90,7 +103,7 @@ def test_a_missing_model_is_a_mistake_of_the_caller(run: Run) -> None:
 def test_an_interruption_is_never_retried() -> None:
     call = Failing(KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
-        call_with_retries(call, attempts=3, model="m")
+        run_to_end(call, attempts=3, model="m")
     assert call.calls == 1
 
 
@@ -103,7 +116,7 @@ def test_a_cancelled_call_ends_at_once() -> None:
         await asyncio.sleep(60)
 
     async def cancel() -> None:
-        task = asyncio.create_task(call_with_retries_async(hang, attempts=3, model="m"))
+        task = asyncio.create_task(call_with_retries(hang, attempts=3, seconds=60.0, model="m"))
         await asyncio.sleep(0.01)
         task.cancel()
         await task
@@ -113,27 +126,46 @@ def test_a_cancelled_call_ends_at_once() -> None:
     assert calls == 1
 
 
+def test_the_time_is_for_all_attempts_together() -> None:
+    calls = 0
+
+    async def hang() -> None:
+        nonlocal calls
+        calls += 1
+        await asyncio.sleep(60)
+
+    with pytest.raises(BackendError, match="after 1 attempt: TimeoutError"):
+        asyncio.run(call_with_retries(hang, attempts=3, seconds=0.05, model="m"))
+    assert calls == 1
+
+
 @pytest.mark.parametrize(
     ("value", "waited"),
-    [("7", 7.0), ("3600", 60.0), ("-3", 0.0), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0)],
-    ids=["seconds", "too long", "negative", "a date"],
+    [
+        ("7", 7.0),
+        ("3600", 60.0),
+        ("-3", 0.0),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
+        ("nan", 0.0),
+        ("inf", 0.0),
+        ("-Infinity", 0.0),
+        ("1e999", 0.0),
+    ],
+    ids=["seconds", "too long", "negative", "a date", "nan", "inf", "-inf", "overflow"],
 )
 def test_the_server_says_how_long_to_wait_within_bounds(
-    value: str, waited: float, monkeypatch: pytest.MonkeyPatch
+    run: Run, waits: list[float], value: str, waited: float
 ) -> None:
-    waits: list[float] = []
-    monkeypatch.setattr(retries, "_BACKOFF", wait_none())
-    monkeypatch.setattr("tenacity.nap.time.sleep", waits.append)
-    call_with_retries(Failing(ServerError(429, value)), attempts=2, model="m")
+    run(Failing(ServerError(429, value)), attempts=2, model="m")
     assert waits == [waited]
 
 
-def test_without_a_word_of_the_server_waits_double_up_to_a_bound(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    waits: list[float] = []
-    monkeypatch.setattr("tenacity.nap.time.sleep", waits.append)
-    call_with_retries(Failing(*[ServerError(500) for _ in range(9)]), attempts=10, model="m")
+def test_a_wait_that_the_server_asks_for_does_not_count(run: Run, waits: list[float]) -> None:
+    assert run(Failing(ServerError(429, "60")), attempts=2, seconds=5.0, model="m") == 7
+
+
+def test_without_a_word_of_the_server_waits_double_up_to_a_bound(waits: list[float]) -> None:
+    run_to_end(Failing(*[ServerError(500) for _ in range(9)]), attempts=10, model="m")
     expected = [0.5, 1, 2, 4, 8, 16, 20, 20, 20]
     for wait, base in zip(waits, expected, strict=True):
         assert 0.7 * base <= wait <= 1.3 * base

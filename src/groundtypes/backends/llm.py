@@ -1,30 +1,32 @@
 """`InstructorLLM`: typed questions to any LLM that instructor can call, many at a time.
 
-It works from synchronous code, from threads and inside a running event loop alike. Questions to a
-synchronous client run in a pool of threads, those to an asynchronous one on an event loop of the
-engine's own. What happens to a question in turn: it is looked up in the cache of replies
-(`reply_cache`), counted against the budget (`budget`), sent by the client (`llm_clients`) and
-asked again where that may help (`retries`).
+It works from synchronous code, from threads and inside a running event loop alike. All engines ask
+on one event loop in a thread; a synchronous client is called in threads of its own. What happens to
+a question in turn: it is looked up in the cache of replies (`reply_cache`), sent by the client
+(`llm_clients`), counted against the budget where its requests leave (`llm_calls`) and asked again
+where that may help (`retries`).
 """
 
 import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from functools import partial
+from queue import SimpleQueue
 from typing import Any, Self
 
 from pydantic import BaseModel, ValidationError
 
 from groundtypes.backends.budget import Budget, Usage, UsageMeter
-from groundtypes.backends.event_loop_thread import EventLoopThread
-from groundtypes.backends.llm_clients import client_of, tokens_of
-from groundtypes.backends.llm_errors import silent_instructor
+from groundtypes.backends.connections import CONNECTIONS, LLM_LOOP
+from groundtypes.backends.llm_calls import LLMCall, counted_repairs, tokens_of
+from groundtypes.backends.llm_clients import LLMClient, client_of
 from groundtypes.backends.reply_cache import MemoryReplyCache, ReplyCache, reply_key
-from groundtypes.backends.retries import call_with_retries, call_with_retries_async
-from groundtypes.errors import ContextError
+from groundtypes.backends.retries import call_with_retries
+from groundtypes.errors import BudgetError, ContextError
 from groundtypes.forking import renew_in_child
+from groundtypes.redaction import redact
 from groundtypes.scoring import Question, Reply
+from groundtypes.threads import check_cancelled, on_cancel, run_in_daemon_thread
 
 __all__ = ["Budget", "InstructorLLM", "Usage"]
 
@@ -33,9 +35,10 @@ class InstructorLLM:
     """An LLM engine on an instructor client: it asks concurrently, retries, and caches replies.
 
     `client` is an instructor client of any provider, synchronous or not, an OpenAI client, or
-    "provider/model". After transport errors, time-outs and invalid replies a question is asked
-    again, after a wait of which the server may say how long it is. What still fails is a mistake,
-    never a fault of an answer.
+    "provider/model". After transport errors and invalid replies a question is asked again, after a
+    wait of which the server may say how long it is. What still fails is a mistake, never a fault of
+    an answer. A call that is cancelled, by Ctrl-C too, sends nothing more and breaks off what is
+    under way.
     """
 
     def __init__(
@@ -60,15 +63,15 @@ class InstructorLLM:
             model: The model's name, where the client does not know it.
             mode: instructor's mode, for a client that is not instructor's own.
             concurrency: The most questions that are asked at the same time.
-            timeout: Seconds for one request, where the provider's client takes that.
+            timeout: Seconds for a question, with all its attempts; only a wait that the server asks
+                for is not counted. Whatever is under way then is broken off.
             attempts: How often a question is asked at most.
             repairs: How often a reply of the wrong schema is sent back within an attempt.
-            budget: What may be spent: once it is used up, a further question raises
-                `BudgetError`. Calls under way are finished, so the tokens may exceed the limit.
+            budget: What may be spent: a request that would exceed it is not sent, and raises
+                `BudgetError`. Those under way are finished, and their replies are cached.
             cache: Where replies are cached, by default in memory; or `DiskReplyCache(path)`.
             options: Further arguments of each request, such as {"temperature": 0}.
-            progress: Called with how many questions are answered and how many there are, from any
-                thread.
+            progress: Called with how many questions are answered and how many there are.
 
         Raises:
             ContextError: The client cannot be asked.
@@ -77,7 +80,8 @@ class InstructorLLM:
         if concurrency < 1 or attempts < 1 or timeout <= 0:
             raise ContextError("concurrency, attempts and timeout must be positive")
         self._client_arguments = (client, model, mode, timeout)
-        self._client = client_of(*self._client_arguments)
+        self._lock = threading.Lock()
+        self._connected: LLMClient | None = None
         self._concurrency = concurrency
         self._timeout = timeout
         self._attempts = attempts
@@ -86,7 +90,7 @@ class InstructorLLM:
         self._cache = MemoryReplyCache() if cache is None else cache
         self._options = dict(options or {})
         self._progress = progress
-        self._loop_thread = EventLoopThread()
+        self._client()
         renew_in_child(self)
 
     @property
@@ -96,11 +100,14 @@ class InstructorLLM:
 
     def renew(self) -> None:
         """Open connections of its own in a forked child."""
-        self._client = client_of(*self._client_arguments, fresh=True)
+        self._lock = threading.Lock()
+        self._connected = None
 
     def close(self) -> None:
-        """Close the connections of the asynchronous client; the engine can be asked again."""
-        self._loop_thread.close(self._client.close, self._timeout)
+        """Close the connections, unless other engines use them; it can be asked again."""
+        with self._lock:
+            self._connected = None
+        CONNECTIONS.leave(self)
 
     def __enter__(self) -> Self:
         return self
@@ -117,14 +124,16 @@ class InstructorLLM:
             BackendError: A question was not answered in all attempts.
             BudgetError: The budget is spent.
         """
-        model = f"{self._client.model}|{sorted(self._options.items())!r}"
-        keys = [reply_key(model, question) for question in questions]
+        check_cancelled()
+        client = self._client()
+        options = sorted(self._options.items())
+        keys = [reply_key(f"{client.identity}|{options!r}", question) for question in questions]
         by_key = dict(zip(keys, questions, strict=True))
         replies = self._cached(by_key)
         self._meter.count_cached(len(replies))
         missing = {key: question for key, question in by_key.items() if key not in replies}
         if missing:
-            replies |= self._ask_all(missing)
+            replies |= self._ask_all(client, missing)
         counted: set[bytes] = set()
         in_order: list[Reply] = []
         for key in keys:
@@ -132,6 +141,14 @@ class InstructorLLM:
             in_order.append(Reply(replies[key].answer) if key in counted else replies[key])
             counted.add(key)
         return in_order
+
+    def _client(self) -> LLMClient:
+        """Return how the LLM is called; after `close` and in a forked child it is found anew."""
+        with self._lock:
+            if self._connected is None:
+                CONNECTIONS.enter(self)
+                self._connected = client_of(*self._client_arguments)
+            return self._connected
 
     def _cached(self, questions: Mapping[bytes, Question]) -> dict[bytes, Reply]:
         replies: dict[bytes, Reply] = {}
@@ -144,95 +161,121 @@ class InstructorLLM:
 
     # --- many questions at a time -----------------------------------------------------------
 
-    def _ask_all(self, questions: Mapping[bytes, Question]) -> dict[bytes, Reply]:
-        progress = _Progress(len(questions), self._progress)
-        if self._client.asynchronous:
-            return self._loop_thread.run(self._ask_all_on_loop(questions, progress))
-        if len(questions) == 1:  # needs no thread
-            [(key, question)] = questions.items()
-            return {key: self._ask(key, question, progress)}
-        pool = ThreadPoolExecutor(min(self._concurrency, len(questions)), "groundtypes-llm")
+    def _ask_all(
+        self, client: LLMClient, questions: Mapping[bytes, Question]
+    ) -> dict[bytes, Reply]:
+        """Return the replies; each is cached as soon as it is there, in the caller's thread."""
+        arrived: SimpleQueue[tuple[bytes, Reply] | None] = SimpleQueue()
+        replies: dict[bytes, Reply] = {}
+        asking = LLM_LOOP.start(self._ask_all_on_loop(client, questions, arrived.put))
+        asking.add_done_callback(lambda _: arrived.put(None))
         try:
-            futures: dict[bytes, Future[Reply]] = {
-                key: pool.submit(self._ask, key, question, progress)
-                for key, question in questions.items()
-            }
-            done, _ = wait(futures.values(), return_when=FIRST_EXCEPTION)
-            for future in done:
-                future.result()  # raises the first error, while other questions are under way
-            return {key: future.result() for key, future in futures.items()}
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            with on_cancel(asking.cancel):
+                while (item := arrived.get()) is not None:
+                    key, replies[key] = item
+                    self._cache.put({key: replies[key].answer.model_dump_json()})
+                    if self._progress is not None:
+                        self._progress(len(replies), len(questions))
+        except BaseException:
+            asking.cancel()  # Ctrl-C, or the user's own callback
+            raise
+        check_cancelled()
+        asking.result()
+        return replies
 
     async def _ask_all_on_loop(
-        self, questions: Mapping[bytes, Question], progress: "_Progress"
-    ) -> dict[bytes, Reply]:
+        self,
+        client: LLMClient,
+        questions: Mapping[bytes, Question],
+        put: Callable[[tuple[bytes, Reply]], None],
+    ) -> None:
         semaphore = asyncio.Semaphore(self._concurrency)
 
-        async def ask(key: bytes, question: Question) -> Reply:
+        async def ask(key: bytes, question: Question) -> None:
             async with semaphore:
-                return await self._ask_async(key, question, progress)
+                reply = await call_with_retries(
+                    partial(self._attempt, client, question),
+                    attempts=self._attempts,
+                    seconds=self._timeout,
+                    model=client.model,
+                )
+            put((key, reply))
 
-        tasks = {key: asyncio.ensure_future(ask(key, q)) for key, q in questions.items()}
+        tasks = {asyncio.create_task(ask(key, q)) for key, q in questions.items()}
         try:
-            await asyncio.gather(*tasks.values())
+            await _first_failure(tasks)
         finally:
-            for task in tasks.values():
+            for task in tasks:
                 task.cancel()
-        return {key: task.result() for key, task in tasks.items()}
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     # --- one question -----------------------------------------------------------------------
 
-    def _ask(self, key: bytes, question: Question, progress: "_Progress") -> Reply:
-        reply = call_with_retries(
-            partial(self._attempt, question), attempts=self._attempts, model=self._client.model
-        )
-        return self._store(key, reply, progress)
+    async def _attempt(self, client: LLMClient, question: Question) -> Reply:
+        self._meter.check()
+        call = LLMCall(self._meter)
+        try:
+            with call.sending():
+                send = partial(client.call, **self._arguments(client, question, call))
+                if client.asynchronous:
+                    answer, completion = await send()
+                else:
+                    answer, completion = await run_in_daemon_thread(partial(_stoppable, call, send))
+        except Exception:
+            if call.refusal is None:
+                raise
+        else:
+            return _read(question, answer, completion)
+        # Raised out here, it has no context.
+        raise call.refusal
 
-    async def _ask_async(self, key: bytes, question: Question, progress: "_Progress") -> Reply:
-        reply = await call_with_retries_async(
-            partial(self._attempt_async, question),
-            attempts=self._attempts,
-            model=self._client.model,
-        )
-        return self._store(key, reply, progress)
-
-    def _attempt(self, question: Question) -> Reply:
-        self._meter.count_call()
-        with silent_instructor():
-            return self._read(question, *self._client.call(**self._arguments(question)))
-
-    async def _attempt_async(self, question: Question) -> Reply:
-        self._meter.count_call()
-        call = self._client.call(**self._arguments(question))
-        # A reply that is sent back for repair takes as long again.
-        limit = self._timeout * (1 + self._repairs)
-        with silent_instructor():
-            return self._read(question, *await asyncio.wait_for(call, limit))
-
-    def _arguments(self, question: Question) -> dict[str, Any]:
+    def _arguments(self, client: LLMClient, question: Question, call: LLMCall) -> dict[str, Any]:
+        hooks = client.hooks()
+        hooks.on("completion:response", call.count_tokens)
         arguments: dict[str, Any] = {
             "response_model": question.response_model,
             "messages": _messages(question),
             "max_retries": self._repairs,
+            "hooks": hooks,
         }
-        if self._client.model is not None and "/" not in self._client.model:
-            arguments["model"] = self._client.model
-        if self._client.takes_timeout:
+        if not client.watched:
+            arguments["max_retries"] = counted_repairs(
+                call, self._repairs, asynchronous=client.asynchronous
+            )
+        if client.model is not None:
+            arguments["model"] = client.model
+        if client.takes_timeout:
             arguments["timeout"] = self._timeout
         return arguments | self._options
 
-    def _read(self, question: Question, answer: BaseModel, completion: Any) -> Reply:
-        tokens_in, tokens_out = tokens_of(completion)
-        self._meter.count_tokens(tokens_in, tokens_out)
-        # instructor returns an instance of a subclass of its own.
-        plain = question.response_model.model_validate(answer.model_dump())
-        return Reply(plain, tokens_in, tokens_out)
 
-    def _store(self, key: bytes, reply: Reply, progress: "_Progress") -> Reply:
-        self._cache.put({key: reply.answer.model_dump_json()})
-        progress.advance()
-        return reply
+def _stoppable(call: LLMCall, send: Callable[[], Any]) -> Any:
+    with on_cancel(call.stop):
+        return send()
+
+
+async def _first_failure(tasks: set[asyncio.Task[None]]) -> None:
+    """Wait for all tasks, or for the first that fails, whose error is raised.
+
+    When the budget is spent, the others are waited for: they are paid for.
+    """
+    pending, spent = tasks, None
+    while pending:
+        done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_EXCEPTION)
+        for task in done:
+            error = task.exception()
+            if isinstance(error, BudgetError):
+                spent = error
+            elif error is not None:
+                raise error
+    if spent is not None:
+        raise spent
+
+
+def _read(question: Question, answer: BaseModel, completion: Any) -> Reply:
+    # instructor returns an instance of a subclass of its own, and a server may repeat a key in it.
+    text = redact(answer.model_dump_json())
+    return Reply(question.response_model.model_validate_json(text), *tokens_of(completion))
 
 
 def _messages(question: Question) -> list[dict[str, str]]:
@@ -242,19 +285,3 @@ def _messages(question: Question) -> list[dict[str, str]]:
         turns += [("user", content), ("assistant", answer)]
     turns.append(("user", question.content))
     return [{"role": role, "content": content} for role, content in turns]
-
-
-class _Progress:
-    """Reports how many questions of a batch are answered."""
-
-    def __init__(self, total: int, report: Callable[[int, int], None] | None) -> None:
-        self._total, self._done = total, 0
-        self._report = report
-        self._lock = threading.Lock()
-
-    def advance(self) -> None:
-        if self._report is None:
-            return
-        with self._lock:
-            self._done += 1
-            self._report(self._done, self._total)

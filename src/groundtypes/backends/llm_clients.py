@@ -1,10 +1,15 @@
 """One call interface for instructor clients, OpenAI clients and "provider/model"."""
 
+import inspect
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.errors import ContextError, MissingJudgeError
+from groundtypes.backends.connections import CONNECTIONS
+from groundtypes.backends.llm_calls import watch_requests
+from groundtypes.errors import ContextError, MissingJudgeError, Mistake
+from groundtypes.redaction import endpoint_name, learn, learn_from_url, redact
 
 try:
     import instructor
@@ -15,12 +20,14 @@ except ImportError as error:
         "InstructorLLM needs instructor and openai: pip install 'groundtypes[instructor]'"
     ) from error
 
-__all__ = ["LLMClient", "client_of", "tokens_of"]
+__all__ = ["LLMClient", "client_of"]
 
 #: Providers whose clients take a time-out with each request.
 _TAKE_TIMEOUT: Final = frozenset(
     {"openai", "anthropic", "azure_openai", "openrouter", "together", "groq"}
 )
+#: The HTTP clients that OpenAI's clients make where they are given none.
+_DEFAULT_HTTP_CLIENTS: Final = frozenset({"AsyncHttpxClientWrapper", "SyncHttpxClientWrapper"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,26 +35,27 @@ class LLMClient:
     """How an LLM is called.
 
     `call` takes the arguments of instructor's `create_with_completion` and returns the answer and
-    the completion, or an awaitable of both if the client is `asynchronous`. `close` closes
-    connections of the engine's own.
+    the completion, or an awaitable of both if the client is `asynchronous`. `identity` says whose
+    replies these are: the endpoint, the mode, the model, and what is sent with every request.
+    `watched` says whether requests are counted by a hook; `hooks` are what instructor tells of a
+    call.
     """
 
     call: Callable[..., Any]
+    hooks: Callable[[], Any]
     asynchronous: bool
     model: str | None
     takes_timeout: bool
-    close: Callable[[], Any] | None = None
+    identity: str
+    watched: bool
 
 
-def client_of(
-    client: Any, model: str | None, mode: Any, timeout: float, *, fresh: bool = False
-) -> LLMClient:
+def client_of(client: Any, model: str | None, mode: Any, timeout: float) -> LLMClient:
     """Return how the LLM behind a client is called.
 
-    Clients of OpenAI are copied without retries of their own, because the engine retries. The copy
-    of an asynchronous one has connections of its own, because those of a running event loop cannot
-    be used in another. So has a `fresh` one, in a forked child, whose parent goes on using its
-    connections.
+    Clients of OpenAI are copied without retries of their own, because the engine retries. Where
+    they have no HTTP client of the user's own, the copies use connections that all engines share:
+    those of the user may belong to another event loop, or to the parent of a forked process.
 
     Raises:
         ContextError: The client is of no known kind, or there is no model.
@@ -55,21 +63,18 @@ def client_of(
     """
     options = {} if mode is None else {"mode": mode}
     if isinstance(client, str):
-        return _wrap(_from_provider(client, options), model)
+        made = _from_provider(client, options)
+        copied = _without_retries(made, timeout)
+        if copied is not made:  # a copy does not know the model
+            model = model or client.partition("/")[2]
+        return _wrap(copied, model, client)
     if isinstance(client, openai.OpenAI | openai.AsyncOpenAI):
         if model is None:
             raise ContextError("an OpenAI client needs a model: Judges(llm=client, model='...')")
-        own, close = _without_retries(client, timeout, fresh=fresh)
-        return _wrap(instructor.from_openai(own, **options), model, close)
+        return _wrap(instructor.from_openai(_copy(client, timeout), **options), model)
     if isinstance(client, instructor.Instructor | instructor.AsyncInstructor):
-        model = model or getattr(client, "default_model", None) or client.kwargs.get("model")
-        inner, close = client.client, None
-        if isinstance(inner, openai.AsyncOpenAI) or (fresh and isinstance(inner, openai.OpenAI)):
-            own, close = _without_retries(inner, timeout, fresh=fresh)
-            copied = instructor.from_openai(own, mode=client.mode)
-            copied.kwargs.update(client.kwargs)
-            client = copied
-        return _wrap(client, model, close)
+        model = model or client.kwargs.get("model") or _default_model(client)
+        return _wrap(_without_retries(client, timeout), model)
     raise ContextError(
         f"a {type(client).__name__} is not a supported LLM client: pass an instructor client, an "
         "OpenAI client, 'provider/model', or an engine with a method answer(questions)"
@@ -82,57 +87,72 @@ def _from_provider(name: str, options: dict[str, Any]) -> Any:
         raise ContextError(
             f"{name!r} is not the name of an LLM: write provider/model, such as openai/gpt-5-mini"
         )
+    mistake: Mistake
     try:
         return instructor.from_provider(name, **options)
     except (ImportError, ConfigurationError) as error:
         # instructor says which package the provider needs, or which providers there are.
-        raise MissingJudgeError(f"{name} cannot be asked: {error}") from error
-    except Exception as error:
-        raise ContextError(f"{name} cannot be asked: {type(error).__name__}") from error
+        mistake = MissingJudgeError(f"{name} cannot be asked: {redact(str(error))}")
+    except Exception as error:  # noqa: BLE001 # providers raise what they like
+        mistake = ContextError(f"{name} cannot be asked: {type(error).__name__}")
+    # Raised out here, it has no context: the provider's error may hold a key.
+    raise mistake
 
 
-def _without_retries(
-    client: Any, timeout: float, *, fresh: bool
-) -> tuple[Any, Callable[[], Any] | None]:
-    """Return a copy of an OpenAI client, and what closes it where its connections are its own."""
+def _without_retries(client: Any, timeout: float) -> Any:
+    """Return a copy of an instructor client of OpenAI without retries; any other as it is."""
+    inner = client.client
+    if not isinstance(inner, openai.OpenAI | openai.AsyncOpenAI):
+        return client
+    if isinstance(inner, openai.OpenAI) and not _is_plain(client):
+        # Somebody listens to its calls, such as a recording: its retries are counted as they are.
+        return client
+    copied = instructor.from_openai(_copy(inner, timeout), mode=client.mode)
+    copied.kwargs.update(client.kwargs)
+    copied.hooks = client.hooks
+    return copied
+
+
+def _default_model(client: Any) -> str | None:
+    """Return the model that `from_provider` was called with, which only its function knows."""
+    try:
+        model = inspect.getclosurevars(client.create_fn).nonlocals.get("default_model")
+    except TypeError:  # no Python function
+        return None
+    return model if isinstance(model, str) else None
+
+
+def _is_plain(client: Any) -> bool:
+    """Return whether an instructor client is as `from_openai` makes it."""
+    provider = str(getattr(getattr(client, "provider", None), "value", "openai"))
+    return provider == "openai" and hasattr(client.create_fn, "__wrapped__")
+
+
+def _copy(client: Any, timeout: float) -> Any:
+    """Return a copy of an OpenAI client without retries."""
     options: dict[str, Any] = {"max_retries": 0, "timeout": timeout}
-    # Connections that the user configured stay; the default ones belong to one event loop.
-    transport = type(getattr(client, "_client", None)).__name__
-    makers: dict[str, Any] = {"AsyncHttpxClientWrapper": openai.DefaultAsyncHttpxClient}
-    if fresh:
-        makers["SyncHttpxClientWrapper"] = openai.DefaultHttpxClient
-    if transport not in makers:
-        return client.with_options(**options), None
-    own = client.with_options(
-        http_client=makers[transport](base_url=client.base_url, timeout=timeout), **options
-    )
-    return own, own.close
+    if type(getattr(client, "_client", None)).__name__ in _DEFAULT_HTTP_CLIENTS:
+        options["http_client"] = CONNECTIONS.client(
+            asynchronous=isinstance(client, openai.AsyncOpenAI)
+        )
+    return client.with_options(**options)
 
 
-def _wrap(client: Any, model: str | None, close: Callable[[], Any] | None = None) -> LLMClient:
+def _wrap(client: Any, model: str | None, name: str = "") -> LLMClient:
     provider = str(getattr(getattr(client, "provider", None), "value", ""))
+    inner = getattr(client, "client", None)
+    url = str(getattr(inner, "base_url", ""))
+    learn_from_url(url)
+    learn(getattr(inner, "api_key", None))
+    defaults = {name: value for name, value in client.kwargs.items() if name != "model"}
+    mode = str(getattr(client.mode, "value", client.mode))
+    identity = [provider or type(inner).__name__, endpoint_name(url), mode, model or name, defaults]
     return LLMClient(
         call=client.create_with_completion,
+        hooks=type(client.hooks),
         asynchronous=isinstance(client, instructor.AsyncInstructor),
         model=model,
         takes_timeout=provider in _TAKE_TIMEOUT,
-        close=close,
+        identity=json.dumps(identity, sort_keys=True, default=lambda value: type(value).__name__),
+        watched=watch_requests(inner),
     )
-
-
-def tokens_of(completion: Any) -> tuple[int, int]:
-    """Return the tokens read and written, by the names that providers use; 0 where not stated."""
-    usage = getattr(completion, "usage", None) or getattr(completion, "usage_metadata", None)
-    tokens_in = _first_integer(usage, "prompt_tokens", "input_tokens", "prompt_token_count")
-    tokens_out = _first_integer(
-        usage, "completion_tokens", "output_tokens", "candidates_token_count"
-    )
-    return tokens_in, tokens_out
-
-
-def _first_integer(usage: Any, *names: str) -> int:
-    for name in names:
-        value = getattr(usage, name, None)
-        if isinstance(value, int):
-            return value
-    return 0

@@ -12,7 +12,7 @@ from typing import Final
 
 from groundtypes.errors import Mistake
 
-__all__ = ["describe", "error_chain", "lacks_model", "silent_instructor", "status_code"]
+__all__ = ["describe", "error_chain", "lacks_model", "silent_clients", "status_code"]
 
 #: The most errors of a chain that are inspected, and the most types that a description names.
 _MAX_CHAIN: Final = 20
@@ -71,16 +71,21 @@ class _SilenceDuringCalls(logging.Filter):
 
 
 _SILENCE_DURING_CALLS: Final = _SilenceDuringCalls()
+#: The packages that log requests and replies, with their headers.
+_CLIENTS: Final = frozenset(
+    {"instructor", "openai", "httpx", "httpx2", "httpcore", "httpcore2", "anthropic", "groq"}
+    | {"mistralai", "cohere", "google_genai", "urllib3", "botocore", "aiohttp", "litellm"}
+)
 
 
 @contextmanager
-def silent_instructor() -> Iterator[None]:
-    """Keep instructor from logging what a server sent, since it may repeat a key.
+def silent_clients() -> Iterator[None]:
+    """Keep clients from logging what a server sent, since it may repeat a key.
 
-    What matters of it is raised; other calls of instructor log as before.
+    What matters of it is raised; other calls of the same clients log as before.
     """
     for name, logger in list(logging.root.manager.loggerDict.items()):
-        if name.startswith("instructor") and isinstance(logger, logging.Logger):
+        if name.partition(".")[0].lower() in _CLIENTS and isinstance(logger, logging.Logger):
             logger.addFilter(_SILENCE_DURING_CALLS)
     token = _is_asking.set(True)
     try:

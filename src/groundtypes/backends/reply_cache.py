@@ -1,6 +1,7 @@
 """Caches of the replies of LLMs, so that no question is paid for twice.
 
-A key is a hash of the model, the prompt with its version, the schema of the reply and the content.
+A key is a hash of the endpoint, the mode and the model, the prompt with its version, the schema of
+the reply and the content. Keys of an earlier version of this file match nothing.
 The reply itself is stored as JSON: it is what the LLM wrote, and may repeat words of references.
 """
 
@@ -9,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from pydantic import BaseModel
 
@@ -18,6 +19,9 @@ from groundtypes.bounded_cache import BoundedCache
 from groundtypes.scoring import Question
 
 __all__ = ["DiskReplyCache", "MemoryReplyCache", "ReplyCache", "reply_key"]
+
+#: What a key is made of; another recipe has another name.
+_VERSION: Final = "reply/2"
 
 
 class ReplyCache(Protocol):
@@ -32,12 +36,16 @@ class ReplyCache(Protocol):
         ...
 
 
-def reply_key(model: str, question: Question) -> bytes:
-    """Return the key of a question to a model with its options: 16 bytes of BLAKE2b."""
+def reply_key(llm: str, question: Question) -> bytes:
+    """Return the key of a question: 16 bytes of BLAKE2b.
+
+    `llm` says whose reply it is: the endpoint, the mode, the model and the options.
+    """
     schema = _schema(question.response_model)
     digest = hashlib.blake2b(digest_size=16)
     examples = (part for example in question.examples for part in example)
-    parts = (model, question.prompt, question.instructions, schema, question.content, *examples)
+    asked = (question.prompt, question.instructions, schema, question.content, *examples)
+    parts = (_VERSION, llm, *asked)
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")
         # With its length in front, a part cannot be confused with the end of the one before it.

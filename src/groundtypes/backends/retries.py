@@ -5,16 +5,18 @@ statuses of a busy or broken server, and replies that are not valid. The wait gr
 unless the server says how long to wait.
 """
 
+import asyncio
+import math
 import random
 import re
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 from tenacity import (
     AsyncRetrying,
     RetryCallState,
-    Retrying,
     retry_if_exception,
     stop_after_attempt,
     wait_exponential,
@@ -23,7 +25,7 @@ from tenacity import (
 from groundtypes.backends.llm_errors import describe, error_chain, lacks_model, status_code
 from groundtypes.errors import BackendError, ContextError, Mistake
 
-__all__ = ["call_with_retries", "call_with_retries_async"]
+__all__ = ["call_with_retries"]
 
 _T = TypeVar("_T")
 
@@ -50,51 +52,66 @@ _INVALID_REPLY: Final = (
 )
 
 
-def call_with_retries(call: Callable[[], _T], *, attempts: int, model: str | None) -> _T:
-    """Return what `call` returns, which is called up to `attempts` times.
+async def call_with_retries(
+    call: Callable[[], Awaitable[_T]], *, attempts: int, seconds: float, model: str | None
+) -> _T:
+    """Return what `call` returns, which is called up to `attempts` times in so many seconds.
+
+    They are for all attempts together with the waits between them; only a wait that the server asks
+    for does not count.
 
     Raises:
-        BackendError: Every attempt failed, or one failed in a way that no other can succeed.
+        BackendError: Every attempt failed, one failed in a way that no other can succeed, or the
+            time is over.
         ContextError: The client was called without a model.
         Mistake: `call` raised one, which is never retried.
     """
-    retrying = Retrying(**_policy(attempts))
+    outcome = _Outcome()
     try:
-        return retrying(call)
+        async with asyncio.timeout(seconds) as limit:
+            retrying = AsyncRetrying(
+                stop=stop_after_attempt(attempts),
+                wait=partial(_wait, limit),
+                retry=retry_if_exception(_may_succeed_later),
+                before=outcome.begin,
+                sleep=_pause,
+                reraise=True,
+            )
+            return await retrying(call)
     except Mistake:
         raise
     except Exception as error:  # noqa: BLE001 # providers raise what they like
-        # Not chained: the client's error holds what the server sent, which may repeat a key.
-        raise _mistake(error, _attempts_made(retrying), model) from None
+        outcome.mistake = _mistake(error, outcome.attempts, model)
+    # Raised out here, it has no context: the client's error holds what the server sent.
+    raise outcome.mistake
 
 
-async def call_with_retries_async(
-    call: Callable[[], Awaitable[_T]], *, attempts: int, model: str | None
-) -> _T:
-    """Return what `call` returns, as `call_with_retries` does."""
-    retrying = AsyncRetrying(**_policy(attempts))
-    try:
-        return await retrying(call)
-    except Mistake:
-        raise
-    except Exception as error:  # noqa: BLE001 # the same
-        raise _mistake(error, _attempts_made(retrying), model) from None
+class _Outcome:
+    """How many attempts were made, and what became of them."""
+
+    def __init__(self) -> None:
+        self.attempts = 0
+        self.mistake = Mistake()
+
+    def begin(self, state: RetryCallState) -> None:
+        """Note that an attempt begins."""
+        self.attempts = state.attempt_number
 
 
-def _policy(attempts: int) -> dict[str, Any]:
-    return {
-        "stop": stop_after_attempt(attempts),
-        "wait": _wait,
-        "retry": retry_if_exception(_may_succeed_later),
-        "reraise": True,
-    }
+async def _pause(seconds: float) -> None:
+    await asyncio.sleep(seconds)
 
 
-def _wait(state: RetryCallState) -> float:
+def _wait(limit: asyncio.Timeout, state: RetryCallState) -> float:
     """Return the seconds to wait before the next attempt."""
     error = state.outcome.exception() if state.outcome is not None else None
     asked = None if error is None else _retry_after(error)
-    return float(_BACKOFF(state)) * random.uniform(*_JITTER) if asked is None else asked
+    if asked is None:
+        return float(_BACKOFF(state)) * random.uniform(*_JITTER)
+    end = limit.when()
+    if end is not None and not limit.expired():
+        limit.reschedule(end + asked)
+    return asked
 
 
 def _may_succeed_later(error: BaseException) -> bool:
@@ -121,14 +138,12 @@ def _retry_after(error: BaseException) -> float | None:
         value = headers.get("retry-after") if hasattr(headers, "get") else None
         if value is not None:
             try:
-                return min(max(float(value), 0.0), _MAX_RETRY_AFTER)
+                seconds = float(value)
             except ValueError:
                 return None
+            # "nan" and "inf" are numbers, too.
+            return min(max(seconds, 0.0), _MAX_RETRY_AFTER) if math.isfinite(seconds) else None
     return None
-
-
-def _attempts_made(retrying: Retrying | AsyncRetrying) -> int:
-    return int(retrying.statistics["attempt_number"])
 
 
 def _mistake(error: Exception, attempts: int, model: str | None) -> Mistake:
