@@ -121,7 +121,7 @@ def own_async_http_client(server: ScriptedOpenAI) -> openai.AsyncOpenAI:
 def recorded_client(server: ScriptedOpenAI) -> instructor.Instructor:
     """Return a client that somebody listens to, so that the engine uses it as it is."""
     _own.append(openai_client(server))
-    client = instructor.from_openai(_own[-1])
+    client: instructor.Instructor = instructor.from_openai(_own[-1])
     record(client)
     return client
 
@@ -138,7 +138,7 @@ CLIENTS: dict[str, Callable[[ScriptedOpenAI], Any]] = {
 }
 
 
-@pytest.fixture(params=CLIENTS.values(), ids=CLIENTS)
+@pytest.fixture(params=list(CLIENTS.values()), ids=list(CLIENTS))
 def make_client(request: pytest.FixtureRequest) -> Callable[[ScriptedOpenAI], Any]:
     client: Callable[[ScriptedOpenAI], Any] = request.param
     return client
