@@ -99,7 +99,7 @@ def _over_two_sentences(rng: random.Random, passage: Passage) -> Made:
 
 def _in_range(rng: random.Random, passage: Passage) -> Made:
     """Hide one end of a range of numbers."""
-    pattern = r"(\d[\d.,]*)( (?:to|and|or) )(\d[\d.,]*)(?= [a-z]{3})"
+    pattern = r"(\d(?:[\d.,]*\d)?)( (?:to|and|or) )(\d(?:[\d.,]*\d)?)(?= [a-z]{3})"
     found = list(re.finditer(pattern, passage.text))
     if passage.language != "en" or not found:
         return None

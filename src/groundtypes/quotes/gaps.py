@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from groundtypes.errors import clip
@@ -35,7 +36,11 @@ _SIGN_END: Final = re.compile(
     r"[<>=~\u2264\u2265\u00b1\u2248$\u20ac\u00a3\u00a5+\u2212/\u00d7]\s*\Z"
 )
 _STOP_BEFORE_CAPITAL: Final = re.compile(r".?[.!?]\W{0,4}\s+\W{0,3}(?:[A-Z\d]|[^\W\d_a-z])")
+_STOP_BEFORE: Final = re.compile(r"[.!?][^\w\s]{0,3}\s+\W{0,3}\Z")
+_STOP_REACH: Final = 10
 _THAI_SPACE: Final = re.compile(r"(?<=[\u0e00-\u0e7f])\s+(?=[\u0e00-\u0e7f])")
+#: The most characters of a sentence such as "None of the following is true."
+_LONGEST_VERDICT: Final = 80
 #: A parenthesis of fewer words may belong to the word beside it: "the (former) president".
 _PARENTHESIS_WORDS: Final = 3
 _SPACELESS_PHRASE: Final = re.compile(f"[{SPACELESS}]{{6}}")
@@ -115,9 +120,13 @@ class Gap:
     def _fault_over_sentences(self, rule: EllipsisRule) -> str | None:
         """Judge a gap that the boundary of a sentence lies in."""
         hidden = self.text[self.start : self.end]
-        starts_whole = self._is_boundary(self.end)
+        # A stop may also end an abbreviation; it ends a sentence if the quote shows it, too.
+        starts_whole = self._is_boundary(self.end) or (
+            self.closed
+            and not self.text[self.end].islower()
+            and bool(_STOP_BEFORE.search(self.text[max(0, self.end - _STOP_REACH) : self.end]))
+        )
         ends_whole = self._is_boundary(self.start) or (
-            # The stop may be one that also ends an abbreviation; the quote shows it, too.
             self.closed
             and starts_whole
             and bool(_STOP_BEFORE_CAPITAL.match(self.text, max(0, self.start - 1)))
@@ -135,10 +144,15 @@ class Gap:
 
     def _verdict(self) -> str | None:
         """Return the words by which a hidden sentence turns the sentences around it."""
-        words = self._words(self.start, self.end)
-        for language in self._languages(self.start, self.end) or ():
-            if match := language.find("verdicts", words):
-                return match[0].strip()
+        languages = self._languages(self.start, self.end) or ()
+        for start, end in pairwise([self.start, *self._crossed, self.end]):
+            words = self._words(start, end)
+            # A longer sentence has something of its own to say.
+            if len(words) > _LONGEST_VERDICT:
+                continue
+            for language in languages:
+                if match := language.find("verdicts", words):
+                    return match[0].strip()
         return None
 
     # ------------------------------------------------------------------ inside one sentence
