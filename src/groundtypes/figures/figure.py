@@ -43,12 +43,14 @@ class Reading(NamedTuple):
             identifier as a text), comparable among readings of one kind.
         written: The number as it is written in the text.
         scale: How many base units one written unit has.
+        partial: Whether the text says more, such as the "a day" of "5 km a day" or a time zone.
     """
 
     kind: str
     value: "Value"
     written: Number | None = None
     scale: Number = 1
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

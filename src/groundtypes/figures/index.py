@@ -38,6 +38,8 @@ _EXTENDED_NOUNS: Final = frozenset(
 )
 #: The levels of dates, from exact to vague.
 _LEVELS: Final = {"day": 0, "month": 1, "year": 2, "yearless": 0, "decade": 3, "century": 4}
+#: Marks the form of a reading that leaves out what its text says.
+_PARTIAL: Final = "~"
 #: The forms of bare numbers. Those that may be years satisfy no "more than".
 _BARE_FORMS: Final = ("number", "maybe year")
 
@@ -169,7 +171,9 @@ class FigureIndex:
             for form, value in _forms(reading):
                 if isinstance(value, int | Fraction):
                     in_form = (
-                        tolerance if form == reading.kind else tolerance / Fraction(reading.scale)
+                        tolerance
+                        if form.startswith(reading.kind)
+                        else tolerance / Fraction(reading.scale)
                     )
                     ordered = self._values(form, "")
                     at = bisect_left(ordered, value - in_form)
@@ -238,8 +242,10 @@ def _overlap(first: FigureLocation, second: FigureLocation) -> bool:
 
 def _indexed_forms(reading: Reading, figure: Figure) -> Iterator[tuple[str, Any]]:
     """Yield the forms and values under which a reading of a reference is indexed."""
-    kind, value, written, _ = reading
-    if kind == "date" and isinstance(value, tuple):
+    kind, value, written, _, partial = reading
+    if partial:
+        yield kind + _PARTIAL, value
+    elif kind == "date" and isinstance(value, tuple):
         yield from (("date", date) for date in coarser(value))
     elif kind == "number":
         may_be_year = any(other.kind == "date" for other in figure.readings)
@@ -259,13 +265,17 @@ def _forms(reading: Reading) -> Iterator[tuple[str, Any]]:
     A bare number supports a number with any unit and is supported by it: where only one side has a
     unit, the numbers decide.
     """
-    kind, value, written, _ = reading
+    kind, value, written, _, partial = reading
+    if partial:
+        yield kind, value
+        return
     if kind == "number":
         yield from ((form, value) for form in (*_BARE_FORMS, "count", "written", "ordinal"))
         if isinstance(value, Fraction) and value.denominator != 1:
             yield "percent", value
         return
     yield kind, value
+    yield kind + _PARTIAL, value
     if kind == "label":
         yield "identifier", value
     elif kind == "percent" and isinstance(value, Fraction) and value.denominator != 1:
@@ -282,7 +292,7 @@ def _supporting_forms(figure: Figure) -> Iterator[tuple[str, Any]]:
 
 def _comparable_forms(figure: Figure) -> Iterator[tuple[str, Number]]:
     """Yield the forms and values in which a larger or smaller figure satisfies a comparison."""
-    for kind, value, written, _ in figure.readings:
+    for kind, value, written, *_ in figure.readings:
         if isinstance(value, str | tuple) or written is None:
             continue
         if kind == "number":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from groundtypes.figures.dates import date
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading, simplify
-from groundtypes.figures.units import Unit
+from groundtypes.figures.measure import Unit
 
 __all__ = ["RawFigure"]
 
@@ -58,6 +58,9 @@ class RawFigure:
             for unit in self.units:
                 in_base_unit = simplify(written * unit.factor + unit.offset)
                 readings.append(Reading(unit.kind, in_base_unit, written, unit.factor))
+                if rest := unit.without_rate:
+                    without_rate = simplify(written * rest.factor)
+                    readings.append(Reading(rest.kind, without_rate, written, rest.factor, True))
             if not self.units and self.is_year is not True:
                 readings.append(Reading("count" if self.noun else "number", written, written))
             if not self.units and self.is_year is not False and self._may_be_year(value):

@@ -7,11 +7,13 @@ from typing import Final
 from groundtypes.figures.dates import TimeExpression, date, read_century, read_time_expression
 from groundtypes.figures.figure import Reading
 from groundtypes.figures.identifiers import attached_prefix, name_before, read_identifier
-from groundtypes.figures.measures import money_before, noun_after, read_scale, read_unit
+from groundtypes.figures.measure import Measure, Unit, unit_of
+from groundtypes.figures.measures import money_before, noun_after, read_scale
 from groundtypes.figures.number_words import Phrase, read_phrase
 from groundtypes.figures.numerals import read_numeral, step_of
 from groundtypes.figures.raw_figure import RawFigure
-from groundtypes.figures.units import UNITS, Unit
+from groundtypes.figures.unit_expressions import read_rate, read_unit
+from groundtypes.figures.units import meanings
 
 __all__ = ["read_raw_figure"]
 
@@ -146,12 +148,12 @@ def _take_sign(text: str, figure: RawFigure, floor: int) -> None:
         figure.start = at
 
 
-def _take_unit(text: str, figure: RawFigure, money: tuple[int, tuple[Unit, ...]] | None) -> bool:
+def _take_unit(text: str, figure: RawFigure, money: tuple[int, tuple[Measure, ...]] | None) -> bool:
     """Take scale, unit and noun; return whether what follows can follow a number."""
     is_attached = figure.end < len(text) and (text[figure.end].isalpha() or text[figure.end] == "_")
     scale = read_scale(text, figure.end, money=money is not None)
     end = figure.end if scale is None else scale.end
-    unit = read_unit(text, end)
+    unit = read_unit(text, end) if money is None else read_rate(text, end, money[1])
     units, end = (unit.units, unit.end) if unit else ((), end)
     if is_attached and end == figure.end:
         return False
@@ -166,7 +168,8 @@ def _take_unit(text: str, figure: RawFigure, money: tuple[int, tuple[Unit, ...]]
             )
     figure.end = end
     if money is not None:
-        figure.start, figure.units = money[0], money[1]
+        figure.start = money[0]
+        figure.units = units or tuple(unit_of(item, item.symbol) for item in money[1])
         if (
             text[figure.start - 1 : figure.start] == "-"
             and not text[: figure.start - 1][-1:].isalnum()
@@ -226,12 +229,16 @@ def _ordinal(text: str, start: int, end: int, number: int) -> RawFigure:
     return RawFigure(start, end, other_readings=(reading,))
 
 
+def _units(name: str) -> tuple[Unit, ...]:
+    return tuple(unit_of(item, item.symbol) for item in meanings(name))
+
+
 def _in_words(text: str, start: int, floor: int) -> RawFigure | int | None:
     """Return the figure whose first word is at `start`, as `read_raw_figure` does."""
     if text[start] in "aA" and (match := _UNIT_WORD.match(text, start)):
         if text[match.start(1) : match.end()].lower() == "quarter":
             return match.start(1)
-        return RawFigure(start, match.end(), (1,), units=UNITS[match[1].lower()], incidental=True)
+        return RawFigure(start, match.end(), (1,), units=_units(match[1].lower()), incidental=True)
     phrase = read_phrase(text, start)
     if phrase is None:
         return None

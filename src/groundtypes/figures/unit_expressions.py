@@ -1,0 +1,304 @@
+"""Units after a number: single units, and quotients, products and powers of them.
+
+"mg/dL", "milligrams per decilitre", "m s⁻¹", "kWh/m²", "mg/kg/day" and "W/(m·K)" are read as one
+unit each. A unit that is not known is still a unit: "5 IU/mL" is read as five of something per
+volume, and only another "IU" per volume supports it.
+
+A *rate* in words, such as the "a day" of "5 km a day", is often left out by other texts ("the daily
+distance is 5 km"). So such a unit is also kept without its rate.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from itertools import product as combinations
+from typing import Final, NamedTuple
+
+from groundtypes.figures.measure import COUNT, Measure, Unit, power, product, unit_of
+from groundtypes.figures.unit_names import (
+    LETTER,
+    NAME,
+    Factor,
+    follows_year,
+    looks_like_unit,
+    name_goes_on,
+    read_factor,
+)
+from groundtypes.figures.units import begins_longer_name, counted, meanings
+
+__all__ = ["UnitMatch", "read_rate", "read_unit"]
+
+_GAP: Final = re.compile(r"[\s-]{0,2}")
+_OPERATOR: Final = re.compile(
+    rf"\s?(?P<slash>/)\s?(?:(?P<hundreds>[0-9]{{1,4}})\s?)?(?P<open>\()?"
+    rf"|\s?(?P<dot>[·⋅∙•*])\s?|(?P<point>\.)(?={LETTER}{{1,4}}(?:[⁻^-]))"
+    r"|\s(?P<per>per|par|pro|por)\s(?:(?P<number>[0-9]{1,4})\s?)?"
+    r"|\s(?P<article>an?|each|every)\s"
+    rf"|[ -](?P<space>(?=(?:{LETTER}|µ){{1,4}}(?:⁻|\^-|-[1-4](?![0-9]))))"
+)
+#: A rate in one word, which divides by a length of time.
+_ADVERB: Final = re.compile(
+    r"\s(?:once\s)?(?:(?P<hour>hourly)|(?P<day>daily|nightly)|(?P<week>weekly)|(?P<month>monthly)"
+    r"|(?P<year>yearly|annually|p\.a\.))(?![A-Za-z-])"
+)
+#: After these, a length of time with an article is no rate: "5 km a year later".
+_NO_RATE: Final = re.compile(r"\s(?:ago|later|earlier|after|before|old|long|in|from|away|or)\b")
+#: What is sold or counted one by one, after an article: "$5 a share".
+_SOLD: Final = frozenset(
+    "share barrel head person piece night ton tonne litre liter gallon pound kilo ounce acre word "
+    "page ticket bottle dose serving seat game month copy".split()
+)
+#: Words after "per" that are nothing that is counted.
+_NOT_COUNTED: Final = frozenset("the his her its our my your their se hundred thousand".split())
+#: Before "per", up to two words may say what is counted: "10 red cells per mm³".
+_COUNTED_FIRST: Final = re.compile(
+    r"[\s-](?P<noun>[a-z]{3,20}(?:\s[a-z]{3,20})?)(?=/[^\W\d_]|\s(?:per|an?|each|every|daily|weekly"
+    r"|monthly|yearly|annually)\s?)"
+)
+_NUMBER_THEN_RATE: Final = re.compile(r"/[^\W\d_]|\s(?:per|an?|each|every)\s")
+#: Lengths of time from a day on are left out where a text says "daily".
+_LONG: Final = 86400
+_MOST_FACTORS: Final = 6
+_MOST_MEANINGS: Final = 8
+#: Units of one letter that are names and not units where they are joined to a number: "5G".
+_NOT_ATTACHED: Final = frozenset("G S H U L D".split())
+#: Units that are also other words, so that they count only directly after the number.
+_ATTACHED_ONLY: Final = frozenset(("p", "c", "mark", "at", "kr"))
+#: After these, "in" is the unit: "5 in.", "5 in by 7 in".
+_AFTER_INCHES: Final = re.compile(
+    r"\s?[);,×x²³23]|\s?\.(?:\s|\Z)|\Z|\sby\b|\s(?:tall|long|wide|high|deep)\b|\s?/"
+)
+#: Products of two symbols that are written with a space: "N m", "kW h".
+_SPACED_PRODUCT: Final = re.compile(r"[ -](?P<name>m|h)(?![^\W_])")
+_BEFORE_SPACE: Final = {"m": re.compile(r"[kMm]?N"), "h": re.compile(r"[kMGT]?W|m?A")}
+
+
+class UnitMatch(NamedTuple):
+    """A unit that ends at `end`, with everything that it may mean."""
+
+    end: int
+    units: tuple[Unit, ...]
+
+
+def read_unit(text: str, end: int) -> UnitMatch | None:
+    """Return the unit directly after a number that ends at `end`."""
+    gap = _GAP.match(text, end)
+    start = gap.end() if gap else end
+    factor = read_factor(text, start)
+    if factor is not None and _is_unit_here(text, start, factor.end, end):
+        return _expression(text, start, factor)
+    return _counted_rate(text, end) or _unknown(text, start, end)
+
+
+def read_rate(text: str, end: int, numerator: tuple[Measure, ...]) -> UnitMatch | None:
+    """Return the price that an amount of money before `end` is part of: "$5 per kilogram"."""
+    match = _expression(text, end, Factor(end, numerator))
+    return match if match.end > end else None
+
+
+def _is_unit_here(text: str, start: int, stop: int, end: int) -> bool:
+    """Whether a word from `start` to `stop` is the unit of a number that ends at `end`."""
+    name = text[start:stop]
+    if name == "in":
+        return start == end or _AFTER_INCHES.match(text, stop) is not None
+    if name in _NOT_ATTACHED:
+        return start > end and text[start - 1] != "-"
+    return start == end or name not in _ATTACHED_ONLY
+
+
+def _expression(text: str, start: int, first: Factor) -> UnitMatch:
+    """Return the unit that begins with a factor."""
+    factors = [first]
+    below = False
+    while len(factors) < _MOST_FACTORS:
+        more = _next_factors(text, factors, below=below)
+        if not more:
+            break
+        below = below or text[factors[-1].end : more[0].end].lstrip()[:1] == "/"
+        factors.extend(more)
+    end = factors[-1].end
+    symbol = " ".join(text[start:end].split())
+    rate = next((number for number, factor in enumerate(factors) if factor.is_rate), len(factors))
+    units = []
+    for chosen in islice(combinations(*(factor.meanings for factor in factors)), _MOST_MEANINGS):
+        whole = _multiplied(chosen)
+        without = _multiplied(chosen[:rate]) if rate < len(factors) else None
+        if len(factors) == 1:
+            symbol = whole.symbol
+        units.append(unit_of(whole, symbol, without))
+    return UnitMatch(end, tuple(dict.fromkeys(units)))
+
+
+def _multiplied(chosen: tuple[Measure, ...]) -> Measure:
+    whole = chosen[0]
+    for measure in chosen[1:]:
+        whole = product(whole, measure)
+    return whole
+
+
+def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Factor]:
+    """Return what the unit is divided or multiplied by next."""
+    end = factors[-1].end
+    if end >= len(text):
+        return []
+    operator = _OPERATOR.match(text, end)
+    if operator is None:
+        return list(_without_operator(text, factors))
+    at = operator.end()
+    if operator["dot"] or operator["point"] or operator["space"] is not None:
+        factor = read_factor(text, at)
+        if factor is None:
+            return []
+        return [_inverse(factor, 1)] if below else [factor]
+    if operator["open"]:
+        return list(_in_brackets(text, at))
+    factor = read_factor(text, at)
+    if operator["article"]:
+        return list(_article_rate(text, at, factor, operator["article"]))
+    if factor is None:
+        return list(_uncounted(text, at, operator))
+    is_rate = bool(operator["per"]) and _is_long(factor) or _is_price(factors)
+    per = operator["hundreds"] or operator["number"] or "1"
+    if not int(per):
+        return []
+    return [_inverse(factor, int(per), is_rate=is_rate)]
+
+
+def _inverse(factor: Factor, count: int, *, is_rate: bool = False) -> Factor:
+    """Return a factor that divides, perhaps by several units: "per 100 km"."""
+    several = Measure((), "", count)
+    inverse = tuple(power(product(meaning, several), -1) for meaning in factor.meanings)
+    return Factor(factor.end, inverse, is_rate)
+
+
+def _is_long(factor: Factor) -> bool:
+    """Whether it is a length of time of a day or more."""
+    return any(
+        meaning.dimension == (("month", 1),)
+        or (meaning.dimension == (("time", 1),) and meaning.factor >= _LONG)  # type: ignore[operator]
+        for meaning in factor.meanings
+    )
+
+
+def _is_price(factors: list[Factor]) -> bool:
+    """Whether money is divided, or a number of things."""
+    name = factors[0].meanings[0].dimension[:1]
+    return bool(name) and (name[0][0].startswith("money:") or name[0][0] == "percent")
+
+
+def _in_brackets(text: str, at: int) -> Iterator[Factor]:
+    """Yield what stands in the brackets of "W/(m·K)", inverted."""
+    factors: list[Factor] = []
+    while len(factors) < _MOST_FACTORS and (factor := read_factor(text, at)):
+        factors.append(factor)
+        at = factor.end
+        if text[at : at + 1] == ")":
+            last = _inverse(factor, 1)
+            yield from (_inverse(item, 1) for item in factors[:-1])
+            yield last._replace(end=at + 1)
+            return
+        if text[at : at + 1] not in ("·", "⋅", " ", "*", "."):
+            return
+        at += 1
+
+
+def _article_rate(text: str, at: int, factor: Factor | None, article: str) -> Iterator[Factor]:
+    """Yield the rate of "5 km a day" or "$5 a share"."""
+    word = NAME.match(text, at)
+    if word is None or _NO_RATE.match(text, word.end()):
+        return
+    is_time = factor is not None and factor.meanings[0].dimension in (
+        (("time", 1),), (("month", 1),),
+    )  # fmt: skip
+    if word[0] == "second" and (article != "a" or text[word.end() : word.end() + 1] == " "):
+        return
+    if factor is not None and (is_time or word[0] in _SOLD):
+        yield _inverse(factor, 1, is_rate=_is_long(factor) or not is_time)
+    elif word[0] in _SOLD:
+        yield Factor(word.end(), (Measure(((f"each {word[0]}", -1),), f"/{word[0]}"),), True)
+
+
+def _uncounted(text: str, at: int, operator: re.Match[str]) -> Iterator[Factor]:
+    """Yield the rate of "5 mg per dose" and "5 mg/dose", by a noun that is no unit."""
+    word = NAME.match(text, at)
+    if operator["number"] or operator["hundreds"] or word is None or name_goes_on(text, word.end()):
+        return
+    name = word[0]
+    if name.lower() in _NOT_COUNTED or not name[0].isalpha() or begins_longer_name(name):
+        return
+    singular = name[:-1] if len(name) > 3 and name.endswith("s") else name
+    yield Factor(word.end(), (Measure(((f"each {singular}", -1),), f"/{singular}"),), True)
+
+
+def _without_operator(text: str, factors: list[Factor]) -> Iterator[Factor]:
+    """Yield "daily", and the hour of "kW h"."""
+    end = factors[-1].end
+    if text[end] not in " -":
+        return
+    if match := _ADVERB.match(text, end):
+        (name,) = (name for name, word in match.groupdict().items() if word)
+        factor = _inverse(Factor(match.end(), meanings(name)), 1, is_rate=True)
+        yield factor
+    elif match := _SPACED_PRODUCT.match(text, end):
+        before = _BEFORE_SPACE[match["name"]]
+        begin = max(0, end - 3)
+        word = re.split(r"[\s\d]", text[begin:end])[-1]
+        if before.fullmatch(word):
+            yield Factor(match.end(), meanings(match["name"]))
+
+
+def _counted_rate(text: str, end: int) -> UnitMatch | None:
+    """Return the unit of "120 beats per minute", "300 per km²" and "10 cells/mL"."""
+    noun = _COUNTED_FIRST.match(text, end)
+    start = noun.end() if noun else end
+    if noun is None and not _NUMBER_THEN_RATE.match(text, end):
+        return None
+    first = COUNT
+    if noun is not None:
+        word = noun["noun"].rpartition(" ")[2]
+        name = counted(word) or counted(word.removesuffix("s"))
+        first = COUNT if name is None else Measure(((name, 1),), name)
+    elif follows_year(text, end):
+        return None
+    factors = [Factor(start, (first,))]
+    more = _next_factors(text, factors, below=False)
+    if not more or (noun and text[start] == "/" and not _is_known(more[0])):
+        return None
+    if noun is None and more[0].is_rate and not _is_time(more[0]):
+        return None
+    if first is COUNT and _is_time(more[0]):
+        more = [more[0]._replace(is_rate=True)]
+    match = _expression_of(text, noun.start("noun") if noun else end, [*factors, *more])
+    return match
+
+
+def _expression_of(text: str, start: int, factors: list[Factor]) -> UnitMatch:
+    """Return the unit of factors that are known already."""
+    symbol = " ".join(text[start : factors[-1].end].split())
+    units = []
+    for chosen in islice(combinations(*(factor.meanings for factor in factors)), _MOST_MEANINGS):
+        without = _multiplied(chosen[:-1]) if factors[-1].is_rate else None
+        units.append(unit_of(_multiplied(chosen), symbol, without))
+    return UnitMatch(factors[-1].end, tuple(dict.fromkeys(units)))
+
+
+def _is_known(factor: Factor) -> bool:
+    return not any(name.startswith("each ") for name, _ in factor.meanings[0].dimension)
+
+
+def _is_time(factor: Factor) -> bool:
+    return factor.meanings[0].dimension in ((("time", -1),), (("month", -1),))
+
+
+def _unknown(text: str, start: int, end: int) -> UnitMatch | None:
+    """Return a unit that is not known but looks like one: "5 IU", "30 fpm", "5 XYZ/mL"."""
+    match = NAME.match(text, start)
+    if match is None or match.end() - start > 6 or start - end > 1 or text[end:start] == "\n":
+        return None
+    name = match[0]
+    if not looks_like_unit(text, name, match.end(), end):
+        return None
+    if name_goes_on(text, match.end()):
+        return None
+    unknown = Measure(((f"unit {name}", 1),), name)
+    return _expression(text, start, Factor(match.end(), (unknown,)))
