@@ -1,18 +1,18 @@
-"""Dates, years, decades, centuries and times of day, and what looks like a time.
+"""Dates, years, decades and centuries.
 
 A date is a tuple that begins with its level: `("day", 2021, 3, 4)`, `("month", 2021, 3)`,
 `("year", 2021)`, `("yearless", 3, 4)`, `("decade", 199)`, `("century", 19)`. Years before Christ
-are negative. A time is a number of seconds after midnight. Numbers with colons, such as 2:30, may
-also be durations or ratios.
+are negative. Quarters and fiscal years are read by `periods`.
 """
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from groundtypes.figures.clocks import TimeExpression, read_clock
 from groundtypes.figures.figure import Number, Reading
 
-__all__ = ["TimeExpression", "century", "coarser", "date", "read_century", "read_time_expression"]
+__all__ = ["century", "coarser", "date", "read_century", "read_time_expression"]
 
 _MONTH_NAMES: Final = (
     "January February March April May June July August September October November December"
@@ -63,30 +63,7 @@ _CENTURY: Final = re.compile(
     r"(?:\s|-)(?:half of the )?(?:century|centuries)(?:\s(?P<era>BCE|BC|B\.C\.))?(?![A-Za-z])",
     re.IGNORECASE,
 )
-_CLOCK: Final = re.compile(
-    r"(?P<hour>[0-9]{1,3})\s?:\s?(?P<minute>[0-9]{2})(?:\s?:\s?(?P<second>[0-9]{2})(?:\.[0-9]{1,9})?)?"
-    r"(?![0-9]|\s?:\s?[0-9])"
-)
-#: A time with "am", "pm", "o'clock" or "noon".
-_TIME_WITH_HALF: Final = re.compile(
-    r"(?P<hour>[0-9]{1,2})(?:\s?[:.]\s?(?P<minute>[0-9]{2}))?(?::(?P<second>[0-9]{2}))?\s?"
-    r"(?P<half>[aApP]\.?\s?[mM]\b\.?|o'clock\b|noon\b)"
-)
-#: The half of the day after a time.
-_HALF: Final = re.compile(r"\s?(?P<half>[aApP]\.?\s?[mM]\b)")
-_RATIO: Final = re.compile(r"([0-9]{1,9})\s?:\s?([0-9]{1,9})(?![0-9]|\s?:\s?[0-9])")
 _DAYS_OF_MONTH: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-
-
-class TimeExpression(NamedTuple):
-    """A date, time, duration or ratio that ends at `end` in the text.
-
-    `bounds` are the first and last date of a range in one notation, such as "4-6 March".
-    """
-
-    end: int
-    readings: tuple[Reading, ...]
-    bounds: tuple[Reading, Reading] | None = None
 
 
 def date(*parts: int | str) -> Reading:
@@ -98,9 +75,13 @@ def coarser(value: tuple[Number | str, ...]) -> Iterator[tuple[Number | str, ...
     """Yield a date and every less exact date that contains it: its month, year, decade, century."""
     yield value
     level, first, *rest = value
+    level = str(level)
     if level == "day":
         yield ("month", first, rest[0])
         yield ("yearless", *rest)
+    if level in ("quarter", "fiscal quarter", "half-year", "fiscal half-year"):
+        yield ("fiscal" if level.startswith("fiscal") else "year", first)
+        yield (f"yearless {level.removeprefix('fiscal ')}", *rest)
     if level in ("day", "month"):
         yield ("year", first)
     if level in ("day", "month", "year"):
@@ -125,7 +106,7 @@ def read_time_expression(text: str, start: int) -> TimeExpression | None:
     head = text[start : start + 4]
     if head.isdigit():
         return _year_first(text, start)
-    return _day_first(text, start) or _clock(text, start)
+    return _day_first(text, start) or read_clock(text, start)
 
 
 def _month_first(text: str, start: int) -> TimeExpression | None:
@@ -222,44 +203,3 @@ def read_century(text: str, end: int, number: int) -> TimeExpression | None:
     if match is None or number > 40:
         return None
     return TimeExpression(match.end(), (date("century", -number if match["era"] else number),))
-
-
-def _clock(text: str, start: int) -> TimeExpression | None:
-    if match := _TIME_WITH_HALF.match(text, start):
-        hour, minute = int(match["hour"]), int(match["minute"] or 0)
-        if hour <= 24 and minute < 60:
-            return TimeExpression(
-                match.end(), _times(hour, minute, int(match["second"] or 0), match["half"])
-            )
-    if match := _CLOCK.match(text, start):
-        return _hours_or_ratio(text, match)
-    if match := _RATIO.match(text, start):
-        return TimeExpression(match.end(), (Reading("ratio", (int(match[1]), int(match[2]))),))
-    return None
-
-
-def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
-    """Return 14:50, which may be a time, a duration or a ratio."""
-    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
-    readings: tuple[Reading, ...] = ()
-    if hour <= 24 and minute < 60 and second < 60:
-        half = _HALF.match(text, match.end())
-        readings = _times(hour, minute, second, half["half"] if half else "o'clock")
-    if match["second"]:
-        length = Reading("duration", hour * 3600 + minute * 60 + second)
-        return TimeExpression(match.end(), (*readings, length))
-    return TimeExpression(match.end(), (*readings, Reading("ratio", (hour, minute))))
-
-
-def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...]:
-    """Return the times that an hour may be; `half` is "am", "pm", "noon" or "o'clock"."""
-    letter = half[0].lower()
-    seconds = minute * 60 + second
-    if letter == "n" or (letter == "p" and hour < 12):
-        return (Reading("time", hour % 12 * 3600 + 43200 + seconds),)
-    if letter == "a":
-        return (Reading("time", hour % 12 * 3600 + seconds),)
-    morning = Reading("time", hour * 3600 + seconds)
-    if letter == "o" and 0 < hour <= 12:
-        return (morning, Reading("time", hour % 12 * 3600 + 43200 + seconds))
-    return (morning,)

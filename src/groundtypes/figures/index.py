@@ -307,7 +307,7 @@ def _comparable_forms(figure: Figure) -> Iterator[tuple[str, Number]]:
 
 def _tolerance(figure: Figure, reading: Reading) -> Fraction | None:
     """Return how far off "about" may be, in base units; `None` for what has no size."""
-    if reading.kind == "time":
+    if reading.kind.startswith("time"):
         return Fraction(_SECONDS_TOLERANCE)
     if reading.written is None:
         return None

@@ -4,13 +4,16 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from groundtypes.figures.dates import TimeExpression, date, read_century, read_time_expression
-from groundtypes.figures.figure import Reading
+from groundtypes.figures.clocks import TimeExpression, read_clock_words, read_military
+from groundtypes.figures.dates import date, read_century, read_time_expression
+from groundtypes.figures.figure import Reading, simplify
 from groundtypes.figures.identifiers import attached_prefix, name_before, read_identifier
 from groundtypes.figures.measure import Measure, Unit, unit_of
 from groundtypes.figures.measures import money_before, noun_after, read_scale
+from groundtypes.figures.notations import feet_and_inches, iso_duration, roman_number
 from groundtypes.figures.number_words import Phrase, read_phrase
 from groundtypes.figures.numerals import read_numeral, step_of
+from groundtypes.figures.periods import read_period, read_period_of_ordinal
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.unit_expressions import read_rate, read_unit
 from groundtypes.figures.units import meanings
@@ -54,6 +57,12 @@ _HALF_NAME: Final = re.compile(
 _ARTICLE: Final = re.compile(r"\b[aA]\s")
 #: A telephone number, an ISBN and the like.
 _HYPHENATED_DIGITS: Final = re.compile(r"[0-9]{1,20}(?:-[0-9]{1,20}){2,8}(?![0-9])")
+#: What begins a notation of several numbers.
+_NOTATION: Final = re.compile(
+    r"[0-9]{1,3}(?:\.[0-9]{1,3})?½?\s?(?P<mark>['\"′″]|°\s?[0-9]|-?(?:ft|foot|feet)[\s.-]{0,2}[0-9])"
+    r"|(?:[1-4]|(?:19|20)[0-9]{2}[\s-]?)(?P<letter>[QH])(?:[0-9]|\b)"
+    r"|0[0-9]{3}\s?(?P<hours>h)|[0-9]{4}(?P<zulu>Z\b)"
+)
 _OF_A: Final = re.compile(r"[\s-](?:of\s)?an?(?=[\s-])")
 _OF: Final = re.compile(r"\s+of\b")
 
@@ -67,17 +76,36 @@ def read_raw_figure(text: str, start: int, floor: int) -> RawFigure | int | None
     first = text[start]
     if not first.isalpha():
         return _in_digits(text, start, floor)
+    if first in "IVXL" and not text[start + 1 : start + 2].islower():
+        return _roman(text, start, floor)
+    if first in "fF" and (expression := read_period(text, start)):
+        return _from_time_expression(start, expression)
+    if expression := read_clock_words(text, start):
+        return _from_time_expression(start, expression)
     if first.isupper() and (expression := read_time_expression(text, start)):
         return _from_time_expression(start, expression)
     return _in_words(text, start, floor)
+
+
+def _roman(text: str, start: int, floor: int) -> RawFigure | None:
+    """Return the Roman number after a name."""
+    name = name_before(text, start, floor)
+    number = roman_number(text, start, name) if name else None
+    if number is None:
+        return None
+    end, value = number
+    reading = Reading("identifier", f"{name}{value}")
+    return RawFigure(start, end, (value,), other_readings=(reading,), is_year=False)
 
 
 def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     """Return the figure whose first digit is at `start`; a name with digits is an identifier."""
     prefix = attached_prefix(text, start, floor) if start > floor else None
     if prefix is not None and prefix.is_name:
-        return _identifier(text, prefix.start, start)
+        return _in_period(text, prefix.start) or _identifier(text, prefix.start, start)
     money = money_before(text, floor, start)
+    if money is None and (figure := _in_notation(text, start)):
+        return figure
     expression = None if money else read_time_expression(text, start)
     if expression is not None:
         if expression.end < len(text) and _is_inside_word(text, expression.end):
@@ -104,6 +132,28 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
         figure.other_readings = (Reading("identifier", prefix.key + numeral.literal),)
     _take_name(text, figure, numeral.literal, floor)
     return figure
+
+
+def _in_period(text: str, start: int) -> RawFigure | None:
+    """Return "Q3 2023" or the duration "PT1H30M", whose first letter is at `start`."""
+    if text[start] in "QHF" and (expression := read_period(text, start)):
+        return _from_time_expression(start, expression)
+    if text[start] == "P" and (duration := iso_duration(text, start)):
+        return RawFigure(start, duration[0], other_readings=duration[1])
+    return None
+
+
+def _in_notation(text: str, start: int) -> RawFigure | None:
+    """Return `5'10"`, "3Q23", "2023 Q3" or "0930 hours", whose first digit is at `start`."""
+    if match := _NOTATION.match(text, start):
+        if match["letter"] and (expression := read_period(text, start)):
+            return _from_time_expression(start, expression)
+        if match["mark"] and (length := feet_and_inches(text, start)):
+            end, value, units = length
+            return RawFigure(start, end, (simplify(value),), units=units, step=Fraction(1, 12))
+        if match["hours"] and (expression := read_military(text, start)):
+            return _from_time_expression(start, expression)
+    return None
 
 
 def _part(text: str, start: int, end: int) -> RawFigure:
@@ -225,6 +275,9 @@ def _take_name(text: str, figure: RawFigure, literal: str, floor: int) -> None:
 def _ordinal(text: str, start: int, end: int, number: int) -> RawFigure:
     if century := read_century(text, end, number):
         return RawFigure(start, century.end, other_readings=century.readings)
+    if period := read_period_of_ordinal(text, end, number):
+        ordinal = Reading("ordinal", number, number, partial=True)
+        return RawFigure(start, period.end, other_readings=(*period.readings, ordinal))
     reading = Reading("ordinal", number, number)
     return RawFigure(start, end, other_readings=(reading,))
 

@@ -72,7 +72,7 @@ def _with_modifiers(text: str, raw: RawFigure, floor: int, ceiling: int) -> Figu
     """Return the figure with the modifiers around it, which lie between `floor` and `ceiling`."""
     start, end = raw.start, raw.end
     comparison, approximate = Comparison.EXACTLY, False
-    is_comparable = not {reading.kind for reading in raw.readings()} <= _NOT_COMPARABLE
+    is_comparable = not {item.kind.partition(":")[0] for item in raw.readings()} <= _NOT_COMPARABLE
     before = modifier_before(text, floor, start)
     if before and (before.approximate or is_comparable):
         start, comparison, approximate = before.at, before.comparison, before.approximate

@@ -1,0 +1,212 @@
+"""Times of day in digits and words, with their time zones, and what looks like a time.
+
+A time is a number of seconds after midnight; with a time zone, it is also compared as a time of
+UTC. Numbers with colons, such as 2:30, may also be durations or ratios.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from groundtypes.figures.figure import Reading
+
+__all__ = ["TimeExpression", "read_clock", "read_clock_words", "read_military"]
+
+_DAY: Final = 86400
+_NOON: Final = 43200
+_CLOCK: Final = re.compile(
+    r"(?P<hour>[0-9]{1,3})\s?:\s?(?P<minute>[0-9]{2})(?:\s?:\s?(?P<second>[0-9]{2})(?:\.[0-9]{1,9})?)?"
+    r"(?![0-9]|\s?:\s?[0-9])"
+)
+#: Words that say in which half of the day a time is.
+_HALF_WORDS: Final = (
+    r"[aApP]\.?\s?[mM]\b\.?|o'clock\b|noon\b|midday\b|midnight\b|Uhr\b|in\sthe\s(?:morning|afternoon|"
+    r"evening)\b|at\snight\b"
+)
+#: A time with "am", "pm", "o'clock" or "noon".
+_TIME_WITH_HALF: Final = re.compile(
+    r"(?P<hour>[0-9]{1,2})(?:\s?[:.]\s?(?P<minute>[0-9]{2}))?(?::(?P<second>[0-9]{2}))?\s?"
+    rf"(?P<half>{_HALF_WORDS})"
+)
+#: The half of the day after a time.
+_HALF: Final = re.compile(rf"\s?(?P<half>{_HALF_WORDS})")
+#: "15h30" and "2 h 30" may be a time or a duration, "0930 hours" is a time.
+_HOUR_MINUTE: Final = re.compile(r"(?P<hour>[0-9]{1,2})[hH](?P<minute>[0-5][0-9])(?![0-9A-Za-z])")
+_MILITARY: Final = re.compile(
+    r"(?P<hour>[01][0-9]|2[0-3])(?P<minute>[0-5][0-9])(?:\s?(?:hrs|hours|h)\b(?!\sof)|Z\b)"
+)
+_RATIO: Final = re.compile(
+    r"([0-9]{1,9}(?:\.[0-9]{1,6})?)\s?:\s?([0-9]{1,9}(?:\.[0-9]{1,6})?)(?![0-9]|\s?:\s?[0-9])"
+)
+#: Time zones, with the hours of their clocks before or after those of UTC.
+_ZONES: Final[dict[str, tuple[float, ...]]] = {
+    "UTC": (0,), "GMT": (0,), "Z": (0,), "WET": (0,), "WEST": (1,), "BST": (1,), "CET": (1,),
+    "CEST": (2,), "MEZ": (1,), "MESZ": (2,), "EET": (2,), "EEST": (3,), "MSK": (3,), "TRT": (3,),
+    "EST": (-5,), "EDT": (-4,), "CST": (-6, 8), "CDT": (-5,), "MST": (-7,), "MDT": (-6,),
+    "PST": (-8,), "PDT": (-7,), "AKST": (-9,), "AKDT": (-8,), "HST": (-10,), "AST": (-4,),
+    "ADT": (-3,), "BRT": (-3,), "ART": (-3,), "GST": (4,), "PKT": (5,), "IST": (5.5, 2, 1),
+    "WIB": (7,), "ICT": (7,), "SGT": (8,), "HKT": (8,), "AWST": (8,), "JST": (9,), "KST": (9,),
+    "ACST": (9.5,), "AEST": (10,), "AEDT": (11,), "NZST": (12,), "NZDT": (13,), "SAST": (2,),
+    "EAT": (3,), "WAT": (1,), "CAT": (2,),
+    "Greenwich Mean Time": (0,), "Central European Time": (1,), "Central European Summer Time": (2,),
+    "British Summer Time": (1,), "Indian Standard Time": (5.5,), "Japan Standard Time": (9,),
+    "Moscow time": (3,), "Moscow Time": (3,),
+}  # fmt: skip
+#: The zones of the United States, in standard or in daylight time: hours after Eastern Time.
+_AMERICAN: Final = {"E": 0, "C": -1, "M": -2, "P": -3}
+_AMERICAN_NAMES: Final = r"(?:[ECMP][SD]?T|(?:Eastern|Central|Mountain|Pacific)(?:\s(?:Standard|Daylight))?(?:\s[Tt]ime)?)"
+_ZONE: Final = re.compile(
+    r"\s?\(?(?:(?P<zone>"
+    + "|".join(sorted(map(re.escape, _ZONES), key=len, reverse=True))
+    + rf"|{_AMERICAN_NAMES})(?![A-Za-z])|(?=(?<=[0-9])[+-]))"
+    r"(?:\s?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?(?![0-9]))?\)?"
+)
+_NAMED: Final = {"noon": _NOON, "midday": _NOON, "midnight": 0}
+_HOURS: Final = {
+    word: number
+    for number, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve".split(), start=1
+    )
+}
+_HOUR_WORD: Final = "|".join(_HOURS)
+_WORDS: Final = re.compile(
+    rf"(?P<named>noon|midday|midnight)\b"
+    rf"|(?:(?P<part>half|quarter|five|ten|twenty(?:[ -]five)?)\s(?:minutes\s)?"
+    rf"(?P<side>past|to|after|before)\s)?(?P<hour>{_HOUR_WORD}|[0-9]{{1,2}})\b(?:\s?(?P<half>{_HALF_WORDS}))?",
+    re.IGNORECASE,
+)
+_PARTS: Final = {
+    "half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty five": 25,
+}  # fmt: skip
+
+
+class TimeExpression(NamedTuple):
+    """A date, time, duration or ratio that ends at `end` in the text.
+
+    `bounds` are the first and last date of a range in one notation, such as "4-6 March".
+    """
+
+    end: int
+    readings: tuple[Reading, ...]
+    bounds: tuple[Reading, Reading] | None = None
+
+
+def read_clock(text: str, start: int) -> TimeExpression | None:
+    """Return the time, or the ratio, whose first digit is at `start`."""
+    if match := _TIME_WITH_HALF.match(text, start):
+        hour, minute = int(match["hour"]), int(match["minute"] or 0)
+        if hour <= 24 and minute < 60:
+            times = _times(hour, minute, int(match["second"] or 0), match["half"])
+            return _with_zone(text, match.end(), times)
+    if match := _CLOCK.match(text, start):
+        return _hours_or_ratio(text, match)
+    if match := _HOUR_MINUTE.match(text, start):
+        hour, minute = int(match["hour"]), int(match["minute"])
+        length = Reading("duration", hour * 3600 + minute * 60)
+        times = _times(hour, minute, 0, "h") if hour <= 24 else ()
+        return TimeExpression(match.end(), (*times, length))
+    if match := _RATIO.match(text, start):
+        return TimeExpression(match.end(), (_ratio(match[1], match[2]),))
+    return None
+
+
+def read_military(text: str, start: int) -> TimeExpression | None:
+    """Return the time of "0930 hours"."""
+    match = _MILITARY.match(text, start)
+    if match is None:
+        return None
+    return TimeExpression(match.end(), _times(int(match["hour"]), int(match["minute"]), 0, "h"))
+
+
+def _ratio(first: str, second: str) -> Reading:
+    return Reading("ratio", tuple(int(n) if n.isdigit() else n for n in (first, second)))
+
+
+def read_clock_words(text: str, start: int) -> TimeExpression | None:
+    """Return the time whose first word is at `start`: "noon", "half past three", "five o'clock"."""
+    match = _WORDS.match(text, start)
+    if match is None:
+        return None
+    if match["named"]:
+        seconds = _NAMED[match["named"].lower()]
+        return _with_zone(text, match.end(), (Reading("time", seconds),))
+    part, side = (match["part"] or "").lower().replace("-", " "), match["side"]
+    is_range = part not in ("half", "quarter") and side != "past" and not match["half"]
+    if (side and is_range) or not (side or match["half"]):
+        return None
+    word = match["hour"].lower()
+    hour = int(word) if word.isdigit() else _HOURS[word]
+    if not 0 < hour <= 12:
+        return None
+    minutes = _PARTS.get(part, 0) * (-1 if side in ("to", "before") else 1)
+    times = _times(hour, 0, 0, match["half"] or "o'clock")
+    moved = tuple(time._replace(value=(time.value + minutes * 60) % _DAY) for time in times)  # type: ignore[operator]
+    return _with_zone(text, match.end(), moved)
+
+
+def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
+    """Return 14:50, which may be a time, a duration or a ratio."""
+    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
+    times: tuple[Reading, ...] = ()
+    end = match.end()
+    if hour <= 24 and minute < 60 and second < 60:
+        half = _HALF.match(text, end)
+        end = half.end() if half else end
+        times = _times(hour, minute, second, half["half"] if half else "o'clock")
+        zoned = _with_zone(text, end, times)
+        if half or zoned.end > end:
+            return zoned
+    if match["second"]:
+        length = Reading("duration", hour * 3600 + minute * 60 + second)
+        return TimeExpression(end, (*times, length))
+    return TimeExpression(end, (*times, _ratio(match["hour"], match["minute"])))
+
+
+def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...]:
+    """Return the times that an hour may be; `half` is "am", "pm", "noon", "o'clock" or "h"."""
+    half = half.lower()
+    seconds = minute * 60 + second
+    if half[0] == "n" or half == "midday" or "afternoon" in half or "evening" in half:
+        return (Reading("time", hour % 12 * 3600 + _NOON + seconds),)
+    if half == "at night":
+        late = _NOON if 6 <= hour < 12 else 0
+        return (Reading("time", hour % 12 * 3600 + late + seconds),)
+    if half[0] == "p" and hour < 12:
+        return (Reading("time", hour % 12 * 3600 + _NOON + seconds),)
+    if half[0] in "am" or "morning" in half:
+        return (Reading("time", hour % 12 * 3600 + seconds),)
+    morning = Reading("time", hour * 3600 % _DAY + seconds)
+    if half[0] in "ou" and 0 < hour <= 12:
+        return (morning, Reading("time", hour % 12 * 3600 + _NOON + seconds))
+    return (morning,)
+
+
+def _with_zone(text: str, end: int, times: tuple[Reading, ...]) -> TimeExpression:
+    """Return the times with the time zone that follows them."""
+    match = _ZONE.match(text, end)
+    if match is None or not (match["zone"] or match["sign"]):
+        return TimeExpression(end, times)
+    readings = [time._replace(partial=True) for time in times]
+    for time in times:
+        for kind, hours in _offsets(match):
+            seconds = (int(time.value) - int(hours * 3600)) % _DAY  # type: ignore[arg-type]
+            readings.append(Reading(f"time:{kind}", seconds))
+    stop = match.end()
+    if text[stop - 1] == ")" and "(" not in match[0]:
+        stop -= 1
+    return TimeExpression(stop, tuple(readings))
+
+
+def _offsets(match: re.Match[str]) -> list[tuple[str, float]]:
+    """Return in which clocks a time zone can be compared, and its hours after each of them."""
+    zone = match["zone"] or "UTC"
+    shift = 0.0
+    if match["sign"]:
+        shift = int(match["hours"]) + int(match["minutes"] or 0) / 60
+        shift = -shift if match["sign"] == "-" else shift
+    offsets = [("utc", hours + shift) for hours in _ZONES.get(zone, ())]
+    # "ET" does not say whether it is standard time, but it is the same as "EST" or "EDT" then.
+    if zone not in ("MSK", "CET", "EET", "MET") and re.fullmatch(_AMERICAN_NAMES, zone):
+        offsets.append(("american", _AMERICAN[zone[0]]))
+        name = zone[0] + ("S" if "Standard" in zone else "D" if "Daylight" in zone else "-") + "T"
+        offsets += [("utc", hours) for hours in _ZONES.get(name, ())]
+    return offsets
