@@ -70,12 +70,20 @@ ENTRIES: Final = (
     Entry("parsec", "pc", "parsec*", "k M G"),
     Entry("fathom", "", "fathom*"),
     # mass
-    Entry("gram", "g Gramm", "gram*,gramme*,gramo*,grammo,grammi,grama*,gramm,"
-          "грамм,грамма,граммов,г", SI),
+    Entry(
+        "gram",
+        "g Gramm",
+        "gram*,gramme*,gramo*,grammo,grammi,grama*,gramm,грамм,грамма,граммов,г",
+        SI,
+    ),
     Entry("kilogram", "kg Kg KG Kgs", "kgs,kilo*,chilo,кило"),
     Entry("microgram", "µg mcg", ""),
-    Entry("metric_ton", "t Tonne Tonnen", "tonne*,metric ton*,metric tonne*,tonelada*,"
-          "tonnellata,tonnellate,тонн,тонна,тонны,т", "k M G"),
+    Entry(
+        "metric_ton",
+        "t Tonne Tonnen",
+        "tonne*,metric ton*,metric tonne*,tonelada*,tonnellata,tonnellate,тонн,тонна,тонны,т",
+        "k M G",
+    ),
     Entry("metric_ton", "ton tons", "ton*"),
     Entry("ton", "", "ton*,short ton*"),
     Entry("long_ton", "", "ton*,long ton*"),
@@ -86,35 +94,76 @@ ENTRIES: Final = (
     Entry("carat", "ct", "carat*,karat*"),
     Entry("dalton", "Da", "dalton*", "k M"),
     # time
-    Entry("second", "s sec secs Sekunde Sekunden", "second*,sec,secs,seconde*,segundo*,secondo,"
-          "secondi,seconden,секунд,секунда,секунды,сек,с", "f p n µ u m"),
-    Entry("minute", "min Minute Minuten", "minute*,min,mins,minuto*,minuti,minuut,minuten,"
-          "минут,минута,минуты,мин"),
-    Entry("hour", "h hr hrs Std Stunde Stunden", "hour*,hr,hrs,heure*,hora*,uur,uren,"
-          "час,часа,часов,ч"),
-    Entry("day", "d Tag Tage Tagen", "day*,jour*,día*,dia*,giorno,giorni,dag,dagen,"
-          "день,дня,дней,сутки,суток"),
-    Entry("week", "wk wks Woche Wochen", "week*,semaine*,semana*,settimana,settimane,weken,"
-          "неделя,недели,недель"),
+    Entry(
+        "second",
+        "s sec secs Sekunde Sekunden",
+        "second*,sec,secs,seconde*,segundo*,secondo,secondi,seconden,секунд,секунда,секунды,сек,с",
+        "f p n µ u m",
+    ),
+    Entry(
+        "minute",
+        "min Minute Minuten",
+        "minute*,min,mins,minuto*,minuti,minuut,minuten,минут,минута,минуты,мин",
+    ),
+    Entry(
+        "hour", "h hr hrs Std Stunde Stunden", "hour*,hr,hrs,heure*,hora*,uur,uren,час,часа,часов,ч"
+    ),
+    Entry(
+        "day",
+        "d Tag Tage Tagen",
+        "day*,jour*,día*,dia*,giorno,giorni,dag,dagen,день,дня,дней,сутки,суток",
+    ),
+    Entry(
+        "week",
+        "wk wks Woche Wochen",
+        "week*,semaine*,semana*,settimana,settimane,weken,неделя,недели,недель",
+    ),
     Entry("fortnight", "", "fortnight*"),
-    Entry("", "mo mos Monat Monate Monaten", "month*,mos,mois,mes,meses,mês,mese,mesi,maand,"
-          "maanden,месяц,месяца,месяцев", dimension="month", factor="1"),
-    Entry("", "yr yrs Jahr Jahre Jahren", "year*,yr,yrs,annum,ans,année*,año*,anno,anni,ano*,"
-          "jaar,jaren,год,года,лет", dimension="month", factor="12"),
+    Entry(
+        "",
+        "mo mos Monat Monate Monaten",
+        "month*,mos,mois,mes,meses,mês,mese,mesi,maand,maanden,месяц,месяца,месяцев",
+        dimension="month",
+        factor="1",
+    ),
+    Entry(
+        "",
+        "yr yrs Jahr Jahre Jahren",
+        "year*,yr,yrs,annum,ans,année*,año*,anno,anni,ano*,jaar,jaren,год,года,лет",
+        dimension="month",
+        factor="12",
+    ),
     Entry("", "Ma Myr", "megayear*", dimension="month", factor="12000000"),
     Entry("", "ka kyr", "", dimension="month", factor="12000"),
     Entry("", "Ga Gyr", "", dimension="month", factor="12000000000"),
-    Entry("", "Jahrzehnt Jahrzehnte Jahrzehnten", "decade*,década*,décennie*", dimension="month",
-          factor="120"),
-    Entry("", "Jahrhundert Jahrhunderte", "century,centuries,siècle*,siglo*", dimension="month",
-          factor="1200"),
+    Entry(
+        "",
+        "Jahrzehnt Jahrzehnte Jahrzehnten",
+        "decade*,década*,décennie*",
+        dimension="month",
+        factor="120",
+    ),
+    Entry(
+        "",
+        "Jahrhundert Jahrhunderte",
+        "century,centuries,siècle*,siglo*",
+        dimension="month",
+        factor="1200",
+    ),
     Entry("", "", "millennium,millennia,millenniums", dimension="month", factor="12000"),
     # area and volume
-    Entry("hectare", "ha Hektar", "hectare*,hectárea*,ettaro,ettari,hectaren,гектар,гектара,"
-          "гектаров,га"),
+    Entry(
+        "hectare",
+        "ha Hektar",
+        "hectare*,hectárea*,ettaro,ettari,hectaren,гектар,гектара,гектаров,га",
+    ),
     Entry("acre", "", "acre*,acker"),
-    Entry("liter", "l L ℓ Liter", "litre*,liter*,litro*,litri,литр,литра,литров,л",
-          "n µ u m c d h k M"),
+    Entry(
+        "liter",
+        "l L ℓ Liter",
+        "litre*,liter*,litro*,litri,литр,литра,литров,л",
+        "n µ u m c d h k M",
+    ),
     Entry("cubic_centimeter", "cc ccm cm3", "cc"),
     Entry("microliter", "mcL mcl", ""),
     Entry("gallon", "gal", "gallon*"),
@@ -136,23 +185,31 @@ ENTRIES: Final = (
     Entry("kilometer_per_hour", "km/h kph kmh km/hr", "stundenkilometer"),
     Entry("meter_per_second", "m/s mps", ""),
     # temperature and angle
-    Entry("degree_Celsius", "°C °c ºC ˚C ℃ C", "degree* celsius,degree* centigrade,celsius,"
-          "grad celsius,degré* celsius,grado* celsius,gradi celsius,grau* celsius,degree* c"),
-    Entry("degree_Fahrenheit", "°F °f ºF ˚F ℉ F", "degree* fahrenheit,fahrenheit,grad fahrenheit,"
-          "degree* f"),
+    Entry(
+        "degree_Celsius",
+        "°C °c ºC ˚C ℃ C",
+        "degree* celsius,degree* centigrade,celsius,"
+        "grad celsius,degré* celsius,grado* celsius,gradi celsius,grau* celsius,degree* c",
+    ),
+    Entry(
+        "degree_Fahrenheit",
+        "°F °f ºF ˚F ℉ F",
+        "degree* fahrenheit,fahrenheit,grad fahrenheit,degree* f",
+    ),
     Entry("kelvin", "K", "kelvin*", "m µ u n"),
     Entry("degree", "° º ˚ deg", "degree*,degré*,grado*,gradi,grau*,градус,градуса,градусов"),
-    Entry("degree_Celsius", "° º ˚ Grad", "degree*,degré*,grado*,gradi,grau*,градус,градуса,"
-          "градусов"),
+    Entry(
+        "degree_Celsius", "° º ˚ Grad", "degree*,degré*,grado*,gradi,grau*,градус,градуса,градусов"
+    ),
     Entry("degree_Fahrenheit", "°", "degree*"),
     Entry("arcminute", "arcmin", "arcminute*,minute* of arc"),
     Entry("arcsecond", "arcsec", "arcsecond*,second* of arc"),
     Entry("radian", "rad", "radian*", "m µ"),
     Entry("steradian", "sr", "steradian*"),
     # data
-    Entry("bit", "bit b", "bit*", "k K M G T"),
+    Entry("bit", "bit b", "bit*", "k K M G T Ki Mi Gi"),
     Entry("bit", "bps", "", "k K M G T", "data/time"),
-    Entry("byte", "B", "byte*", "k K M G T P"),
+    Entry("byte", "B", "byte*", "k K M G T P Ki Mi Gi Ti Pi"),
     Entry("byte", "B", "byte*", "1024"),
     Entry("pixel", "px", "pixel*", "M"),
     Entry("", "fps", "", dimension="frame/time", factor="1"),
@@ -170,8 +227,12 @@ ENTRIES: Final = (
     Entry("volt_ampere", "var VAr VAR", "", "k M", "reactive power"),
     Entry("watt", "Wp", "", "k M G", "peak power"),
     Entry("joule", "J Joule", "joule*,джоуль,джоуля,джоулей", LARGE),
-    Entry("watt_hour", "Wh", "watt-hour*,watt hour*,wattstunde*,wattstunden,watt-heure*,вт·ч",
-          "k M G T m"),
+    Entry(
+        "watt_hour",
+        "Wh",
+        "watt-hour*,watt hour*,wattstunde*,wattstunden,watt-heure*,вт·ч",
+        "k M G T m",
+    ),
     Entry("kilowatt_hour", "kWh KWh KWH Kwh kwh", ""),
     Entry("calorie", "cal", "calorie*,calory,kalorien", "k"),
     Entry("kilocalorie", "kcal Cal", "calorie*"),
@@ -226,22 +287,51 @@ ENTRIES: Final = (
     Entry("", "U", "enzyme unit*", "m k", "enzyme unit", "1"),
     Entry("katal", "kat", "katal*", "µ m n"),
     Entry("", "CFU cfu", "colony-forming unit*,colony forming unit*", "", "colony", "1"),
+    # multiples
+    Entry(
+        "",
+        "x",
+        "times,fold,mal,fois,veces,vezes,volte,keer,раз,раза",
+        dimension="times",
+        factor="1",
+    ),
     # shares
-    Entry("", "% ％ ٪ pct", "percent,per cent,per-cent,pct,prozent,pour cent,pour-cent,por ciento,"
-          "per cento,por cento,procent,процент,процента,процентов,проценты",
-          dimension="percent", factor="1/100"),
+    Entry(
+        "",
+        "% ％ ٪ pct",
+        "percent,per cent,per-cent,pct,prozent,pour cent,pour-cent,por ciento,"
+        "per cento,por cento,procent,процент,процента,процентов,проценты",
+        dimension="percent",
+        factor="1/100",
+    ),
     Entry("", "‰", "per mille,per mil,permille,promille", dimension="percent", factor="1/1000"),
     Entry("", "ppm PPM ppmv", "part* per million", dimension="percent", factor="1e-6"),
     Entry("", "ppb PPB ppbv", "part* per billion", dimension="percent", factor="1e-9"),
     Entry("", "ppt pptv", "part* per trillion", dimension="percent", factor="1e-12"),
-    Entry("", "pp p.p. %p", "percentage point*,% points,percentage-point*,percent point*,pct point*,"
-          "percent-point*,point* of percentage,pp,ppts,prozentpunkt,points de pourcentage,puntos porcentuales,"
-          "punti percentuali,pontos percentuais,procentpunten,процентных пункта,процентных пунктов",
-          dimension="percentage points", factor="1/100"),
-    Entry("", "Prozentpunkt Prozentpunkte Prozentpunkten", "", dimension="percentage points",
-          factor="1/100"),
-    Entry("", "bp bps bips", "basis point*,basispunkte", dimension="percentage points",
-          factor="1/10000"),
+    Entry(
+        "",
+        "pp p.p. %p",
+        "percentage point*,% points,percentage-point*,percent point*,"
+        "pct point*,percent-point*,point* of percentage,pp,ppts,prozentpunkt,"
+        "points de pourcentage,puntos porcentuales,"
+        "punti percentuali,pontos percentuais,procentpunten,процентных пункта,процентных пунктов",
+        dimension="percentage points",
+        factor="1/100",
+    ),
+    Entry(
+        "",
+        "Prozentpunkt Prozentpunkte Prozentpunkten",
+        "",
+        dimension="percentage points",
+        factor="1/100",
+    ),
+    Entry(
+        "",
+        "bp bps bips",
+        "basis point*,basispunkte",
+        dimension="percentage points",
+        factor="1/10000",
+    ),
     Entry("", "bp bps bips", "basis point*,basispunkte", dimension="percent", factor="1/10000"),
 )
 
@@ -338,7 +428,8 @@ def row_of(entry: Entry, registry: Any) -> dict[str, Any]:
     symbols, words = names_of(entry, registry)
     symbol = (entry.symbols.split() or [entry.words.partition(",")[0].replace("*", "")])[0]
     row: dict[str, Any] = {
-        "symbol": symbol, "symbols": symbols, "words": words, "factor": str(factor), "dimensions": dimension,
+        "symbol": symbol, "symbols": symbols, "words": words, "factor": str(factor),
+        "dimensions": dimension,
     }  # fmt: skip
     if offset:
         row["offset"] = str(offset)

@@ -46,7 +46,8 @@ _FOREIGN: Final = {
     "доллара": _DOLLARS, "доллар": _DOLLARS, "евро": ("EUR",), "рублей": ("RUB",),
     "рубля": ("RUB",), "рубль": ("RUB",), "руб": ("RUB",), "livres sterling": ("GBP",),
     "pesos": ("MXN", "ARS", "PHP"), "reais": ("BRL",), "yenes": ("JPY",), "złotych": ("PLN",),
-    "kronen": ("NOK", "DKK"), "franken": ("CHF", "FRF"), "zł": ("PLN",), "kr": ("SEK", "NOK", "DKK"),
+    "kronen": ("NOK", "DKK"), "franken": ("CHF", "FRF"), "zł": ("PLN",),
+    "kr": ("SEK", "NOK", "DKK"),
 }  # fmt: skip
 
 

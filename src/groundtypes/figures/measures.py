@@ -5,19 +5,44 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.currencies import CURRENCIES, SIGNS, money
 from groundtypes.figures.measure import Measure, Unit, unit_of
-from groundtypes.figures.number_words import SCALES
 from groundtypes.figures.units import meanings
 
 __all__ = ["ScaleMatch", "money_before", "noun_after", "read_scale"]
 
+#: Scale words of several languages. A "Billion" is 10⁹ in English and "Billionen" 10¹² in German.
+_SCALE_FACTORS: Final = {
+    "hundred": 100, "dozen": 12, "hundert": 100, "score": 20,
+    **dict.fromkeys(
+        "thousand thousands tausend tsd mille mila mil duizend тыс тысяч тысячи тысяча".split(),
+        10**3,
+    ),
+    **dict.fromkeys("lakh lakhs lac lacs".split(), 10**5),
+    **dict.fromkeys("million millions millionen mio millón millones milione milioni milhão "
+                    "milhões miljoen млн миллион миллиона миллионов".split(), 10**6),
+    **dict.fromkeys("crore crores".split(), 10**7),
+    **dict.fromkeys("billion billions milliarde milliarden mrd milliard milliards miliardo "
+                    "miliardi mld bilhão bilhões miljard млрд миллиард миллиарда миллиардов".split(), 10**9),
+    "mil millones": 10**9,
+    **dict.fromkeys("trillion trillions billionen billones billón biljoen трлн триллион триллиона "
+                    "триллионов trilhão trilhões".split(), 10**12),
+    "万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8, "兆": 10**12,
+}  # fmt: skip
 _SCALE_WORD: Final = re.compile(
-    r"[\s-]{0,2}(hundred|thousand|lakh|million|crore|billion|trillion|dozen)\b", re.IGNORECASE
+    r"[\s-]{0,2}("
+    + "|".join(sorted(_SCALE_FACTORS, key=len, reverse=True))
+    + r")(?:\b|(?<=[万萬만億亿억兆]))",
+    re.IGNORECASE,
 )
-_SCALE_LETTER: Final = re.compile(r"(k|K|m|M|mm|MM|mn|mln|bn|b|B|tn|T)(?![A-Za-z0-9/²³])")
-_SPACED_LETTERS: Final = re.compile(r"\s(mn|mln|bn|tn)(?![A-Za-z0-9])")
+_SCALE_LETTER: Final = re.compile(r"(k|K|m|M|mm|MM|mn|mln|bn|b|B|tn|trn|T)(?![A-Za-z0-9/²³·])")
+_SPACED_LETTERS: Final = re.compile(
+    r"\s(mn|mln|bn|tn|trn|[kKmMbB](?=\s?(?:[€$£¥]|EUR|USD|GBP|CHF|euros?\b|dollars?\b|pounds?\b)))"
+    r"(?![A-Za-z0-9])"
+)
+#: After an amount with a sign before it, any letter is a scale: "$5 B".
+_MONEY_LETTERS: Final = re.compile(r"\s?(k|K|mm|MM|mn|mln|m|M|bn|b|B|tn|trn|T)(?![A-Za-z0-9])")
 _LETTER_FACTORS: Final = {
     "k": 10**3, "m": 10**6, "mm": 10**6, "mn": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9,
-    "t": 10**12, "tn": 10**12,
+    "t": 10**12, "tn": 10**12, "trn": 10**12,
 }  # fmt: skip
 _CURRENCY_BEFORE: Final = re.compile(
     "(?<![A-Za-z])(" + "|".join(map(re.escape, SIGNS)) + r")\s?[-+]?\Z"
@@ -54,8 +79,12 @@ def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
     if not following or following in ".,;)":
         return None
     if match := _SCALE_WORD.match(text, end):
-        factor = {"hundred": 100, "dozen": 12} | SCALES
-        return ScaleMatch(match.end(), factor[match[1].lower()])
+        factor = _SCALE_FACTORS[match[1].lower()]
+        if money and match[1].lower() == "mil":
+            factor = 10**6  # "$5 mil"
+        return ScaleMatch(match.end(), factor)
+    if money and (match := _MONEY_LETTERS.match(text, end)):
+        return ScaleMatch(match.end(), _LETTER_FACTORS[match[1].lower()])
     match = _SCALE_LETTER.match(text, end) or _SPACED_LETTERS.match(text, end)
     if match is None:
         return None

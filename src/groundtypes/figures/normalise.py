@@ -13,7 +13,7 @@ from typing import Final
 
 from groundtypes.text.characters import INVISIBLE
 
-__all__ = ["OffsetMap", "normalise"]
+__all__ = ["FLAT_MINUS", "OffsetMap", "normalise"]
 
 _SPACES: Final = (
     "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f"
@@ -42,9 +42,19 @@ _MARKS: Final = {
     "\u2215": "/",
     "\u03bc": "µ",
     "\u212a": "K",
+    "\u212b": "Å",
+    "\u2126": "Ω",
     "\u2a7d": "≤",
     "\u2a7e": "≥",
 }
+#: The exponent of a power of ten that a PDF has put on the line: "10−3" with a true minus sign,
+#: and "× 10-3" with any.
+_FLAT_EXPONENT: Final = re.compile(
+    r"(?:(?<![0-9.,\u2212-])10\u2212|(?<=[×xX*·]\s10)[\u2212\u2013-]|(?<=[0-9]\s[×x]10)[\u2212\u2013-]"
+    r"|(?<=[0-9][×x]10)[\u2212\u2013-])(?=[0-9]{1,2}(?![0-9.,]))"
+)
+#: Stands before the digits of such an exponent, from here on.
+FLAT_MINUS: Final = "\ue000"
 #: Invisible characters, and the asterisks of Markdown, which may be inside a quantity.
 _REMOVED: Final = re.compile(rf"{INVISIBLE.pattern}|\*\*")
 
@@ -101,9 +111,12 @@ class OffsetMap:
 def normalise(text: str) -> tuple[str, OffsetMap | None]:
     """Return the normalised text, and the map of its offsets where they differ."""
     if text.isascii() and "**" not in text:
+        if "10-" in text:
+            text = _FLAT_EXPONENT.sub(lambda match: match[0][:-1] + FLAT_MINUS, text)
         return text, None
     offsets = None
     if removed := [match.span() for match in _REMOVED.finditer(text)]:
         offsets = OffsetMap(removed)
         text = _REMOVED.sub("", text)
+    text = _FLAT_EXPONENT.sub(lambda match: match[0][:-1] + FLAT_MINUS, text)
     return text.translate(_translation_table()), offsets

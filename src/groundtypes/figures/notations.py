@@ -1,4 +1,4 @@
-"""Notations of one quantity in several numbers: `5'10"`, `48°51'24"`, `PT1H30M`, `120/80`, `1 in 4`."""
+"""Notations of one quantity in several numbers: `5'10"`, `48°51'24"`, `PT1H30M`, `120/80`."""
 
 import re
 from fractions import Fraction

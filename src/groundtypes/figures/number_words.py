@@ -198,4 +198,5 @@ def _scaled(text: str, phrase: Phrase) -> Phrase:
 
 def _word(text: str, at: int) -> str:
     match = _TOKEN.match(text, at)
-    return match[0].lower() if match and len(match[0]) < 20 else ""
+    word = match[0].lower() if match and len(match[0]) < 20 else ""
+    return word.removesuffix("fold")  # the "fold" of "threefold" is its unit

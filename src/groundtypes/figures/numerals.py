@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Number, simplify
 
-__all__ = ["Numeral", "read_numeral", "step_of"]
+__all__ = ["SLASHED", "Numeral", "read_numeral", "step_of"]
 
 #: A number with more digits is compared as it is written, so that no text costs much arithmetic.
 _MOST_DIGITS: Final = 60
@@ -24,15 +24,15 @@ _APOSTROPHES: Final = re.compile(r"[1-9][0-9]{0,2}(?:'[0-9]{3})+(?:[.,][0-9]+)?"
 _DECIMAL: Final = re.compile(r"[0-9]+\.[0-9]+")
 _DECIMAL_COMMA: Final = re.compile(r"(?:0,[0-9]+|[0-9]+,[0-9]{1,2})")
 _POWER: Final = re.compile(
-    r"(?:[eE](?P<e>[+-]?[0-9]+)|\s?[×xX*]\s?10(?:\^\{?(?P<caret>[+-]?[0-9]+)\}?|"
+    r"(?:[eE](?P<e>[+-]?[0-9]+)|\s?[×xX*·]\s?10(?:\^\{?(?P<caret>[+-]?[0-9]+)\}?|(?P<flat>\ue000[0-9]{1,2})|"
     r"(?P<super>[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+)))(?![0-9A-Za-z])"
 )
 _POWER_OF_TEN: Final = re.compile(
-    r"(?:\^\{?(?P<caret>[+-]?[0-9]+)\}?|(?P<super>[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+))"
+    r"(?:\^\{?(?P<caret>[+-]?[0-9]+)\}?|(?P<flat>\ue000[0-9]{1,2})|(?P<super>[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+))"
 )
-_SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
-_SLASHED: Final = re.compile(r"([0-9]{1,6})\s?/\s?([0-9]{1,6})(?![0-9/]|[.,][0-9])")
-_MIXED: Final = re.compile(r"([0-9]{1,6})[ -]([0-9]{1,3})/([0-9]{1,4})(?![0-9/]|[.,][0-9])")
+_SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻\ue000", "0123456789+--")
+SLASHED: Final = re.compile(r"([0-9]{1,6})\s?/\s?([0-9]{1,6})(?![0-9/]|[.,][0-9])")
+_MIXED: Final = re.compile(r"([0-9]{1,6})[ -]([0-9]{1,3})\s?/\s?([0-9]{1,4})(?![0-9/]|[.,][0-9])")
 _FRACTIONS: Final = {
     "½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3),
     "⅔": Fraction(2, 3), "⅕": Fraction(1, 5), "⅖": Fraction(2, 5), "⅗": Fraction(3, 5),
@@ -72,7 +72,7 @@ def read_numeral(text: str, start: int) -> Numeral:
         if 0 < above < below:
             step = Fraction(1, below)
             return Numeral(match.end(), match[0], (integer + Fraction(above, below),), step)
-    if match := _SLASHED.match(text, start):
+    if match := SLASHED.match(text, start):
         above, below = map(int, match.groups())
         if below:
             # "24/7" is two numbers, "3/4" is one
@@ -106,8 +106,10 @@ def _plain(text: str, start: int) -> Numeral:
     if run.isdigit():
         value = int(run)
         numeral = Numeral(end, run, (value,), step_of(value))
-        if end < len(text) and text[end] in _FRACTIONS:
-            part = _FRACTIONS[text[end]]
+        space = 1 if text[end : end + 1] == " " else 0
+        if (sign := text[end + space : end + space + 1]) in _FRACTIONS:
+            part = _FRACTIONS[sign]
+            end += space
             return Numeral(
                 end + 1, text[start : end + 1], (value + part,), Fraction(1, part.denominator)
             )

@@ -12,7 +12,10 @@ from groundtypes.figures.figure import Reading
 
 __all__ = ["read_period", "read_period_of_ordinal"]
 
-_YEAR: Final = r"(?:(?P<year>(?:19|20)[0-9]{2})(?:[/-](?P<last>[0-9]{2}))?|'?(?P<short>[0-9]{2}))(?![0-9A-Za-z]|[.,][0-9])"
+_YEAR: Final = (
+    r"(?:(?P<year>(?:19|20)[0-9]{2})(?:[/-](?P<last>[0-9]{2}))?|'?(?P<short>[0-9]{2}))"
+    r"(?![0-9A-Za-z]|[.,][0-9])"
+)
 _LONG_YEAR: Final = r"(?P<year>(?:19|20)[0-9]{2})(?![0-9A-Za-z]|[.,][0-9])(?P<last>)(?P<short>)"
 _FISCAL: Final = r"(?:(?:FY|fiscal(?:\s(?:year))?|financial\syear|Fiscal(?:\s(?:Year|year))?)\s?-?)"
 #: "Q3", "Q3 2023", "Q3'23", "3Q23", "2023 Q3", "H1 of fiscal 2023".

@@ -55,6 +55,7 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
     ]
     if not pairs:
         return None
+    ratios = _ratios(low, high)
     ends = low.to_figure(text), high.to_figure(text)
     if len(pairs) > 1:
         # What the range cannot be, its ends cannot be either.
@@ -66,7 +67,7 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
         text[start : high.end],
         modifier.at if modifier is not None and is_approximate else start,
         high.end,
-        tuple(_range_reading(*pair) for pair in pairs),
+        (*(_range_reading(*pair) for pair in pairs), *ratios),
         ends[1].unit,
         approximate=is_approximate,
         step=low.step,
@@ -121,6 +122,16 @@ def _of_kinds(figure: Figure, kinds: set[str]) -> Figure:
         parts=figure.parts,
         parts_stand_alone=figure.parts_stand_alone,
     )
+
+
+def _ratios(low: RawFigure, high: RawFigure) -> tuple[Reading, ...]:
+    """Return the ratio or score that two bare numbers may be, as in "3 to 1" and "3-1"."""
+    if not (low.is_bare and high.is_bare and len(low.values) == len(high.values) == 1):
+        return ()
+    first, second = low.values[0], high.values[0]
+    if first.denominator != 1 or second.denominator != 1:
+        return ()
+    return (Reading("ratio", (int(first), int(second))),)
 
 
 def _range_reading(low: Reading, high: Reading) -> Reading:

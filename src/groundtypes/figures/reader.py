@@ -10,6 +10,7 @@ from groundtypes.figures.normalise import OffsetMap, normalise
 from groundtypes.figures.ranges import join_range, share_year
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.scanner import raw_figures
+from groundtypes.figures.shared_units import join_shares, share_units
 
 __all__ = ["find_figures", "iterate_figures"]
 
@@ -50,7 +51,7 @@ def _figures(text: str) -> Iterator[Figure]:
     """Yield the figures of a normalised text; each may be the first end of a range."""
     floor = 0
     previous: RawFigure | None = None
-    for raw in join_compounds(text, raw_figures(text)):
+    for raw in share_units(text, join_shares(text, join_compounds(text, raw_figures(text)))):
         if previous is None:
             previous = raw
             continue

@@ -22,12 +22,13 @@ _A_UNIT: Final = (
 )
 #: Words that begin a time, a fiscal year or a Roman number.
 _OTHER_WORDS: Final = (
-    r"(?:[Nn]oon|[Mm]idday|[Mm]idnight)\b|(?:FY\s?|[Ff]iscal\s(?:[Yy]ear\s)?|[Ff]inancial\syear\s)"
+    r"(?:[Nn]oon|[Mm]idday|[Mm]idnight|[Tt]wice|[Tt]hrice|couple of)\b"
+    r"|(?:FY\s?|[Ff]iscal\s(?:[Yy]ear\s)?|[Ff]inancial\syear\s)"
     r"(?=[12'][0-9])|(?<=[A-Za-z]\s)[IVXL]{1,6}\b"
 )
 _NUMBER_WORDS: Final = "|".join(sorted(NUMBER_WORDS, key=lambda word: (-len(word), word)))
 _START: Final = re.compile(
-    rf"[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?i:(?:{_NUMBER_WORDS})\b))"
+    rf"[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?i:(?:{_NUMBER_WORDS})(?:fold)?\b))"
 )
 _LIST_NUMBER: Final = re.compile(r"[0-9]{1,3}[.)](?=[ \t]+\S)")
 _FOOTNOTE: Final = re.compile(r"[0-9]{1,3}(?:\s?[,;-]\s?[0-9]{1,3}){0,12}\s?\]")

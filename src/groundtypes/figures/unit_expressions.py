@@ -63,7 +63,7 @@ _MOST_MEANINGS: Final = 8
 #: Units of one letter that are names and not units where they are joined to a number: "5G".
 _NOT_ATTACHED: Final = frozenset("G S H U L D".split())
 #: Units that are also other words, so that they count only directly after the number.
-_ATTACHED_ONLY: Final = frozenset(("p", "c", "mark", "at", "kr"))
+_ATTACHED_ONLY: Final = frozenset(("p", "c", "mark", "at", "kr", "x"))
 #: After these, "in" is the unit: "5 in.", "5 in by 7 in".
 _AFTER_INCHES: Final = re.compile(
     r"\s?[);,×x²³23]|\s?\.(?:\s|\Z)|\Z|\sby\b|\s(?:tall|long|wide|high|deep)\b|\s?/"
@@ -157,7 +157,7 @@ def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Fact
         return list(_article_rate(text, at, factor, operator["article"]))
     if factor is None:
         return list(_uncounted(text, at, operator))
-    is_rate = bool(operator["per"]) and _is_long(factor) or _is_price(factors)
+    is_rate = (bool(operator["per"]) and _is_long(factor)) or _is_price(factors)
     per = operator["hundreds"] or operator["number"] or "1"
     if not int(per):
         return []
@@ -268,8 +268,7 @@ def _counted_rate(text: str, end: int) -> UnitMatch | None:
         return None
     if first is COUNT and _is_time(more[0]):
         more = [more[0]._replace(is_rate=True)]
-    match = _expression_of(text, noun.start("noun") if noun else end, [*factors, *more])
-    return match
+    return _expression_of(text, noun.start("noun") if noun else end, [*factors, *more])
 
 
 def _expression_of(text: str, start: int, factors: list[Factor]) -> UnitMatch:

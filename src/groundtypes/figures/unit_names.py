@@ -46,8 +46,8 @@ _CAPITALS: Final = re.compile(r"[A-Z]{2,5}")
 #: Abbreviations that look like units.
 _NO_UNITS: Final = frozenset(
     "vs th nd rd st pm ff nr dr mr mrs ms pts pp fl ch ss tr km AM PM AD BC CE BCE US UK EU UN CEO "
-    "UTC GMT EST EDT CST CDT MST MDT PST PDT ET CT MT PT BST CET CEST EET EEST IST JST MSK AEST AEDT "
-    "SGT HKT ST ND RD TH AND OR OF TO IN AT BY FOR ON THE IF AS IS NO NOT PER MAY".split()
+    "UTC GMT EST EDT CST CDT MST MDT PST PDT ET CT MT PT BST CET CEST EET EEST IST JST MSK AEST "
+    "AEDT SGT HKT ST ND RD TH AND OR OF TO IN AT BY FOR ON THE IF AS IS NO NOT PER MAY".split()
 )
 #: What may follow a unit of capitals; a noun may not: "12 EU states".
 _AFTER_CAPITALS: Final = re.compile(
@@ -136,7 +136,7 @@ def _is_length(factor: Factor) -> bool:
 def name_goes_on(text: str, end: int) -> bool:
     """Whether a letter or digit follows, so that what ends here is no word of its own."""
     following = text[end : end + 1]
-    return following.isalnum() and following not in "½¼¾" or following == "_"
+    return (following.isalnum() and following not in "½¼¾") or following == "_"
 
 
 def follows_year(text: str, end: int) -> bool:

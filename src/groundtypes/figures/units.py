@@ -123,14 +123,20 @@ def _table() -> _Table:
             for name in names:
                 direct.setdefault(name.replace("-", " "), []).append(measure)
                 if allowed:
-                    prefixed.setdefault(name, []).append((measure, factors))
+                    prefixed.setdefault(name.replace("-", " "), []).append((measure, factors))
         if allowed:  # Cyrillic symbols stand among the words, which have no upper case
             for name in row["words"]:
-                if len(name) <= 2:  # noqa: PLR2004
+                if len(name) <= 2:
                     table.prefixed_symbols.setdefault(name, []).append((measure, of_symbols))
     table.counted.update(data["counted"])
     names = (*table.symbols, *table.words, *money_words())
     first_words = {name.partition(" ")[0] for name in names if " " in name}
+    first_words |= {
+        prefix + name.partition(" ")[0]
+        for name in table.prefixed_words
+        if " " in name
+        for prefix in words
+    }
     return table._replace(first_words=frozenset(first_words))
 
 

@@ -1,0 +1,133 @@
+"""What a number takes from the text around it: its sign, scale, unit, noun, and its year."""
+
+import re
+from fractions import Fraction
+from typing import Final
+
+from groundtypes.figures.dates import date
+from groundtypes.figures.figure import Reading
+from groundtypes.figures.measure import Measure, Unit, unit_of
+from groundtypes.figures.measures import noun_after, read_scale
+from groundtypes.figures.raw_figure import RawFigure
+from groundtypes.figures.signs import below_zero, minus_before
+from groundtypes.figures.unit_expressions import read_rate, read_unit
+from groundtypes.figures.units import meanings
+
+__all__ = ["last_word", "take_rest", "take_sign", "take_unit", "units_named"]
+
+#: After these words a number of four digits is a year.
+_BEFORE_YEAR: Final = frozenset(
+    "in since during from until till by after before of for circa c. early late mid year "
+    "january february march april may june july august september october november december "
+    "spring summer autumn fall winter and".split()
+)
+_LAST_WORD: Final = re.compile(r"([A-Za-z.']+)[\s(-]*\Z")
+_ERA_BEFORE: Final = re.compile(r"\b(?:AD|A\.D\.|CE)\s?\Z")
+_AND_A_HALF: Final = re.compile(r"\sand\sa\s(half|quarter)(?![\w-]|\sof\b)")
+
+
+def take_sign(text: str, figure: RawFigure, floor: int) -> None:
+    """Take a sign or a leading decimal point into the number."""
+    if figure.start - floor > 4 and (minus := minus_before(text, figure.start, floor)) is not None:
+        figure.values = tuple(-value for value in figure.values)
+        figure.start = minus
+        return
+    at = figure.start - 1
+    if at < floor or (floor and not text[floor:at].strip()):
+        return  # the hyphen of a range is not a minus sign
+    before = text[at - 1] if at else " "
+    if text[at] == "." and not before.isdigit() and text[figure.start : figure.end].isdigit():
+        value = Fraction(int(figure.values[0]), 10 ** (figure.end - figure.start))
+        step = Fraction(1, 10 ** (figure.end - figure.start))
+        is_joined = before.isalpha()  # "no.1" may be 1, and "of.257" is 0.257
+        figure.values = (value, *figure.values) if is_joined else (value,)
+        figure.step = step
+        if not is_joined:
+            figure.start = at
+    elif text[at] in "-+" and (before.isspace() or before in "([=:<>≤≥~≈,|/\"'"):
+        if text[at] == "-":
+            figure.values = tuple(-value for value in figure.values)
+        figure.start = at
+
+
+def take_unit(text: str, figure: RawFigure, money: tuple[int, tuple[Measure, ...]] | None) -> bool:
+    """Take scale, unit and noun; return whether what follows can follow a number."""
+    is_attached = figure.end < len(text) and (text[figure.end].isalpha() or text[figure.end] == "_")
+    scale = read_scale(text, figure.end, money=money is not None)
+    end = figure.end if scale is None else scale.end
+    unit = read_unit(text, end) if money is None else read_rate(text, end, money[1])
+    units, end = (unit.units, unit.end) if unit else ((), end)
+    if is_attached and end == figure.end:
+        return False
+    if scale is not None:
+        figure.scale = scale.factor
+        if scale.units and not units and money is None:
+            # "1.2m" is 1.2 metres or 1.2 million.
+            in_base_unit = [value * unit.factor for value in figure.values for unit in scale.units]
+            figure.other_readings += tuple(
+                Reading(scale.units[0].kind, base_value, value, scale.units[0].factor)
+                for base_value, value in zip(in_base_unit, figure.values, strict=True)
+            )
+    figure.end = end
+    if money is not None:
+        figure.start = money[0]
+        figure.units = units or tuple(unit_of(item, item.symbol) for item in money[1])
+        if (
+            text[figure.start - 1 : figure.start] == "-"
+            and not text[: figure.start - 1][-1:].isalnum()
+        ):
+            figure.start -= 1
+            figure.values = tuple(-value for value in figure.values)
+    else:
+        figure.units = units
+    take_rest(text, figure)
+    if not figure.units:
+        figure.noun = noun_after(text, figure.end)
+        _decide_year(text, figure)
+    return True
+
+
+def take_rest(text: str, figure: RawFigure) -> None:
+    """Take "and a half" and "below zero", which follow the unit."""
+    following = text[figure.end : figure.end + 2]
+    if following == " a" and (figure.units or figure.scale != 1):
+        if match := _AND_A_HALF.match(text, figure.end):
+            part = Fraction(1, 2) if match[1] == "half" else Fraction(1, 4)
+            figure.values = tuple(value + part for value in figure.values)
+            figure.step, figure.end = part, match.end()
+    elif following[:1] == " " and (below := below_zero(text, figure.end)):
+        figure.values = tuple(-value if value > 0 else value for value in figure.values)
+        figure.end = below[0]
+        if below[1]:
+            figure.units = units_named(f"°{below[1][0]}")
+        elif not figure.units:
+            figure.units = units_named("degrees")
+
+
+def _decide_year(text: str, figure: RawFigure) -> None:
+    """Decide whether a number of four digits is a year, from the words around it."""
+    if _ERA_BEFORE.search(text[max(0, figure.start - 6) : figure.start]):
+        figure.other_readings = (date("year", int(figure.values[0])),)
+        figure.values = ()
+    if (
+        figure.end - figure.start != 4
+        or figure.scale != 1
+        or not (figure.values and figure.values[0] >= 1000)
+    ):
+        return
+    word = last_word(text, figure.start)
+    if word in _BEFORE_YEAR:
+        figure.is_year = True if figure.noun is None and figure.values[0] < 2200 else None
+    elif figure.noun is not None:
+        figure.is_year = False
+
+
+def last_word(text: str, start: int) -> str:
+    """Return the word before an offset in lower case, or `""`."""
+    match = _LAST_WORD.search(text[max(0, start - 16) : start])
+    return match[1].lower() if match else ""
+
+
+def units_named(name: str) -> tuple[Unit, ...]:
+    """Return what a known name of a unit may mean."""
+    return tuple(unit_of(item, item.symbol) for item in meanings(name))

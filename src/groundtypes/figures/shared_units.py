@@ -1,0 +1,110 @@
+"""Units that several numbers share, and numbers that make one share together.
+
+In "5 × 10 × 20 cm", "5, 10 and 20 mg" and "5 ± 0.2 mg" only the last number has its unit written;
+"one in four" and "3 out of 10" are one share.
+"""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from groundtypes.figures.figure import simplify
+from groundtypes.figures.raw_figure import RawFigure
+
+__all__ = ["join_shares", "share_units"]
+
+_TIMES: Final = re.compile(r"\s?[x×*]\s?|\sby\s")
+_LIST: Final = re.compile(r",\s|,?\s(?:and|or|&|und|oder|et|ou|y|o|e)\s|\s?/\s?")
+_TOLERANCE: Final = re.compile(r"\s?(?:±|\+/-|\+-|plus or minus)\s?")
+_SHARE: Final = re.compile(
+    r"\s(?:in|out\sof)\s(?:every\s)?|\s(?:of|for)\severy\s|-in-|-out-of-", re.IGNORECASE
+)
+#: The most characters between two numbers of one list.
+_LONGEST_GAP: Final = 15
+_LARGEST_SHARE: Final = 10**7
+_LONGEST_LIST: Final = 12
+
+
+def share_units(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
+    """Yield the figures, those without a unit with the unit of the last number of their list."""
+    waiting: list[RawFigure] = []
+    for figure in figures:
+        previous = waiting[-1] if waiting else None
+        joint = None if previous is None else _joint(text, previous, figure)
+        if joint is None or len(waiting) >= _LONGEST_LIST:
+            yield from waiting
+            waiting = []
+        elif previous is not None and previous.units and figure.is_bare:
+            if joint == "tolerance":
+                figure.units, figure.is_year = previous.units, False
+        elif figure.units and _is_shared(text, figure, joint):
+            for item in waiting:
+                if not item.units and _takes(item):
+                    item.units, item.is_year = figure.units, False
+        waiting.append(figure)
+    yield from waiting
+
+
+def _joint(text: str, first: RawFigure, second: RawFigure) -> str | None:
+    """Return how two neighbours are joined."""
+    if second.start - first.end > _LONGEST_GAP:
+        return None
+    for name, pattern in (("tolerance", _TOLERANCE), ("times", _TIMES), ("list", _LIST)):
+        if pattern.fullmatch(text, first.end, second.start):
+            return name
+    return None
+
+
+def _is_shared(text: str, last: RawFigure, joint: str) -> bool:
+    """Whether the numbers before have the unit of the last one, too."""
+    if last.incidental or not text[last.start].isdigit():
+        return False  # the sign of "3 and $5" is not that of the 3
+    return joint != "times" or last.units[0].kind == "length"
+
+
+def _takes(figure: RawFigure) -> bool:
+    """Whether a number may take the unit of its neighbour: no year, no name."""
+    if not figure.is_bare or figure.incidental or figure.other_readings or figure.is_year:
+        return False
+    return not (figure.end - figure.start == 4 and 1000 <= figure.values[0] < 2200)
+
+
+def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
+    """Yield the figures, "one in four" and "3 out of 10" as one figure each."""
+    previous: RawFigure | None = None
+    for figure in figures:
+        if previous is not None and _is_share(text, previous, figure):
+            share = Fraction(previous.values[0]) / figure.values[0] / Fraction(figure.scale)
+            is_one = previous.values[0] == 1
+            yield RawFigure(
+                previous.start,
+                figure.end,
+                (simplify(share),),
+                step=Fraction(1, int(figure.values[0])),
+                is_year=False,
+                parts=[] if is_one else [previous, figure],
+            )
+            previous = None
+            continue
+        if previous is not None:
+            yield previous
+        previous = figure
+    if previous is not None:
+        yield previous
+
+
+def _is_share(text: str, first: RawFigure, second: RawFigure) -> bool:
+    if not (first.is_bare and len(first.values) == len(second.values) == 1 and not second.units):
+        return False
+    small, large = first.values[0], second.values[0]
+    return (
+        text[first.start - 1 : first.start] != "-"
+        and 0 < small < large <= _LARGEST_SHARE
+        and small.denominator == large.denominator == 1
+        and first.is_year is not True
+        and second.is_year is not True
+        and not (second.noun is None and second.scale == 1 and 1900 <= large < 2100)
+        and second.start - first.end <= _LONGEST_GAP
+        and _SHARE.fullmatch(text, first.end, second.start) is not None
+    )

@@ -1,0 +1,184 @@
+"""Reading one raw figure that begins with a word: "two thirds", "half an hour", "twice"."""
+
+import re
+from fractions import Fraction
+from typing import Final
+
+from groundtypes.figures.clocks import TimeExpression
+from groundtypes.figures.dates import read_century
+from groundtypes.figures.figure import Reading
+from groundtypes.figures.identifiers import name_before
+from groundtypes.figures.notations import roman_number
+from groundtypes.figures.number_units import last_word, take_rest, take_sign, take_unit, units_named
+from groundtypes.figures.number_words import Phrase, read_phrase
+from groundtypes.figures.numerals import step_of
+from groundtypes.figures.periods import read_period_of_ordinal
+from groundtypes.figures.raw_figure import RawFigure
+from groundtypes.figures.unit_expressions import read_unit
+
+__all__ = ["from_time_expression", "ordinal", "read_roman", "read_words"]
+
+#: Before these words "one" is a pronoun: "one of", "one who".
+_PRONOUN_AFTER: Final = re.compile(
+    r"(?:'s|\s(?:of|another|by\sone|who|whose|can|could|must|should|may|might|would|will|has|is|"
+    r"or\sthe\sother|way|day|another's)\b)",
+    re.IGNORECASE,
+)
+#: After these words "one" is a pronoun: "no one", "this one".
+_PRONOUN_BEFORE: Final = frozenset(
+    "no any every some this that the which each another such only good other last".split()
+)
+#: After these words a number word is vague: "several hundred".
+_VAGUE: Final = frozenset("several few many".split())
+#: After these words "half" names a part and not a number: "the first half".
+_BEFORE_HALF: Final = frozenset(
+    "first second latter other better former final opening 1st 2nd".split()
+)
+#: After these words "second" is an ordinal and not a length of time.
+_BEFORE_SECOND: Final = frozenset(
+    "the his her its their my our your this that every finished came placed ranked in".split()
+)
+_UNIT_WORD: Final = re.compile(r"an?\s+([a-z]+)", re.IGNORECASE)
+#: After "half" these make another word: "half-hearted", "half time".
+_HALF_NAME: Final = re.compile(
+    r"-(?!a\b|an\b)[a-z]|\s?(?:time|back|brother|sister|sibling|way)s?\b"
+)
+_ARTICLE: Final = re.compile(r"\b[aA]\s")
+_MULTIPLE: Final = re.compile(r"(?:twice|thrice|(?P<couple>couple of))\b", re.IGNORECASE)
+_OF_A: Final = re.compile(r"[\s-](?:of\s)?an?(?=[\s-])")
+_OF: Final = re.compile(r"\s+of\b")
+
+
+def from_time_expression(start: int, expression: TimeExpression) -> RawFigure:
+    """Return a time expression that starts at `start` as a figure."""
+    return RawFigure(
+        start, expression.end, other_readings=expression.readings, bounds=expression.bounds
+    )
+
+
+def read_roman(text: str, start: int, floor: int) -> RawFigure | None:
+    """Return the Roman number after a name."""
+    name = name_before(text, start, floor)
+    number = roman_number(text, start, name) if name else None
+    if number is None:
+        return None
+    end, value = number
+    reading = Reading("identifier", f"{name}{value}")
+    return RawFigure(start, end, (value,), other_readings=(reading,), is_year=False)
+
+
+def read_words(text: str, start: int, floor: int) -> RawFigure | int | None:
+    """Return the figure whose first word is at `start`, as `read_raw_figure` does."""
+    if text[start] in "aA" and (match := _UNIT_WORD.match(text, start)):
+        if text[match.start(1) : match.end()].lower() == "quarter":
+            return match.start(1)
+        figure = RawFigure(start, match.end(), (1,), units=units_named(match[1].lower()))
+        take_rest(text, figure)
+        figure.incidental = figure.values == (1,)
+        return figure
+    if text[start : start + 3].lower() in ("twi", "thr", "cou") and (
+        multiple := _multiple(text, start)
+    ):
+        return multiple
+    phrase = read_phrase(text, start)
+    if phrase is None:
+        return None
+    if phrase.words == 1 and _is_not_figure(text, start, phrase):
+        return phrase.end
+    if phrase.is_ordinal:
+        return _ordinal_word(text, start, phrase, floor)
+    start = _with_article(text, start, floor)
+    figure = RawFigure(start, phrase.end, (phrase.value,), step=step_of(phrase.value))
+    if not phrase.is_fraction:
+        take_sign(text, figure, floor)
+    else:
+        figure.step = Fraction(1, phrase.value.denominator)
+        if (of_a := _OF_A.match(text, figure.end)) and read_unit(text, of_a.end()):
+            figure.end = of_a.end()  # "half an hour"
+    take_unit(text, figure, None)
+    is_plain = not figure.units and figure.scale == 1
+    figure.incidental = phrase.words == 1 and phrase.value == 1 and is_plain
+    figure.is_year = False
+    return figure
+
+
+def _multiple(text: str, start: int) -> RawFigure | None:
+    """Return "twice" as two times, and "a couple of" as about two."""
+    match = _MULTIPLE.match(text, start)
+    if match is None:
+        return None
+    if match["couple"]:
+        figure = RawFigure(start, match.end(), (2,))
+        take_unit(text, figure, None)
+        figure.incidental = True
+        return figure
+    rate = read_unit(f"2 times{text[match.end() : match.end() + 30]}", 1)
+    extra = rate.end - len("2 times") if rate else 0
+    units = rate.units if rate else units_named("times")
+    value = 3 if match[0].lower() == "thrice" else 2
+    return RawFigure(start, match.end() + extra, (value,), units=units)
+
+
+def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
+    """Whether a single number word is not a figure here, such as the pronoun "one"."""
+    word = text[start : phrase.end].lower()
+    before = last_word(text, start)
+    if word == "one":
+        return before in _PRONOUN_BEFORE or _PRONOUN_AFTER.match(text, phrase.end) is not None
+    if word == "half":
+        if read_unit(text, phrase.end) is not None:  # "half-hour"
+            return False
+        return before in _BEFORE_HALF or _HALF_NAME.match(text, phrase.end) is not None
+    if word == "quarter":
+        return before not in ("a", "one") or not _OF.match(text, phrase.end)
+    if phrase.is_ordinal:
+        if text[phrase.end : phrase.end + 1] == "," and _is_sentence_start(text, start):
+            return True  # "Second, ..." counts arguments
+        return (
+            word == "second"
+            and before not in _BEFORE_SECOND
+            and text[phrase.end : phrase.end + 1] != "-"
+        )
+    return before in _VAGUE
+
+
+def _is_sentence_start(text: str, start: int) -> bool:
+    before = text[max(0, start - 4) : start].rstrip()
+    return (
+        (start < 4 and not before)
+        or before[-1:] in (".", "!", "?", ":", ";")
+        or "\n" in (text[max(0, start - 4) : start])
+    )
+
+
+def ordinal(text: str, start: int, end: int, number: int) -> RawFigure:
+    """Return the ordinal between `start` and `end`, with the century or quarter that it counts."""
+    if century := read_century(text, end, number):
+        return RawFigure(start, century.end, other_readings=century.readings)
+    if period := read_period_of_ordinal(text, end, number):
+        ordinal = Reading("ordinal", number, number, partial=True)
+        return RawFigure(start, period.end, other_readings=(*period.readings, ordinal))
+    reading = Reading("ordinal", number, number)
+    return RawFigure(start, end, other_readings=(reading,))
+
+
+def _ordinal_word(text: str, start: int, phrase: Phrase, floor: int) -> RawFigure:
+    number = int(phrase.value)
+    figure = ordinal(text, start, phrase.end, number)
+    figure.incidental = (
+        phrase.words == 1 and number == 1 and figure.other_readings[0].kind == "ordinal"
+    )
+    if phrase.words == 1 and number > 2 and last_word(text, start) == "a":
+        fraction = Fraction(1, number)  # "a third"
+        if _OF.match(text, phrase.end):
+            figure.other_readings = ()
+        figure.other_readings += (Reading("number", fraction, fraction),)
+        figure.step = fraction
+        figure.start = _with_article(text, start, floor)
+    return figure
+
+
+def _with_article(text: str, start: int, floor: int) -> int:
+    """Return where "a hundred" starts, so that the words before its article are seen."""
+    at = start - 2
+    return at if at >= floor and _ARTICLE.match(text, at) else start
