@@ -258,6 +258,12 @@ ENTRIES: Final = (
     Entry("newton", "N", "newton*", "µ m c d k M G"),
     Entry("force_pound", "lbf", "pound-force"),
     Entry("force_kilogram", "kgf", ""),
+    Entry("newton*meter", "", "newton metre*,newton meter*,newtonmeter"),
+    Entry(
+        "foot*force_pound",
+        "ft-lb ft-lbs ft-lbf lb-ft lbf-ft",
+        "foot-pound*,foot pound*,pound-feet,pound-foot",
+    ),
     Entry("dyne", "dyn", "dyne*", "k"),
     # electricity
     Entry("ampere", "A Ampere amp amps", "ampere*,amp*,ампер,ампера", "f p n µ u m k M"),
@@ -374,7 +380,7 @@ def names_of(entry: Entry, registry: Any) -> tuple[list[str], list[str]]:
     """Return the symbols and the words of an entry."""
     symbols = entry.symbols.split()
     words = [name for name in entry.words.split(",") if name]
-    if entry.pint and not entry.dimension and not entry.words.startswith("ton"):
+    if entry.pint.isidentifier() and not entry.dimension and not entry.words.startswith("ton"):
         definition = registry._units[entry.pint]  # noqa: SLF001 # Pint has no public way to them
         for name in (definition.name, definition.symbol, *definition.aliases):
             if name in UNWANTED or "_" in name or name.startswith(("Δ", "delta")):

@@ -13,8 +13,12 @@ from groundtypes import Audit, Figures, Grounded, Quote, References, Span, audit
 from groundtypes.errors import MarkerError, MissingReferencesError
 from groundtypes.figures.index import FigureIndex
 
-_LINES = (Path(__file__).parent / "data" / "figure_pairs.jsonl").read_text(encoding="utf-8")
-PAIRS: list[dict[str, Any]] = [json.loads(line) for line in _LINES.splitlines()]
+_DATA = Path(__file__).parent / "data"
+PAIRS: list[dict[str, Any]] = [
+    json.loads(line)
+    for name in ("figure_pairs.jsonl", "figure_pairs_units.jsonl")
+    for line in (_DATA / name).read_text(encoding="utf-8").splitlines()
+]
 
 
 class Statement(BaseModel):

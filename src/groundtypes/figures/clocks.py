@@ -47,8 +47,9 @@ _ZONES: Final[dict[str, tuple[float, ...]]] = {
     "WIB": (7,), "ICT": (7,), "SGT": (8,), "HKT": (8,), "AWST": (8,), "JST": (9,), "KST": (9,),
     "ACST": (9.5,), "AEST": (10,), "AEDT": (11,), "NZST": (12,), "NZDT": (13,), "SAST": (2,),
     "EAT": (3,), "WAT": (1,), "CAT": (2,),
-    "Greenwich Mean Time": (0,), "Central European Time": (1,), 
-    "Central European Summer Time": (2,), "British Summer Time": (1,), "Indian Standard Time": (5.5,), "Japan Standard Time": (9,),
+    "Greenwich Mean Time": (0,), "Central European Time": (1,),
+    "Central European Summer Time": (2,), "British Summer Time": (1,),
+    "Indian Standard Time": (5.5,), "Japan Standard Time": (9,),
     "Moscow time": (3,), "Moscow Time": (3,),
 }  # fmt: skip
 #: The zones of the United States, in standard or in daylight time: hours after Eastern Time.

@@ -38,6 +38,7 @@ SIGNS: Final = tuple(
 _PLURAL_ONLY: Final = frozenset(("real", "mark", "guinea"))
 #: Hundredths: their names, and what they are hundredths of.
 _HUNDREDTHS: Final = (
+    (("euro cents", "euro cent", "eurocents", "eurocent"), ("EUR",)),
     (("cents", "cent", "¢"), (*_DOLLARS, "EUR")), (("pence", "pennies"), ("GBP",)),
 )  # fmt: skip
 #: Names of other languages.

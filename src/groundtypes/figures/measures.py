@@ -21,7 +21,8 @@ _SCALE_FACTORS: Final = {
                     "milhões miljoen млн миллион миллиона миллионов".split(), 10**6),
     **dict.fromkeys("crore crores".split(), 10**7),
     **dict.fromkeys("billion billions milliarde milliarden mrd milliard milliards miliardo "
-                    "miliardi mld bilhão bilhões miljard млрд миллиард миллиарда миллиардов".split(), 10**9),
+                    "miliardi mld bilhão bilhões miljard млрд миллиард миллиарда "
+                    "миллиардов".split(), 10**9),
     "mil millones": 10**9,
     **dict.fromkeys("trillion trillions billionen billones billón biljoen трлн триллион триллиона "
                     "триллионов trilhão trilhões".split(), 10**12),

@@ -51,7 +51,7 @@ _MARKS: Final = {
 #: and "× 10-3" with any.
 _FLAT_EXPONENT: Final = re.compile(
     r"(?:(?<![0-9.,\u2212-])10\u2212|(?<=[×xX*·]\s10)[\u2212\u2013-]|(?<=[0-9]\s[×x]10)[\u2212\u2013-]"
-    r"|(?<=[0-9][×x]10)[\u2212\u2013-])(?=[0-9]{1,2}(?![0-9.,]))"
+    r"|(?<=[0-9][×x]10)[\u2212\u2013-])(?=[0-9]{1,2}(?![0-9]|[.,][0-9]))"
 )
 #: Stands before the digits of such an exponent, from here on.
 FLAT_MINUS: Final = "\ue000"

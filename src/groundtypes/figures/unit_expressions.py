@@ -31,7 +31,7 @@ __all__ = ["UnitMatch", "read_rate", "read_unit"]
 _GAP: Final = re.compile(r"[\s-]{0,2}")
 _OPERATOR: Final = re.compile(
     rf"\s?(?P<slash>/)\s?(?:(?P<hundreds>[0-9]{{1,4}})\s?)?(?P<open>\()?"
-    rf"|\s?(?P<dot>[·⋅∙•*])\s?|(?P<point>\.)(?={LETTER}{{1,4}}(?:[⁻^-]))"
+    rf"|\s?(?P<dot>[·⋅∙•*])\s?|(?P<joined>(?<=[¹²³⁴⁵⁶])(?={LETTER}))|(?P<point>\.)(?={LETTER}{{1,4}}(?:[⁻^-]))"
     r"|\s(?P<per>per|par|pro|por)\s(?:(?P<number>[0-9]{1,4})\s?)?"
     r"|\s(?P<article>an?|each|every)\s"
     rf"|[ -](?P<space>(?=(?:{LETTER}|µ){{1,4}}(?:⁻|\^-|-[1-4](?![0-9]))))"
@@ -145,7 +145,11 @@ def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Fact
     if operator is None:
         return list(_without_operator(text, factors))
     at = operator.end()
-    if operator["dot"] or operator["point"] or operator["space"] is not None:
+    if (
+        operator["dot"]
+        or operator["point"]
+        or any(operator[name] is not None for name in ("joined", "space"))
+    ):
         factor = read_factor(text, at)
         if factor is None:
             return []

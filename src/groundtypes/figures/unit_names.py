@@ -22,7 +22,7 @@ NAME: Final = re.compile(
     rf"[°º˚]\s?[CFcf](?!{LETTER})|[°º˚](?!{LETTER})|%p(?!{LETTER})|[%‰℃℉€$£¥₹₩₽₺¢]"
     rf"|(?:{LETTER}\.){{2,3}}(?!{LETTER})|(?:{LETTER}|µ){{1,24}}"
 )
-_WORD_GAP: Final = re.compile(r"[ -]")
+_WORD_GAP: Final = re.compile(r"\.?[ -]")
 _EXPONENT: Final = re.compile(
     r"(?P<super>[⁺⁻]?[¹²³⁴⁵⁶])|\^[({]?(?P<caret>[+-]?[0-9])[)}]?|(?P<plain>-[1-4]|[23])(?![0-9A-Za-z])"
 )
@@ -116,13 +116,13 @@ def _with_exponent(text: str, factor: Factor) -> Factor | None:
     """Return the factor with its power; nothing if it is only the beginning of a longer word."""
     end = factor.end
     exponent = 1
-    if (match := _POWER_AFTER.match(text, end)) and _is_length(factor):
+    if match := _POWER_AFTER.match(text, end):
         exponent, end = (2 if match["two"] else 3), match.end()
     elif match := _EXPONENT.match(text, end):
         digits = match["super"] or match["caret"] or match["plain"]
         if not match["plain"] or match["plain"][0] == "-" or _is_length(factor):
             exponent, end = int(digits.translate(_SUPERSCRIPTS)), match.end()
-    if name_goes_on(text, end) or not exponent:
+    if not exponent or (name_goes_on(text, end) and text[end - 1] not in "¹²³⁴⁵⁶"):
         return None
     if exponent == 1:
         return factor._replace(end=end)

@@ -46,7 +46,7 @@ _HALF_NAME: Final = re.compile(
 _ARTICLE: Final = re.compile(r"\b[aA]\s")
 _MULTIPLE: Final = re.compile(r"(?:twice|thrice|(?P<couple>couple of))\b", re.IGNORECASE)
 _OF_A: Final = re.compile(r"[\s-](?:of\s)?an?(?=[\s-])")
-_OF: Final = re.compile(r"\s+of\b")
+_OF: Final = re.compile(r"\s+(?:of|were|are|have)\b")
 
 
 def from_time_expression(start: int, expression: TimeExpression) -> RawFigure:
