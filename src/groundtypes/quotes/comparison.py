@@ -14,8 +14,11 @@ from groundtypes.quotes.tokens import (
     ELLIPSIS,
     FOOTNOTE,
     HYPHEN,
+    MARKUP,
+    OMISSIBLE,
     OPTIONAL,
     PUNCTUATION,
+    WORD,
     Tokens,
 )
 
@@ -97,7 +100,7 @@ def last_covered(quote: Tokens, at: int, stop: int, text: Tokens, text_at: int, 
                 at += step
             else:
                 return -1
-        elif text_kind in OPTIONAL:
+        elif text_kind in OMISSIBLE:
             text_at += step
         elif kind in OPTIONAL:
             at += step
@@ -120,14 +123,22 @@ def _next_kind(kinds: Sequence[str], at: int, step: int) -> str:
 def join_hyphenated(tokens: Tokens, at: int, step: int) -> tuple[str, int] | None:
     """Return a word that is hyphenated across lines as one, and the index of the token after it.
 
-    The result is `None` where the word at this index is not hyphenated. `step` is the direction.
+    Markup inside of a word splits it as a hyphen does. The result is `None` where the word at this
+    index is in one piece. `step` is the direction.
     """
-    keys, kinds = tokens.keys, tokens.kinds
+    keys, kinds, starts, ends = tokens.keys, tokens.kinds, tokens.starts, tokens.ends
     count = len(keys)
     word, after = keys[at], at + step
     is_hyphenated = False
     for _ in range(_MOST_BREAKS):
-        if not (0 <= after < count and 0 <= after + step < count and kinds[after] == HYPHEN):
+        if not (0 <= after < count and 0 <= after + step < count):
+            break
+        if kinds[after] != HYPHEN and not (
+            kinds[after] == MARKUP
+            and kinds[after + step] == WORD
+            and ends[after] == starts[after + 1]
+            and starts[after] == ends[after - 1]
+        ):
             break
         part = keys[after + step]
         word = word + part if step > 0 else part + word
@@ -143,4 +154,4 @@ def differ_only_in_typography(quote: Tokens, text: Tokens) -> bool:
         last = last_covered(quote, 0, count, text, 0, 1)
     except WindowTooNarrow:
         return False
-    return (last >= 0 or not count) and all(kind in OPTIONAL for kind in text.kinds[last + 1 :])
+    return (last >= 0 or not count) and all(kind in OMISSIBLE for kind in text.kinds[last + 1 :])

@@ -18,16 +18,19 @@ __all__ = [
     "PUNCTUATION_MARKS",
 ]
 
-#: Superscript and subscript digits, for `str.translate`.
+#: Superscript and subscript digits and the Arabic separators of numbers, for `str.translate`.
 DIGITS: Final = str.maketrans(
     "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
-    "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089",
-    "01234567890123456789",
+    "\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089\u066b\u066c",
+    "01234567890123456789.,",
 )
-#: Operators typed as several ASCII characters, and their slanted variants.
+#: Operators typed as several ASCII characters, and variants of operators and other signs.
 OPERATORS: Final = {
     "<=": "\u2264", "=<": "\u2264", ">=": "\u2265", "!=": "\u2260", "+/-": "\u00b1",
     "+-": "\u00b1", "->": "\u2192", "=>": "\u21d2", "\u2a7d": "\u2264", "\u2a7e": "\u2265",
+    "\u066a": "%", "\u061f": "?", "\u2044": "/", "\u2215": "/", "\u223c": "~", "\u301c": "~",
+    "\u02dc": "~", "\u00ba": "\u00b0", "\u02da": "\u00b0", "\u2218": "\u00b0", "\u00d7": "x",
+    "\u2a09": "x", "\u2715": "x",
 }  # fmt: skip
 #: Punctuation of other scripts, and the ASCII mark that it is compared as.
 PUNCTUATION_MARKS: Final = {
@@ -38,6 +41,11 @@ PUNCTUATION_MARKS: Final = {
     "\uff64": ",",
     "\u060c": ",",
     "\u061b": ";",
+    **dict.fromkeys("\u0964\u0965\u06d4\u1362\u0589\u17d4\u104b", "."),
+    **dict.fromkeys("\u1363\u104a", ","),
+    "\u1364": ";",
+    **dict.fromkeys("\u2236\u05c3\u1365", ":"),
+    **dict.fromkeys("\u30fb\uff65\u2219\u22c5\u2027", "\u00b7"),
     "\u3010": "[",
     "\u3011": "]",
     "\u3014": "[",

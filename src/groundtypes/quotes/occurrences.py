@@ -12,10 +12,13 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from groundtypes.quotes.alignment import Alignment, Edit
+from groundtypes.quotes.blocks import runs_into_another_block
 from groundtypes.quotes.candidates import Anchor, Candidate, CandidateSearch
 from groundtypes.quotes.fast_path import FastMatch, FoldedQuote, fast_match
+from groundtypes.quotes.letter_case import differ_in_case
 from groundtypes.quotes.list_marks import EdgeMarks
 from groundtypes.quotes.slow_path import TokenComparison
+from groundtypes.quotes.struck_out import is_struck_out
 from groundtypes.quotes.tokens import MEANINGFUL
 from groundtypes.quotes.tolerance import are_tolerable
 from groundtypes.quotes.word_index import WordIndex
@@ -79,17 +82,24 @@ class OccurrenceSearch:
         ends_with_stop = _FULL_STOP.search(self._quote[-_QUOTE_END:]) is not None
         edge_marks = EdgeMarks.of(self._quote)
         for occurrence in self._all_occurrences(fuzzy=fuzzy):
-            if occurrence.how is MatchKind.EXACT:
+            number, start, end, how = occurrence
+            text = self._index.texts[number]
+            if is_struck_out(text, start, end, self._quote):
+                continue
+            if how is MatchKind.EXACT:
                 yield occurrence
                 continue
-            text = self._index.texts[occurrence.number]
-            # A quote may leave out a full stop or add one, but may not turn a question into a
-            # statement.
-            if ends_with_stop and _QUESTION_MARK.match(text, occurrence.end):
+            if (
+                # A quote may leave out a full stop or add one, but may not turn a question into a
+                # statement.
+                (ends_with_stop and _QUESTION_MARK.match(text, end))
+                or runs_into_another_block(text, start, end, self._quote)
+                or differ_in_case(self._quote, text[start:end])
+            ):
                 continue
             if edge_marks is None:
                 yield occurrence
-            elif stretch := edge_marks.range_in(text, occurrence.start, occurrence.end):
+            elif stretch := edge_marks.range_in(text, start, end):
                 yield occurrence._replace(start=stretch[0], end=stretch[1])
 
     def nearest(self) -> tuple[int, Alignment] | None:

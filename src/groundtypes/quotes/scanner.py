@@ -8,13 +8,14 @@ footnote marks of different numbers stay different.
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
+from groundtypes.quotes.code import is_subscript
 from groundtypes.quotes.entities import decode_entities, has_entities, restore_offsets
 from groundtypes.quotes.equal_characters import (
-    BULLETS,
     CLOSING_BRACKETS,
     DIGITS,
     INCH_AND_FOOT_MARKS,
@@ -22,12 +23,14 @@ from groundtypes.quotes.equal_characters import (
     OPERATORS,
     PUNCTUATION_MARKS,
 )
-from groundtypes.quotes.token_patterns import (
-    INTERVAL_WORDS,
-    LINK_START,
-    TOKEN,
-    UNIT_WORDS,
+from groundtypes.quotes.markdown import (
+    is_bullet,
+    is_line_start,
+    is_link_start,
+    next_visible,
 )
+from groundtypes.quotes.markup_reader import FOOTNOTE_TAG, MarkupReader
+from groundtypes.quotes.token_patterns import INTERVAL_WORDS, ISOTOPE, TOKEN
 from groundtypes.quotes.tokens import (
     DASH,
     ELLIPSIS,
@@ -48,11 +51,10 @@ from groundtypes.text.characters import fold, is_spaceless
 
 __all__ = ["count_words", "scan"]
 
-#: The key of a `<sup>` tag that opens a footnote mark.
-_FOOTNOTE_TAG: Final = "<sup>"
-#: How many characters are looked at to find the start of the line, and the next visible character.
-_LINE_START_REACH: Final = 12
-_NEXT_REACH: Final = 8
+#: How many characters around a stretch with entities are decoded, too.
+_CONTEXT: Final = 400
+#: Signs at the end of a line, or of what was one, that stand for a hyphen.
+_HYPHEN_SIGNS: Final = frozenset("\u00ac\x02\ufffe")
 
 
 def scan(text: str, start: int = 0, end: int | None = None) -> Tokens:
@@ -60,8 +62,9 @@ def scan(text: str, start: int = 0, end: int | None = None) -> Tokens:
     end = len(text) if end is None else end
     tokens = Tokens()
     if has_entities(text, start, end):
-        decoded, offsets = decode_entities(text, start, end)
-        _Scanner(decoded, tokens).read(0, len(decoded))
+        low, high = max(0, start - _CONTEXT), min(len(text), end + _CONTEXT)
+        decoded, offsets = decode_entities(text, low, high)
+        _Scanner(decoded, tokens).read(bisect_left(offsets, start), bisect_left(offsets, end))
         restore_offsets(text, tokens, offsets)
     else:
         _Scanner(text, tokens).read(start, end)
@@ -80,14 +83,13 @@ def count_words(text: str) -> int:
     return words + spaceless // 2
 
 
-class _Scanner:
+class _Scanner(MarkupReader):
     """Appends the tokens of a text to a list, from left to right, by one rule for each pattern."""
 
-    __slots__ = ("_in_quotation", "_text", "_tokens")
+    __slots__ = ("_in_quotation",)
 
     def __init__(self, text: str, tokens: Tokens) -> None:
-        self._text = text
-        self._tokens = tokens
+        super().__init__(text, tokens)
         #: Whether a quotation mark has been opened and not closed.
         self._in_quotation = False
 
@@ -108,13 +110,16 @@ class _Scanner:
                     continue
                 kinds.append(WORD)
             elif group == "number":
-                if kinds and kinds[-1] == FOOTNOTE and keys[-1] == _FOOTNOTE_TAG:
+                if kinds and kinds[-1] == FOOTNOTE and keys[-1] == FOOTNOTE_TAG:
                     kinds.append(FOOTNOTE)
                 else:
                     kinds.append(NUMBER)
                 key = piece if piece.isascii() else fold(piece.translate(DIGITS))
             elif group == "spaceless":
                 key = fold(piece)
+                if len(piece) == 3 and len(key) == 3:  # a vowel in two, and a tone
+                    tokens.add(key[1], WORD, match.start(), match.end())
+                    key = key[0] + key[2]
                 kinds.append(WORD)
             else:
                 _RULES[group or "other"](self, match)
@@ -178,46 +183,23 @@ class _Scanner:
             if not (before.isalnum() or before in ")]%'\"\u201d\u2019"):
                 kind = SYMBOL
         elif after.isspace():
-            following = _next_visible(text, end)
-            if _is_line_start(text, start) and not following.isdigit():
+            following = next_visible(text, end)
+            if is_line_start(text, start) and not following.isdigit():
                 kind = MARKUP
             elif before.isalpha() and end - start == 1 and following.isalpha():
                 kind = HYPHEN
         self._tokens.add("-", kind, start, end)
-
-    def tag(self, match: re.Match[str]) -> None:
-        """Read an HTML tag; a raised number is an exponent or a footnote mark."""
-        next_character = self._text[match.end() : match.end() + 1]
-        if match[0].lower() == "<sup>" and next_character in tuple("0123456789-+"):
-            if self._takes_exponent(match.start()):
-                self._tokens.add("^", EXPONENT, *match.span())
-            else:
-                self._tokens.add(_FOOTNOTE_TAG, FOOTNOTE, *match.span())
-            return
-        self._tokens.add("<>", MARKUP, *match.span())
-
-    def _takes_exponent(self, start: int) -> bool:
-        """Whether a superscript number here is an exponent and not a footnote mark."""
-        tokens = self._tokens
-        if not tokens.keys or tokens.ends[-1] != start:
-            return False
-        kind, key = tokens.kinds[-1], tokens.keys[-1]
-        if kind == MARKUP and key != "<>":
-            return True
-        return (
-            kind == NUMBER or (kind == WORD and (len(key) <= 2 or key in UNIT_WORDS)) or key in ")]"
-        )
-
-    def edited_word(self, match: re.Match[str]) -> None:
-        """Read "[T]he", whose first letter an editor changed, as one word."""
-        self._tokens.add(fold(match[0][1] + match[0][3:]), WORD, *match.span())
 
     def footnote(self, match: re.Match[str]) -> None:
         """Read a superscript, or what may be a footnote mark in square brackets."""
         start, end = match.span()
         piece = match[0]
         tokens = self._tokens
-        if piece[0] != "[":
+        if piece in "\u2020\u2021":
+            tokens.add(
+                f"[{piece}]", SYMBOL if self._is_dagger(start, end) else FOOTNOTE, start, end
+            )
+        elif piece[0] != "[":
             digits = piece.translate(DIGITS)
             has_sign = (
                 bool(tokens.keys) and tokens.keys[-1] == "-" and self._text[start - 1] == "\u207b"
@@ -226,14 +208,27 @@ class _Scanner:
                 if not has_sign:
                     tokens.add("^", EXPONENT, start, start)
                 tokens.add(digits, NUMBER, start, end)
+            elif not self._is_attached(start) and ISOTOPE.match(self._text, start):
+                tokens.add(digits, NUMBER, start, end)
             else:
                 tokens.add(f"[{digits}]", FOOTNOTE, start, end)
-        elif self._is_footnote(start, piece):
+        elif self._is_footnote(start, piece) and not (
+            tokens.keys and tokens.ends[-1] == start and is_subscript(self._text, start, end)
+        ):
             tokens.add(fold(piece), FOOTNOTE, start, end)
         else:
             tokens.add("[", PUNCTUATION, start, start + 1)
             self.read(start + 1, end - 1)
             tokens.add("]", PUNCTUATION, end - 1, end)
+
+    def _is_dagger(self, start: int, end: int) -> bool:
+        """Whether a dagger means that somebody died, and is not a footnote mark."""
+        text = self._text
+        if self._is_attached(start) or is_line_start(text, start):
+            return False
+        return next_visible(text, end).isdigit() or text[max(0, start - 8) : start].rstrip()[
+            -1:
+        ] in ("(", ",", ";")
 
     def _is_footnote(self, start: int, piece: str) -> bool:
         """Whether a number or letter in brackets is a footnote mark, by the token before it."""
@@ -253,35 +248,14 @@ class _Scanner:
         is_interval = piece[1].isdigit() and any(gap in piece for gap in (", ", "; "))
         return len(key) > 2 and key not in INTERVAL_WORDS and not is_interval and len(piece) > 2
 
-    def link(self, match: re.Match[str]) -> None:
-        """Read the end of a Markdown link with its address."""
-        self._tokens.add("](", MARKUP, *match.span())
-
-    def escape(self, match: re.Match[str]) -> None:
-        """Read a character that a backslash protects from Markdown."""
-        start, end = match.span()
-        if match[0][1] in "*_#+-~|>":
-            self._tokens.add(match[0][1], SYMBOL, start, end)
-        else:
-            self._tokens.add("\\", MARKUP, start, start + 1)
-            self.read(start + 1, end)
-
-    def emphasis(self, match: re.Match[str]) -> None:
-        """Read asterisks, underscores and tildes: Markdown, or signs of a formula or a name."""
-        text = self._text
-        start, end = match.span()
-        before = text[start - 1] if start else " "
-        after = text[end : end + 1] or " "
-        mark = match[0][0]
-        if mark == "~":
-            kind = MARKUP if end - start == 2 else SYMBOL
-        elif before.isalnum() and after.isalnum():
-            kind = SYMBOL if mark == "_" or (before.isdigit() and after.isdigit()) else MARKUP
-        elif before.isspace() and after.isspace() and mark == "*" and end - start < 3:
-            kind = MARKUP if _is_line_start(text, start) else SYMBOL
-        else:
-            kind = MARKUP
-        self._tokens.add(match[0], kind, start, end)
+    def joined(self, match: re.Match[str]) -> None:
+        """Read a unit in one character as the characters that it joins."""
+        piece = match[0]
+        expanded = unicodedata.decomposition(piece).split()[1:]
+        text = "".join(chr(int(code, 16)) for code in expanded)
+        inner = scan("No." if piece == "\u2116" else text)
+        for key, kind in zip(inner.keys, inner.kinds, strict=True):
+            self._tokens.add(key, kind, *match.span())
 
     def other(self, match: re.Match[str]) -> None:
         """Read any other visible character."""
@@ -289,14 +263,25 @@ class _Scanner:
         start, end = match.span()
         piece = match[0]
         if piece in PUNCTUATION_MARKS:
-            is_link = piece == "[" and LINK_START.match(text, start)
-            tokens.add(PUNCTUATION_MARKS[piece], MARKUP if is_link else PUNCTUATION, start, end)
+            is_markup = (
+                (piece == "[" and is_link_start(text, start))
+                or (piece in "{}" and self._ends_command(piece))
+                or (piece == "\u00b7" and is_bullet(text, piece, start, end))
+            )
+            tokens.add(PUNCTUATION_MARKS[piece], MARKUP if is_markup else PUNCTUATION, start, end)
         elif IS_QUOTATION_MARK.match(piece):
             self._quotation_mark(piece, start, end)
-        elif piece in BULLETS or _is_markup(text, piece, start, end):
+        elif self._is_markup(piece, start, end):
             tokens.add(piece, MARKUP, start, end)
+        elif piece in _HYPHEN_SIGNS and self._is_hyphen(start, end):
+            tokens.add("-", HYPHEN, start, end)
         else:
             self._symbol(piece, start, end)
+
+    def _is_hyphen(self, start: int, end: int) -> bool:
+        """Whether another sign stands for a hyphen between two parts of a word."""
+        following = self._text[end : end + 8].lstrip()
+        return self._text[max(0, start - 2) : start].isalpha() and following[:2].isalpha()
 
     def _quotation_mark(self, piece: str, start: int, end: int) -> None:
         """Read a quotation mark; after a number it may mean inches, feet, minutes or seconds."""
@@ -330,39 +315,13 @@ _RULES: Final[dict[str, Callable[[_Scanner, re.Match[str]], None]]] = {
     "edited_word": _Scanner.edited_word,
     "footnote": _Scanner.footnote,
     "link": _Scanner.link,
+    "rule": _Scanner.rule,
+    "joined": _Scanner.joined,
+    "command": _Scanner.command,
     "escape": _Scanner.escape,
     "emphasis": _Scanner.emphasis,
     "other": _Scanner.other,
 }
-
-
-def _is_line_start(text: str, at: int) -> bool:
-    """Whether only spaces and Markdown marks precede this character in its line."""
-    floor = max(0, at - _LINE_START_REACH)
-    while at > floor and text[at - 1] in " \t>*-#|+":
-        at -= 1
-    return at == 0 or text[at - 1] in "\n\r"
-
-
-def _next_visible(text: str, at: int) -> str:
-    """Return the next character that is not white space, or `""` where it is not near."""
-    for character in text[at : at + _NEXT_REACH]:
-        if not character.isspace():
-            return character
-    return ""
-
-
-def _is_markup(text: str, piece: str, start: int, end: int) -> bool:
-    """Whether a pipe, heading, quotation or image mark is Markdown here."""
-    after = text[end : end + 1] or " "
-    if piece == "|":
-        before = text[start - 1] if start else " "
-        return before.isspace() or after.isspace() or before in "-:|"
-    if piece in "#>+":
-        if not (after.isspace() or after == piece) or _next_visible(text, end).isdigit():
-            return False
-        return _is_line_start(text, start)
-    return piece == "!" and LINK_START.match(text, start) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -14,9 +14,11 @@ __all__ = [
     "MARKUP",
     "MEANINGFUL",
     "NUMBER",
+    "OMISSIBLE",
     "OPTIONAL",
     "PUNCTUATION",
     "QUOTATION_MARK",
+    "STRUCK",
     "SYMBOL",
     "WORD",
     "Tokens",
@@ -38,9 +40,13 @@ QUOTATION_MARK: Final = "q"
 MARKUP: Final = "m"
 FOOTNOTE: Final = "f"
 ELLIPSIS: Final = "e"
+#: What is struck out; its keys differ from those of all other tokens.
+STRUCK: Final = "x"
 
 #: Tokens that may be missing on one side of a match.
 OPTIONAL: Final = frozenset((QUOTATION_MARK, MARKUP, FOOTNOTE))
+#: Tokens of a text that a quote may leave out, but not add.
+OMISSIBLE: Final = OPTIONAL | {STRUCK}
 #: Tokens that carry meaning, so that they count as words of a quote.
 MEANINGFUL: Final = frozenset((WORD, NUMBER, SYMBOL, EXPONENT))
 
@@ -67,6 +73,13 @@ class Tokens:
         self.kinds.append(kind)
         self.starts.append(start)
         self.ends.append(end)
+
+    def strike_out(self, first: int) -> None:
+        """Mark the tokens from this one on as struck out."""
+        for at in range(first, len(self.keys)):
+            if self.kinds[at] not in OPTIONAL:
+                self.keys[at] = f"~{self.keys[at]}"
+                self.kinds[at] = STRUCK
 
     def __len__(self) -> int:
         return len(self.keys)

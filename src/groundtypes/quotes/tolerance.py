@@ -1,5 +1,6 @@
 """Which differences the fuzzy search tolerates: punctuation, and a few typos."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -13,6 +14,15 @@ __all__ = ["are_tolerable"]
 _WORDS_PER_TYPO: Final = 4
 #: How far from a mark, over white space, a digit is looked for.
 _DIGIT_REACH: Final = 9
+#: A number in brackets, with its currency or percent sign.
+_LOSS: Final = re.compile(r"\(\s?[$\u20ac\u00a3\u00a5]?\s?\d[\d.,\s]{0,24}%?\s?\)")
+_LONGEST_LOSS: Final = 32
+#: A number, a single letter or a bracket before a dash, or after it.
+_TERM_BEFORE: Final = re.compile(r"(?:(?<!\w)\w|[\d)\]])\s*\Z")
+_TERM_AFTER: Final = re.compile(r"\s*(?:\w(?!\w)|[\d(\[])")
+#: A word right before a dash and a number is a name: COVID-19.
+_NAME_BEFORE: Final = re.compile(r"[^\W\d_]{2}\Z")
+_MINUS_SIGNS: Final = frozenset("-\u2212\ufe63\uff0d")
 
 
 def are_tolerable(
@@ -41,10 +51,16 @@ def _is_typo(edit: Edit, text: str, is_known: Callable[[str], bool]) -> bool:
 
 
 def _is_punctuation(edit: Edit, quote: str, text: str) -> bool:
-    """Whether only punctuation differs, and not inside a number or ratio."""
+    """Whether only punctuation differs, and nothing that may be a sign of a number or formula."""
     return all(
-        token.kind in (PUNCTUATION, DASH, HYPHEN) and not _is_between_digits(token, source)
-        for tokens, source in ((edit.quoted, quote), (edit.original, text))
+        token.kind in (PUNCTUATION, DASH, HYPHEN)
+        and not _is_between_digits(token, source)
+        and not _is_loss(token, source)
+        and not (token.kind == DASH and _may_be_minus(token, source, is_replaced=bool(others)))
+        for tokens, others, source in (
+            (edit.quoted, edit.original, quote),
+            (edit.original, edit.quoted, text),
+        )
         for token in tokens
     )
 
@@ -53,3 +69,27 @@ def _is_between_digits(token: Token, source: str) -> bool:
     before = source[max(0, token.start - _DIGIT_REACH) : token.start].rstrip()[-1:]
     after = source[token.end : token.end + _DIGIT_REACH].lstrip()[:1]
     return before.isdigit() and after.isdigit()
+
+
+def _is_loss(token: Token, source: str) -> bool:
+    """Whether a bracket stands around a number alone, which accounts write for a loss."""
+    if token.key == "(":
+        return _LOSS.match(source, token.start) is not None
+    if token.key != ")":
+        return False
+    start = source.rfind("(", max(0, token.start - _LONGEST_LOSS), token.start)
+    return start >= 0 and _LOSS.fullmatch(source, start, token.end) is not None
+
+
+def _may_be_minus(token: Token, source: str, *, is_replaced: bool) -> bool:
+    """Whether a dash may be a minus sign: between numbers, letters or brackets, or between spaces.
+
+    A hyphen between two words and a long dash are punctuation.
+    """
+    before, after = source[: token.start][-_DIGIT_REACH:], source[token.end :][:_DIGIT_REACH]
+    if _TERM_BEFORE.search(before) or (
+        _TERM_AFTER.match(after) and not _NAME_BEFORE.search(before)
+    ):
+        return True
+    is_spaced = before[-1:].isspace() and after[:1].isspace()
+    return is_spaced and not is_replaced and source[token.start : token.end] in _MINUS_SIGNS

@@ -8,7 +8,7 @@ where a block begins in the text is not known, so a quote is cut in both possibl
 
 import re
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -23,6 +23,11 @@ _WORD_OR_BLOCK: Final = re.compile(rf"{WORD}+|{_BLOCK}")
 _WORD_OR_SPACELESS_RUN: Final = re.compile(rf"({WORD}+)|((?:[{SPACELESS}][{MARKS}]*)+)")
 _SPACELESS_CHARACTER: Final = re.compile(rf"[{SPACELESS}][{MARKS}]*")
 _MARK: Final = re.compile(f"[{MARKS}]")
+#: A hyphen at the end of a line, or of what was one; a word is looked up in one piece, too.
+_HYPHENATION: Final = re.compile(r"(?<=[^\W\d_])[-\u00ac\u00ad\u2010]\s{1,40}(?=[^\W\d_])")
+_FIRST_PART: Final = re.compile(rf"{WORD}+\Z")
+_LAST_PART: Final = re.compile(rf"{WORD}+")
+_LONGEST_PART: Final = 40
 #: Short texts are joined up to this many characters before they are searched for words.
 _BATCH_CHARACTERS: Final = 1 << 18
 
@@ -118,7 +123,19 @@ def _positions_of_spellings(texts: Sequence[str], bases: "array[int]") -> dict[s
             # Most collections are one batch; without the addition this loop is faster.
             for match in pattern.finditer(joined):
                 positions[match[0]].append(match.start())
+        for word, offset in _hyphenated_words(joined):
+            insort(positions[word], start + offset)
     return positions
+
+
+def _hyphenated_words(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each word that is hyphenated across lines in one piece, and where it begins."""
+    for match in _HYPHENATION.finditer(text):
+        start, end = match.span()
+        first = _FIRST_PART.search(text, max(0, start - _LONGEST_PART), start)
+        last = _LAST_PART.match(text, end, end + _LONGEST_PART)
+        if first and last:
+            yield first[0] + last[0], first.start()
 
 
 def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -150,10 +167,12 @@ def _by_folded_hash(by_spelling: dict[str, list[int]]) -> dict[int, list[int]]:
 def words_of_quote(quote: str) -> list[QuoteWord]:
     """Return the words and blocks of a quote by which it can be looked up."""
     size = len(quote)
+    words: list[QuoteWord] = [
+        (fold(word), start, False) for word, start in _hyphenated_words(quote)
+    ]
     if quote.isascii():
         matches = [(match[0].lower(), *match.span()) for match in _ASCII_WORD.finditer(quote)]
-        return [(word, start, start > 0 and end < size) for word, start, end in matches]
-    words: list[QuoteWord] = []
+        return words + [(word, start, start > 0 and end < size) for word, start, end in matches]
     for match in _WORD_OR_SPACELESS_RUN.finditer(quote):
         start, end = match.span()
         if match[1] is not None:

@@ -26,13 +26,13 @@ __all__ = [
 #: the soft hyphen, zero-width and bidi controls, the byte order mark and superscripts, which occur
 #: inside of words.
 _SEPARATORS: Final = (
-    r"\x00-/:-@\[-`{-\xa9\xab\xac\xae-\xb1\xb4\xb6-\xb8\xbb\xbf\xd7\xf7"
-    "\u02d0\u02d1\u037e\u0387\u055a-\u055f\u0589\u058a\u05be\u05c0\u05c3\u05c6\u05f3\u05f4"
+    r"\x00-/:-@\[-`{-\xa9\xab\xac\xae-\xb1\xb4\xb6-\xb8\xba\xbb\xbf\xd7\xf7"
+    "\u02b9\u02bb-\u02bf\u02d0\u02d1\u02da\u02dc\u037e\u0387\u055a-\u055f\u0589\u058a\u05be\u05c0\u05c3\u05c6\u05f3\u05f4"
     "\u0600-\u060f\u061b\u061e\u061f\u066a-\u066d\u06d4\u0700-\u070d\u0964\u0965\u0970"
     "\u0e3f\u0e4f\u0e5a\u0e5b\u104a-\u104f\u10fb\u1361-\u1368\u1680\u16eb-\u16ed"
     "\u17d4-\u17da\u1800-\u180a\u2000-\u200a\u2010-\u2029\u202f-\u205f\u207a-\u207e"
-    "\u208a-\u208e\u20a0-\u20cf\u2190-\u245f\u249c-\u24b5\u2500-\u2bff\u2e00-\u2e7f"
-    "\u3000-\u3004\u3008-\u3020\u3030\u303d\u30a0\u30fb\ud800-\uf8ff\ufd3e\ufd3f"
+    "\u208a-\u208e\u20a0-\u20cf\u2103\u2109\u2116\u2120\u2122\u2190-\u245f\u249c-\u24b5\u2500-\u2bff\u2e00-\u2e7f"
+    "\u3000-\u3004\u3008-\u3020\u3030\u303d\u30a0\u30fb\u3371-\u33df\ua78c\ud800-\uf8ff\ufd3e\ufd3f"
     "\ufe10-\ufe1f\ufe30-\ufe6f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
     "\uffe0-\uffef\ufff9-\uffff\U0001f000-\U0001faff"
 )
@@ -51,10 +51,10 @@ MARKS: Final = (
 )
 #: One word character.
 WORD: Final = f"[^{_SEPARATORS}{SPACELESS}]"
-DASHES: Final = "\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d-"
+DASHES: Final = "\u058a\u05be\u1400\u1806\u2010-\u2015\u2e17\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d-"
 QUOTATION_MARKS: Final = (
-    "\"'`\u00b4\u00ab\u00bb\u2018-\u201f\u2032-\u2037\u2039\u203a\u02bc\u3008-\u300f\u301d-\u301f"
-    "\uff02\uff07"
+    "\"'`\u00b4\u00ab\u00bb\u2018-\u201f\u2032-\u2037\u2039\u203a\u02b9\u02bb-\u02bf\u05f3\u05f4\u3008-\u300f"
+    "\u301d-\u301f\ua78c\uff02\uff07"
 )
 #: Soft hyphen, grapheme joiner, zero-width and bidi controls, byte order mark, variation
 #: selectors, tags: characters without a glyph.
@@ -63,14 +63,41 @@ INVISIBLE: Final = re.compile(
     "\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]+"
 )
 _SPACELESS: Final = re.compile(f"[{SPACELESS}]")
+#: A dotless i below an accent, which takes the place of the dot.
+_DOTLESS_I: Final = re.compile("\u0131(?=[\u0300-\u036f])")
+#: Letters with two code points of one meaning: a cedilla for the comma below of Romanian, the
+#: Persian forms of two Arabic letters. The Arabic kashida only makes a word longer.
+_SAME_LETTERS: Final = str.maketrans(
+    "\u015f\u0163\u06cc\u06a9", "\u0219\u021b\u064a\u0643", "\u0640"
+)
+_GREEK_NAMES: Final = str.maketrans(
+    dict(
+        zip(
+            "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8\u03b9\u03ba\u03bb\u03bc"
+            "\u03bd\u03be\u03bf\u03c0\u03c1\u03c3\u03c4\u03c5\u03c6\u03c7\u03c8\u03c9",
+            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi "
+            "rho sigma tau upsilon phi chi psi omega".split(),
+            strict=True,
+        )
+    )
+)
+#: A Greek letter that is a symbol: alone, or in a word with Latin letters. A micro sign before a
+#: unit is not one.
+_GREEK_SYMBOL: Final = re.compile(
+    "[\u03b1-\u03c9]|(?!\u03bc[a-z])(?=.{0,60}[a-z])(?=.{0,60}[\u03b1-\u03c9]).+"
+)
+_OTHER_DIGIT: Final = re.compile(r"[^\D0-9]")
 
 
 @lru_cache(maxsize=8192)
 def _fold_unicode(word: str) -> str:
-    plain = unicodedata.normalize("NFKC", INVISIBLE.sub("", word))
+    plain = unicodedata.normalize("NFKC", _DOTLESS_I.sub("i", INVISIBLE.sub("", word)))
+    plain = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), plain)
     # Case folding can undo the composition and the other way round; twice is stable.
     folded = unicodedata.normalize("NFKC", plain.casefold().replace("i\u0307", "i"))
-    return unicodedata.normalize("NFKC", folded.casefold()).replace("i\u0307", "i")
+    folded = unicodedata.normalize("NFKC", folded.casefold()).replace("i\u0307", "i")
+    folded = folded.translate(_SAME_LETTERS)
+    return folded.translate(_GREEK_NAMES) if _GREEK_SYMBOL.fullmatch(folded) else folded
 
 
 def fold(word: str) -> str:

@@ -1,0 +1,188 @@
+"""Case that means something: the units 5 mW and 5 MW, the words Maßen and Massen.
+
+Elsewhere case does not count. Where a text is all in capitals, case says nothing about a unit.
+"""
+
+import re
+from collections import defaultdict
+from html import unescape
+from typing import Final
+
+__all__ = ["differ_in_case"]
+
+#: Units, and the prefixes with which each is in use. Case counts only between two spellings that
+#: are both units, so that "500 MG" and "5 Kg" are read as everyone reads them.
+_UNITS: Final = {
+    "m": ("", *"kcmunpdfh"),
+    "g": ("", *"kmunpdchMGT"),
+    "s": ("", *"munpf"),
+    "A": ("", *"kmunp"),
+    "K": ("", *"m"),
+    "k": ("",),
+    "mol": ("", *"kmunp"),
+    "M": ("", *"mcunpf"),
+    "Hz": ("", *"kMGTm"),
+    "N": ("", *"kMmun"),
+    "Nm": ("", *"kMm"),
+    "NM": ("",),
+    "Pa": ("", *"hkMGmu"),
+    "J": ("", *"kMGTmun"),
+    "W": ("", *"kMGTmunp"),
+    "Wh": ("", *"kMGTm"),
+    "Ah": ("", *"km"),
+    "VA": ("", *"kMGm"),
+    "C": ("", *"munp"),
+    "V": ("", *"kMGmun"),
+    "F": ("", *"munp"),
+    "S": ("", *"munp"),
+    "T": ("", *"munk"),
+    "H": ("", *"munp"),
+    "G": ("",),
+    "Bq": ("", *"kMGTPm"),
+    "Gy": ("", *"kmcu"),
+    "Sv": ("", *"mu"),
+    "eV": ("", *"kMGTmu"),
+    "L": ("", *"kMGcdmunh"),
+    "t": ("", *"kMG"),
+    "MT": ("",),
+    "h": ("",),
+    "d": ("",),
+    "D": ("",),
+    "a": ("k", "M", "G"),
+    "bar": ("", *"kMm"),
+    "b": ("k", "M", "G", "T", "P", "E"),
+    "B": ("k", "M", "G", "T", "P", "E"),
+    "bps": ("", *"kMGT"),
+    "Bps": ("", *"kMGT"),
+    "bit": ("", *"kMGT"),
+    "cal": ("", *"k"),
+    "Cal": ("",),
+    "IU": ("", *"kMmu"),
+    "U": ("", *"kMmu"),
+    "Da": ("", *"kM"),
+    "\u03a9": ("", *"kMGmu"),
+}
+_SPELLINGS: Final = frozenset(
+    prefix + unit for unit, prefixes in _UNITS.items() for prefix in prefixes
+)
+#: The folded forms of which two spellings are different units.
+_AMBIGUOUS: Final = frozenset(
+    folded
+    for folded in {spelling.casefold() for spelling in _SPELLINGS}
+    if sum(spelling.casefold() == folded for spelling in _SPELLINGS) > 1
+)
+_LETTERS: Final = "A-Za-z\u00b5\u03bc\u03a9\u2126"
+#: A unit after a number, and the unit that it is divided by.
+_AFTER_NUMBER: Final = re.compile(
+    rf"[\d\u2070-\u2079\u00b2\u00b3\u00b9](?:</sup>)?(?P<gap>\s?)(?P<unit>[{_LETTERS}]{{1,4}})"
+    rf"(?:[/\u00b7](?P<divisor>[{_LETTERS}]{{1,4}}))?(?![{_LETTERS}])"
+)
+#: Without a number, units are looked for where a small letter stands before a capital one.
+_MIXED: Final = re.compile("[cdfhkmnpu\u00b5\u03bc][A-Z\u03a9\u2126]")
+_SHORT_WORD: Final = re.compile(rf"(?<!\w)[{_LETTERS}]{{2,4}}(?!\w)")
+#: Where a number with one letter is a sum of money, a time, a decade, a size or a label.
+_SIZES: Final = frozenset("kKdD")
+_NO_MEASURE: Final = re.compile(
+    r"(?i)(?:[$\u20ac\u00a3\u00a5]\s?[\d.,]{1,20}|\b(?:fig(?:ure|s)?|table|panel|section|sec|part|"
+    r"article|art|chapter|step|group|type|class|grade|stage|phase|appendix|no|nr)[.s]?\s?[\d.]{1,9})\Z"
+)
+_DECADE: Final = re.compile(r"\d{4}\Z")
+_REACH: Final = 32
+_MICRO: Final = str.maketrans("\u00b5\u03bc\u2126", "uu\u03a9")
+#: A text with fewer capital letters may be an abbreviation, and is not one in capitals.
+_FEWEST_CAPITALS: Final = 3
+_HYPHENATION: Final = re.compile(r"(?<=\w)[-\u00ad\u00ac]\s+(?=\w)|\u00ad")
+_WORD_WITH_S: Final = re.compile(r"\w*(?:[\u00df\u1e9e]|[sS]{2})\w*")
+_SHARP_S: Final = ("\u00df", "\u1e9e")
+
+#: The spellings in a text, by what they are if case does not count; `""` stands for any spelling.
+_Spellings = dict[str, list[str]]
+
+
+def differ_in_case(quote: str, passage: str) -> bool:
+    """Whether two stretches that are equal but for typography differ in case that has a meaning."""
+    if "&" in quote or "&" in passage:
+        quote, passage = unescape(quote), unescape(passage)
+    return _differ_in_units(quote, passage) or _differ_in_sharp_s(quote, passage)
+
+
+def _are_different(one: _Spellings, other: _Spellings) -> bool:
+    """Whether a word that occurs in both is spelled in other ways in the two."""
+    for word in one.keys() & other.keys():
+        if len(one[word]) == len(other[word]):
+            if any(a != b and a and b for a, b in zip(one[word], other[word], strict=True)):
+                return True
+        elif set(one[word]) != set(other[word]):
+            return True
+    return False
+
+
+def _differ_in_units(quote: str, passage: str) -> bool:
+    if _are_different(_measures(quote), _measures(passage)) or (
+        (_MIXED.search(quote) or _MIXED.search(passage))
+        and _are_different(_mixed_units(quote), _mixed_units(passage))
+    ):
+        return not (_is_in_capitals(quote) or _is_in_capitals(passage))
+    return False
+
+
+def _measures(text: str) -> _Spellings:
+    """Return the units after numbers of which the case counts."""
+    units: _Spellings = defaultdict(list)
+    for match in _AFTER_NUMBER.finditer(text):
+        if not _is_no_measure(text, match):
+            _add_unit(units, match["unit"])
+        if match["divisor"]:
+            _add_unit(units, match["divisor"])
+    return units
+
+
+def _mixed_units(text: str) -> _Spellings:
+    """Return the units of which the case counts, but those in small letters, which may be words."""
+    units: _Spellings = defaultdict(list)
+    for match in _SHORT_WORD.finditer(text):
+        if not match[0].islower():
+            _add_unit(units, match[0])
+    return units
+
+
+def _add_unit(units: _Spellings, spelling: str) -> None:
+    spelling = spelling.translate(_MICRO)
+    if spelling[-1] == "l" and len(spelling) <= len("ml"):
+        # The litre has two symbols.
+        spelling = spelling[:-1] + "L"
+    if spelling in _SPELLINGS and spelling.casefold() in _AMBIGUOUS:
+        units[spelling.casefold()].append(spelling)
+
+
+def _is_no_measure(text: str, match: re.Match[str]) -> bool:
+    """Whether one letter after a number is not a unit: "$5 M", "a 5K run", "Figure 3S"."""
+    unit, end = match["unit"], match.start() + 1
+    if len(unit) > 1:
+        return unit in ("PM", "pm")
+    start = max(0, end - _REACH)
+    if not match["gap"] and (unit in _SIZES or (unit in "sS" and _DECADE.search(text, start, end))):
+        return True
+    return _NO_MEASURE.search(text, start, end) is not None
+
+
+def _is_in_capitals(text: str) -> bool:
+    """Whether a text is in capitals but for its units."""
+    text = _AFTER_NUMBER.sub("", text)
+    return text.upper() == text and sum(map(str.isupper, text)) >= _FEWEST_CAPITALS
+
+
+def _differ_in_sharp_s(quote: str, passage: str) -> bool:
+    """Whether one has `\u00df` where the other has `ss`, which equals it in capitals alone."""
+    if not any(letter in text for letter in _SHARP_S for text in (quote, passage)):
+        return False
+    return _are_different(_words_with_s(quote), _words_with_s(passage))
+
+
+def _words_with_s(text: str) -> _Spellings:
+    words: _Spellings = defaultdict(list)
+    for match in _WORD_WITH_S.finditer(_HYPHENATION.sub("", text)):
+        word = match[0]
+        spelling = "" if "SS" in word else word.lower().replace(*_SHARP_S[::-1])
+        words[word.casefold()].append(spelling)
+    return words
