@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 if TYPE_CHECKING:
     import asyncio
+    from concurrent.futures import Future
 
 __all__ = [
     "Cancellation",
@@ -27,6 +28,7 @@ __all__ = [
     "on_cancel",
     "run_in_daemon_thread",
     "run_in_thread",
+    "start_daemon_thread",
 ]
 
 _P = ParamSpec("_P")
@@ -152,6 +154,24 @@ async def run_in_daemon_thread(function: Callable[[], _T]) -> _T:
             del error  # its traceback refers to this frame
     result: _T = value
     return result
+
+
+def start_daemon_thread(function: Callable[[], _T]) -> "Future[_T]":
+    """Return the future of a call in a thread that the end of the process does not wait for."""
+    from concurrent.futures import Future  # noqa: PLC0415 # slow to import
+
+    future: Future[_T] = Future()
+
+    def work() -> None:
+        try:
+            result = function()
+        except BaseException as error:  # noqa: BLE001 # it is raised where the result is read
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+
+    threading.Thread(target=work, name="groundtypes-call", daemon=True).start()
+    return future
 
 
 async def iterate_in_threads(items: Iterator[_T]) -> AsyncIterator[_T]:

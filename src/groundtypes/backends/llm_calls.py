@@ -52,10 +52,12 @@ class LLMCall:
 
     Attributes:
         refusal: Why a request was not sent, if the budget did not allow it.
+        requests: How many requests it has sent.
     """
 
     def __init__(self, meter: UsageMeter) -> None:
         self.refusal: BudgetError | None = None
+        self.requests = 0
         self._meter = meter
         self._lock = threading.Lock()
         self._stopped = False
@@ -93,9 +95,12 @@ class LLMCall:
             raise RequestRefusedError
         self._bytes_sent = _content_length(request)
         try:
-            return self._meter.count_request(self)
+            counted = self._meter.count_request(self)
         except BudgetError as error:
             self.refusal = error
+        else:
+            self.requests += counted
+            return counted
         raise RequestRefusedError
 
     def count_tokens(self, completion: Any) -> None:

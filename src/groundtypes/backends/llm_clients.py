@@ -1,6 +1,5 @@
 """One call interface for instructor clients, OpenAI clients and "provider/model"."""
 
-import inspect
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,8 +7,9 @@ from typing import Any, Final
 
 from groundtypes.backends.connections import CONNECTIONS
 from groundtypes.backends.llm_calls import watch_requests
+from groundtypes.backends.llm_identity import client_identity, default_model
 from groundtypes.errors import ContextError, MissingJudgeError, Mistake
-from groundtypes.redaction import endpoint_name, learn, learn_from_url, redact
+from groundtypes.redaction import redact
 
 try:
     import instructor
@@ -73,7 +73,7 @@ def client_of(client: Any, model: str | None, mode: Any, timeout: float) -> LLMC
             raise ContextError("an OpenAI client needs a model: Judges(llm=client, model='...')")
         return _wrap(instructor.from_openai(_copy(client, timeout), **options), model)
     if isinstance(client, instructor.Instructor | instructor.AsyncInstructor):
-        model = model or client.kwargs.get("model") or _default_model(client)
+        model = model or client.kwargs.get("model") or default_model(client)
         return _wrap(_without_retries(client, timeout), model)
     raise ContextError(
         f"a {type(client).__name__} is not a supported LLM client: pass an instructor client, an "
@@ -113,15 +113,6 @@ def _without_retries(client: Any, timeout: float) -> Any:
     return copied
 
 
-def _default_model(client: Any) -> str | None:
-    """Return the model that `from_provider` was called with, which only its function knows."""
-    try:
-        model = inspect.getclosurevars(client.create_fn).nonlocals.get("default_model")
-    except TypeError:  # no Python function
-        return None
-    return model if isinstance(model, str) else None
-
-
 def _is_plain(client: Any) -> bool:
     """Return whether an instructor client is as `from_openai` makes it."""
     provider = str(getattr(getattr(client, "provider", None), "value", "openai"))
@@ -140,19 +131,12 @@ def _copy(client: Any, timeout: float) -> Any:
 
 def _wrap(client: Any, model: str | None, name: str = "") -> LLMClient:
     provider = str(getattr(getattr(client, "provider", None), "value", ""))
-    inner = getattr(client, "client", None)
-    url = str(getattr(inner, "base_url", ""))
-    learn_from_url(url)
-    learn(getattr(inner, "api_key", None))
-    defaults = {name: value for name, value in client.kwargs.items() if name != "model"}
-    mode = str(getattr(client.mode, "value", client.mode))
-    identity = [provider or type(inner).__name__, endpoint_name(url), mode, model or name, defaults]
     return LLMClient(
         call=client.create_with_completion,
         hooks=type(client.hooks),
         asynchronous=isinstance(client, instructor.AsyncInstructor),
         model=model,
         takes_timeout=provider in _TAKE_TIMEOUT,
-        identity=json.dumps(identity, sort_keys=True, default=lambda value: type(value).__name__),
-        watched=watch_requests(inner),
+        identity=json.dumps(client_identity(client, model or name), sort_keys=True),
+        watched=watch_requests(getattr(client, "client", None)),
     )

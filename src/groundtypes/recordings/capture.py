@@ -15,10 +15,12 @@ from typing import Any, Final, Self
 
 from pydantic import BaseModel, ValidationError
 
+from groundtypes.backends.llm_identity import client_identity
 from groundtypes.errors import Mistake, RecordingError, clip
 from groundtypes.recordings.calls import Attempt, Message, RecordedCall, faults_of, model_name
 from groundtypes.recordings.completions import answer_in, plain_data, tokens_in
 from groundtypes.recordings.file import append_call
+from groundtypes.redaction import redact, redact_data
 from groundtypes.references import References
 
 __all__ = ["Recording", "record"]
@@ -90,6 +92,12 @@ class Recording:
 
     def listen(self, client: Any) -> None:
         """Record the calls of one more client."""
+        # Imported here, because it needs what comes with instructor.
+        from groundtypes.backends.llm_calls import watch_requests  # noqa: PLC0415
+
+        # What a server repeats of the client's keys is not recorded, so they must be known.
+        client_identity(client)
+        watch_requests(getattr(client, "client", None))
         inner = client.create_fn
         recorder = _AsyncRecorder if _is_async(client, inner) else _SyncRecorder
         outer = client.create_fn = recorder(inner, self)
@@ -210,7 +218,7 @@ class _CallInProgress:
             self._end_attempt(ok=True, value=_plain_value(value))
         context = self._options.get("context")
         question = context.get("question") if isinstance(context, Mapping) else None
-        return RecordedCall(
+        call = RecordedCall(
             llm=str(self._request.get("model", "")),
             response_model=model_name(self._options.get("response_model")),
             id=_caller_id(context),
@@ -219,6 +227,7 @@ class _CallInProgress:
             request=self._request,
             attempts=tuple(self._attempts),
         )
+        return _without_secrets(call)
 
 
 class _Recorder:
@@ -280,8 +289,15 @@ def _is_async(client: Any, inner: Any) -> bool:
     return inspect.iscoroutinefunction(inner) or "AsyncInstructor" in names
 
 
+def _without_secrets(call: RecordedCall) -> RecordedCall:
+    """Return the call with every secret replaced: a server may repeat a key anywhere."""
+    data = call.to_dict()
+    redacted = redact_data(data)
+    return call if redacted == data else RecordedCall.from_dict(redacted)
+
+
 def _error_text(error: BaseException) -> str:
-    return f"{type(error).__name__}: {clip(str(error), 500)}"
+    return f"{type(error).__name__}: {clip(redact(str(error)), 500)}"
 
 
 def _plain_value(value: Any) -> Any:

@@ -232,3 +232,51 @@ def test_the_recording_is_a_recording(server: ScriptedOpenAI, tmp_path: Path) ->
     calls = list(read_calls(tmp_path / "recordings.jsonl"))
     assert sorted(len(call.attempts) for call in calls) == [1, 1, 2]
     assert json.loads(calls[0].attempts[-1].answer or "")["facts"]
+
+
+@pytest.mark.parametrize("retries", [0, 2], ids=["no retries", "retries of the client"])
+@pytest.mark.parametrize("status", [429, 500])
+def test_no_more_requests_leave_than_max_calls_whoever_repeats_them(
+    tmp_path: Path, retries: int, status: int
+) -> None:
+    with ScriptedOpenAI() as server, sync_client(server, max_retries=retries) as made:
+        server.script(*[Fail(status, retry_after=0.001)] * 60)
+        asking = AskOptions(client=made, options={"model": "m"}, max_calls=7, max_retries=1)
+        try:
+            built = build_dataset(Answer, questions(30), tmp_path, ask=asking)
+        except BackendError:
+            assert len(server.requests) <= 7
+        else:
+            assert len(server.requests) <= 7
+            assert built.manifest["asking"]["requests"] == len(server.requests)
+
+
+def test_the_manifest_tells_the_requests_that_were_sent(tmp_path: Path) -> None:
+    with ScriptedOpenAI() as server, sync_client(server, max_retries=1) as made:
+        server.script(Knows(), *[Fail(500, retry_after=0.001)] * 2, Knows())
+        asking = AskOptions(client=made, options={"model": "m"}, concurrency=1)
+        rows = [row(1 + 3 * number) for number in range(3)]
+        built = build_dataset(Answer, rows, tmp_path, ask=asking)
+        assert built.manifest["asking"]["requests"] == len(server.requests) == 4
+    assert (built.manifest["asking"]["answered"], built.manifest["asking"]["unasked"]) == (2, 1)
+
+
+def test_the_requests_of_an_outage_are_told_by_the_run_that_goes_on(tmp_path: Path) -> None:
+    with ScriptedOpenAI() as server:
+        server.script(*[Knows()] * 2, *[Fail(503)] * 5)
+        rows = [row(1 + 3 * number) for number in range(9)]
+        with pytest.raises(BackendError):
+            ask(server, rows, tmp_path, concurrency=1)
+        server.script(*[Knows()] * 7)
+        built = ask(server, rows, tmp_path, concurrency=1, resume=True)
+        assert built.manifest["asking"]["requests"] == len(server.requests) == 14
+
+
+def test_another_endpoint_is_another_llm(tmp_path: Path) -> None:
+    rows = [row(1 + 3 * number) for number in range(3)]
+    with ScriptedOpenAI() as first, ScriptedOpenAI() as second:
+        for server in (first, second):
+            server.script(*[Knows()] * 3)
+            ask(server, rows, tmp_path, overwrite=True)
+            ask(server, rows, tmp_path, overwrite=True)
+        assert (len(first.requests), len(second.requests)) == (3, 3)

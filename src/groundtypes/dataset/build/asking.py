@@ -8,28 +8,42 @@ import contextlib
 import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
+from groundtypes.backends.budget import Budget, UsageMeter
+from groundtypes.backends.llm_errors import describe
+from groundtypes.backends.llm_identity import client_identity
 from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.build.formats import content_id
 from groundtypes.dataset.build.manifest import schema_id
-from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError, clip
+from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError
 from groundtypes.recordings import RecordedCall, Recording
 from groundtypes.recordings.file import append_call
-from groundtypes.row_files.files import file_errors
-from groundtypes.row_files.json_lines import LineReader
+from groundtypes.redaction import redact
+from groundtypes.row_files.files import file_errors, replace_file
+from groundtypes.row_files.json_lines import LineReader, json_bytes
 from groundtypes.row_files.parsing import BrokenLineError, read_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.rows import RowReader
+from groundtypes.row_files.run_files import read_json
+from groundtypes.threads import start_daemon_thread
+
+if TYPE_CHECKING:
+    from groundtypes.backends.llm_calls import LLMCall
 
 __all__ = ["AskOptions", "ask_all"]
 
+#: Options that say how the LLM is reached, and may hold keys.
+_NOT_THE_QUESTION: Final = frozenset(
+    {"api_key", "base_url", "extra_headers", "extra_query", "headers", "timeout"}
+)
 #: After this many failed calls in a row, the LLM counts as down.
 _MAX_FAILURES: Final = 5
 
@@ -43,7 +57,7 @@ class AskOptions:
         options: Further arguments of each call, such as `{"model": "gpt-5-mini"}`.
         concurrency: How many questions are asked at the same time.
         max_retries: How often a faulty answer is asked for again.
-        max_calls: No more requests than this are sent, re-asks included.
+        max_calls: No more requests than this are sent; re-asks and retries of the client count.
         max_tokens: No further question is asked once this many tokens are used.
     """
 
@@ -69,8 +83,10 @@ class AskOptions:
     @property
     def identity(self) -> dict[str, Any]:
         """The options on which an answer depends."""
+        options = [option for option in self.options.items() if option[0] not in _NOT_THE_QUESTION]
         return {
-            "options": {name: repr(value) for name, value in sorted(self.options.items())},
+            "llm": client_identity(self.client),
+            "options": {name: redact(repr(value)) for name, value in sorted(options)},
             "max_retries": self.max_retries,
         }
 
@@ -93,7 +109,8 @@ def ask_all(
 
     A line that holds no question is written as it is, so that it is refused with its number; one
     that the budget does not allow becomes a blank line. Returns how many were `answered` and
-    `unasked`, and the `requests` and tokens of those that were answered, in whichever run.
+    `unasked`, the `requests` that were sent for them, in whichever run, and the tokens of the
+    answers. Requests that an interruption broke off are not among them.
 
     Raises:
         BackendError: The LLM does not answer any more; its answers so far are in the journal.
@@ -101,8 +118,18 @@ def ask_all(
     """
     questions = _Questions(ask, examples, source)
     known = {key for _, _, key in _journal_lines(journal) if key is not None}
-    _Asker(ask, examples.model, journal, known, progress).run(questions)
-    return _write_ordered(questions, journal, ordered)
+    lost_requests = ordered.with_name("lost_requests.json")
+    asker = _Asker(ask, examples.model, journal, known, progress)
+    try:
+        asker.run(questions)
+    finally:
+        lost = asker.lost_requests
+        if lost_requests.exists():
+            lost += read_json(lost_requests)["requests"]
+        replace_file(lost_requests, json_bytes({"requests": lost}))
+    counts = _write_ordered(questions, journal, ordered)
+    counts["requests"] += lost
+    return counts
 
 
 class _Questions:
@@ -163,18 +190,31 @@ class _Asker:
     known: set[str]
     progress: Progress
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _requests: int = 0
+    _meter: UsageMeter = field(init=False)
+    _recorded_requests: int = 0
     _tokens: int = 0
     _answered: set[str] = field(default_factory=set)
     _failures: int = 0
-    _waiting: dict[Future[Any], str] = field(default_factory=dict)
+    _waiting: dict[Future[Any], tuple[str, "LLMCall"]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._meter = UsageMeter(Budget(calls=self.ask.max_calls))
+
+    @property
+    def lost_requests(self) -> int:
+        """How many requests ended without an answer that was written to the journal."""
+        broken_off = sum(call.requests for _, call in self._waiting.values())
+        return max(0, self._meter.usage.calls - self._recorded_requests - broken_off)
 
     def run(self, questions: _Questions) -> None:
         """Ask everything that is not known and that the budget allows."""
-        client = self.ask.client
+        # Imported here, because it needs what comes with instructor.
+        from groundtypes.backends.llm_calls import LLMCall, watch_requests  # noqa: PLC0415
+
+        watched = watch_requests(getattr(self.ask.client, "client", None))
         journal = _Journal(self.journal, self._count)
-        with ThreadPoolExecutor(self.ask.concurrency) as pool, journal:
-            journal.listen(client)
+        with journal:
+            journal.listen(self.ask.client)
             try:
                 for _, question in questions:
                     if question is None or question.key in self.known:
@@ -182,28 +222,39 @@ class _Asker:
                     if not self._wait_for_budget():
                         break
                     self.known.add(question.key)
-                    future = pool.submit(client.create, **self._request(question))
-                    self._waiting[future] = question.key
+                    call = LLMCall(self._meter)
+                    request = self._request(question, call, watched=watched)
+                    future = start_daemon_thread(partial(self._send, call, request))
+                    self._waiting[future] = question.key, call
                 while self._waiting:
                     self._collect()
-            except BaseException:
-                for future in self._waiting:
-                    future.cancel()
+            except Exception:
+                wait(self._waiting)  # those under way are paid for
+                self._waiting.clear()
                 raise
+            except BaseException:
+                for _, call in self._waiting.values():
+                    call.stop()
+                raise
+
+    def _send(self, call: "LLMCall", request: Mapping[str, Any]) -> Any:
+        with call.sending():
+            return self.ask.client.create(**request)
 
     def _wait_for_budget(self) -> bool:
         """Wait until one more question may be asked; return whether it may."""
         ask = self.ask
         while True:
-            waiting = len(self._waiting)
             with self._lock:
                 tokens_left = ask.max_tokens is None or self._tokens < ask.max_tokens
-                # Each question under way may be asked again as often as is allowed.
-                most_requests = self._requests + (waiting + 1) * (1 + ask.max_retries)
+            # Each question may be asked again as often as is allowed.
+            most_requests = self._meter.usage.calls + 1 + ask.max_retries
+            for _, call in self._waiting.values():
+                most_requests += max(0, 1 + ask.max_retries - call.requests)
             calls_left = ask.max_calls is None or most_requests <= ask.max_calls
-            if tokens_left and calls_left and waiting < ask.concurrency:
+            if tokens_left and calls_left and len(self._waiting) < ask.concurrency:
                 return True
-            if not waiting:
+            if not self._waiting:
                 return False
             self._collect()
 
@@ -211,8 +262,10 @@ class _Asker:
         """Wait for a call to end, and see how it ended."""
         done, _ = wait(self._waiting, return_when=FIRST_COMPLETED)
         for future in done:
-            key = self._waiting.pop(future)
+            key, call = self._waiting.pop(future)
             error = cause = future.exception()
+            if call.refusal is not None:
+                continue  # the question stays unasked
             while cause is not None and not isinstance(cause, Mistake):
                 cause = cause.__cause__
             if cause is not None:
@@ -221,26 +274,32 @@ class _Asker:
                 self._failures = 0
                 continue
             self._failures += 1
-            self.progress.broken(0, f"no answer: {clip(str(error), 200)}")
+            # Nothing that the server sent is shown: it may repeat a key.
+            self.progress.broken(0, f"no answer: {describe(error)}")
             if self._failures >= _MAX_FAILURES:
                 raise BackendError(
-                    f"The LLM has failed {_MAX_FAILURES} times in a row: {clip(str(error), 300)} "
+                    f"The LLM has failed {_MAX_FAILURES} times in a row: {describe(error)}. "
                     "Its replies so far are saved; continue with `resume=True`."
-                ) from error
+                )
 
     def _count(self, call: RecordedCall) -> None:
         with self._lock:
-            self._requests += len(call.attempts)
             self._tokens += sum(call.usage.values())
             if call.id is not None and _is_answered(call):
+                self._recorded_requests += len(call.attempts)
                 self._answered.add(call.id)
 
-    def _request(self, question: _Question) -> dict[str, Any]:
+    def _request(self, question: _Question, call: "LLMCall", *, watched: bool) -> dict[str, Any]:
         """Return the arguments of a call.
 
         instructor renders every message as a template, but not what it fills in: so a message is
         a placeholder, and braces in a reference stay what they are.
         """
+        from groundtypes.backends.llm_calls import counted_repairs  # noqa: PLC0415 # the same
+
+        repairs: Any = self.ask.max_retries
+        if not watched:
+            repairs = counted_repairs(call, repairs, asynchronous=False)
         names = [f"groundtypes_message_{number}" for number in range(len(question.messages))]
         texts = [message["content"] for message in question.messages]
         return {
@@ -255,7 +314,7 @@ class _Asker:
                 **dict(zip(names, texts, strict=True)),
                 "id": question.key,
             },
-            "max_retries": self.ask.max_retries,
+            "max_retries": repairs,
         }
 
 
