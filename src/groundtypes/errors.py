@@ -21,6 +21,7 @@ __all__ = [
     "MarkerError",
     "MissingJudgeError",
     "MissingReferencesError",
+    "MissingVerdictError",
     "Mistake",
     "RecordingError",
     "ReferencesError",
@@ -78,6 +79,10 @@ class BudgetError(Mistake):
 
 class CheckError(Mistake):
     """A check raised an unexpected exception, which is the `__cause__`: a bug in the check."""
+
+
+class MissingVerdictError(Mistake):
+    """A value of an answer has a check that has not judged it."""
 
 
 class DatasetError(Mistake):

@@ -1,82 +1,106 @@
 """The input of a validation: data that several rounds can read, and data without dropped items."""
 
-import dataclasses
-from collections.abc import Iterator
-from typing import Any
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Set as AbstractSet
+from typing import Any, Final, NamedTuple
 
-from pydantic import AliasChoices, BaseModel
-from pydantic.fields import FieldInfo
+from pydantic import BaseModel
 
+from groundtypes.errors import ContextError
+from groundtypes.rounds.instances import MODELS, fields_of, is_instance_of
 from groundtypes.verdicts import Loc
 
 __all__ = ["is_in_list", "remove_items", "reusable_input"]
 
 #: Pydantic itself reports deeper nesting.
-_MAX_DEPTH = 200
+_MAX_DEPTH: Final = 200
+#: Sequences and other values that hold no instances.
+_FLAT: Final = (str, bytes, bytearray, int, float, range, memoryview)
 
 
-def reusable_input(data: Any, *, unpack_models: bool = True) -> Any:
-    """Return the data with iterators read into lists and model instances turned into dicts.
+def reusable_input(
+    data: Any,
+    *,
+    unpack_models: bool = True,
+    dataclasses: tuple[type, ...] = (),
+    kept: tuple[type, ...] = (),
+) -> Any:
+    """Return the data with iterators read into lists and instances turned into plain data.
 
-    An iterator would be empty in the second round. An instance of a model would not be validated
-    at all, so that a stored answer could not be audited.
+    An iterator would be empty in the second round. An instance of a model or a dataclass would
+    not be validated at all, so that a stored answer could not be audited.
 
     Args:
         data: What is to be validated. If nothing in it changes, `data` itself is returned.
-        unpack_models: Turn instances of models and Pydantic dataclasses into dicts.
+        unpack_models: Turn instances of models and Pydantic dataclasses into plain data.
+        dataclasses: Standard dataclasses whose instances are turned into plain data too.
+        kept: Classes whose instances stay, because a field asks for an instance.
+
+    Raises:
+        ContextError: An instance cannot be turned into plain data.
     """
-    return _reusable(data, (), unpack_models=unpack_models)
+    unpacked = _Unpacked((*MODELS, *dataclasses) if unpack_models else (), kept)
+    return _reusable(data, (), unpacked)
 
 
-def _reusable(data: Any, ancestors: tuple[int, ...], *, unpack_models: bool) -> Any:
-    if data is None or isinstance(data, str | bytes | int | float):
+class _Unpacked(NamedTuple):
+    """The classes whose instances are turned into plain data, and those whose instances stay."""
+
+    classes: tuple[type, ...]
+    kept: tuple[type, ...]
+
+
+def _reusable(data: Any, ancestors: tuple[int, ...], unpacked: _Unpacked) -> Any:
+    if data is None or isinstance(data, _FLAT):
+        return data
+    is_instance = is_instance_of(data, unpacked.classes)
+    if is_instance and isinstance(data, unpacked.kept):
         return data
     if id(data) in ancestors or len(ancestors) > _MAX_DEPTH:
+        if is_instance:
+            raise ContextError(
+                f"An instance of {type(data).__name__} cannot be judged anew, because it contains "
+                f"itself or is nested more than {_MAX_DEPTH} deep. Pass plain data."
+            )
         return data  # Pydantic reports cycles itself
     ancestors = (*ancestors, id(data))
+    if is_instance:
+        fields = fields_of(data)
+        if type(fields) is dict:
+            return _reusable_mapping(fields, ancestors, unpacked)
+        return _reusable(fields, ancestors, unpacked)
     if isinstance(data, BaseModel):
-        return _fields_of(data, type(data).model_fields, ancestors) if unpack_models else data
-    if dataclasses.is_dataclass(data) and not isinstance(data, type):
-        infos = getattr(data, "__pydantic_fields__", None)
-        if infos is None or not unpack_models:
-            return data
-        return _fields_of(data, infos, ancestors)
+        return data
+    if isinstance(data, Mapping):
+        return _reusable_mapping(data, ancestors, unpacked)
     if isinstance(data, Iterator):
-        return [_reusable(item, ancestors, unpack_models=unpack_models) for item in data]
-    if type(data) is dict:
-        pairs = {
-            key: _reusable(value, ancestors, unpack_models=unpack_models)
-            for key, value in data.items()
-        }
-        return pairs if any(pairs[key] is not data[key] for key in data) else data
-    if type(data) in (list, tuple):
-        items = [_reusable(item, ancestors, unpack_models=unpack_models) for item in data]
-        if all(new is old for new, old in zip(items, data, strict=True)):
-            return data
-        return type(data)(items)
+        return [_reusable(item, ancestors, unpacked) for item in data]
+    if isinstance(data, Sequence | AbstractSet | KeysView | ValuesView | ItemsView | deque):
+        return _reusable_items(data, ancestors, unpacked)
     return data
 
 
-def _fields_of(
-    instance: Any, infos: dict[str, FieldInfo], ancestors: tuple[int, ...]
-) -> dict[str, Any]:
-    """Return the fields of an instance under the keys by which they are validated."""
-    config = getattr(type(instance), "model_config", {})
-    by_name = config.get("validate_by_name") or config.get("populate_by_name")
-    fields: dict[str, Any] = {}
-    for name, info in infos.items():
-        if name in instance.__dict__ or hasattr(instance, name):
-            key = name if by_name else _input_key(name, info)
-            fields[key] = _reusable(getattr(instance, name), ancestors, unpack_models=True)
-    fields.update(getattr(instance, "__pydantic_extra__", None) or {})
-    return fields
+def _reusable_mapping(
+    data: Mapping[Any, Any], ancestors: tuple[int, ...], unpacked: _Unpacked
+) -> Any:
+    given = list(data.items())
+    pairs = {key: _reusable(value, ancestors, unpacked) for key, value in given}
+    if all(pairs[key] is value for key, value in given):
+        return data
+    if type(data) is OrderedDict:  # what a strict field accepts
+        return OrderedDict(pairs)
+    return defaultdict(data.default_factory, pairs) if type(data) is defaultdict else pairs
 
 
-def _input_key(name: str, info: FieldInfo) -> str:
-    alias = info.validation_alias if info.validation_alias is not None else info.alias
-    if isinstance(alias, AliasChoices):
-        alias = next((choice for choice in alias.choices if isinstance(choice, str)), None)
-    return alias if isinstance(alias, str) else name
+def _reusable_items(data: Iterable[Any], ancestors: tuple[int, ...], unpacked: _Unpacked) -> Any:
+    given = list(data)
+    items = [_reusable(item, ancestors, unpacked) for item in given]
+    if all(new is old for new, old in zip(items, given, strict=True)):
+        return data
+    if isinstance(data, tuple):
+        return tuple(items)
+    return deque(items, data.maxlen) if isinstance(data, deque) else items
 
 
 def remove_items(data: Any, locs: list[Loc]) -> Any:

@@ -15,7 +15,7 @@ from groundtypes.errors import CheckError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import is_in_list, remove_items
-from groundtypes.rounds.state import LOCATION_ERROR, ValidationState
+from groundtypes.rounds.state import LOCATION_ERROR, CheckedValue, ValidationState
 from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["AnswerRun", "run_rounds"]
@@ -36,6 +36,7 @@ class AnswerRun:
         value: The validated value, if the last round raised nothing.
         error: The validation error of the last round, if it raised one.
         verdicts: All verdicts with their locations, once `locate_verdicts` has run.
+        checked_values: Finds the values of a validated answer that have checks.
     """
 
     validate: Callable[[Any], Any]
@@ -45,6 +46,7 @@ class AnswerRun:
     value: Any = None
     error: ValidationError | None = None
     verdicts: tuple[Verdict, ...] = ()
+    checked_values: Callable[[Any], Iterable[CheckedValue]] | None = None
 
     @classmethod
     def of(
@@ -54,9 +56,11 @@ class AnswerRun:
         context: Any,
         judges: Judges | None,
         ledger: Ledger,
+        checked_values: Callable[[Any], Iterable[CheckedValue]] | None,
     ) -> "AnswerRun":
         """Return the run of an answer; `judges` are those of its model class."""
-        return cls(validate, data, ValidationState(ledger, context, judges), given=data)
+        state = ValidationState(ledger, context, judges)
+        return cls(validate, data, state, given=data, checked_values=checked_values)
 
     def run_round(self) -> None:
         """Validate once."""
@@ -96,6 +100,15 @@ class AnswerRun:
                 for verdict in verdicts
             )
         self.verdicts = (*verdicts, *self._schema_verdicts())
+
+    def require_verdicts(self) -> None:
+        """Check that nothing in the validated answer has escaped its checks.
+
+        Raises:
+            MissingVerdictError: A value has.
+        """
+        if self.error is None and self.checked_values is not None:
+            self.state.require_verdicts(self.checked_values(self.value))
 
     def drop_items(self) -> bool:
         """Remove the list items that are to be dropped; return whether there were any."""
@@ -149,6 +162,8 @@ def run_rounds(runs: list[AnswerRun], ledger: Ledger, *, locate: bool = False) -
             run.locate_verdicts()
     while changed := [run for run in runs if run.drop_items()]:
         _validate_until_settled(changed, ledger)
+    for run in runs:
+        run.require_verdicts()
 
 
 def _validate_until_settled(runs: list[AnswerRun], ledger: Ledger) -> None:

@@ -6,21 +6,21 @@ each call of a check gave. A context variable holds the state of the running val
 read it there.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic_core import PydanticCustomError
 
-from groundtypes.errors import MissingReferencesError, Mistake
+from groundtypes.errors import MissingReferencesError, MissingVerdictError, Mistake, clip
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["LOCATION_ERROR", "CheckCall", "ValidationState"]
+__all__ = ["LOCATION_ERROR", "CheckCall", "CheckedValue", "ValidationState"]
 
 #: The type of the errors that every check raises in the locating round.
 LOCATION_ERROR: Final = "groundtypes_location"
@@ -28,12 +28,41 @@ LOCATION_ERROR: Final = "groundtypes_location"
 _active: ContextVar["ValidationState | None"] = ContextVar("groundtypes_state", default=None)
 
 
+class CheckedValue(NamedTuple):
+    """A value of a validated answer that has checks.
+
+    Attributes:
+        kind: What tells the calls of its checks from those of others.
+        label: The checks and their field, for people.
+        value: The value.
+        may_differ: Whether a validator of the user's ran after the checks, and may have changed
+            the value that they judged.
+        is_default: Whether it is the default of a field, which Pydantic does not validate.
+    """
+
+    kind: Hashable
+    label: str
+    value: Any
+    may_differ: bool
+    is_default: bool
+
+
 @dataclass(slots=True)
 class CheckCall:
-    """One call of a check in a round: the fields validated before the value, and the verdicts."""
+    """One call of a check in a round: the fields validated before the value, and the verdicts.
+
+    `result` is what the call returned for a value that holds.
+    """
 
     data: Mapping[str, Any] | None
+    kind: Hashable
     verdicts: tuple[Verdict, ...] = ()
+    holds: bool = False
+    result: Any = None
+
+    def judged(self, result: Any) -> None:
+        """Note that the value holds, and what the call returns for it."""
+        self.holds, self.result = True, result
 
 
 @dataclass(slots=True)
@@ -72,6 +101,11 @@ class ValidationState:
         """
         state = _active.get()
         return state if state is not None and state.context is context else None
+
+    @staticmethod
+    def is_running() -> bool:
+        """Return whether a validation in rounds is running, with whatever context."""
+        return _active.get() is not None
 
     @property
     def references(self) -> References:
@@ -120,14 +154,38 @@ class ValidationState:
             _active.reset(token)
 
     def record_call(
-        self, key: Hashable, data: Mapping[str, Any] | None
+        self, key: Hashable, data: Mapping[str, Any] | None, kind: Hashable
     ) -> tuple[CheckCall, CheckCall | None]:
         """Record one call of a check; return it with the same call of the previous round."""
         calls = self._calls.setdefault(key, [])
         previous = self._previous_calls.get(key, ())
-        call = CheckCall(data)
+        call = CheckCall(data, kind)
         calls.append(call)
         return call, previous[len(calls) - 1] if len(calls) <= len(previous) else None
+
+    def require_verdicts(self, values: Iterable[CheckedValue]) -> None:
+        """Check that every value with checks has been judged by them in the last round.
+
+        Raises:
+            MissingVerdictError: One has not.
+        """
+        unused: dict[int, list[CheckCall]] = {}
+        for calls in self._calls.values():
+            for call in calls:
+                if call.holds:
+                    unused.setdefault(id(call.result), []).append(call)
+        others: list[CheckedValue] = []
+        for expected in values:
+            calls = unused.get(id(expected.value), [])
+            for number, call in enumerate(calls):
+                if call.kind is expected.kind or call.kind == expected.kind:
+                    del calls[number]
+                    break
+            else:
+                if not expected.is_default:
+                    others.append(expected)
+        if others:
+            _require_equal_results(others, (call for calls in unused.values() for call in calls))
 
     def location_error(self, key: Hashable) -> PydanticCustomError:
         """Return the error that ties the verdicts of this call to the location where it is raised.
@@ -148,7 +206,8 @@ class ValidationState:
         Args:
             locs: The location of each error of the locating round, by its number.
 
-        Verdicts of checks that the locating round did not reach come last, without a location.
+        Verdicts of checks that the locating round did not reach, or whose errors a validator of
+        the user's has caught, come last, without a location.
         """
         verdicts = [
             replace(verdict, loc=loc)
@@ -158,7 +217,61 @@ class ValidationState:
         total = sum(len(call.verdicts) for calls in self._calls.values() for call in calls)
         if len(verdicts) == total:
             return tuple(verdicts)
+        for number, located in enumerate(self._located_verdicts):
+            if number not in locs:
+                verdicts.extend(located)
         for key, calls in self._calls.items():
             for call in calls[self._located_calls.get(key, 0) :]:
                 verdicts.extend(call.verdicts)
         return tuple(verdicts)
+
+
+def _require_equal_results(values: Iterable[CheckedValue], calls: Iterable[CheckCall]) -> None:
+    """Check that each value equals the result of a call of its own, or was changed after one.
+
+    A value is often another object than the result of its check: an equal copy, or what a
+    validator of the user's made of it.
+
+    Raises:
+        MissingVerdictError: One has none.
+    """
+    unused: dict[Hashable, list[CheckCall]] = {}
+    for call in calls:
+        unused.setdefault(call.kind, []).append(call)
+    changed: list[CheckedValue] = []
+    for expected in values:
+        candidates = unused.get(expected.kind, [])
+        equal = (n for n, call in enumerate(candidates) if _is_equal(call.result, expected.value))
+        if (number := next(equal, None)) is not None:
+            del candidates[number]
+        else:
+            changed.append(expected)
+    for expected in changed:
+        candidates = unused.get(expected.kind, [])
+        if not candidates or not (
+            expected.may_differ or not _is_same_kind(candidates[-1].result, expected.value)
+        ):
+            raise MissingVerdictError(
+                f"{expected.label} left no verdict on {clip(repr(expected.value), 80)}: a "
+                "validator of the model hid a fault or put this value there, or an instance was "
+                "taken as it is. Let faults pass, return what the checks have judged, and pass "
+                "plain data."
+            )
+        candidates.pop()
+
+
+def _is_equal(result: Any, value: Any) -> bool:
+    try:
+        return type(result) is type(value) and bool(result == value)
+    except Exception:  # noqa: BLE001 # a type of the user's may raise anything
+        return False
+
+
+def _is_same_kind(result: Any, value: Any) -> bool:
+    """Return whether a validator may have put the value in the place of the result.
+
+    A value of another type, such as pydantic's `Secret`, is a container of what was judged.
+    """
+    if isinstance(result, str):
+        return isinstance(value, str)
+    return isinstance(value, type(result))

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, RootModel, TypeAdapter
 
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
+from groundtypes.validators.checked_values import CheckedSchema
+from groundtypes.validators.lost_checks import reject_lost_checks
 from groundtypes.validators.plain_unions import reject_plain_unions
 
 __all__ = ["Context", "Model", "run_answers"]
@@ -35,25 +37,31 @@ def run_answers(
     Raises:
         Mistake: Something other than an answer is wrong.
     """
-    adapter = _adapter(model)
+    adapter, schema = _adapter(model)
     judges = getattr(model, "__groundtypes_judges__", None)
     ledger = Ledger()
     takes_json = _takes_json(model)
     runs = []
     for row, context in zip(rows, contexts, strict=True):
-        validate, data = _validator(adapter, row, context, takes_json=takes_json)
-        runs.append(AnswerRun.of(validate, data, context, judges, ledger))
+        validate, data = _validator(adapter, row, context, schema, takes_json=takes_json)
+        runs.append(AnswerRun.of(validate, data, context, judges, ledger, schema.values_in))
     run_rounds(runs, ledger, locate=locate)
     return runs
 
 
 def _validator(
-    adapter: TypeAdapter[Any], row: Any, context: Context, *, takes_json: bool
+    adapter: TypeAdapter[Any],
+    row: Any,
+    context: Context,
+    schema: CheckedSchema,
+    *,
+    takes_json: bool,
 ) -> tuple[Callable[[Any], Any], Any]:
     """Return a function that validates the data once, and the data for the first round."""
     ctx: Any = context
     if not (takes_json and isinstance(row, str | bytes | bytearray)):
-        return lambda data: adapter.validate_python(data, context=ctx), reusable_input(row)
+        data = reusable_input(row, dataclasses=schema.dataclasses, kept=schema.kept)
+        return lambda data: adapter.validate_python(data, context=ctx), data
 
     def validate(data: Any) -> Any:
         if data is row:
@@ -72,7 +80,14 @@ def _takes_json(model: Any) -> bool:
     )
 
 
-def _adapter(model: Any) -> TypeAdapter[Any]:
+class _Adapter(NamedTuple):
+    """Pydantic's adapter of a type, and what its core schema says of checks."""
+
+    adapter: TypeAdapter[Any]
+    schema: CheckedSchema
+
+
+def _adapter(model: Any) -> _Adapter:
     try:
         hash(model)
     except TypeError:  # such as an Annotated with a list among its metadata
@@ -81,7 +96,9 @@ def _adapter(model: Any) -> TypeAdapter[Any]:
 
 
 @lru_cache(maxsize=256)
-def _cached_adapter(model: Any) -> TypeAdapter[Any]:
+def _cached_adapter(model: Any) -> _Adapter:
     adapter: TypeAdapter[Any] = model if isinstance(model, TypeAdapter) else TypeAdapter(model)
-    reject_plain_unions(getattr(model, "__name__", str(model)), adapter.core_schema)
-    return adapter
+    name = getattr(model, "__name__", str(model))
+    reject_plain_unions(name, adapter.core_schema)
+    reject_lost_checks(name, adapter._type, adapter.core_schema)  # noqa: SLF001 # nothing public tells
+    return _Adapter(adapter, CheckedSchema.of(adapter.core_schema))

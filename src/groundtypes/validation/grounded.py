@@ -6,12 +6,15 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, GetCoreSchemaHandler, ValidationInfo, ValidatorFunctionWrapHandler
 from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
 
-from groundtypes.errors import MarkerError
+from groundtypes.errors import MarkerError, MissingVerdictError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState
+from groundtypes.validators.checked_values import CheckedSchema
+from groundtypes.validators.core_schemas import judged_fields
+from groundtypes.validators.lost_checks import reject_lost_checks
 from groundtypes.validators.plain_unions import reject_plain_unions
 
 __all__ = ["Grounded"]
@@ -39,16 +42,45 @@ class Grounded(BaseModel):
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        """Reject a model in which a value that fails its check could pass as another type."""
+        """Reject a model in which a value could pass although its check fails or never runs."""
         super().__pydantic_init_subclass__(**kwargs)
-        cls._reject_plain_unions()
+        cls._reject_loopholes()
 
     @classmethod
-    def _reject_plain_unions(cls) -> None:
+    def _reject_loopholes(cls) -> None:
         """Inspect the class once: when it is built, or at its first use (forward references)."""
         if cls.__pydantic_complete__ and "__groundtypes_inspected__" not in cls.__dict__:
             reject_plain_unions(cls.__name__, cls.__pydantic_core_schema__)
+            reject_lost_checks(cls.__name__, cls, cls.__pydantic_core_schema__)
             cls.__groundtypes_inspected__ = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute, but no field that a check has judged, since nothing would judge it."""
+        cls = type(self)
+        if name in cls._judged_fields() and not ValidationState.is_running():
+            raise MissingVerdictError(
+                f"{cls.__name__}.{name} has been judged, and a value that is assigned to it would "
+                f"not be. Verify the changed answer instead: verify({cls.__name__}, "
+                f"answer.model_copy(update={{{name!r}: ...}}), context=...)."
+            )
+        if cls.model_config.get("validate_assignment") and name in cls.model_fields:
+            # The class's own validator starts rounds, which cannot assign.
+            cls._inner_validator().validate_assignment(self, name, value)
+        else:
+            super().__setattr__(name, value)
+
+    @classmethod
+    def _judged_fields(cls) -> frozenset[str]:
+        """Return the fields that a check judges or reads, found once for each class."""
+        fields: frozenset[str] | None = cls.__dict__.get("__groundtypes_judged_fields__")
+        if fields is None:
+            fields = frozenset()
+            if cls.__pydantic_complete__:
+                frozen = {name for name, info in cls.model_fields.items() if info.frozen}
+                if not cls.model_config.get("frozen"):  # Pydantic itself refuses those
+                    fields = judged_fields(cls, cls.__pydantic_core_schema__) - frozen
+                cls.__groundtypes_judged_fields__ = fields
+        return fields
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -109,15 +141,23 @@ class Grounded(BaseModel):
         """Return the validated value, or raise its error; `validate` runs one round."""
         if ValidationState.active(info.context) is not None:
             return validate(value)  # part of a larger answer, whose rounds are running
-        cls._reject_plain_unions()
+        cls._reject_loopholes()
+        schema = cls._checked_schema()
         if info.context is None:
             if isinstance(value, cls):
                 return handler(value)  # like Pydantic, take an instance as validated
             data = reusable_input(value, unpack_models=False)
         else:
-            data = reusable_input(value)
+            data = reusable_input(value, dataclasses=schema.dataclasses, kept=schema.kept)
         ledger = Ledger()
-        run = AnswerRun.of(validate, data, info.context, cls.__groundtypes_judges__, ledger)
+        run = AnswerRun.of(
+            validate,
+            data,
+            info.context,
+            cls.__groundtypes_judges__,
+            ledger,
+            schema.values_in,
+        )
         run_rounds([run], ledger)
         if run.error is not None:
             raise run.error
@@ -131,6 +171,17 @@ class Grounded(BaseModel):
             inner = cls.__groundtypes_inner__ = _build_inner_validator(cls)
         return inner
 
+    @classmethod
+    def _checked_schema(cls) -> CheckedSchema:
+        """Return what the core schema says of checks, read once for each class."""
+        schema: CheckedSchema | None = cls.__dict__.get("__groundtypes_checked_schema__")
+        if schema is None:
+            schema = CheckedSchema.of(cls.__pydantic_core_schema__)
+            cls.__groundtypes_checked_schema__ = schema
+        return schema
+
+    __groundtypes_checked_schema__: ClassVar[CheckedSchema | None] = None
+    __groundtypes_judged_fields__: ClassVar[frozenset[str] | None] = None
     __groundtypes_inner__: ClassVar[SchemaValidator | None] = None
     __groundtypes_inspected__: ClassVar[bool] = False
 

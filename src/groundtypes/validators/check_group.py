@@ -39,6 +39,20 @@ class CheckGroup:
     checks: tuple[_CheckLike, ...]
     field: MarkedField
 
+    @property
+    def kind(self) -> Hashable:
+        """What tells the calls of these checks from those of others.
+
+        A marker that is used as a validator does not know its model.
+        """
+        return self if self.field.model is not None else self.checks
+
+    @property
+    def label(self) -> str:
+        """The checks and their field for people, such as `Quoted on Answer.quote`."""
+        names = " and ".join(check.name for check in self.checks)
+        return f"{names} on {self.field.label}" if self.field.label else names
+
     def __call__(self, value: Any, info: ValidationInfo) -> Any:
         """Return the validated value, or raise an error for each fault; `None` is not checked."""
         if value is None:
@@ -50,7 +64,7 @@ class CheckGroup:
         if state.locating:
             raise state.location_error(key)
         data = getattr(info, "data", None)  # only fields have any
-        call, previous_call = state.record_call(key, data)
+        call, previous_call = state.record_call(key, data, self.kind)
         case = Case(info.context, data, self.field, state.ledger, state, previous_call)
         try:
             call.verdicts, new_value = self._judge(value, case)
@@ -59,6 +73,7 @@ class CheckGroup:
             return value
         if faults := [verdict for verdict in call.verdicts if not verdict.ok]:
             raise validation_error(value, faults)
+        call.judged(new_value)
         return new_value
 
     def _validate_alone(self, value: Any, info: ValidationInfo) -> Any:
@@ -111,8 +126,8 @@ class CheckGroup:
 
 def _verdicts(check: _CheckLike, value: Any, case: Case) -> Sequence[Verdict]:
     try:
-        verdicts = check.judge(value, case)
-        return (verdicts,) if isinstance(verdicts, Verdict) else tuple(verdicts)
+        judged = check.judge(value, case)
+        verdicts = (judged,) if isinstance(judged, Verdict) else tuple(judged)
     except (Mistake, Unsettled, SkipCheck):
         raise
     except Exception as error:
@@ -121,3 +136,9 @@ def _verdicts(check: _CheckLike, value: Any, case: Case) -> Sequence[Verdict]:
             f"{check.name} raised {type(error).__name__}, which is the cause of this error; "
             "fix the check"
         ) from error
+    if not verdicts or not all(isinstance(verdict, Verdict) for verdict in verdicts):
+        raise CheckError(
+            f"{check.name}.judge() returned no verdict; return self.holds() where there is "
+            "nothing to judge"
+        )
+    return verdicts

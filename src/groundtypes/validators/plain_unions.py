@@ -5,11 +5,11 @@ could be accepted by another branch. A discriminated union selects one branch by
 tries no other.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from groundtypes.errors import MarkerError
-from groundtypes.validators.check import checks_of_validator
+from groundtypes.validators.core_schemas import contains_check, definitions_of, schema_parts
 
 __all__ = ["reject_plain_unions"]
 
@@ -24,44 +24,15 @@ def reject_plain_unions(name: str, schema: Mapping[str, Any]) -> None:
     Raises:
         MarkerError: There is such a union; the message lists its branches.
     """
-    definitions = {part["ref"]: part for part in _parts(schema) if isinstance(part.get("ref"), str)}
-    for part in _parts(schema):
-        if part.get("type") == "union" and _contains_check(part, definitions):
+    definitions = definitions_of(schema)
+    for part in schema_parts(schema):
+        if part.get("type") == "union" and contains_check(part, definitions):
             branches = " | ".join(_branch_name(choice, definitions) for choice in part["choices"])
             raise MarkerError(
                 f"{name} has a check inside the plain union {branches}: a value that fails the "
                 "check could be accepted by another branch. Give the branches a literal tag field "
                 "and use Field(discriminator=...), or take the check out of the union."
             )
-
-
-def _parts(schema: object) -> Iterator[Mapping[str, Any]]:
-    """Yield every mapping in a schema; references to definitions are not followed."""
-    stack = [schema]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Mapping):
-            yield part
-            stack.extend(part.values())
-        elif isinstance(part, list | tuple):
-            stack.extend(part)
-
-
-def _contains_check(
-    schema: Mapping[str, Any], definitions: Mapping[str, Mapping[str, Any]]
-) -> bool:
-    """Return whether a schema, or a definition that it refers to, contains a check."""
-    todo, visited = [schema], set[str]()
-    while todo:
-        for part in _parts(todo.pop()):
-            function = part.get("function")
-            if isinstance(function, Mapping) and checks_of_validator(function.get("function")):
-                return True
-            ref = part.get("schema_ref")
-            if isinstance(ref, str) and ref not in visited and ref in definitions:
-                visited.add(ref)
-                todo.append(definitions[ref])
-    return False
 
 
 def _branch_name(choice: object, definitions: Mapping[str, Mapping[str, Any]]) -> str:

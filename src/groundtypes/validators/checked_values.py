@@ -1,0 +1,366 @@
+"""The values of a validated answer that have checks, found along its core schema.
+
+At the end of the rounds each of them must have a passing call of its checks. Pydantic does not
+promise that: it takes an instance as validated, and a validator of the model may catch a fault or
+return a value that no check has seen. The core schema says where a check is, so the answer is
+walked along it, and what stands there is compared with the recorded calls
+(`ValidationState.require_verdicts`).
+
+A schema is compiled once into steps. Each step takes a value, notes it if it has checks, and puts
+the parts of it that may have checks on a stack, so that deep answers need no deep recursion.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from groundtypes.rounds.state import CheckedValue
+from groundtypes.validators.check import Check
+from groundtypes.validators.check_group import CheckGroup
+from groundtypes.validators.core_schemas import contains_check, definitions_of, reachable_parts
+from groundtypes.validators.marked_field import MarkedField
+
+__all__ = ["CheckedSchema"]
+
+_MISSING: Final = object()
+#: Where the branches of these schemas have the same checks, either can be walked.
+_BRANCHES: Final = {
+    "lax-or-strict": ("lax_schema", "strict_schema"),
+    "json-or-python": ("python_schema", "json_schema"),
+}
+
+
+class _Walk:
+    """One walk over an answer: the values still to be visited, and the checked ones found."""
+
+    __slots__ = ("found", "stack", "visited")
+
+    def __init__(self) -> None:
+        #: A step, the value that it takes, and whether that is the default of a field.
+        self.stack: list[tuple[_Step, Any, bool]] = []
+        self.found: list[CheckedValue] = []
+        self.visited: set[tuple[str, int]] = set()
+
+
+#: Visits a value: notes it, or puts its parts on the stack.
+_Step = Callable[[_Walk, Any, bool], None]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSchema:
+    """What a core schema says of the checks in it.
+
+    Attributes:
+        first: The step that takes an answer; `None` without checks.
+        dataclasses: The dataclasses among the types of the values.
+        kept: The classes that a field asks for an instance of.
+    """
+
+    first: _Step | None
+    dataclasses: tuple[type, ...]
+    kept: tuple[type, ...]
+
+    @classmethod
+    def of(cls, schema: Mapping[str, Any]) -> "CheckedSchema":
+        """Compile a core schema."""
+        definitions = definitions_of(schema)
+        classes: dict[str, dict[type, None]] = {"dataclass": {}, "is-instance": {}}
+        for part in reachable_parts(schema, definitions):
+            if part.get("type") in classes and isinstance(part.get("cls"), type):
+                classes[part["type"]][part["cls"]] = None
+        has_checks = contains_check(schema, definitions)
+        return cls(
+            _Compiler(definitions).step(schema) if has_checks else None,
+            tuple(classes["dataclass"]),
+            tuple(cls for cls in classes["is-instance"] if cls is not object),
+        )
+
+    def values_in(self, answer: Any) -> list[CheckedValue]:
+        """Return the values of a validated answer that have checks."""
+        walk = _Walk()
+        if self.first is None:
+            return walk.found
+        stack = walk.stack
+        stack.append((self.first, answer, False))
+        while stack:
+            step, value, is_default = stack.pop()
+            if value is not None:  # no check judges `None`
+                step(walk, value, is_default)
+        return walk.found
+
+
+class _Compiler:
+    """Compiles the parts of one schema."""
+
+    def __init__(self, definitions: Mapping[str, Mapping[str, Any]]) -> None:
+        self._definitions = definitions
+        self._references: dict[tuple[str, bool], _Step | None] = {}
+
+    def step(self, schema: Any, field: str | None = None, *, changes: bool = False) -> _Step | None:
+        """Return the step of a schema, or `None` where it has no checks.
+
+        Args:
+            schema: The part of the core schema.
+            field: The field that it belongs to.
+            changes: Whether a validator of the user's follows, which may change a judged value.
+        """
+        kind = str(schema["type"])
+        if kind.startswith("function-"):
+            return self._function(schema, kind, field, changes=changes)
+        if kind == "definition-ref":
+            return self._reference(schema["schema_ref"], changes=changes)
+        if kind in _BRANCHES:
+            branches = (schema[name] for name in _BRANCHES[kind])
+            found = (self.step(branch, field, changes=changes) for branch in branches)
+            return next(filter(None, found), None)
+        if kind == "tagged-union":
+            return self._tagged_union(schema)
+        if kind == "chain":
+            *earlier, last = schema["steps"]
+            steps = [self.step(part, field, changes=True) for part in earlier]
+            return _together([*steps, self.step(last, field, changes=changes)])
+        if kind == "default":
+            return self._default(schema, field, changes=changes)
+        if "fields" in schema and kind != "dataclass":  # which lists the names of its fields
+            return self._fields(schema)
+        if kind.startswith("arguments"):
+            return self._arguments(schema)
+        if "arguments_schema" in schema:  # a call, such as that of a named tuple's class
+            return self.step(schema["arguments_schema"])
+        if kind == "model" and schema.get("root_model"):
+            inner = self.step(schema["schema"], "root")
+            return None if inner is None else _root(inner)
+        if {"items_schema", "keys_schema", "values_schema"} & schema.keys():
+            return self._container(schema)
+        inner_schema = schema.get("schema")
+        if isinstance(inner_schema, Mapping):
+            return self.step(inner_schema, field, changes=changes)
+        return None
+
+    def _function(
+        self, schema: Mapping[str, Any], kind: str, field: str | None, *, changes: bool
+    ) -> _Step | None:
+        function = schema["function"].get("function")
+        group: CheckGroup | None = None
+        if isinstance(function, CheckGroup):
+            group = function
+        elif isinstance(function, Check):  # a marker as `field_validator("name")(marker)`
+            group = CheckGroup((function,), MarkedField(None, field))
+        if "schema" not in schema:  # a plain validator
+            return None
+        is_users = group is None and kind == "function-after"
+        inner = self.step(schema["schema"], field, changes=changes or is_users)
+        if group is None:
+            return inner
+        return _together([_checked(group, changes=changes or kind != "function-after"), inner])
+
+    def _reference(self, ref: str, *, changes: bool) -> _Step | None:
+        key = (ref, changes)
+        if key in self._references:
+            return self._references[key]
+        self._references[key] = self._later(key)  # it may refer to itself
+        step = self.step(self._definitions[ref], changes=changes)
+        self._references[key] = step
+        return step
+
+    def _later(self, key: tuple[str, bool]) -> _Step:
+        """Return the step of a reference that is in the middle of being compiled."""
+
+        def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
+            step = self._references[key]
+            visited = (key[0], id(value))
+            if step is not None and visited not in walk.visited:
+                walk.visited.add(visited)  # an answer may contain itself
+                step(walk, value, is_default)
+
+        return visit
+
+    def _fields(self, schema: Mapping[str, Any]) -> _Step | None:
+        fields = schema["fields"]
+        named = fields.items() if isinstance(fields, Mapping) else _named(fields)
+        steps: list[tuple[str, _Step, bool]] = []
+        for name, part in named:
+            if (step := self.step(part["schema"], name)) is not None:
+                steps.append((name, step, "default_factory" in part["schema"]))
+        extras = schema.get("extras_schema")
+        extra = self.step(extras) if isinstance(extras, Mapping) else None
+        if not steps and extra is None:
+            return None
+
+        def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
+            stack, values = walk.stack, _parts_of(value)
+            for name, step, has_factory in steps:
+                part = values.get(name, _MISSING)
+                if part is _MISSING:
+                    part = getattr(value, name, None)  # a slot, or an item of a named tuple
+                unset = has_factory and name not in getattr(value, "model_fields_set", (name,))
+                stack.append((step, part, is_default or unset))
+            if extra is not None:
+                for part in _extras_of(value, values, fields):
+                    stack.append((extra, part, is_default))
+
+        return visit
+
+    def _arguments(self, schema: Mapping[str, Any]) -> _Step | None:
+        fields = [(part["name"], part) for part in schema["arguments_schema"]]
+        return self._fields({"fields": dict(fields)})
+
+    def _default(
+        self, schema: Mapping[str, Any], field: str | None, *, changes: bool
+    ) -> _Step | None:
+        inner = self.step(schema["schema"], field, changes=changes)
+        if inner is None or "default" not in schema:
+            return inner
+        default = schema["default"]
+
+        def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
+            inner(walk, value, is_default or (type(value) is type(default) and value == default))
+
+        return visit
+
+    def _container(self, schema: Mapping[str, Any]) -> _Step | None:
+        items = schema.get("items_schema")
+        if isinstance(items, list | tuple):
+            return self._tuple(schema, items)
+        item_schema = items or schema.get("values_schema")
+        key = self.step(schema["keys_schema"]) if "keys_schema" in schema else None
+        item = self.step(item_schema) if item_schema is not None else None
+        if key is None and item is None:
+            return None
+
+        def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
+            if key is not None and isinstance(value, Mapping):
+                walk.stack.extend((key, part, is_default) for part in value)
+            if item is not None:
+                walk.stack.extend([(item, part, is_default) for part in _items(value)])
+
+        return visit
+
+    def _tuple(self, schema: Mapping[str, Any], items: Iterable[Any]) -> _Step | None:
+        steps = [self.step(item) for item in items]
+        if not any(steps):
+            return None
+        variadic = schema.get("variadic_item_index")
+
+        def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
+            parts = list(_items(value))
+            taking = list(steps)
+            if variadic is not None:
+                repeated = max(0, len(parts) - len(steps) + 1)
+                taking[variadic : variadic + 1] = [steps[variadic]] * repeated
+            for step, part in zip(taking, parts, strict=False):
+                if step is not None:
+                    walk.stack.append((step, part, is_default))
+
+        return visit
+
+    def _tagged_union(self, schema: Mapping[str, Any]) -> _Step | None:
+        discriminator = schema["discriminator"]
+        choices = schema["choices"]
+        steps = {
+            tag: self.step(choice) for tag, choice in choices.items() if isinstance(choice, Mapping)
+        }
+        if not any(steps.values()):
+            return None
+        classes = {tag: _class_of(choice, self._definitions) for tag, choice in choices.items()}
+
+        def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
+            by_class = (tag for tag, cls in classes.items() if type(value) is cls)
+            tag = next(by_class, None) or _tag_of(value, discriminator, steps)
+            step = None if tag is None else steps[tag]
+            if step is not None:
+                step(walk, value, is_default)
+
+        return visit
+
+
+def _checked(group: CheckGroup, *, changes: bool) -> _Step:
+    kind, label = group.kind, group.label
+
+    def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
+        walk.found.append(CheckedValue(kind, label, value, changes, is_default))
+
+    return visit
+
+
+def _root(inner: _Step) -> _Step:
+    def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
+        walk.stack.append((inner, getattr(value, "root", None), is_default))
+
+    return visit
+
+
+def _together(steps: Iterable[_Step | None]) -> _Step | None:
+    """Return a step that runs several steps on the same value."""
+    found = [step for step in steps if step is not None]
+    if len(found) < 2:  # none or one
+        return found[0] if found else None
+
+    def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
+        for step in found:
+            step(walk, value, is_default)
+
+    return visit
+
+
+def _named(fields: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    return ((field["name"], field) for field in fields)
+
+
+def _parts_of(value: Any) -> Mapping[Any, Any]:
+    """Return the fields of a model, a dataclass or a TypedDict that are not in slots."""
+    if not isinstance(value, dict):
+        parts = getattr(value, "__dict__", None)
+        if type(parts) is dict and (isinstance(value, BaseModel) or not isinstance(value, Mapping)):
+            return parts
+    return value if isinstance(value, Mapping) else {}
+
+
+def _extras_of(value: Any, values: Mapping[Any, Any], fields: Mapping[str, Any]) -> Iterable[Any]:
+    """Return the values that belong to no field."""
+    if isinstance(value, Mapping):
+        return [part for name, part in values.items() if name not in fields]
+    extra = getattr(value, "__pydantic_extra__", None)
+    return list(extra.values()) if isinstance(extra, dict) else ()
+
+
+def _items(value: Any) -> Iterable[Any]:
+    """Return the items of a container, or the values of a mapping."""
+    if type(value) is list:
+        return value
+    if isinstance(value, Mapping):
+        return list(value.values())
+    if isinstance(value, str | bytes | Iterator) or not isinstance(value, Iterable):
+        return ()
+    return value
+
+
+def _class_of(schema: Any, definitions: Mapping[str, Mapping[str, Any]]) -> type | None:
+    """Return the class of the values that a branch of a union makes, if it is known."""
+    while isinstance(schema, Mapping):
+        if isinstance(schema.get("cls"), type):
+            return None if schema["type"] == "typed-dict" else schema["cls"]
+        if "schema_ref" in schema:
+            schema = definitions.get(schema["schema_ref"])
+        else:
+            schema = schema.get("schema") or schema.get("lax_schema") or schema.get("python_schema")
+    return None
+
+
+def _tag_of(value: Any, discriminator: Any, tags: Mapping[Any, object]) -> Any:
+    """Return the tag of a value, or `None` if it has none of these."""
+    if callable(discriminator):
+        try:
+            candidates = [discriminator(value)]
+        except Exception:  # noqa: BLE001 # the user's function, on a value that it may not expect
+            return None
+    else:
+        paths = discriminator if isinstance(discriminator, list) else [discriminator]
+        names = [path[0] if isinstance(path, list) else path for path in paths]
+        parts = _parts_of(value)
+        candidates = [parts.get(name, getattr(value, str(name), None)) for name in names]
+    candidates += [getattr(tag, "value", None) for tag in candidates]
+    known = (tag for tag in candidates if isinstance(tag, Hashable) and tag in tags)
+    return next(known, None)

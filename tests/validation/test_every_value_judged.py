@@ -1,0 +1,593 @@
+"""No value that has a check leaves `verify` or `audit` without a verdict."""
+
+import collections
+import dataclasses
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
+
+import pytest
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    InstanceOf,
+    Json,
+    PlainValidator,
+    RootModel,
+    Secret,
+    SkipValidation,
+    TypeAdapter,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    field_validator,
+    model_validator,
+)
+from pydantic.dataclasses import dataclass as pydantic_dataclass
+from typing_extensions import TypedDict
+
+from groundtypes import Case, Check, Grounded, Quote, Quoted, Verdict, audit, verify
+from groundtypes.errors import CheckError, ContextError, MarkerError, MissingVerdictError, Mistake
+
+TRUE = "It is tall"
+FALSE = "It is small"
+CONTEXT = {"references": "It is tall and grey."}
+T = TypeVar("T")
+
+
+class Fact(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    quote: Quote
+
+
+@pydantic_dataclass
+class PydanticFact:
+    quote: Quote
+
+
+@dataclass
+class StandardFact:
+    quote: Quote
+
+
+@dataclass(slots=True)
+class SlottedFact:
+    quote: Quote
+
+
+class TupleFact(NamedTuple):
+    fact: Fact
+
+
+class DictFact(TypedDict):
+    fact: Fact
+
+
+class Facts(RootModel[list[Fact]]):
+    pass
+
+
+class Box(BaseModel, Generic[T]):
+    content: T
+
+
+class FactList(list[Fact]):
+    pass
+
+
+class Never(BaseModel):
+    model_config = ConfigDict(revalidate_instances="never")
+    quote: Quote
+
+
+class Assigned(BaseModel):
+    model_config = ConfigDict(validate_assignment=True)
+    quote: Quote
+
+
+def fact(quote: str) -> Fact:
+    return Fact.model_construct(quote=quote)
+
+
+def standard_fact(quote: Any) -> StandardFact:
+    return StandardFact(quote)
+
+
+def slotted_fact(quote: Any) -> SlottedFact:
+    return SlottedFact(quote)
+
+
+def _nested(depth: int, quote: str) -> "Node":
+    node = Node.model_construct(quote=quote, child=None)
+    for _ in range(depth):
+        node = Node.model_construct(quote=TRUE, child=node)
+    return node
+
+
+class Node(BaseModel):
+    quote: Quote
+    child: "Node | None" = None
+
+
+#: The type of an answer, and its value, made of a quote.
+SHAPES: dict[str, tuple[Any, Callable[[str], Any]]] = {
+    "model": (Fact, fact),
+    "never revalidated": (Never, lambda quote: Never.model_construct(quote=quote)),
+    "with validated assignments": (Assigned, lambda quote: Assigned.model_construct(quote=quote)),
+    "Pydantic dataclass": (
+        PydanticFact,
+        lambda quote: _set(PydanticFact.__new__(PydanticFact), quote=quote),
+    ),
+    "standard dataclass": (StandardFact, standard_fact),
+    "dataclass with slots": (SlottedFact, slotted_fact),
+    "standard dataclass in a model": (
+        Box[StandardFact],
+        lambda quote: {"content": standard_fact(quote)},
+    ),
+    "TypedDict": (DictFact, lambda quote: {"fact": fact(quote)}),
+    "NamedTuple": (TupleFact, lambda quote: TupleFact(fact(quote))),
+    "root model": (Facts, lambda quote: Facts.model_construct([fact(quote)])),
+    "root model in a list": (list[Facts], lambda quote: [Facts.model_construct([fact(quote)])]),
+    "generic model": (Box[Fact], lambda quote: Box[Fact].model_construct(content=fact(quote))),
+    "list": (list[Fact], lambda quote: [fact(quote)]),
+    "subclass of list": (list[Fact], lambda quote: FactList([fact(quote)])),
+    "tuple": (tuple[Fact, ...], lambda quote: (fact(quote),)),
+    "tuple of two": (tuple[str, Fact], lambda quote: ("a", fact(quote))),
+    "deque": (deque[Fact], lambda quote: deque([fact(quote)], 3)),
+    "deque for a list": (list[Fact], lambda quote: deque([fact(quote)])),
+    "set": (set[Fact], lambda quote: {fact(quote)}),
+    "frozenset": (frozenset[Fact], lambda quote: frozenset([fact(quote)])),
+    "OrderedDict": (OrderedDict[str, Fact], lambda quote: OrderedDict(a=fact(quote))),
+    "defaultdict": (
+        dict[str, Fact],
+        lambda quote: defaultdict(lambda: fact(TRUE), {"a": fact(quote)}),
+    ),
+    "subclass of dict": (
+        dict[str, Fact],
+        lambda quote: type("Own", (dict,), {})(a=fact(quote)),
+    ),
+    "mapping proxy": (
+        Mapping[str, Fact],
+        lambda quote: MappingProxyType({"a": fact(quote)}),
+    ),
+    "UserDict": (Mapping[str, Fact], lambda quote: collections.UserDict({"a": fact(quote)})),
+    "ChainMap": (Mapping[str, Fact], lambda quote: collections.ChainMap({"a": fact(quote)})),
+    "values of a dict": (list[Fact], lambda quote: {"a": fact(quote)}.values()),
+    "UserList": (Sequence[Fact], lambda quote: collections.UserList([fact(quote)])),
+    "generator": (list[Fact], lambda quote: (fact(text) for text in [quote])),
+    "discriminated union": (
+        list[Annotated["Cited | Free", Field(discriminator="kind")]],
+        lambda quote: [Free(text="x"), Cited.model_construct(kind="cited", quote=quote)],
+    ),
+    "nested instances": (Node, lambda quote: _nested(60, quote)),
+    "JSON in a field": (Box[Json[Fact]], lambda quote: {"content": f'{{"quote": "{quote}"}}'}),
+    "secret": (Box[Secret[Quote]], lambda quote: {"content": quote}),
+    "extra fields": (
+        type(
+            "Extra",
+            (BaseModel,),
+            {
+                "model_config": ConfigDict(extra="allow"),
+                "__annotations__": {"__pydantic_extra__": dict[str, Fact]},
+                "__module__": __name__,
+            },
+        ),
+        lambda quote: {"more": fact(quote)},
+    ),
+}
+
+
+class Cited(BaseModel):
+    kind: Literal["cited"] = "cited"
+    quote: Quote
+
+
+class Free(BaseModel):
+    kind: Literal["free"] = "free"
+    text: str
+
+
+def _set(instance: Any, **values: Any) -> Any:
+    for name, value in values.items():
+        setattr(instance, name, value)
+    return instance
+
+
+@pytest.mark.parametrize(("model", "made_of"), SHAPES.values(), ids=SHAPES.keys())
+def test_an_instance_in_any_container_is_judged_anew(
+    model: Any, made_of: Callable[[str], Any]
+) -> None:
+    adapter = TypeAdapter(model)
+    adapter.rebuild(force=True)
+    report = audit(adapter, made_of(TRUE), context=CONTEXT)
+    assert report.ok
+    assert [verdict.ok for verdict in report.verdicts].count(True) == len(report.verdicts) >= 1
+
+    report = audit(adapter, made_of(FALSE), context=CONTEXT)
+    assert [fault.slug for fault in report.faults] == ["quote_altered"]
+    with pytest.raises(ValidationError):
+        verify(adapter, made_of(FALSE), context=CONTEXT)
+
+
+def test_an_instance_that_is_nested_too_deeply_is_a_mistake() -> None:
+    with pytest.raises(ContextError):
+        audit(Node, _nested(300, FALSE), context=CONTEXT)
+
+
+def test_an_instance_that_contains_itself_is_a_mistake() -> None:
+    node = Node.model_construct(quote=TRUE)
+    node.child = node
+    with pytest.raises(ContextError):
+        verify(Node, node, context=CONTEXT)
+
+
+def test_an_instance_that_is_a_key_is_a_mistake() -> None:
+    with pytest.raises(MissingVerdictError):
+        audit(dict[Fact, int], {fact(FALSE): 1}, context=CONTEXT)
+
+
+def test_an_instance_in_an_object_that_is_read_by_attributes_is_a_mistake() -> None:
+    class Row(BaseModel):
+        model_config = ConfigDict(from_attributes=True)
+        fact: Fact
+
+    class Record:
+        fact = Fact.model_construct(quote=FALSE)
+
+    with pytest.raises(MissingVerdictError):
+        verify(Row, Record(), context=CONTEXT)
+
+
+def test_an_instance_that_does_not_keep_what_it_was_made_of_is_a_mistake() -> None:
+    @pydantic_dataclass
+    class Made:
+        quote: Quote
+        mode: dataclasses.InitVar[int]
+
+    made = _set(Made.__new__(Made), quote=TRUE)
+    with pytest.raises(ContextError, match="mode"):
+        audit(Made, made, context=CONTEXT)
+
+
+# --- aliases ---------------------------------------------------------------------------------
+
+
+def _shout(name: str) -> str:
+    return name.upper()
+
+
+class _Paths(BaseModel):
+    quote: Quote = Field(validation_alias=AliasPath("quotes", 0, "text"))
+    other: Quote = Field(validation_alias=AliasPath("quotes", 1, "text"))
+    title: str = Field(validation_alias=AliasPath("head", "title"))
+
+
+class _LastPath(BaseModel):
+    quote: Quote = Field(validation_alias=AliasPath("quotes", -1))
+
+
+class _Choices(BaseModel):
+    quote: Quote = Field(validation_alias=AliasChoices(AliasPath("a", 0), "b"))
+    other: Quote = Field(validation_alias=AliasChoices(AliasPath("c", 0)))
+
+
+class _Generated(BaseModel):
+    model_config = ConfigDict(alias_generator=_shout)
+    quote: Quote
+
+
+class _ByName(BaseModel):
+    model_config = ConfigDict(populate_by_name=True, extra="forbid")
+    quote: Quote = Field(alias="text")
+
+
+class _ValidationOnly(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    quote: Quote = Field(validation_alias="text", serialization_alias="words")
+
+
+@dataclass
+class _StandardAlias:
+    quote: Annotated[Quote, Field(alias="text")]
+
+
+ALIASES: dict[str, tuple[Any, dict[str, Any]]] = {
+    "paths": (
+        _Paths,
+        {"quotes": [{"text": TRUE}, {"text": TRUE}], "head": {"title": "Tower"}},
+    ),
+    "path from the end": (_LastPath, {"quotes": ["", TRUE]}),
+    "choices": (_Choices, {"b": TRUE, "c": [TRUE]}),
+    "generator": (_Generated, {"QUOTE": TRUE}),
+    "by name": (_ByName, {"text": TRUE}),
+    "validation only": (_ValidationOnly, {"text": TRUE, "more": 1}),
+    "standard dataclass": (_StandardAlias, {"text": TRUE}),
+}
+
+
+@pytest.mark.parametrize(("model", "data"), ALIASES.values(), ids=ALIASES.keys())
+def test_an_instance_is_read_again_under_the_aliases_of_its_fields(
+    model: Any, data: dict[str, Any]
+) -> None:
+    answer = verify(model, data, context=CONTEXT)
+    again = audit(model, answer, context=CONTEXT)
+    assert again.ok
+    assert again.value == answer
+    assert len(again.verdicts) == len(audit(model, data, context=CONTEXT).verdicts)
+
+
+def test_a_verdict_on_an_alias_path_has_its_place_in_what_was_given() -> None:
+    report = audit(
+        _Paths, _Paths.model_construct(quote=TRUE, other=FALSE, title="a"), context=CONTEXT
+    )
+    [fault] = report.faults
+    value = report.given
+    for step in fault.loc:
+        value = value[step]
+    assert value == FALSE
+
+
+def test_fields_that_are_read_from_parts_of_each_other_are_a_mistake() -> None:
+    class Overlapping(BaseModel):
+        whole: Any = Field(validation_alias="a")
+        quote: Quote = Field(validation_alias=AliasPath("a", "b"))
+
+    answer = verify(Overlapping, {"a": {"b": TRUE}}, context=CONTEXT)
+    with pytest.raises(ContextError):
+        verify(Overlapping, answer, context=CONTEXT)
+
+
+# --- validators of the user's ----------------------------------------------------------------
+
+
+def _swallow(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        return value
+
+
+def _ignore(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:  # it ignores it
+    return value
+
+
+def _none(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        return None
+
+
+def _replace(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    handler(value)
+    return FALSE
+
+
+def _retry(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        return handler(TRUE)
+
+
+def _construct(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    handler({"quote": TRUE})
+    return Fact.model_construct(quote=value["quote"])
+
+
+class _Changing(BaseModel):
+    quote: Quote
+
+    @model_validator(mode="after")
+    def change(self) -> "_Changing":
+        self.quote = FALSE  # type: ignore[assignment]
+        return self
+
+
+class _Swapping(BaseModel):
+    quote: Quote
+    other: Quote | None = None
+
+    @model_validator(mode="after")
+    def swap(self) -> "_Swapping":
+        self.other = self.quote
+        return self
+
+
+ESCAPES: dict[str, tuple[Any, Any]] = {
+    "a fault is swallowed": (Annotated[Quote, WrapValidator(_swallow)], FALSE),
+    "a fault in a list is swallowed": (
+        list[Annotated[Quote, WrapValidator(_swallow)]],
+        [TRUE, FALSE],
+    ),
+    "a fault of a model is swallowed": (Annotated[Fact, WrapValidator(_swallow)], {"quote": FALSE}),
+    "the handler is not called": (Annotated[Quote, WrapValidator(_ignore)], TRUE),
+    "the value is replaced": (Annotated[Quote, WrapValidator(_replace)], TRUE),
+    "an instance is constructed": (Annotated[Fact, WrapValidator(_construct)], {"quote": FALSE}),
+    "an instance is constructed before": (
+        Annotated[Fact, BeforeValidator(lambda value: Fact.model_construct(quote=value))],
+        FALSE,
+    ),
+    "a list is filled afterwards": (
+        Annotated[list[Fact], AfterValidator(lambda facts: [*facts, fact(TRUE)])],
+        [{"quote": TRUE}],
+    ),
+    "the model changes its field": (_Changing, {"quote": TRUE}),
+    "a field is copied to another": (_Swapping, {"quote": TRUE}),
+}
+
+
+@pytest.mark.parametrize(("model", "data"), ESCAPES.values(), ids=ESCAPES.keys())
+def test_a_value_that_escapes_its_check_is_a_mistake(model: Any, data: Any) -> None:
+    with pytest.raises(MissingVerdictError):
+        audit(model, data, context=CONTEXT)
+    with pytest.raises(MissingVerdictError):
+        verify(model, data, context=CONTEXT)
+
+
+PASSING: dict[str, tuple[Any, Any, int]] = {
+    "a wrap validator that returns what it was given": (
+        list[Annotated[Quote, WrapValidator(_swallow)]],
+        [TRUE, TRUE],
+        2,
+    ),
+    "a second attempt": (Annotated[Quote, WrapValidator(_retry)], FALSE, 2),
+    "none in place of a fault": (Annotated[Quote | None, WrapValidator(_none)], FALSE, 1),
+    "a change afterwards": (list[Annotated[Quote, AfterValidator(str.upper)]], [TRUE], 1),
+    "another type afterwards": (Annotated[Quote, AfterValidator(len)], TRUE, 1),
+    "the text of a model": (
+        Annotated[Fact, AfterValidator(lambda it: it.quote)],
+        {"quote": TRUE},
+        1,
+    ),
+    "a dictionary of what was a list": (
+        Annotated[list[Fact], AfterValidator(lambda facts: dict(enumerate(facts)))],
+        [{"quote": TRUE}],
+        1,
+    ),
+    "equal items in a set": (set[Quote], [TRUE, TRUE], 2),
+    "the other branch of a union": (
+        Annotated[Cited | Free, Field(discriminator="kind")],
+        {"kind": "free", "text": "x"},
+        0,
+    ),
+    "no value": (Box[Quote | None], {"content": None}, 0),
+}
+
+
+@pytest.mark.parametrize(("model", "data", "count"), PASSING.values(), ids=PASSING.keys())
+def test_validators_that_let_the_checks_run_are_fine(model: Any, data: Any, count: int) -> None:
+    report = audit(model, data, context=CONTEXT)
+    assert report.ok
+    assert len(report.verdicts) == count
+    verify(model, data, context=CONTEXT)
+
+
+def test_a_default_is_not_validated_unless_the_model_asks_for_it() -> None:
+    class Defaulted(BaseModel):
+        quote: Quote = FALSE  # type: ignore[assignment]
+        facts: list[Fact] = Field(default_factory=lambda: [fact(FALSE)])
+
+    assert audit(Defaulted, {}, context=CONTEXT).ok
+    assert not audit(Defaulted, {"quote": FALSE}, context=CONTEXT).ok
+
+
+def test_a_grounded_model_sees_what_its_validators_hide() -> None:
+    class Answer(Grounded):
+        quote: Annotated[str, Quoted(), WrapValidator(_swallow)]
+
+    assert Answer.model_validate({"quote": TRUE}, context=CONTEXT).quote == TRUE
+    with pytest.raises(MissingVerdictError):
+        Answer.model_validate({"quote": FALSE}, context=CONTEXT)
+    with pytest.raises(MissingVerdictError):
+        Answer.model_validate_json(f'{{"quote": "{FALSE}"}}', context=CONTEXT)
+
+
+def test_a_check_that_returns_no_verdict_is_a_mistake() -> None:
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Silent(Check):
+        def judge(self, value: str, case: Case) -> Iterator[Verdict]:  # it judges nothing
+            return iter(())
+
+    with pytest.raises(CheckError, match="Silent"):
+        verify(TypeAdapter(Annotated[str, Silent()]), "x", context=CONTEXT)
+
+
+# --- checks that would never run -------------------------------------------------------------
+
+
+class _PlainField(BaseModel):
+    quote: Quote
+
+    @field_validator("quote", mode="plain")
+    @classmethod
+    def take(cls, value: str) -> str:
+        return value
+
+
+LOST: dict[str, Any] = {
+    "SkipValidation": SkipValidation[Quote],
+    "SkipValidation in a list": list[SkipValidation[Quote]],
+    "SkipValidation on a model": Box[SkipValidation[Fact]],
+    "InstanceOf": Box[InstanceOf[Fact]],
+    "plain validator": Annotated[str, Quoted(), PlainValidator(str)],
+    "plain validator of a field": _PlainField,
+    "plain validator of a field further in": Box[list[_PlainField]],
+    "items that are validated when they are read": Box[Iterable[Fact]],
+}
+
+
+@pytest.mark.parametrize("model", LOST.values(), ids=LOST.keys())
+def test_a_declared_check_that_would_never_run_is_refused(model: Any) -> None:
+    with pytest.raises(MarkerError):
+        verify(model, {"content": {"quote": FALSE}}, context=CONTEXT)
+
+
+def test_a_grounded_model_with_a_check_that_would_never_run_is_refused_when_it_is_built() -> None:
+    with pytest.raises(MarkerError):
+
+        class Answer(Grounded):
+            quote: SkipValidation[Quote]
+
+
+def test_values_without_checks_may_skip_validation() -> None:
+    class Answer(Grounded):
+        quote: Quote
+        note: SkipValidation[str]
+        settings: InstanceOf[Free]
+
+    settings = Free(text="x")
+    data = {"quote": TRUE, "note": 3, "settings": settings}
+    assert verify(Answer, data, context=CONTEXT).settings == settings
+
+
+# --- assignments -----------------------------------------------------------------------------
+
+
+class _Answer(Grounded):
+    source: str
+    quote: Annotated[str, Quoted(of="source")]
+    facts: list[Fact] = []
+    note: str = ""
+
+
+@pytest.mark.parametrize("field", ["quote", "source", "facts"])
+@pytest.mark.parametrize("validate_assignment", [True, False])
+def test_a_field_that_was_judged_takes_no_other_value(
+    field: str, *, validate_assignment: bool
+) -> None:
+    class Answer(_Answer):
+        model_config = ConfigDict(validate_assignment=validate_assignment)
+
+    answer = verify(Answer, {"source": "0", "quote": TRUE}, context=CONTEXT)
+    with pytest.raises(MissingVerdictError):
+        setattr(answer, field, getattr(answer, field))
+    answer.note = "fine"
+    changed = answer.model_copy(update={"quote": FALSE})
+    assert not audit(Answer, changed, context=CONTEXT).ok
+
+
+def test_a_field_of_a_plain_model_that_validates_assignments_takes_no_unjudged_value() -> None:
+    answer = verify(Assigned, {"quote": TRUE}, context=CONTEXT)
+    with pytest.raises(Mistake):
+        answer.quote = FALSE  # type: ignore[assignment]
+    assert answer.quote == TRUE
+
+
+def test_a_model_whose_validator_changes_a_judged_field_to_itself_is_fine() -> None:
+    class Sorted(_Answer):
+        @model_validator(mode="after")
+        def sort(self) -> "Sorted":
+            self.facts = sorted(self.facts, key=lambda one: one.quote)
+            return self
+
+    facts = [{"quote": "tall and grey"}, {"quote": TRUE}]
+    answer = verify(Sorted, {"source": "0", "quote": TRUE, "facts": facts}, context=CONTEXT)
+    assert [str(one.quote) for one in answer.facts] == [TRUE, "tall and grey"]
