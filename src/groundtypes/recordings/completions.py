@@ -71,7 +71,7 @@ def json_within(text: str) -> str:
     candidate = text[start:end]
     try:
         from_json(candidate)
-    except ValueError:
+    except (ValueError, TypeError):  # a lone surrogate is a TypeError
         return text
     return candidate
 

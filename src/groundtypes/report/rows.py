@@ -194,7 +194,7 @@ def _parsed(answer: Any) -> Any:
     if isinstance(answer, str) and answer.lstrip().startswith(("{", "[")):
         try:
             return from_json(answer)
-        except ValueError:
+        except (ValueError, TypeError):  # a lone surrogate is a TypeError
             return answer
     return answer
 

@@ -3,18 +3,21 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 from groundtypes.errors import clip
 from groundtypes.row_files.json_lines import TOO_LONG, Line
 
-__all__ = ["BrokenLineError", "parse_line", "read_line"]
+__all__ = ["BrokenLineError", "lone_surrogate", "parse_line", "read_line"]
 
 _T = TypeVar("_T")
 
 _MAX_DEPTH: Final = 100
 _BRACKETS: Final = re.compile(r"[\[{]")
+#: How JSON writes one half of a pair of surrogates; two halves that belong together are fine.
+_SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class BrokenLineError(Exception):
@@ -35,7 +38,7 @@ def read_line(line: Line, read: Callable[[dict[str, Any]], _T]) -> _T | BrokenLi
         data = parse_line(line.data)
         return read(data)
     except BrokenLineError as error:
-        error.row = data
+        error.row = data if data is not None else error.row
         return error.with_traceback(None)
 
 
@@ -43,8 +46,8 @@ def parse_line(line: bytes) -> dict[str, Any]:
     """Return the object on a line, nested at most 100 deep.
 
     Raises:
-        BrokenLineError: The line is not a JSON object in UTF-8, a key occurs twice, or a number
-            is not finite.
+        BrokenLineError: The line is not a JSON object in UTF-8, a key occurs twice, a number is
+            not finite, or a text has a lone surrogate.
     """
     text = _decoded(line)
     try:
@@ -59,7 +62,34 @@ def parse_line(line: bytes) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise BrokenLineError(f"not an object but {_KINDS[type(data)]}")
     _check_depth(text, data)
+    if (place := lone_surrogate(text, data)) is not None:
+        broken = BrokenLineError(f"not Unicode: a lone surrogate in {place}")
+        broken.row = data
+        raise broken
     return data
+
+
+def lone_surrogate(text: str, data: Any) -> str | None:
+    """Return where JSON data hold half of a pair of surrogates, which is no character.
+
+    No file in UTF-8 and no request can hold it. `text` is the JSON text of the data.
+    """
+    if not _SURROGATE_ESCAPE.search(text):
+        return None
+    waiting: list[tuple[str, Any]] = [("", data)]
+    while waiting:
+        place, part = waiting.pop()
+        if isinstance(part, str) and _SURROGATE.search(part):
+            return place or "the text"
+        if isinstance(part, dict):
+            if any(_SURROGATE.search(key) for key in part):
+                return f"a key of {place}" if place else "a key"
+            children: Iterable[tuple[object, Any]] = part.items()
+        else:
+            children = enumerate(part) if isinstance(part, list) else ()
+        steps = [(clip(f"{place}.{step}".lstrip("."), 200), child) for step, child in children]
+        waiting.extend(reversed(steps))
+    return None
 
 
 def _decoded(line: bytes) -> str:

@@ -113,7 +113,7 @@ class RowReader:
         if _looks_like_json(value):
             try:
                 value = from_json(value)
-            except ValueError:
+            except (ValueError, TypeError):  # a lone surrogate is a TypeError
                 return False
         return isinstance(value, dict) and not self._fields.isdisjoint(value)
 
@@ -128,7 +128,7 @@ class RowReader:
         if _looks_like_json(answer):
             try:
                 return from_json(answer)
-            except ValueError:
+            except (ValueError, TypeError):  # a lone surrogate is a TypeError
                 return answer
         return answer
 

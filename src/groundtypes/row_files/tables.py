@@ -10,6 +10,7 @@ from typing import Any, Final
 from groundtypes.errors import DatasetError, clip
 from groundtypes.row_files.files import file_errors
 from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG, LineReader
+from groundtypes.row_files.parsing import lone_surrogate
 
 __all__ = ["TableRow", "read_table"]
 
@@ -51,10 +52,15 @@ def _json_lines(path: Path) -> Iterator[TableRow]:
             except ValueError as error:
                 yield TableRow(number, None, f"not JSON in UTF-8: {clip(str(error), 100)}")
             else:
-                known = isinstance(data, dict)
-                yield TableRow(
-                    number, data if known else None, None if known else "not a JSON object"
-                )
+                yield _row(number, data, line.data)
+
+
+def _row(number: int, data: Any, line: bytes) -> TableRow:
+    if not isinstance(data, dict):
+        return TableRow(number, None, "not a JSON object")
+    if (place := lone_surrogate(line.decode(errors="replace"), data)) is not None:
+        return TableRow(number, None, f"not Unicode: a lone surrogate in {place}")
+    return TableRow(number, data)
 
 
 def _csv(path: Path) -> Iterator[TableRow]:

@@ -63,9 +63,14 @@ def _validator(
         data = reusable_input(row, dataclasses=schema.dataclasses, kept=schema.kept)
         return lambda data: adapter.validate_python(data, context=ctx), data
 
+    text = row
+    if isinstance(row, str) and not row.isascii():
+        # Pydantic raises a TypeError for a lone surrogate; such bytes are invalid JSON to it.
+        text = row.encode("utf-8", "surrogatepass")
+
     def validate(data: Any) -> Any:
         if data is row:
-            return adapter.validate_json(data, context=ctx)
+            return adapter.validate_json(text, context=ctx)
         return adapter.validate_python(data, context=ctx)  # items were dropped: no longer text
 
     return validate, row

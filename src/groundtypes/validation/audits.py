@@ -1,10 +1,11 @@
 """`Audit`: the value, the verdicts and the faults of one answer."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
 
 from groundtypes.errors import clip
@@ -16,6 +17,8 @@ from groundtypes.verdicts import Verdict
 __all__ = ["Audit"]
 
 _T_co = TypeVar("_T_co", covariant=True)
+_ANYTHING: Final = TypeAdapter[Any](Any)
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LABELS: Final = frozenset(label.value for label in Label)
 
 
@@ -83,13 +86,15 @@ class Audit(Generic[_T_co]):
         """Return plain data: `ok`, `value` and `verdicts`, as JSON can hold them."""
         return {
             "ok": self.ok,
-            "value": to_jsonable_python(self.value, serialize_unknown=True),
+            "value": _plain(self.value),
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
         }
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """Return `to_dict` as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+        """Return `to_dict` as JSON text; a lone surrogate, which is no character, is an escape."""
+        data = self.to_dict()
+        text = json.dumps(data, ensure_ascii=False, indent=indent)
+        return json.dumps(data, indent=indent) if _SURROGATE.search(text) else text
 
     def to_row(self) -> dict[str, Any]:
         """Return `to_dict` together with `answer`, `references` and `question`.
@@ -138,11 +143,29 @@ def _line(verdict: Verdict) -> str:
     return f"  {mark} {loc}  {verdict.check} {clip(text, 240)}{where}"
 
 
+def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it; a lone surrogate becomes U+FFFD."""
+    try:
+        return to_jsonable_python(value, serialize_unknown=True)
+    except UnicodeEncodeError:
+        data = _ANYTHING.dump_python(value, warnings=False)
+        return to_jsonable_python(_readable(data), serialize_unknown=True)
+
+
+def _readable(data: Any) -> Any:
+    """Return plain data with U+FFFD for every lone surrogate."""
+    if isinstance(data, str):
+        return _SURROGATE.sub("\ufffd", data)
+    if isinstance(data, dict):
+        return {_readable(key): _readable(value) for key, value in data.items()}
+    return [_readable(item) for item in data] if isinstance(data, list | tuple | set) else data
+
+
 def _jsonable(given: Any) -> Any:
     """Return the audited data as JSON can hold it; pages show it, and nobody reads it back."""
     if isinstance(given, bytes | bytearray):
         return bytes(given).decode(errors="replace")
     try:
-        return to_jsonable_python(given, serialize_unknown=True)
+        return _plain(given)
     except ValueError:  # bytes that are not UTF-8, or a cycle
         return clip(repr(given), 2_000)

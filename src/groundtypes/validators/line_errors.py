@@ -1,7 +1,8 @@
 """Failing verdicts as lines of a `pydantic.ValidationError`."""
 
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
@@ -10,6 +11,7 @@ from groundtypes.verdicts import Verdict
 
 __all__ = ["validation_error"]
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 #: How much of a text is shown as the input of a line, in characters.
 _INPUT_LIMIT = 80
 
@@ -19,7 +21,7 @@ def validation_error(value: Any, faults: Sequence[Verdict]) -> ValidationError:
 
     Pydantic puts the location of the value in front of each line.
     """
-    shown = clip(value, _INPUT_LIMIT) if isinstance(value, str) else value
+    shown = _readable(clip(value, _INPUT_LIMIT)) if isinstance(value, str) else value
     lines = [InitErrorDetails(type=_error_type(fault), loc=(), input=shown) for fault in faults]
     return ValidationError.from_exception_data("answer", lines)
 
@@ -30,11 +32,16 @@ def _error_type(fault: Verdict) -> PydanticCustomError:
         context["on_fault"] = "drop"
     if fault.span is not None:
         context |= {
-            "reference": fault.span.reference,
+            "reference": _readable(fault.span.reference),
             "start": fault.span.start,
             "end": fault.span.end,
         }
     # Pydantic fills in placeholders one after another. The message comes last and alone, so that
     # nothing in it is read as a placeholder.
-    context["message"] = fault.message or ""
+    context["message"] = _readable(fault.message or "")
     return PydanticCustomError(fault.slug or "fault", "{message}", context)
+
+
+def _readable(text: str) -> str:
+    """Return the text with U+FFFD for lone surrogates, with which Pydantic shows no error."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

@@ -33,7 +33,7 @@ def repair_answer(
     if isinstance(answer, str):
         try:
             data = from_json(answer)
-        except ValueError:
+        except (ValueError, TypeError):  # a lone surrogate is a TypeError
             return None
     if policy == "drop-items":
         repaired = remove_items(data, [fault.loc for fault in faults])

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from groundtypes.errors import ContextError, clip
 from groundtypes.evaluation.row import EvaluationRow
+from groundtypes.row_files.parsing import lone_surrogate
 
 __all__ = ["Columns"]
 
@@ -53,10 +54,17 @@ class Columns:
 
 
 def _parsed_references(context: Any) -> Any:
-    """Return references; a cell of text may hold them as JSON."""
+    """Return references; a cell of text may hold them as JSON.
+
+    Raises:
+        ContextError: The JSON holds a lone surrogate.
+    """
     if isinstance(context, str) and context.lstrip()[:1] in ("[", "{"):
         try:
-            return json.loads(context)
+            parsed = json.loads(context)
         except (ValueError, RecursionError):
             return context
+        if (place := lone_surrogate(context, parsed)) is not None:
+            raise ContextError(f"the context is not Unicode: a lone surrogate in {place}")
+        return parsed
     return context
