@@ -17,9 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from scripts.battery.ellipses import BENIGN_ELLIPSES, HARMFUL_ELLIPSES
-
 from scripts.battery.benign import BENIGN, Maker
+from scripts.battery.ellipses import BENIGN_ELLIPSES, HARMFUL_ELLIPSES
 from scripts.battery.harmful import HARMFUL, typos
 from scripts.battery.texts import Passage, passages
 
