@@ -160,7 +160,18 @@ class Gap:
     def _words(self, start: int, end: int) -> str:
         return folded_words(self.text[start:end])
 
+    @cached_property
+    def _languages_by_span(self) -> dict[tuple[int, int], list[Language] | None]:
+        return {}
+
     def _languages(self, start: int, end: int) -> list[Language] | None:
+        """Return the languages of a hidden stretch; `None` if one is unknown."""
+        known = self._languages_by_span
+        if (start, end) not in known:
+            known[start, end] = self._recognised_languages(start, end)
+        return known[start, end]
+
+    def _recognised_languages(self, start: int, end: int) -> list[Language] | None:
         before = [place for place in self._boundaries if place <= self.start]
         after = [place for place in self._boundaries if place >= self.end]
         low = before[-1] if before else max(0, start - _REACH)
