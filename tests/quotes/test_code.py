@@ -85,3 +85,52 @@ MARKDOWN: dict[str, tuple[str, str]] = {
 def test_signs_of_markdown_are_no_content(marked: str, plain: str) -> None:
     assert find_quote(plain, f"Some words.\n\n{marked}\n\nMore words.") is not None
     assert find_quote(marked, f"Some words.\n\n{plain}\n\nMore words.") is not None
+
+
+#: name -> (reference, quote)
+CUTS: dict[str, tuple[str, str]] = {
+    "element": ("Then use arr[0] in it", "use arr"),
+    "element by a variable": ("Then use arr[i] in it", "use arr"),
+    "element in code": ("Then `use arr[1]` in it", "use arr"),
+    "pointer": ("Then *p is null there", "p is null"),
+    "pointer at the start": ("*p is null there", "p is null"),
+    "private name": ("Then _run is called", "run is called"),
+    "generic": ("It returns List<i> of it", "returns List"),
+    "generic of a type": ("It returns List<String> of it", "returns List"),
+    "generic of two types": ("It returns Map<String, i> of it", "returns Map"),
+    "absolute value": ("where |x is small| there", "x is small"),
+    "absolute value at the end": ("where |height of x| there", "height of x"),
+    "spaced exponent": ("It has about 10 ⁶ cells", "has about 10"),
+    "spaced exponent of HTML": ("It has about 10 <sup>6</sup> cells", "has about 10"),
+    "isotope": ("Then ¹⁴C dating was done", "C dating was done"),
+}
+
+
+@pytest.mark.parametrize(("reference", "quote"), CUTS.values(), ids=CUTS)
+def test_a_slice_without_the_sign_beside_it_is_marked(reference: str, quote: str) -> None:
+    match = find_quote(quote, reference)
+    assert match is not None
+    assert match.cut
+
+
+#: name -> (reference, quote)
+WHOLE: dict[str, tuple[str, str]] = {
+    "citation": ("Then the tower[1] was built", "the tower"),
+    "note": ("Then the tower[a] was built", "the tower"),
+    "emphasis": ("Then *the tower* was built", "the tower"),
+    "part of an emphasis": ("Then **the tower was built** there", "the tower"),
+    "underscores": ("Then _the tower_ was built", "the tower"),
+    "tag": ("Then <i>the tower</i> was built", "the tower"),
+    "line break of HTML": ("Then the tower<br>was built", "the tower"),
+    "footnote of HTML": ("Then the tower<sup>2</sup> was built", "the tower"),
+    "footnote after a year": ("It was built in 1889 <sup>2</sup> there", "built in 1889"),
+    "row": ("| the tower | 330 m |", "the tower"),
+    "compact row": ("|the tower|330 m|\n|---|---|\n|the river|3 km|", "the tower"),
+}
+
+
+@pytest.mark.parametrize(("reference", "quote"), WHOLE.values(), ids=WHOLE)
+def test_a_slice_without_the_markup_beside_it_is_whole(reference: str, quote: str) -> None:
+    match = find_quote(quote, reference)
+    assert match is not None
+    assert not match.cut

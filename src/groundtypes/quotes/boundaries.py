@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from groundtypes.quotes.edge_context import plain_after, plain_before
+from groundtypes.quotes.edge_signs import cuts_sign
 from groundtypes.quotes.number_boundaries import (
     AFTER_NUMBER,
     BEFORE_NUMBER,
@@ -51,7 +52,7 @@ def is_cut(text: str, start: int, end: int) -> bool:
         start -= 1
     while end > start and end < len(text) and INVISIBLE.match(text[end]):
         end += 1
-    return _is_start_cut(text, start) or _is_end_cut(text, end)
+    return _is_start_cut(text, start) or _is_end_cut(text, end) or cuts_sign(text, start, end)
 
 
 def _is_start_cut(text: str, start: int) -> bool:
