@@ -2,7 +2,9 @@
 
 import pytest
 
-from groundtypes import find_quote
+from groundtypes import References, find_quote
+from groundtypes.quotes import NearMiss
+from groundtypes.quotes.search import search
 
 #: name -> (one, the other): neither is a quote of the other.
 DIFFERENT: dict[str, tuple[str, str]] = {
@@ -133,3 +135,10 @@ def test_punctuation_is_tolerated_when_asked(one: str, other: str) -> None:
         reference = f"Some words. {words}. More words."
         assert find_quote(quote, reference) is None
         assert find_quote(quote, reference, fuzzy=True) is not None
+
+
+def test_a_unit_in_another_case_is_named() -> None:
+    result = search("It emits 5 mW of light", References.of("It emits 5 MW of light."))
+    assert isinstance(result, NearMiss)
+    assert result.altered
+    assert result.differences == (("mW", "MW"),)

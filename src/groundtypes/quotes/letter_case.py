@@ -8,7 +8,7 @@ from collections import defaultdict
 from html import unescape
 from typing import Final
 
-__all__ = ["differ_in_case"]
+__all__ = ["case_difference"]
 
 #: Units, and the prefixes with which each is in use. Case counts only between two spellings that
 #: are both units, so that "500 MG" and "5 Kg" are read as everyone reads them.
@@ -99,31 +99,35 @@ _SHARP_S: Final = ("\u00df", "\u1e9e")
 _Spellings = dict[str, list[str]]
 
 
-def differ_in_case(quote: str, passage: str) -> bool:
-    """Whether two stretches that are equal but for typography differ in case that has a meaning."""
+def case_difference(quote: str, passage: str) -> tuple[str, str] | None:
+    """Return the first word that differs in case that has a meaning, as both spell it.
+
+    The two are stretches that are equal but for typography.
+    """
     if "&" in quote or "&" in passage:
         quote, passage = unescape(quote), unescape(passage)
-    return _differ_in_units(quote, passage) or _differ_in_sharp_s(quote, passage)
+    return _difference_of_units(quote, passage) or _difference_of_sharp_s(quote, passage)
 
 
-def _are_different(one: _Spellings, other: _Spellings) -> bool:
-    """Whether a word that occurs in both is spelled in other ways in the two."""
+def _difference(one: _Spellings, other: _Spellings) -> tuple[str, str] | None:
+    """Return the spellings of a word that occurs in both, and is spelled in another way."""
     for word in one.keys() & other.keys():
         if len(one[word]) == len(other[word]):
-            if any(a != b and a and b for a, b in zip(one[word], other[word], strict=True)):
-                return True
+            for pair in zip(one[word], other[word], strict=True):
+                if pair[0] != pair[1] and all(pair):
+                    return pair
         elif set(one[word]) != set(other[word]):
-            return True
-    return False
+            return one[word][0], other[word][0]
+    return None
 
 
-def _differ_in_units(quote: str, passage: str) -> bool:
-    if _are_different(_measures(quote), _measures(passage)) or (
-        (_MIXED.search(quote) or _MIXED.search(passage))
-        and _are_different(_mixed_units(quote), _mixed_units(passage))
-    ):
-        return not (_is_in_capitals(quote) or _is_in_capitals(passage))
-    return False
+def _difference_of_units(quote: str, passage: str) -> tuple[str, str] | None:
+    difference = _difference(_measures(quote), _measures(passage))
+    if difference is None and (_MIXED.search(quote) or _MIXED.search(passage)):
+        difference = _difference(_mixed_units(quote), _mixed_units(passage))
+    if difference and (_is_in_capitals(quote) or _is_in_capitals(passage)):
+        return None
+    return difference
 
 
 def _measures(text: str) -> _Spellings:
@@ -172,11 +176,11 @@ def _is_in_capitals(text: str) -> bool:
     return text.upper() == text and sum(map(str.isupper, text)) >= _FEWEST_CAPITALS
 
 
-def _differ_in_sharp_s(quote: str, passage: str) -> bool:
-    """Whether one has `\u00df` where the other has `ss`, which equals it in capitals alone."""
+def _difference_of_sharp_s(quote: str, passage: str) -> tuple[str, str] | None:
+    """Return a word with `ß` where the other has `ss`, which equals it in capitals alone."""
     if not any(letter in text for letter in _SHARP_S for text in (quote, passage)):
-        return False
-    return _are_different(_words_with_s(quote), _words_with_s(passage))
+        return None
+    return _difference(_words_with_s(quote), _words_with_s(passage))
 
 
 def _words_with_s(text: str) -> _Spellings:

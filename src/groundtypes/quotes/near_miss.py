@@ -7,6 +7,7 @@ from typing import Final
 from groundtypes.errors import clip
 from groundtypes.quotes.alignment import Alignment, Token
 from groundtypes.quotes.excerpts import EXCERPT_CHARACTERS, excerpt, sentence_around
+from groundtypes.quotes.letter_case import case_difference
 from groundtypes.references import Span
 
 __all__ = ["ELLIPSIS_DIFFERENCE", "NearMiss", "near_miss"]
@@ -59,6 +60,11 @@ def near_miss(quote: str, id_: str, text: str, alignment: Alignment) -> NearMiss
     start, end = alignment.start, alignment.end
     changed = next((edit.original[0].start for edit in alignment.edits if edit.original), start)
     is_altered = alignment.share >= _ALTERED_SHARE
+    differences = tuple(
+        (_words(quote, edit.quoted), _words(text, edit.original)) for edit in alignment.edits
+    )
+    if not differences and (in_case := case_difference(quote, text[start:end])):
+        differences = (in_case,)
     # A passage that is only a little like the quote needs its whole sentence to make sense.
     bounds = (start, end) if is_altered else sentence_around(text, start, end, EXCERPT_CHARACTERS)
     return NearMiss(
@@ -66,9 +72,7 @@ def near_miss(quote: str, id_: str, text: str, alignment: Alignment) -> NearMiss
         Span(id_, start, end),
         alignment.similarity,
         is_altered,
-        tuple(
-            (_words(quote, edit.quoted), _words(text, edit.original)) for edit in alignment.edits
-        ),
+        differences,
     )
 
 

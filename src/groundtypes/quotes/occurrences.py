@@ -15,7 +15,7 @@ from groundtypes.quotes.alignment import Alignment, Edit
 from groundtypes.quotes.blocks import runs_into_another_block
 from groundtypes.quotes.candidates import Anchor, Candidate, CandidateSearch
 from groundtypes.quotes.fast_path import FastMatch, FoldedQuote, fast_match
-from groundtypes.quotes.letter_case import differ_in_case
+from groundtypes.quotes.letter_case import case_difference
 from groundtypes.quotes.list_marks import EdgeMarks
 from groundtypes.quotes.slow_path import TokenComparison
 from groundtypes.quotes.struck_out import is_struck_out
@@ -94,7 +94,7 @@ class OccurrenceSearch:
                 # statement.
                 (ends_with_stop and _QUESTION_MARK.match(text, end))
                 or runs_into_another_block(text, start, end, self._quote)
-                or differ_in_case(self._quote, text[start:end])
+                or case_difference(self._quote, text[start:end])
             ):
                 continue
             if edge_marks is None:
