@@ -2,6 +2,9 @@
 
 import inspect
 import re
+import signal
+import threading
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
@@ -11,11 +14,14 @@ import typer
 
 from groundtypes.cli.escapes import printable
 from groundtypes.errors import Mistake
+from groundtypes.redaction import redact
 
 __all__ = ["guarded", "resumable", "with_option_names"]
 
 _MISTAKE: Final = 2
+_BUG: Final = 1
 _INTERRUPTED: Final = 130
+_TERMINATED: Final = 143
 _LONGEST_MESSAGE: Final = 2_000
 
 #: Arguments of the library whose options have other names.
@@ -34,23 +40,50 @@ _JUDGES_IN_CONTEXT: Final = re.compile(r"context=\{'judges': (Judges\([^()]*\))\
 def guarded(command: Callable[..., int]) -> Callable[..., None]:
     """Return the command so that Typer can run it: the exit code that it returns is raised.
 
-    A mistake becomes one line on standard error and exit code 2, Ctrl-C one line and 130.
+    A mistake becomes one line on standard error and exit code 2, Ctrl-C one line and 130, SIGTERM
+    one line and 143. What is not foreseen is shown with its traceback. Nothing that is printed
+    holds a secret.
     """
     options = _options_of(command)
 
     @wraps(command)
     def run(**arguments: Any) -> None:
+        terminated = threading.Event()
         try:
-            code = command(**arguments)
+            with _terminable(terminated):
+                code = command(**arguments)
         except Mistake as mistake:
             _print_error(with_option_names(str(mistake), options))
             code = _MISTAKE
         except KeyboardInterrupt as interrupt:
             _print_error(f"Interrupted. {interrupt}".rstrip())
-            code = _INTERRUPTED
+            code = _TERMINATED if terminated.is_set() else _INTERRUPTED
+        except (typer.Exit, typer.Abort, BrokenPipeError):
+            raise
+        except Exception:  # noqa: BLE001 # a bug is shown, too, but without a key
+            typer.echo(redact(traceback.format_exc()), err=True)
+            code = _BUG
         raise typer.Exit(code)
 
     return run
+
+
+@contextmanager
+def _terminable(terminated: threading.Event) -> Iterator[None]:
+    """End like Ctrl-C when the process is told to terminate: what runs is broken off in order."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def terminate(*_: object) -> None:
+        terminated.set()
+        raise KeyboardInterrupt
+
+    earlier = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, earlier)
 
 
 @contextmanager
@@ -82,4 +115,4 @@ def _options_of(command: Callable[..., Any]) -> dict[str, str]:
 
 
 def _print_error(message: str) -> None:
-    typer.echo(printable(f"groundtypes: {message}", _LONGEST_MESSAGE), err=True)
+    typer.echo(printable(redact(f"groundtypes: {message}"), _LONGEST_MESSAGE), err=True)

@@ -7,6 +7,7 @@ from typing import Any
 from groundtypes.cli.options import LLMConnection
 from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mistake, clip
 from groundtypes.judges import Judges, default_nli
+from groundtypes.redaction import redact
 
 __all__ = ["instructor_client", "llm_judges"]
 
@@ -82,5 +83,5 @@ def instructor_client(llm: str) -> Any:
     try:
         return instructor.from_provider(llm)
     except Exception as error:
-        reason = f"{type(error).__name__}: {clip(str(error), 300)}"
+        reason = f"{type(error).__name__}: {clip(redact(str(error)), 300)}"
         raise DatasetError(f"--ask {llm}: {reason}") from error

@@ -69,6 +69,7 @@ def processed_batches(
         ) from error
     context = multiprocessing.get_context("spawn")  # a fork would copy threads that hold locks
     started = context.Value("i", 0)
+    others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, context, _start, (pickled, outputs, started, workers))
     try:
         yield _pooled(pool, reader, size, workers)
@@ -77,6 +78,11 @@ def processed_batches(
             "A worker process has died, possibly because it ran out of memory. Continue with "
             "`resume=True` and fewer `workers`."
         ) from error
+    except KeyboardInterrupt:
+        # A worker may wait for an LLM. What it has not handed back is judged again.
+        for worker in set(multiprocessing.active_children()) - others:
+            worker.kill()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
