@@ -193,6 +193,10 @@ class PerReferences(Generic[_T]):
                     self._values[references] = self._compute(references)
                 return self._values[references]
 
+    def existing(self, references: References) -> _T | None:
+        """Return the value of a collection if it has been computed, else `None`."""
+        return self._values.get(references)
+
     def renew(self) -> None:
         """Make a new lock in a forked child."""
         self._lock = Lock()

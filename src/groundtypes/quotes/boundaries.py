@@ -6,7 +6,8 @@ stretch such as "5 0", "-5", "r-f" or "n.c" that only occurs inside one number o
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from groundtypes.quotes.edge_context import plain_after, plain_before
 from groundtypes.quotes.edge_signs import cuts_sign
@@ -14,8 +15,10 @@ from groundtypes.quotes.number_boundaries import (
     AFTER_NUMBER,
     BEFORE_NUMBER,
     INSIDE_NUMBER,
+    NUMERAL_CHARACTERS,
     NUMERAL_WORDS,
     SCALE_WORDS,
+    SIGN_WORDS,
 )
 from groundtypes.quotes.word_boundaries import (
     BEFORE_WORD,
@@ -33,16 +36,52 @@ _SUPERSCRIPT_DIGITS: Final = frozenset(
     "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079"
 )
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{3}\Z")
-#: A sign may be left out after the quote's last word, but not before its first number.
-_AT_START: Final = (INSIDE_NUMBER, BEFORE_NUMBER, INSIDE_WORD, BEFORE_WORD)
-_AT_END: Final = (INSIDE_NUMBER, AFTER_NUMBER, INSIDE_WORD)
 #: How many characters of plain text on each side of an edge are searched for joints.
-_REACH: Final = 24
+_REACH: Final = 28
+
+
+class _Joint(NamedTuple):
+    """A pattern whose matches lie across an edge that cuts.
+
+    Attributes:
+        pattern: Matches stretches of plain text.
+        reach: How far before the edge a match may begin.
+        near: From where to where, relative to the edge, one of these characters must be.
+        characters: Without one of them no match is possible.
+        first: The first character of a match, where that is known.
+    """
+
+    pattern: re.Pattern[str]
+    reach: int
+    near: tuple[int, int]
+    characters: re.Pattern[str]
+    first: re.Pattern[str] | None = None
+
+
+_DIGIT: Final = re.compile(rf"[\d{NUMERAL_CHARACTERS}]")
+_JOINT_CHARACTER: Final = re.compile(
+    r"[-\u2212/&@_\u00b7+#\u266f\u266d\\\u05f3\u05f4\u207a\u207b$\u4e0d\u672a\u975e\u65e0\u7121\u6ca1\u6c92\u2014^]"
+    r"|\w ?['\u2019]\w|:[:/\w]|\w[(\]]|[)\]]\w|[\u05d0-\u05ea]\"|n't|(?<!\w)\.\w"
+)
+_INSIDE_NUMBER: Final = _Joint(
+    INSIDE_NUMBER, 14, (-14, 0), _DIGIT, re.compile(rf"[\d){NUMERAL_CHARACTERS}]")
+)
+_BEFORE_NUMBER: Final = _Joint(BEFORE_NUMBER, 10, (0, 4), _DIGIT)
+_AFTER_NUMBER: Final = _Joint(AFTER_NUMBER, 1, (-1, 0), _DIGIT)
+_INSIDE_WORD: Final = _Joint(INSIDE_WORD, 9, (-9, 4), _JOINT_CHARACTER)
+_BEFORE_WORD: Final = _Joint(BEFORE_WORD, 8, (-8, 2), _JOINT_CHARACTER)
+#: A sign may be left out after the quote's last word, but not before its first number.
+_AT_START: Final = (_INSIDE_NUMBER, _BEFORE_NUMBER, _INSIDE_WORD, _BEFORE_WORD)
+_AT_END: Final = (_INSIDE_NUMBER, _AFTER_NUMBER, _INSIDE_WORD)
 _LAST_WORD: Final = re.compile(r"([^\W\d_]+)(?: and)?[ \n]?\Z")
 _FIRST_WORD: Final = re.compile(r"[ \n]?(?:and )?([^\W\d_]+)")
-#: Edges at which no joint can lie: a space between words, or a mark and a space after a word.
-_PLAIN_START: Final = re.compile(r"[a-z][.,;:!?]? \Z", re.ASCII)
-_PLAIN_END: Final = re.compile(r"(?:[.,;:!?](?!\S)| (?!n['\u2019]t)(?=[A-Za-z(]))", re.ASCII)
+#: Edges at which no joint can lie but one of numbers in words: a space between words, or a mark and
+#: a space after a word.
+_PLAIN_START: Final = re.compile(r"[a-z.,;:!?)\"\u201d][ \n]{1,2}\Z", re.ASCII)
+_MARK_AND_SPACE: Final = re.compile(r" ?[.,;:!?]{1,3}(?!\S)")
+_CLOSING_MARKS: Final = re.compile(r" ?[\"'\u2019\u201d)\]]{1,3} ?[.,;:!?]{0,3}(?!\S)")
+_PLAIN_END: Final = re.compile(r"[ \n](?!n['\u2019]t)[A-Za-z(\"\u201c]")
+_MARKS_OF_CLAUSES: Final = frozenset('.,;:!?)"\u201d')
 
 
 def is_cut(text: str, start: int, end: int) -> bool:
@@ -61,7 +100,9 @@ def _is_start_cut(text: str, start: int) -> bool:
     if _MARK.match(text[start]):
         return not text[start - 1].isspace()
     if text[start].isalpha() and _PLAIN_START.search(text, max(0, start - 3), start):
-        return _splits_numeral(text[max(0, start - 16) : start], text[start : start + 16])
+        return text[max(0, start - 3) : start].rstrip()[-1].isalpha() and _splits_numeral(
+            text[max(0, start - 16) : start], text[start : start + 16]
+        )
     before, after = plain_before(text, start), plain_after(text, start)
     if is_elided_article(before):
         return False
@@ -73,12 +114,20 @@ def _is_end_cut(text: str, end: int) -> bool:
         return False
     if _MARK.match(text[end]):
         return not text[end - 1].isspace()
-    if text[end - 1].isalpha() and _PLAIN_END.match(text, end):
-        return _splits_numeral(text[max(0, end - 16) : end], text[end : end + 16])
+    last = text[end - 1]
+    if last.isalnum() and _MARK_AND_SPACE.match(text, end):
+        return False
+    if last.isalpha() and _CLOSING_MARKS.match(text, end):
+        return False
+    if _PLAIN_END.match(text, end):
+        if last.isalpha():
+            return _splits_numeral(text[max(0, end - 16) : end], text[end : end + 16])
+        if last in _MARKS_OF_CLAUSES:
+            return False
     return _is_joined(plain_before(text, end), plain_after(text, end), _AT_END)
 
 
-def _is_joined(before: str, after: str, joints: Iterable[re.Pattern[str]]) -> bool:
+def _is_joined(before: str, after: str, joints: Iterable[_Joint]) -> bool:
     """Whether plain texts that meet are parts of one word or number."""
     if not before or not after:
         return False
@@ -87,31 +136,42 @@ def _is_joined(before: str, after: str, joints: Iterable[re.Pattern[str]]) -> bo
         return after[0] not in _SUPERSCRIPT_DIGITS or not _LONG_WORD.search(before)
     left = before[-_REACH:]
     window, at = left + after[:_REACH], len(left)
-    if any(_has_match_across(joint, window, at) for joint in joints):
-        return True
-    return is_dotted_word(window, at) or _splits_numeral(before, after)
+    return (
+        any(_lies_across(joint, window, at) for joint in joints)
+        or is_dotted_word(window, at)
+        or _splits_numeral(before, after)
+    )
 
 
-def _has_match_across(pattern: re.Pattern[str], window: str, at: int) -> bool:
-    """Whether the pattern matches a stretch that begins before this offset and ends after it."""
-    position = 0
-    while (match := pattern.search(window, position)) and match.start() < at:
-        if match.end() > at:
-            return True
-        position = match.start() + 1
+def _lies_across(joint: _Joint, window: str, at: int) -> bool:
+    """Whether a joint begins before this offset and ends after it."""
+    low, high = joint.near
+    if not joint.characters.search(window, max(0, at + low), at + high):
+        return False
+    for start in range(max(0, at - joint.reach), at):
+        if joint.first is None or joint.first.match(window, start):
+            match = joint.pattern.match(window, start)
+            if match and match.end() > at:
+                return True
     return False
 
 
 def _splits_numeral(before: str, after: str) -> bool:
-    """Whether a number in words goes on: "five" and "million", "hundred" and "twenty"."""
-    last, first = _LAST_WORD.search(before), _FIRST_WORD.match(after)
-    if last is None or first is None:
+    """Whether a number in words goes on, as in "five million", "hundred twenty", "minus five"."""
+    first = _FIRST_WORD.match(after)
+    if first is None:
         return False
-    words = (last[1].lower(), first[1].lower())
-    return any(_is_scale(word) for word in words) and all(
-        word in NUMERAL_WORDS or _is_scale(word) for word in words
-    )
+    right = first[1].lower()
+    is_numeral = right in NUMERAL_WORDS
+    if not is_numeral and not _is_scale(right):
+        return False
+    last = _LAST_WORD.search(before)
+    if last is None:
+        return False
+    left = last[1].lower()
+    return _is_scale(left) or left in (SIGN_WORDS if is_numeral else NUMERAL_WORDS)
 
 
+@lru_cache(maxsize=4096)
 def _is_scale(word: str) -> bool:
     return SCALE_WORDS.fullmatch(word) is not None

@@ -10,7 +10,15 @@ from typing import Final
 
 from groundtypes.text.characters import WORD
 
-__all__ = ["AFTER_NUMBER", "BEFORE_NUMBER", "INSIDE_NUMBER", "NUMERAL_WORDS", "SCALE_WORDS"]
+__all__ = [
+    "AFTER_NUMBER",
+    "BEFORE_NUMBER",
+    "INSIDE_NUMBER",
+    "NUMERAL_CHARACTERS",
+    "NUMERAL_WORDS",
+    "SCALE_WORDS",
+    "SIGN_WORDS",
+]
 
 _CURRENCY_SIGNS: Final = (
     "$\u00a2-\u00a5\u058f\u060b\u09f2\u09f3\u09fb\u0af1\u0bf9\u0e3f\u17db\u20a0-\u20cf\ufdfc"
@@ -44,9 +52,11 @@ _UNITS: Final = (
     "h|min|sec|ms|µs|ns|hrs?|ft|mph|kph|lbs?|oz|ha|km/h|m/s|[°º][CF]?|℃|℉|p\\.m\\.|a\\.m\\.|pm|PM|"
     "AM|BCE?|B\\.C\\.|v\\. ?Chr|av\\. ?J|до н"
 ).replace(" ", "[ ]")
-_SIGN_WORDS: Final = (
-    "minus|moins|menos|meno|miinus|negative|минус|мінус|μείον|ناقص|מינוס|माइनस|eksi"
+#: Words for a minus sign before a number.
+SIGN_WORDS: Final = frozenset(
+    "minus moins menos meno miinus negative минус мінус μείον ناقص מינוס माइनस eksi".split()
 )
+_SIGN_WORDS: Final = "|".join(sorted(SIGN_WORDS))
 _RANGE_WORDS: Final = (
     "to|or|and|bis|oder|und|à|ou|et|до|или|и|til|till|eller|og|och|tot|of|en|al|a|o|y|e|až|do|lub"
 )
@@ -61,14 +71,15 @@ _NUMERALS: Final = (
     "negen tien twintig fem sex sju åtta nio tio tjugo fire syv otte ti tyve два две три четыре "
     "пять шесть семь восемь девять десять двадцать тридцать сорок пятьдесят"
 ).split()
-#: Words that count a scale word ("five million"), and the scale words of which they are part.
+#: Words that count a scale word ("five million").
 NUMERAL_WORDS: Final = frozenset(_NUMERALS)
 SCALE_WORDS: Final = re.compile(rf"(?i)(?:{_SCALES})(?!{WORD})")
 
 _END: Final = rf"(?!{WORD}|')"
-_NUMERAL: Final = "|".join(sorted(set(_NUMERALS), key=len, reverse=True))
 _FRACTIONS: Final = "\u00bc-\u00be\u2150-\u215e"
 _CHINESE_NUMERALS: Final = "〇零一二三四五六七八九十百千万萬億亿兆两"
+#: Characters of numbers beside digits.
+NUMERAL_CHARACTERS: Final = _FRACTIONS + _CHINESE_NUMERALS
 _PERCENT: Final = r"(?:[%\u2030\u2031\u2103\u2109]|[\u00b0\u00ba][CF]?)"
 _RELATIONS: Final = "\u2264\u2265\u2a7d\u2a7e\u2260\u226a\u226b\u00b1\u2213\u2248\u2243\u2245~"
 #: Inside a number. Of two alternatives that begin with the same characters, the longer is first.
@@ -102,7 +113,7 @@ BEFORE_NUMBER: Final = re.compile(
     |\u2212[ ]?[.,]?\d
     |(?:<|>|[<>]=|[{_RELATIONS}]|\+-)[.,]?\d
     |(?:<|(?<=[^\s>])[ ]>|[<>]=|[{_RELATIONS}])[ ][.,]?\d
-    |(?<!{WORD})(?i:{_SIGN_WORDS})[ ](?:\d|(?i:{_NUMERAL}){_END})
+    |(?<!{WORD})(?i:{_SIGN_WORDS})[ ]\d
     |(?:零下|マイナス|负|負|영하[ ]?)[\d{_CHINESE_NUMERALS}]
     |(?<![\w)\].])\.\d
     |(?<!\w)[%#]\d""",

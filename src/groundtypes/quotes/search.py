@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.ellipses import Joiner, split_at_ellipses
+from groundtypes.quotes.exact_search import first_whole_match
 from groundtypes.quotes.excerpts import excerpt
 from groundtypes.quotes.gaps import EllipsisRule
 from groundtypes.quotes.near_miss import ELLIPSIS_DIFFERENCE, NearMiss, near_miss
@@ -31,6 +32,7 @@ _CACHED_CHARACTERS: Final = 4_000
 _CACHED_RESULTS: Final = 4_096
 
 _word_index: Final = PerReferences(lambda references: WordIndex(references.texts))
+_size: Final = PerReferences(lambda references: sum(map(len, references.texts)))
 
 
 #: What a search depends on, beside its references: the quote, `fuzzy`, `ellipsis` and `within`.
@@ -137,6 +139,8 @@ class _QuoteSearch:
         """Where the quote occurs; one that cuts through a word only where there is no other."""
         if not self._texts or not self._quote or self._quote.isspace():
             return None
+        if match := self._exact_match():
+            return match
         cutting_match: QuoteMatch | None = None
         for occurrence in self._occurrence_search.occurrences(fuzzy=self._fuzzy):
             match = self._quote_match(occurrence)
@@ -144,6 +148,22 @@ class _QuoteSearch:
                 return match
             cutting_match = cutting_match or match
         return cutting_match or self._match_of_parts()
+
+    def _exact_match(self) -> QuoteMatch | None:
+        """Return where the quote occurs exactly and cuts nothing, if this is found quickly."""
+        references, texts = self._references, self._texts
+        if self._within is None:
+            numbers, size = range(len(texts)), _size(references)
+        else:
+            number = references.number(self._within)
+            numbers, size = range(number, number + 1), len(texts[number])
+        index = _word_index.existing(references)
+        place = first_whole_match(self._quote, texts, numbers, size, index)
+        if place is None:
+            return None
+        number, start = place
+        span = self._span(number, start, start + len(self._quote))
+        return QuoteMatch(self._quote, span, MatchKind.EXACT)
 
     @cached_property
     def near_miss(self) -> NearMiss | None:

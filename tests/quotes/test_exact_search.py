@@ -1,0 +1,46 @@
+"""A quote that stands in a text exactly is found by scanning, with the same result as by index."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundtypes import References, find_quote
+from groundtypes.quotes import MatchKind
+from groundtypes.quotes.exact_search import first_whole_match
+from groundtypes.quotes.word_index import WordIndex
+
+_TEXT = " ".join(
+    f"Tower number{number} was built in {number} by the river." for number in range(40)
+)
+_LONG_TEXT = _TEXT + " The tower was built of stone." * 2_500
+_PIECES = st.sampled_from(["tower", "Tower", " was ", "built ", " 5", "-", ".", " ", "5", "the "])
+
+
+@given(st.lists(_PIECES, max_size=30), st.data())
+def test_a_slice_is_found_at_its_first_whole_place(pieces: list[str], data: st.DataObject) -> None:
+    text = "".join(pieces)
+    start = data.draw(st.integers(0, len(text)))
+    quote = text[start : data.draw(st.integers(start, len(text)))]
+    place = first_whole_match(quote, [text], range(1), len(text), None) if quote else None
+    match = find_quote(quote, [text])
+    if place is not None:
+        assert match is not None
+        assert (match.span.start, match.how, match.cut) == (place[1], MatchKind.EXACT, False)
+    elif match is not None and match.how is MatchKind.EXACT:
+        assert match.cut
+
+
+@given(st.integers(0, len(_TEXT)), st.integers(1, 200))
+def test_the_index_and_the_scan_find_the_same_place(start: int, size: int) -> None:
+    quote = _TEXT[start : start + size]
+    texts = ["Another text without it.", _LONG_TEXT]
+    index = WordIndex(texts)
+    if not quote:
+        return
+    by_index = first_whole_match(quote, texts, range(2), len(_LONG_TEXT), index)
+    assert by_index == first_whole_match(quote, texts, range(2), len(_LONG_TEXT), None)
+
+
+def test_texts_that_are_too_long_or_too_many_are_not_scanned() -> None:
+    assert first_whole_match("Tower", ["Tower "], range(1), 1_000_001, None) is None
+    assert first_whole_match("Tower", ["Tower "] * 65, range(65), 390, None) is None
+    assert find_quote("Tower", References.of(["Tower "] * 65)) is not None
