@@ -74,11 +74,12 @@ _AMBIGUOUS: Final = frozenset(
 _LETTERS: Final = "A-Za-z\u00b5\u03bc\u03a9\u2126"
 #: A unit after a number, and the unit that it is divided by.
 _AFTER_NUMBER: Final = re.compile(
-    rf"[\d\u2070-\u2079\u00b2\u00b3\u00b9](?:</sup>)?(?P<gap>\s?)(?P<unit>[{_LETTERS}]{{1,4}})"
+    r"[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19\u2070-\u2079\u00b2\u00b3\u00b9](?:</sup>)?"
+    rf"(?P<gap>\s?)(?P<unit>[{_LETTERS}]{{1,4}})"
     rf"(?:[/\u00b7](?P<divisor>[{_LETTERS}]{{1,4}}))?(?![{_LETTERS}])"
 )
 #: Without a number, units are looked for where a small letter stands before a capital one.
-_MIXED: Final = re.compile("[cdfhkmnpu\u00b5\u03bc][A-Z\u03a9\u2126]")
+_MIXED: Final = re.compile("[A-Z\u03a9\u2126](?<=[cdfhkmnpu\u00b5\u03bc].)")
 _SHORT_WORD: Final = re.compile(rf"(?<!\w)[{_LETTERS}]{{2,4}}(?!\w)")
 #: Where a number with one letter is a sum of money, a time, a decade, a size or a label.
 _SIZES: Final = frozenset("kKdD")
@@ -122,7 +123,8 @@ def _difference(one: _Spellings, other: _Spellings) -> tuple[str, str] | None:
 
 
 def _difference_of_units(quote: str, passage: str) -> tuple[str, str] | None:
-    difference = _difference(_measures(quote), _measures(passage))
+    of_quote = _measures(quote)
+    difference = _difference(of_quote, _measures(passage)) if of_quote else None
     if difference is None and (_MIXED.search(quote) or _MIXED.search(passage)):
         difference = _difference(_mixed_units(quote), _mixed_units(passage))
     if difference and (_is_in_capitals(quote) or _is_in_capitals(passage)):

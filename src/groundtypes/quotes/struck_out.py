@@ -12,7 +12,10 @@ _MARK: Final = re.compile(
     r"(?i)(?P<tildes>(?<!~)~~(?!~))|<(?P<tag>/?(?:del|strike|s))(?:\s[^<>]{0,300})?>"
     r"|(?P<command>\\(?:sout|st)\{)|(?P<brace>\})"
 )
-_SIGNS: Final = ("~~", "</", "\\s")
+#: One of these characters is in every mark, and one of these ends in every stretch that is struck
+#: out. Single characters are found fastest.
+_SIGNS: Final = ("~", "<", "\\")
+_ENDS: Final = ("~~", "</del", "</s>", "</strike", "</DEL", "</S>", "</STRIKE", "\\sout{", "\\st{")
 
 
 def is_struck_out(text: str, start: int, end: int, quote: str) -> bool:
@@ -21,9 +24,13 @@ def is_struck_out(text: str, start: int, end: int, quote: str) -> bool:
     What is struck out between its ends is left to the comparison of tokens.
     """
     low, high = max(0, start - _REACH), min(len(text), end + _REACH)
-    if not any(text.find(sign, low, high) >= 0 for sign in _SIGNS):
+    for sign in _SIGNS:
+        if text.find(sign, low, high) >= 0:
+            break
+    else:
         return False
-    if _MARK.search(quote):
+    around = text[low:high]
+    if not any(mark in around for mark in _ENDS) or _MARK.search(quote):
         return False
     return any(
         first <= start < last or first < end <= last for first, last in _stretches(text, low, high)

@@ -24,7 +24,7 @@ _WORD_OR_SPACELESS_RUN: Final = re.compile(rf"({WORD}+)|((?:[{SPACELESS}][{MARKS
 _SPACELESS_CHARACTER: Final = re.compile(rf"[{SPACELESS}][{MARKS}]*")
 _MARK: Final = re.compile(f"[{MARKS}]")
 #: A hyphen at the end of a line, or of what was one; a word is looked up in one piece, too.
-_HYPHENATION: Final = re.compile(r"(?<=[^\W\d_])[-\u00ac\u00ad\u2010]\s{1,40}(?=[^\W\d_])")
+_HYPHENATION: Final = re.compile(r"[-\u00ac\u00ad\u2010]\s{1,40}(?=[^\W\d_])")
 _FIRST_PART: Final = re.compile(rf"{WORD}+\Z")
 _LAST_PART: Final = re.compile(rf"{WORD}+")
 _LONGEST_PART: Final = 40
@@ -134,7 +134,7 @@ def _hyphenated_words(text: str) -> Iterator[tuple[str, int]]:
         start, end = match.span()
         first = _FIRST_PART.search(text, max(0, start - _LONGEST_PART), start)
         last = _LAST_PART.match(text, end, end + _LONGEST_PART)
-        if first and last:
+        if first and last and text[start - 1].isalpha():
             yield first[0] + last[0], first.start()
 
 
