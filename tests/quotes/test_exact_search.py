@@ -20,7 +20,9 @@ def test_a_slice_is_found_at_its_first_whole_place(pieces: list[str], data: st.D
     text = "".join(pieces)
     start = data.draw(st.integers(0, len(text)))
     quote = text[start : data.draw(st.integers(start, len(text)))]
-    place = first_whole_match(quote, [text], range(1), len(text), None) if quote else None
+    if not quote.strip():
+        return
+    place = first_whole_match(quote, [text], range(1), len(text), None)
     match = find_quote(quote, [text])
     if place is not None:
         assert match is not None
