@@ -13,9 +13,10 @@ No engine is imported before it is used. How a pair is scored:
 7. `calibration` combines the scores with the words that the two texts share.
 
 How a question is answered by the LLM engine, `llm.InstructorLLM`: `reply_cache` returns the replies
-that are cached; the other questions are counted against the `budget`, sent through a client of
-`llm_clients` (an asynchronous one on an `event_loop_thread`), and asked again by `retries`, which
-learns from `llm_errors` what went wrong.
+that are cached, under keys that name the LLM (`llm_identity`). The other questions are sent through
+a client of `llm_clients`, all on the event loop of `connections`; their requests are counted
+against the `budget` where they leave (`llm_calls`). They are asked again by `retries`, which learns
+from `llm_errors` what went wrong.
 
 Both caches can be files, which are each an `sqlite_table`.
 """
