@@ -16,6 +16,7 @@ from groundtypes.backends.loaded_models import LOADED_MODELS, Calibrate, LoadedM
 from groundtypes.backends.score_cache import MemoryScoreCache, ScoreCache, score_key
 from groundtypes.backends.tokenization import TokenizedPair
 from groundtypes.scoring import NLIScores, Pair
+from groundtypes.threads import check_cancelled
 
 __all__ = ["NLIEngine", "Progress"]
 
@@ -94,6 +95,7 @@ class NLIEngine(ABC):
         missing = [(key, pairs[at[0]]) for key, at in positions.items() if key not in rows]
         for new_rows in _compute(model, missing, self._tokens_per_batch):
             self._cache.put(new_rows)
+            check_cancelled()
             rows.update(new_rows)
             done += sum(len(positions[key]) for key in new_rows)
             self._report(done, len(pairs))
