@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.battery.benign import BENIGN, Maker
+from scripts.battery.edges import BENIGN_EDGES, HARMFUL_EDGES
 from scripts.battery.ellipses import BENIGN_ELLIPSES, HARMFUL_ELLIPSES
 from scripts.battery.harmful import HARMFUL, typos
 from scripts.battery.texts import Passage, passages
@@ -69,7 +70,8 @@ def _rows(
         if made is None:
             continue
         quote, text = made
-        if expect == "reject" and occurs(quote, text):
+        # The edge kinds cut a number or word, so that their quotes occur letter by letter.
+        if expect == "reject" and kind not in HARMFUL_EDGES and occurs(quote, text):
             continue
         made_so_far += 1
         yield {"kind": kind, "expect": expect, "quote": quote, "references": {passage.id: text}}
@@ -115,9 +117,9 @@ def build(part: str, all_passages: list[Passage], words: set[str]) -> list[dict[
     }
     rows: list[dict[str, Any]] = []
     for expect, kinds in (
-        ("accept", BENIGN | BENIGN_ELLIPSES),
+        ("accept", BENIGN | BENIGN_ELLIPSES | BENIGN_EDGES),
         ("accept_fuzzy", typos(known)),
-        ("reject", HARMFUL | HARMFUL_ELLIPSES),
+        ("reject", HARMFUL | HARMFUL_ELLIPSES | HARMFUL_EDGES),
     ):
         for kind, maker in kinds.items():
             rows += _rows(rng, kind, expect, maker, pool, ROWS[part])

@@ -13,6 +13,11 @@ Made = tuple[str, str] | None
 Maker = Callable[[random.Random, Passage], Made]
 
 _SPACELESS = ("zh", "ja", "th")
+#: A word after a number that belongs to it.
+_AFTER_NUMBER = (
+    r"[^\w\s(\"“]|\d|(?i:million|billion|trillion|thousand|hundred|percent|per\b|to\b|x\b|[ap]\.?m)|"
+    r"[a-zµμ]{1,2}(?:/|\W*\Z)|mmol|mmHg|BC"
+)
 
 
 def pick(rng: random.Random, passage: Passage) -> tuple[int, int]:
@@ -24,7 +29,21 @@ def pick(rng: random.Random, passage: Passage) -> tuple[int, int]:
     if count < 9 or rng.random() < 0.5:
         return span
     low = rng.randrange(0, count - 6)
-    return clause(passage, span, low, rng.randrange(low + 6, count + 1))
+    high = rng.randrange(low + 6, count + 1)
+    words = passage.text[slice(*span)].split()
+    if _is_one_amount(words[low - 1 : low + 1]) or _is_one_amount(words[high - 1 : high + 1]):
+        return span
+    return clause(passage, span, low, high)
+
+
+def _is_one_amount(words: list[str]) -> bool:
+    """Whether two neighbouring words are a number and its sign, unit or scale, or a range."""
+    if len(words) < 2:
+        return False
+    one, other = words
+    if re.search(r"\d\W?\Z", one):
+        return re.match(_AFTER_NUMBER, other) is not None
+    return other[:1].isdigit() and re.fullmatch(r"\W{1,2}", one) is not None
 
 
 def _picked_quote(rng: random.Random, passage: Passage) -> str:

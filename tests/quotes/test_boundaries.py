@@ -234,6 +234,7 @@ WITH_COUNTERPART = [
     ("1. Wash  it.\n2. Dry", "1. Wash it. 2. Dry it well."),
     ("- 5  apples", "x\n- 5 apples"),
     ("rated A-", "It is rated **A**- today"),
+    ("4)  At least 21 years", "3. A status of 0-2.\n4. At least 21 years of age."),
     ("- 5 degrees", "It was – 5 degrees"),
     ("- −5 degrees", "It was −5 degrees"),
     ("1. Weltkrieg  war", "Der 1. Weltkrieg war"),

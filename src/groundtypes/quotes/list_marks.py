@@ -69,12 +69,11 @@ class EdgeMarks(NamedTuple):
             if dash is None:
                 return None
             end = dash.end()
-        if self.leads:
-            if before := _NUMBER_BEFORE.search(text, max(0, start - _REACH), start):
-                start = before.start()
-            first = _NUMBER.search(text, start, end)
-            if first is None or text[start : first.start()].strip(_AT_START):
+        if self.leads and not _NUMBER.match(text[start : start + _REACH].lstrip(_AT_START)):
+            before = _NUMBER_BEFORE.search(text, max(0, start - _REACH), start)
+            if before is None:
                 return None
+            start = before.start()
         # A list number that only the text has may be left out, as other list marks may.
         numbers = (int(match[1]) for match in _NUMBER.finditer(text, start, end))
         return (start, end) if all(number in numbers for number in self.numbers) else None
