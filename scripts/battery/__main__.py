@@ -21,6 +21,7 @@ from scripts.battery.benign import BENIGN, Maker
 from scripts.battery.edges import BENIGN_EDGES, HARMFUL_EDGES
 from scripts.battery.ellipses import BENIGN_ELLIPSES, HARMFUL_ELLIPSES
 from scripts.battery.harmful import HARMFUL, typos
+from scripts.battery.signs import BENIGN_SIGNS, HARMFUL_SIGNS
 from scripts.battery.texts import Passage, passages
 
 SEEDS = {"tune": 1948, "test": 2026}
@@ -70,8 +71,10 @@ def _rows(
         if made is None:
             continue
         quote, text = made
-        # The edge kinds cut a number or word, so that their quotes occur letter by letter.
-        if expect == "reject" and kind not in HARMFUL_EDGES and occurs(quote, text):
+        # Edges cut a number or word, so that their quotes occur letter by letter; signs differ in
+        # what the plain comparison leaves out.
+        is_compared = kind not in HARMFUL_EDGES | HARMFUL_SIGNS
+        if expect == "reject" and is_compared and occurs(quote, text):
             continue
         made_so_far += 1
         yield {"kind": kind, "expect": expect, "quote": quote, "references": {passage.id: text}}
@@ -117,9 +120,9 @@ def build(part: str, all_passages: list[Passage], words: set[str]) -> list[dict[
     }
     rows: list[dict[str, Any]] = []
     for expect, kinds in (
-        ("accept", BENIGN | BENIGN_ELLIPSES | BENIGN_EDGES),
+        ("accept", BENIGN | BENIGN_ELLIPSES | BENIGN_EDGES | BENIGN_SIGNS),
         ("accept_fuzzy", typos(known)),
-        ("reject", HARMFUL | HARMFUL_ELLIPSES | HARMFUL_EDGES),
+        ("reject", HARMFUL | HARMFUL_ELLIPSES | HARMFUL_EDGES | HARMFUL_SIGNS),
     ):
         for kind, maker in kinds.items():
             rows += _rows(rng, kind, expect, maker, pool, ROWS[part])

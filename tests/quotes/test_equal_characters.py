@@ -52,6 +52,7 @@ SAME: dict[str, tuple[str, str]] = {
     "dot operator": ("a force of 5 N⋅m was seen", "a force of 5 N·m was seen"),
     "Hawaiian okina": ("the island of Hawaiʻi is", "the island of Hawai'i is"),
     "modifier apostrophe": ("it is two oʼclock here", "it is two o'clock here"),
+    "modifier apostrophe of a negation": ("they donʼt say so now", "they don't say so now"),
     "Greek letter": ("the α-catenin gene is", "the alpha-catenin gene is"),
     "Greek letter at the end": ("more TNFα was found", "more TNFalpha was found"),
     "Greek letter in a name": ("more NF-κB was found", "more NF-kappaB was found"),

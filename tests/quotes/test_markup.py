@@ -155,6 +155,10 @@ BLOCKS: dict[str, tuple[str, str]] = {
         "Never for children\n\n# Must take it\nAdults over 60.",
         "Never for children must take it",
     ),
+    "number sign of a word": (
+        "- children under six take #1\n\n## Must take\nAdults over 60.",
+        "children under six take #1 must take",
+    ),
     "setext heading": (
         "Never for children\n\nMust take it\n============\nAdults over 60.",
         "Never for children must take it",

@@ -31,8 +31,12 @@ _HTML: Final = re.compile(
     rf"(?i){_NO_END}(?:\s|</[a-z]{{1,10}}>){{0,20}}(?:(?P<heading><h[1-6][\s>])"
     r"|</(?:[ou]l|dl|table)>(?:\s|<(?!li|tr|td|[ou]l|table|/)[^<>]{1,200}>){0,20}(?P<text>[^<\s]))"
 )
-#: A quote with one of these shows that it holds more than one block.
-_OWN_BREAK: Final = re.compile(r"[\n\r|#]|<(?:h[1-6]|li|p|br|td|tr)\b")
+#: A quote with one of these shows that it holds more than one block. A mark that stands in the
+#: middle of a line of the passage shows nothing.
+_OWN_BREAK: Final = re.compile(
+    r"[\n\r]|<(?:h[1-6]|li|p|br|td|tr)\b|(?<!\S)(?:\#{1,6}|\||[-*+\u2022])(?=\s)"
+)
+_MARK_IN_LINE: Final = re.compile(r"(?<=[^\n][ \t])(?:\#{1,6}|\||[-*+\u2022])(?=[ \t])")
 #: How far the line around the passage is looked at.
 _REACH: Final = 200
 
@@ -41,7 +45,10 @@ def runs_into_another_block(text: str, start: int, end: int, quote: str) -> bool
     """Whether a passage runs from one block into another, while the quote shows no break."""
     has_lines = text.find("\n", start, end) >= 0
     has_tags = text.find("</", start, end) >= 0
-    if not (has_lines or has_tags) or _OWN_BREAK.search(quote):
+    if not (has_lines or has_tags):
+        return False
+    breaks = len(_OWN_BREAK.findall(quote))
+    if breaks and breaks > len(_MARK_IN_LINE.findall(text, start, end)):
         return False
     # The bullet of the first item and the line below a heading are not part of the passage.
     low = text.rfind("\n", max(0, start - _REACH), start) + 1

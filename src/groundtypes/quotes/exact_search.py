@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Final
 
 from groundtypes.quotes.boundaries import is_cut
+from groundtypes.quotes.struck_out import is_struck_out
 from groundtypes.quotes.word_index import WordIndex
 from groundtypes.text.characters import fold, is_spaceless
 
@@ -43,7 +44,8 @@ def first_whole_match(
         places = _places_by_scanning(quote, texts, numbers)
     length = len(quote)
     for number, start in islice(places, _MOST_PLACES):
-        if not is_cut(texts[number], start, start + length):
+        text, end = texts[number], start + length
+        if not is_cut(text, start, end) and not is_struck_out(text, start, end, quote):
             return number, start
     return None
 

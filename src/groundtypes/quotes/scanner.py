@@ -103,7 +103,7 @@ class _Scanner(MarkupReader):
             # Words and numbers are most of a text, so they are read here and not by a rule.
             if group == "word":
                 key = piece.lower() if piece.isascii() else fold(piece)
-                if len(key) > 2 and key[-2] in "'\u2019":
+                if len(key) > 2 and key[-2] in "'\u2019\u02b9\u02bc":
                     self._split_negation(key, match.start(), match.end())
                     continue
                 if not key:
