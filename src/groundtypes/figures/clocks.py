@@ -30,7 +30,7 @@ _TIME_WITH_HALF: Final = re.compile(
 #: The half of the day after a time.
 _HALF: Final = re.compile(rf"\s?(?P<half>{_HALF_WORDS})")
 #: "15h30" and "2 h 30" may be a time or a duration, "0930 hours" is a time.
-_HOUR_MINUTE: Final = re.compile(r"(?P<hour>[0-9]{1,2})[hH](?P<minute>[0-5][0-9])(?![0-9A-Za-z])")
+_HOUR_MINUTE: Final = re.compile(r"(?P<hour>[0-9]{1,2})h(?P<minute>[0-5][0-9])(?![0-9A-Za-z])")
 _MILITARY: Final = re.compile(
     r"(?P<hour>[01][0-9]|2[0-3])(?P<minute>[0-5][0-9])(?:\s?(?:hrs|hours|h)\b(?!\sof)|Z\b)"
 )
@@ -101,13 +101,16 @@ def read_clock(text: str, start: int) -> TimeExpression | None:
         if hour <= 24 and minute < 60:
             times = _times(hour, minute, int(match["second"] or 0), match["half"])
             return _with_zone(text, match.end(), times)
-    if match := _CLOCK.match(text, start):
-        return _hours_or_ratio(text, match)
-    if match := _HOUR_MINUTE.match(text, start):
+    head = text[start : start + 12]
+    if "h" in head and (match := _HOUR_MINUTE.match(text, start)):
         hour, minute = int(match["hour"]), int(match["minute"])
         length = Reading("duration", hour * 3600 + minute * 60)
         times = _times(hour, minute, 0, "h") if hour <= 24 else ()
         return TimeExpression(match.end(), (*times, length))
+    if ":" not in head:
+        return None
+    if match := _CLOCK.match(text, start):
+        return _hours_or_ratio(text, match)
     if match := _RATIO.match(text, start):
         return TimeExpression(match.end(), (_ratio(match[1], match[2]),))
     return None

@@ -67,12 +67,13 @@ def read_numeral(text: str, start: int) -> Numeral:
     if text[start] in _FRACTIONS:
         value = _FRACTIONS[text[start]]
         return Numeral(start + 1, text[start], (value,), Fraction(1, value.denominator))
-    if match := _MIXED.match(text, start):
+    has_slash = "/" in text[start : start + 12]
+    if has_slash and (match := _MIXED.match(text, start)):
         integer, above, below = map(int, match.groups())
         if 0 < above < below:
             step = Fraction(1, below)
             return Numeral(match.end(), match[0], (integer + Fraction(above, below),), step)
-    if match := SLASHED.match(text, start):
+    if has_slash and (match := SLASHED.match(text, start)):
         above, below = map(int, match.groups())
         if below:
             # "24/7" is two numbers, "3/4" is one

@@ -66,7 +66,11 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     if match := _HYPHENATED_DIGITS.match(text, start):
         reading = Reading("identifier", match[0].replace("-", ""))
         return RawFigure(start, match.end(), other_readings=(reading,))
-    if (match := SLASHED.match(text, start)) and is_reading(int(match[1]), int(match[2])):
+    if (
+        "/" in text[start : start + 8]
+        and (match := SLASHED.match(text, start))
+        and is_reading(int(match[1]), int(match[2]))
+    ):
         return _pair(text, match)
     numeral = read_numeral(text, start)
     if not numeral.values:

@@ -17,7 +17,7 @@ _MONTH_FIRST: Final = (
 )
 #: Units after "a" or "an" that make a figure: "an hour".
 _A_UNIT: Final = (
-    r"(?i:an?\s(?:hour|minute|day|week|month|year|decade|century|fortnight|mile|kilomet(?:re|er)|"
+    r"[aA](?i:n?\s(?:hour|minute|day|week|month|year|decade|century|fortnight|mile|kilomet(?:re|er)|"
     r"kilogram|lit(?:re|er)|quarter)\b)"
 )
 #: Words that begin a time, a fiscal year or a Roman number.
@@ -26,9 +26,21 @@ _OTHER_WORDS: Final = (
     r"|(?:FY\s?|[Ff]iscal\s(?:[Yy]ear\s)?|[Ff]inancial\syear\s)"
     r"(?=[12'][0-9])|(?<=[A-Za-z]\s)[IVXL]{1,6}\b"
 )
-_NUMBER_WORDS: Final = "|".join(sorted(NUMBER_WORDS, key=lambda word: (-len(word), word)))
+
+
+def _by_first_letter(words: frozenset[str]) -> str:
+    """Return a pattern for the words in any case, which is left at once at any other letter."""
+    rests: dict[str, list[str]] = {}
+    for word in sorted(words, key=lambda word: (-len(word), word)):
+        rests.setdefault(word[0], []).append(word[1:])
+    return "|".join(
+        f"[{first}{first.upper()}](?i:{'|'.join(rest)})" for first, rest in rests.items()
+    )
+
+
+_NUMBER_WORDS: Final = _by_first_letter(NUMBER_WORDS)
 _START: Final = re.compile(
-    rf"[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?i:(?:{_NUMBER_WORDS})(?:fold)?\b))"
+    rf"[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?:{_NUMBER_WORDS})(?:fold)?\b)"
 )
 _LIST_NUMBER: Final = re.compile(r"[0-9]{1,3}[.)](?=[ \t]+\S)")
 _FOOTNOTE: Final = re.compile(r"[0-9]{1,3}(?:\s?[,;-]\s?[0-9]{1,3}){0,12}\s?\]")

@@ -48,7 +48,7 @@ def share_units(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
 
 def _joint(text: str, first: RawFigure, second: RawFigure) -> str | None:
     """Return how two neighbours are joined."""
-    if second.start - first.end > _LONGEST_GAP:
+    if second.start - first.end > _LONGEST_GAP or not second.values or not first.values:
         return None
     for name, pattern in (("tolerance", _TOLERANCE), ("times", _TIMES), ("list", _LIST)):
         if pattern.fullmatch(text, first.end, second.start):

@@ -10,6 +10,7 @@ distance is 5 km"). So such a unit is also kept without its rate.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from itertools import product as combinations
 from typing import Final, NamedTuple
@@ -56,6 +57,8 @@ _COUNTED_FIRST: Final = re.compile(
     r"|monthly|yearly|annually)\s?)"
 )
 _NUMBER_THEN_RATE: Final = re.compile(r"/[^\W\d_]|\s(?:per|an?|each|every)\s")
+#: No unit begins with these, nor with the end of the text.
+_NO_BEGINNING: Final = ("", ".", ",", ";", ":", ")", "]", "!", "?", "\n")
 #: Lengths of time from a day on are left out where a text says "daily".
 _LONG: Final = 86400
 _MOST_FACTORS: Final = 6
@@ -82,6 +85,8 @@ class UnitMatch(NamedTuple):
 
 def read_unit(text: str, end: int) -> UnitMatch | None:
     """Return the unit directly after a number that ends at `end`."""
+    if text[end : end + 1] in _NO_BEGINNING:
+        return None
     gap = _GAP.match(text, end)
     start = gap.end() if gap else end
     factor = read_factor(text, start)
@@ -110,12 +115,13 @@ def _expression(text: str, start: int, first: Factor) -> UnitMatch:
     """Return the unit that begins with a factor."""
     factors = [first]
     below = False
-    while len(factors) < _MOST_FACTORS:
-        more = _next_factors(text, factors, below=below)
-        if not more:
-            break
+    more = _next_factors(text, factors, below=False)
+    if not more:
+        return UnitMatch(first.end, _plain_units(first.meanings))
+    while more and len(factors) < _MOST_FACTORS:
         below = below or text[factors[-1].end : more[0].end].lstrip()[:1] == "/"
         factors.extend(more)
+        more = _next_factors(text, factors, below=below)
     end = factors[-1].end
     symbol = " ".join(text[start:end].split())
     rate = next((number for number, factor in enumerate(factors) if factor.is_rate), len(factors))
@@ -123,10 +129,14 @@ def _expression(text: str, start: int, first: Factor) -> UnitMatch:
     for chosen in islice(combinations(*(factor.meanings for factor in factors)), _MOST_MEANINGS):
         whole = _multiplied(chosen)
         without = _multiplied(chosen[:rate]) if rate < len(factors) else None
-        if len(factors) == 1:
-            symbol = whole.symbol
         units.append(unit_of(whole, symbol, without))
     return UnitMatch(end, tuple(dict.fromkeys(units)))
+
+
+@lru_cache(maxsize=4096)
+def _plain_units(meanings: tuple[Measure, ...]) -> tuple[Unit, ...]:
+    """Return the units that one factor may be."""
+    return tuple(dict.fromkeys(unit_of(meaning, meaning.symbol) for meaning in meanings))
 
 
 def _multiplied(chosen: tuple[Measure, ...]) -> Measure:
@@ -139,7 +149,8 @@ def _multiplied(chosen: tuple[Measure, ...]) -> Measure:
 def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Factor]:
     """Return what the unit is divided or multiplied by next."""
     end = factors[-1].end
-    if end >= len(text):
+    following = text[end : end + 2]
+    if following[:1] in _NO_BEGINNING and following[1:].strip() == "":
         return []
     operator = _OPERATOR.match(text, end)
     if operator is None:
