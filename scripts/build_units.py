@@ -444,8 +444,8 @@ def row_of(entry: Entry, registry: Any) -> dict[str, Any]:
     return row
 
 
-def main() -> None:
-    """Write the table."""
+def written() -> str:
+    """Return the table as it is written."""
     registry: Any = UnitRegistry(non_int_type=Fraction, autoconvert_offset_to_baseunit=True)
     prefixes = {
         name: prefix
@@ -472,7 +472,12 @@ def main() -> None:
     }
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in table.pop("units"))
     head = json.dumps(table, ensure_ascii=False, indent=0)[:-2]
-    TARGET.write_text(f'{head},\n"units": [\n{lines}\n]\n}}\n', encoding="utf-8")
+    return f'{head},\n"units": [\n{lines}\n]\n}}\n'
+
+
+def main() -> None:
+    """Write the table."""
+    TARGET.write_text(written(), encoding="utf-8")
 
 
 if __name__ == "__main__":

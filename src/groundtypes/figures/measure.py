@@ -1,11 +1,12 @@
 """What a unit measures: its dimension, and how many base units it has."""
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Number, simplify
 
-__all__ = ["COUNT", "Measure", "Unit", "kind_of", "power", "product", "unit_of"]
+__all__ = ["COUNT", "Measure", "Unit", "kind_of", "power", "product", "unit_of", "units_of"]
 
 #: The base quantities of a unit with their powers, in alphabetical order: those of m/s are
 #: `(("length", 1), ("time", -1))`.
@@ -61,14 +62,14 @@ def kind_of(dimension: Dimension) -> str:
     """Return the kind of a dimension; the money of a price comes first in it."""
     if kind := _KINDS.get(dimension):
         return kind
-    above = [_with_power(name, exponent) for name, exponent in dimension if exponent > 0]
-    below = [_with_power(name, -exponent) for name, exponent in dimension if exponent < 0]
+    above = [_with_power(name, exponent) for name, exponent in dimension if exponent >= 0]
+    below = [_with_power(name, -exponent) for name, exponent in dimension if exponent <= 0]
     above.sort(key=lambda name: not name.startswith("money:"))
     return "·".join(above or ["1"]) + "".join(f"/{name}" for name in below)
 
 
 def _with_power(name: str, exponent: int) -> str:
-    return name if exponent == 1 else name + str(exponent).translate(_SUPERSCRIPTS)
+    return name if exponent in (0, 1) else name + str(exponent).translate(_SUPERSCRIPTS)
 
 
 def power(measure: Measure, exponent: int) -> Measure:
@@ -86,7 +87,8 @@ def product(first: Measure, second: Measure) -> Measure:
     powers = dict(first.dimension)
     for name, count in second.dimension:
         powers[name] = powers.get(name, 0) + count
-    dimension = tuple(sorted((name, count) for name, count in powers.items() if count))
+    # A power of 0 stays: 5 mg/kg are not 5 ml/l.
+    dimension = tuple(sorted(powers.items()))
     factor = simplify(Fraction(first.factor) * Fraction(second.factor))
     return Measure(dimension, f"{first.symbol}·{second.symbol}", factor)
 
@@ -103,3 +105,9 @@ def unit_of(measure: Measure, symbol: str, without_rate: Measure | None = None) 
         measure.offset,
         rest,
     )
+
+
+@lru_cache(maxsize=4096)
+def units_of(measures: tuple[Measure, ...]) -> tuple[Unit, ...]:
+    """Return the units that the meanings of one name are."""
+    return tuple(dict.fromkeys(unit_of(measure, measure.symbol) for measure in measures))

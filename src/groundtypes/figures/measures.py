@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from groundtypes.figures.currencies import CURRENCIES, SIGNS, money
-from groundtypes.figures.measure import Measure, Unit, unit_of
+from groundtypes.figures.measure import Measure, Unit, units_of
 from groundtypes.figures.units import meanings
 
 __all__ = ["ScaleMatch", "money_before", "noun_after", "read_scale"]
@@ -90,7 +90,7 @@ def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
     if match is None:
         return None
     letters = match[1]
-    units = () if money else tuple(unit_of(item, item.symbol) for item in meanings(letters))
+    units = () if money else units_of(meanings(letters))
     return ScaleMatch(match.end(), _LETTER_FACTORS[letters.lower()], units)
 
 

@@ -49,10 +49,9 @@ _MARKS: Final = {
 }
 #: The exponent of a power of ten that a PDF has put on the line: "10−3" with a true minus sign,
 #: and "× 10-3" with any.
-_FLAT_EXPONENT: Final = re.compile(
-    r"(?:(?<![0-9.,\u2212-])10\u2212|(?<=[×xX*·]\s10)[\u2212\u2013-]|(?<=[0-9]\s[×x]10)[\u2212\u2013-]"
-    r"|(?<=[0-9][×x]10)[\u2212\u2013-])(?=[0-9]{1,2}(?![0-9]|[.,][0-9]))"
-)
+_FLAT_EXPONENT: Final = re.compile(r"10([\u2212\u2013-])(?=[0-9]{1,2}(?![0-9]|[.,][0-9]))")
+#: What stands before the 10 of a power of ten with a factor.
+_FACTOR: Final = re.compile(r"[0-9]\s?[×xX*·]\s?\Z")
 #: Stands before the digits of such an exponent, from here on.
 FLAT_MINUS: Final = "\ue000"
 #: Invisible characters, and the asterisks of Markdown, which may be inside a quantity.
@@ -112,11 +111,21 @@ def normalise(text: str) -> tuple[str, OffsetMap | None]:
     """Return the normalised text, and the map of its offsets where they differ."""
     if text.isascii() and "**" not in text:
         if "10-" in text:
-            text = _FLAT_EXPONENT.sub(lambda match: match[0][:-1] + FLAT_MINUS, text)
+            text = _FLAT_EXPONENT.sub(_with_flat_minus, text)
         return text, None
     offsets = None
     if removed := [match.span() for match in _REMOVED.finditer(text)]:
         offsets = OffsetMap(removed)
         text = _REMOVED.sub("", text)
-    text = _FLAT_EXPONENT.sub(lambda match: match[0][:-1] + FLAT_MINUS, text)
+    if "10" in text:
+        text = _FLAT_EXPONENT.sub(_with_flat_minus, text)
     return text.translate(_translation_table()), offsets
+
+
+def _with_flat_minus(match: re.Match[str]) -> str:
+    """Return the 10 and the minus of an exponent, or what was there if it is none."""
+    before = match.string[max(0, match.start() - 4) : match.start()]
+    is_number = before[-1:].isdigit() or before[-1:] in (".", ",", "-", "\u2212")
+    if _FACTOR.search(before) or (match[1] == "\u2212" and not is_number):
+        return "10" + FLAT_MINUS
+    return match[0]

@@ -6,7 +6,7 @@ from typing import Final
 
 from groundtypes.figures.dates import date
 from groundtypes.figures.figure import Reading
-from groundtypes.figures.measure import Measure, Unit, unit_of
+from groundtypes.figures.measure import Measure, Unit, units_of
 from groundtypes.figures.measures import noun_after, read_scale
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.signs import below_zero, minus_before
@@ -26,9 +26,16 @@ _ERA_BEFORE: Final = re.compile(r"\b(?:AD|A\.D\.|CE)\s?\Z")
 _AND_A_HALF: Final = re.compile(r"\sand\sa\s(half|quarter)(?![\w-]|\sof\b)")
 
 
+#: The last letters of the words for "minus".
+_MINUS_ENDINGS: Final = frozenset("seoсSEO")
+
+
 def take_sign(text: str, figure: RawFigure, floor: int) -> None:
     """Take a sign or a leading decimal point into the number."""
-    if figure.start - floor > 4 and (minus := minus_before(text, figure.start, floor)) is not None:
+    if (
+        text[figure.start - 2 : figure.start - 1] in _MINUS_ENDINGS
+        and (minus := minus_before(text, figure.start, floor)) is not None
+    ):
         figure.values = tuple(-value for value in figure.values)
         figure.start = minus
         return
@@ -71,7 +78,7 @@ def take_unit(text: str, figure: RawFigure, money: tuple[int, tuple[Measure, ...
     figure.end = end
     if money is not None:
         figure.start = money[0]
-        figure.units = units or tuple(unit_of(item, item.symbol) for item in money[1])
+        figure.units = units or units_of(money[1])
         if (
             text[figure.start - 1 : figure.start] == "-"
             and not text[: figure.start - 1][-1:].isalnum()
@@ -130,4 +137,4 @@ def last_word(text: str, start: int) -> str:
 
 def units_named(name: str) -> tuple[Unit, ...]:
     """Return what a known name of a unit may mean."""
-    return tuple(unit_of(item, item.symbol) for item in meanings(name))
+    return units_of(meanings(name))

@@ -52,11 +52,15 @@ class RawFigure:
 
     def readings(self) -> tuple[Reading, ...]:
         """Return what it may mean."""
+        if not self.values:
+            return self.other_readings
         readings: list[Reading] = []
         for value in self.values:
-            written = simplify(value * self.scale)
+            written = value if self.scale == 1 else simplify(value * self.scale)
             for unit in self.units:
-                in_base_unit = simplify(written * unit.factor + unit.offset)
+                in_base_unit = written
+                if unit.factor != 1 or unit.offset:
+                    in_base_unit = simplify(written * unit.factor + unit.offset)
                 readings.append(Reading(unit.kind, in_base_unit, written, unit.factor))
                 if rest := unit.without_rate:
                     without_rate = simplify(written * rest.factor)
@@ -65,7 +69,8 @@ class RawFigure:
                 readings.append(Reading("count" if self.noun else "number", written, written))
             if not self.units and self.is_year is not False and self._may_be_year(value):
                 readings.append(date("year", int(value)))
-        return tuple(dict.fromkeys((*readings, *self.other_readings)))
+        readings.extend(self.other_readings)
+        return tuple(readings) if len(readings) == 1 else tuple(dict.fromkeys(readings))
 
     def to_figure(
         self,

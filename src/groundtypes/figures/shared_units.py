@@ -95,6 +95,8 @@ def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
 
 
 def _is_share(text: str, first: RawFigure, second: RawFigure) -> bool:
+    if second.start - first.end > _LONGEST_GAP:
+        return False
     if not (first.is_bare and len(first.values) == len(second.values) == 1 and not second.units):
         return False
     small, large = first.values[0], second.values[0]
@@ -105,6 +107,5 @@ def _is_share(text: str, first: RawFigure, second: RawFigure) -> bool:
         and first.is_year is not True
         and second.is_year is not True
         and not (second.noun is None and second.scale == 1 and 1900 <= large < 2100)
-        and second.start - first.end <= _LONGEST_GAP
         and _SHARE.fullmatch(text, first.end, second.start) is not None
     )

@@ -10,12 +10,11 @@ distance is 5 km"). So such a unit is also kept without its rate.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 from itertools import product as combinations
 from typing import Final, NamedTuple
 
-from groundtypes.figures.measure import COUNT, Measure, Unit, power, product, unit_of
+from groundtypes.figures.measure import COUNT, Measure, Unit, power, product, unit_of, units_of
 from groundtypes.figures.unit_names import (
     LETTER,
     NAME,
@@ -117,7 +116,7 @@ def _expression(text: str, start: int, first: Factor) -> UnitMatch:
     below = False
     more = _next_factors(text, factors, below=False)
     if not more:
-        return UnitMatch(first.end, _plain_units(first.meanings))
+        return UnitMatch(first.end, units_of(first.meanings))
     while more and len(factors) < _MOST_FACTORS:
         below = below or text[factors[-1].end : more[0].end].lstrip()[:1] == "/"
         factors.extend(more)
@@ -131,12 +130,6 @@ def _expression(text: str, start: int, first: Factor) -> UnitMatch:
         without = _multiplied(chosen[:rate]) if rate < len(factors) else None
         units.append(unit_of(whole, symbol, without))
     return UnitMatch(end, tuple(dict.fromkeys(units)))
-
-
-@lru_cache(maxsize=4096)
-def _plain_units(meanings: tuple[Measure, ...]) -> tuple[Unit, ...]:
-    """Return the units that one factor may be."""
-    return tuple(dict.fromkeys(unit_of(meaning, meaning.symbol) for meaning in meanings))
 
 
 def _multiplied(chosen: tuple[Measure, ...]) -> Measure:
