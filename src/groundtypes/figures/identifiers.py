@@ -31,6 +31,10 @@ _FUNCTION_WORDS: Final = frozenset(
 )
 
 
+#: The scripts of East Asia begin here in Unicode; they have no spaces between words.
+_SPACELESS: Final = "\u2e80"
+
+
 class Prefix(NamedTuple):
     """Letters that are attached to a number on its left, also by a hyphen.
 
@@ -54,7 +58,9 @@ def attached_prefix(text: str, start: int, floor: int) -> Prefix | None:
     at = start
     last = text[at - 1]
     if not (
-        last.isalpha() or last == "_" or (last == "-" and at - 1 > floor and text[at - 2].isalnum())
+        (last.isalpha() and last < _SPACELESS)
+        or last == "_"
+        or (last == "-" and at - 1 > floor and text[at - 2].isalnum())
     ):
         return None
     lowest = max(floor, start - _LONGEST)

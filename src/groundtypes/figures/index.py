@@ -185,9 +185,19 @@ class FigureIndex:
         """Return the location of the first part, if every part has one."""
         if not figure.parts:
             return None
+        if self._is_reversed(figure):
+            return None
         bounds = ("", _LOW, _HIGH) if figure.kind == "range" else ("",)
         locations = [self._find_part(part, bounds) for part in figure.parts]
         return locations[0] if all(locations) else None
+
+    def _is_reversed(self, figure: Figure) -> bool:
+        """Whether a score or ratio occurs the other way round, as 1-3 instead of 3-1."""
+        ratios = [reading.value for reading in figure.readings if reading.kind == "ratio"]
+        return any(
+            isinstance(ratio, tuple) and self._look_up("ratio", "", ratio[::-1]) is not None
+            for ratio in ratios
+        )
 
     def _find_part(self, part: Figure, bounds: Sequence[str]) -> FigureLocation | None:
         for form, value in _supporting_forms(part):

@@ -26,6 +26,8 @@ _ERA_BEFORE: Final = re.compile(r"\b(?:AD|A\.D\.|CE)\s?\Z")
 _AND_A_HALF: Final = re.compile(r"\sand\sa\s(half|quarter)(?![\w-]|\sof\b)")
 
 
+#: The scripts of East Asia begin here in Unicode; they have no spaces between words.
+_SPACELESS: Final = "\u2e80"
 #: The last letters of the words for "minus".
 _MINUS_ENDINGS: Final = frozenset("seoсSEO")
 
@@ -59,7 +61,9 @@ def take_sign(text: str, figure: RawFigure, floor: int) -> None:
 
 def take_unit(text: str, figure: RawFigure, money: tuple[int, tuple[Measure, ...]] | None) -> bool:
     """Take scale, unit and noun; return whether what follows can follow a number."""
-    is_attached = figure.end < len(text) and (text[figure.end].isalpha() or text[figure.end] == "_")
+    following = text[figure.end : figure.end + 1]
+    # Scripts without spaces join a number to any word.
+    is_attached = (following.isalpha() and following < _SPACELESS) or following == "_"
     scale = read_scale(text, figure.end, money=money is not None)
     end = figure.end if scale is None else scale.end
     unit = read_unit(text, end) if money is None else read_rate(text, end, money[1])

@@ -175,7 +175,9 @@ def _with_fraction(text: str, phrase: Phrase) -> Phrase:
         }
         name = match[1].lower() if match[1] else ""
         two_or_three = Fraction(2, 3) if match[2] else Fraction(3, 4)
-        value = phrase.value + unit_fractions.get(name, two_or_three)
+        part = unit_fractions.get(name, two_or_three)
+        last = text[max(0, phrase.end - 9) : phrase.end].rsplit(maxsplit=1)[-1].lower()
+        value = phrase.value + part * SCALES.get(last, 1)  # "a million and a half"
         return _scaled(text, Phrase(match.end(), value, words=phrase.words + 2))
     gap = _SPACE_OR_HYPHEN.match(text, phrase.end)
     word = _word(text, gap.end()) if gap else ""

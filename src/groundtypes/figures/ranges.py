@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from groundtypes.figures.figure import Figure, Reading
+from groundtypes.figures.figure import Figure, Number, Reading
 from groundtypes.figures.modifiers import modifier_before
 from groundtypes.figures.raw_figure import RawFigure
 
@@ -45,6 +45,7 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
     if word not in ("from", "between"):
         start = low.start
     _share_unit(low, high)
+    _share_zone(low, high)
     low.other_readings += tuple(_dates_with_year_of(high, low))
     low_readings, high_readings = low.readings(), high.readings()
     pairs = [
@@ -136,8 +137,10 @@ def _ratios(low: RawFigure, high: RawFigure) -> tuple[Reading, ...]:
 
 def _range_reading(low: Reading, high: Reading) -> Reading:
     if not isinstance(low.value, tuple) and not isinstance(high.value, tuple):
-        return Reading("range", (low.kind, low.value, high.value))
-    return Reading("range", (low.kind, str(low.value), str(high.value)))
+        value: tuple[Number | str, ...] = (low.kind, low.value, high.value)
+    else:
+        value = (low.kind, str(low.value), str(high.value))
+    return Reading("range", value, partial=low.partial or high.partial)
 
 
 def _complete_year(low: RawFigure, high: RawFigure) -> None:
@@ -165,6 +168,23 @@ def _share_unit(low: RawFigure, high: RawFigure) -> None:
         is_money = low.units[0].kind.startswith("money")
         if is_money and low.scale == 1 and low.values[0] <= high.values[0]:
             low.scale = high.scale
+
+
+def _share_zone(low: RawFigure, high: RawFigure) -> None:
+    """Give the first time of "9 am to 5 pm EST" the time zone of the second."""
+    times = [item for item in low.other_readings if item.kind == "time"]
+    wall = next((item for item in high.other_readings if item.kind == "time"), None)
+    zoned = [item for item in high.other_readings if item.kind.startswith("time:")]
+    if not (times and wall and zoned) or any(item.partial for item in times):
+        return
+    moved = [
+        Reading(
+            item.kind, (int(str(time.value)) + int(str(item.value)) - int(str(wall.value))) % 86400
+        )
+        for time in times
+        for item in zoned[: len(zoned) // max(1, len(high.other_readings) - len(zoned))]
+    ]
+    low.other_readings = (*(item._replace(partial=True) for item in times), *moved)
 
 
 def _ends_stand_alone(

@@ -36,6 +36,10 @@ _OPERATOR: Final = re.compile(
     r"|\s(?P<article>an?|each|every)\s"
     rf"|[ -](?P<space>(?=(?:{LETTER}|µ){{1,4}}(?:⁻|\^-|-[1-4](?![0-9]))))"
 )
+#: What is measured, before the quotient goes on: the CO2 of "120 g CO2/km". It is not compared.
+_SUBSTANCE: Final = re.compile(
+    r"\s(?:of\s)?[A-Z][A-Za-z]{0,2}[0-9₂₃₄]?[A-Za-z]?[0-9]?(?:-?eq?)?(?=/[^\W\d_]|\sper\s)"
+)
 #: A rate in one word, which divides by a length of time.
 _ADVERB: Final = re.compile(
     r"\s(?:once\s)?(?:(?P<hour>hourly)|(?P<day>daily|nightly)|(?P<week>weekly)|(?P<month>monthly)"
@@ -145,6 +149,8 @@ def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Fact
     following = text[end : end + 2]
     if following[:1] in _NO_BEGINNING and following[1:].strip() == "":
         return []
+    if following[0] == " " and (substance := _SUBSTANCE.match(text, end)):
+        end = substance.end()
     operator = _OPERATOR.match(text, end)
     if operator is None:
         return list(_without_operator(text, factors))

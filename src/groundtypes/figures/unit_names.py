@@ -27,6 +27,8 @@ _EXPONENT: Final = re.compile(
     r"(?P<super>[⁺⁻]?[¹²³⁴⁵⁶])|\^[({]?(?P<caret>[+-]?[0-9])[)}]?|(?P<plain>-[1-4]|[23])(?![0-9A-Za-z])"
 )
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+#: A mass of what is emitted, in one word: "gCO2/km".
+_MASS_OF_GAS: Final = re.compile(r"(mg|kg|g|t|kt|Mt|Gt)(?:CO[2₂]|CH[4₄])(?:-?eq?)?(?![A-Za-z0-9])")
 #: Words before a length that make an area or a volume.
 _POWER_WORDS: Final = {
     "square": 2, "sq": 2, "cubic": 3, "cu": 3, "кв": 2, "куб": 3, "vierkante": 2, "kubieke": 3,
@@ -66,6 +68,8 @@ class Factor(NamedTuple):
 
 def read_factor(text: str, start: int) -> Factor | None:
     """Return one known unit with its exponent."""
+    if match := _MASS_OF_GAS.match(text, start):
+        return Factor(match.end(), meanings(match[1]))
     match = NAME.match(text, start)
     if match is None:
         return None
