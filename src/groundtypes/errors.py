@@ -8,7 +8,7 @@ that Pydantic does not turn into a validation error, so that no LLM is asked to 
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Self
 
 __all__ = [
     "FAULTS",
@@ -45,16 +45,21 @@ class MissingReferencesError(Mistake):
 
     def __init__(self, keys: Iterable[object] | None = None) -> None:
         """Take the keys that the context has; `None` if there is no context."""
-        if keys is None:
+        self._names = None if keys is None else sorted(clip(str(key), 40) for key in keys)[:10]
+        if self._names is None:
             description = "There is no context."
         else:
-            names = sorted(clip(str(key), 40) for key in keys)[:10]
+            names = self._names
             description = f"The context holds {names or 'nothing'}."
         super().__init__(
             f"The validation context has no 'references'. {description} "
             "Pass context={'references': ...}: a text, a list of texts, a mapping from id to "
             "text, or documents. An empty list says that there are none."
         )
+
+    def __reduce__(self) -> tuple[type[Self], tuple[list[str] | None]]:
+        """Copy and pickle the keys; the message is made of them again."""
+        return type(self), (self._names,)
 
 
 class ReferencesError(Mistake):

@@ -31,7 +31,7 @@ class NameCounts(Counter[str]):
         return dict(sorted(self.items(), key=lambda item: (-item[1], item[0])))
 
 
-@dataclass(slots=True)
+@dataclass
 class LabelShares:
     """The shares of the entailment labels, summed over `rows` rows."""
 
@@ -58,7 +58,7 @@ class LabelShares:
         return {"rows": self.rows, "sums": self.sums, "means": self.means}
 
 
-@dataclass(slots=True)
+@dataclass
 class RunCounts:
     """Counts of rows, of verdicts by check and outcome, of faults by field, and of labels.
 

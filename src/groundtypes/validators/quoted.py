@@ -44,8 +44,9 @@ class QuotedText(str):
         self.how = how
         return self
 
-    def __getnewargs__(self) -> "tuple[str, Span, MatchKind]":  # type: ignore[override] # copies and pickles keep the span, which str's own one-element tuple would lose
-        return str(self), self.span, self.how
+    def __reduce__(self) -> "tuple[type[Self], tuple[str, Span, MatchKind]]":
+        """Copy and pickle the text with its span, in every protocol."""
+        return type(self), (str(self), self.span, self.how)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,7 +39,7 @@ _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 Scores = dict[str, float | None]
 
 
-@dataclass(slots=True)
+@dataclass
 class EvaluationReport:
     """The scores of each row (`None` if broken), their means, and differences to the baseline."""
 
