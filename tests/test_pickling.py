@@ -3,6 +3,7 @@
 import copy
 import pickle
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -88,11 +89,15 @@ ERRORS: dict[str, Exception] = {
         if name.endswith("Error") and name != "MissingReferencesError"
     },
 }
+
+
+def _pickled(value: Any, protocol: int) -> Any:
+    return pickle.loads(pickle.dumps(value, protocol))  # noqa: S301 # its own
+
+
 COPIES: dict[str, Callable[[Any], Any]] = {
     **{
-        f"protocol {number}": lambda value, number=number: pickle.loads(  # noqa: S301 # its own
-            pickle.dumps(value, number)
-        )
+        f"protocol {number}": partial(_pickled, protocol=number)
         for number in range(pickle.HIGHEST_PROTOCOL + 1)
     },
     "copy": copy.copy,

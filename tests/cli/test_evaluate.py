@@ -2,6 +2,8 @@
 
 import csv
 import json
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -221,3 +223,27 @@ def test_broken_rows_make_the_exit_code_1_and_mistakes_2(tmp_path: Path) -> None
     done = run("evaluate", "rows.jsonl", "--answer", "reply", cwd=tmp_path)
     assert done.returncode == 2
     assert b"'reply'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("ids", "plain"),
+    [
+        ([date(2024, 1, 2), date(2024, 1, 3)], ["2024-01-02", "2024-01-03"]),
+        ([datetime(2024, 1, 2, 3, tzinfo=UTC), None], ["2024-01-02T03:00:00+00:00", None]),
+        ([b"a", b"\xff\x00"], ["a", "ff00"]),
+        ([Decimal("1.50"), Decimal(2)], ["1.50", "2.00"]),
+        ([float("nan"), 1.5], ["nan", 1.5]),
+    ],
+    ids=["dates", "times", "bytes", "decimals", "numbers"],
+)
+def test_an_id_of_parquet_is_written_as_json(
+    tmp_path: Path, ids: list[Any], plain: list[Any]
+) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = [{**row(number), "id": id_} for number, id_ in enumerate(ids)]
+    parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "rows.parquet")
+    job(tmp_path / "rows.parquet", rows=tmp_path / "out").run()
+    assert [line["id"] for line in read_rows(tmp_path / "out")] == plain
+    report = job(tmp_path / "rows.parquet", baseline=tmp_path / "out").run()
+    assert report.differences is not None

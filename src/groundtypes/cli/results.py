@@ -140,7 +140,7 @@ def print_dataset(console: Console, built: "BuiltDataset") -> None:
     """Print the counts of a data set and the files that it consists of."""
     counts: dict[str, Any] = built.manifest["counts"]
     for name, count in counts.items():
-        if count or name in ("rows", "clean"):
+        if count or name in ("rows", "clean", "repaired"):
             console.print(f"{name:>18} {count:,}")
     asked = built.manifest["asking"]
     if asked is not None and asked["unasked"]:

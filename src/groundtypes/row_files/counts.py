@@ -16,6 +16,7 @@ __all__ = ["RunCounts"]
 _MAX_NAMES: Final = 500
 _OTHER: Final = "(other)"
 _HOLDS: Final = "holds"
+_STATES: Final = ("rows", "clean", "repaired", "rejected", "broken")
 _LABELS: Final = tuple(label.value for label in Label)
 
 
@@ -71,6 +72,7 @@ class RunCounts:
 
     rows: int = 0
     clean: int = 0
+    repaired: int = 0
     rejected: int = 0
     broken: int = 0
     verdicts: dict[str, NameCounts] = field(default_factory=dict)
@@ -78,10 +80,12 @@ class RunCounts:
     labels: dict[str, NameCounts] = field(default_factory=dict)
     shares: dict[str, LabelShares] = field(default_factory=dict)
 
-    def add(self, audit: Audit[Any]) -> None:
-        """Count a row that was audited."""
+    def add(self, audit: Audit[Any], *, repaired: bool = False) -> None:
+        """Count a row that was audited; a repaired one is not counted as clean."""
         self.rows += 1
-        if audit.ok:
+        if repaired:
+            self.repaired += 1
+        elif audit.ok:
             self.clean += 1
         else:
             self.rejected += 1
@@ -100,7 +104,7 @@ class RunCounts:
 
     def merge(self, other: "RunCounts") -> None:
         """Add the counts of other rows."""
-        for name in ("rows", "clean", "rejected", "broken"):
+        for name in _STATES:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for mine, theirs in ((self.verdicts, other.verdicts), (self.labels, other.labels)):
             for check, counts in theirs.items():
@@ -122,6 +126,7 @@ class RunCounts:
         return {
             "rows": self.rows,
             "clean": self.clean,
+            "repaired": self.repaired,
             "rejected": self.rejected,
             "broken": self.broken,
             "verdicts": {name: counts.to_dict() for name, counts in sorted(self.verdicts.items())},
@@ -134,7 +139,7 @@ class RunCounts:
     def from_dict(cls, data: Mapping[str, Any]) -> "RunCounts":
         """Return the counts that `to_dict` wrote; an empty mapping holds none."""
         return cls(
-            **{name: int(data.get(name, 0)) for name in ("rows", "clean", "rejected", "broken")},
+            **{name: int(data.get(name, 0)) for name in _STATES},
             verdicts={name: NameCounts(held) for name, held in data.get("verdicts", {}).items()},
             fields=NameCounts(data.get("fields", {})),
             labels={name: NameCounts(held) for name, held in data.get("labels", {}).items()},

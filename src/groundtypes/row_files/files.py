@@ -1,7 +1,9 @@
 """Files that are whole or not there: written under another name, locked, renamed at the end."""
 
 import contextlib
+import io
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -10,7 +12,17 @@ from filelock import FileLock, SoftFileLock, Timeout
 
 from groundtypes.errors import DatasetError
 
-__all__ = ["file_errors", "locked", "partial_file", "partial_path", "rename", "replace_file"]
+__all__ = [
+    "check_readable",
+    "file_errors",
+    "locked",
+    "open_input",
+    "open_json_lines",
+    "partial_file",
+    "partial_path",
+    "rename",
+    "replace_file",
+]
 
 _BUFFER: Final = 2**20
 
@@ -33,6 +45,93 @@ def file_errors(action: str) -> Iterator[None]:
         raise DatasetError(f"Cannot {action}: {error.strerror or type(error).__name__}.") from error
 
 
+def open_input(path: Path) -> BinaryIO:
+    """Open a file, or a pipe, that rows are read from.
+
+    Raises:
+        DatasetError: It cannot be opened, or is a device, which may have no end.
+    """
+    with file_errors(f"read {path}"):
+        file = path.open("rb")
+    try:
+        check_readable(file, str(path))
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+#: What the first bytes of a file say that it is.
+_FORMATS: Final = {
+    b"PAR1": "Parquet",
+    b"\x1f\x8b": "compressed (gzip)",
+    b"PK\x03\x04": "an archive",
+}
+_SUFFIXES: Final = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet"}
+
+
+def open_json_lines(path: Path) -> BinaryIO:
+    """Open a file of JSON Lines, or a pipe.
+
+    Raises:
+        DatasetError: It cannot be opened, is a device, or has another format.
+    """
+    file = open_input(path)
+    kind = _SUFFIXES.get(path.suffix.lower())
+    if isinstance(file, io.BufferedReader) and file.seekable():
+        start = file.peek(4)
+        kind = next((name for mark, name in _FORMATS.items() if start.startswith(mark)), kind)
+    if kind is None:
+        return file
+    file.close()
+    reading = {"CSV": "csv", "TSV": "csv", "Parquet": "parquet"}.get(kind)
+    how = "Unpack it first."
+    if reading is not None:
+        separator = ", sep='\\t'" if kind == "TSV" else ""
+        how = (
+            f"Convert it with pandas: read_{reading}({path.name!r}{separator})"
+            ".to_json('rows.jsonl', orient='records', lines=True)"
+        )
+    raise DatasetError(f"{path} is {kind}, and rows are read as JSON Lines. {how}")
+
+
+def check_readable(file: BinaryIO, name: str) -> None:
+    """Check that what is open is no device without an end, such as `/dev/zero`.
+
+    Raises:
+        DatasetError: It is one; a terminal and the empty device are fine.
+    """
+    try:
+        status = os.fstat(file.fileno())
+    except (OSError, ValueError):  # a stream in memory
+        return
+    is_device = stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode)
+    if is_device and not file.isatty() and status.st_rdev != _null_device():
+        raise DatasetError(f"Cannot read {name}: it is a device, not a file.")
+
+
+def _null_device() -> int | None:
+    try:
+        return Path(os.devnull).stat().st_rdev
+    except OSError:
+        return None
+
+
+def _open_own(path: Path, flags: int) -> int:
+    """Open a file whose name is ours, such as a draft; a link in its place is not followed.
+
+    Raises:
+        OSError: It cannot be opened, or is a link.
+    """
+    binary = getattr(os, "O_BINARY", 0)
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | binary, 0o666)
+
+
+def _refuse_link(path: Path) -> None:
+    if path.is_symlink():
+        raise DatasetError(f"{path} is a symbolic link, which nothing here makes. Remove it.")
+
+
 @contextlib.contextmanager
 def locked(path: Path, output: Path) -> Iterator[None]:
     """Hold the lock file of an output; it names this process, and is removed at the end.
@@ -42,6 +141,7 @@ def locked(path: Path, output: Path) -> Iterator[None]:
     Raises:
         DatasetError: Another process holds the lock, or its file cannot be written.
     """
+    _refuse_link(path)
     lock = FileLock(path, timeout=0)
     with file_errors(f"write {path}"):
         try:
@@ -54,8 +154,11 @@ def locked(path: Path, output: Path) -> Iterator[None]:
     try:
         # Where the file system has no locks, filelock itself has written who holds this one.
         if not isinstance(lock, SoftFileLock):
-            with contextlib.suppress(OSError):  # Windows lets nobody write to a locked file
-                path.write_text(str(os.getpid()))
+            with (
+                contextlib.suppress(OSError),  # Windows lets nobody write to a locked file
+                open(_open_own(path, os.O_WRONLY | os.O_TRUNC), "w") as file,
+            ):
+                file.write(str(os.getpid()))
         yield
     finally:
         with contextlib.suppress(OSError):
@@ -83,6 +186,7 @@ def partial_file(
             `length`, or another process writes it.
     """
     partial = partial_path(path)
+    _refuse_link(partial)
     if length is None and not discard and partial.exists():
         raise DatasetError(
             f"An interrupted run left {partial}. Continue it with `resume=True`, or start again "
@@ -90,9 +194,9 @@ def partial_file(
         )
     with locked(partial.with_name(partial.name + ".lock"), partial):
         with file_errors(f"write {partial}"):
-            if length is None:
-                partial.touch()
-            file = partial.open("r+b", buffering=_BUFFER)
+            created = os.O_CREAT if length is None else 0
+            handle = _open_own(partial, os.O_RDWR | created)
+            file = os.fdopen(handle, "r+b", buffering=_BUFFER)
         try:
             if file.seek(0, os.SEEK_END) < (length or 0):
                 raise DatasetError(
@@ -131,9 +235,11 @@ def replace_file(path: Path, content: bytes) -> None:
         DatasetError: It cannot be written.
     """
     draft = path.with_name(path.name + ".new")
+    _refuse_link(draft)
     with file_errors(f"write {path}"):
         try:
-            with draft.open("wb") as file:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            with open(_open_own(draft, flags), "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())

@@ -8,11 +8,21 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from groundtypes.errors import DatasetError
 
-__all__ = ["LINE_LIMIT", "TOO_LONG", "Line", "LineReader", "Position", "json_bytes", "json_line"]
+__all__ = [
+    "LINE_LIMIT",
+    "TOO_LONG",
+    "Line",
+    "LineReader",
+    "Position",
+    "input_digest",
+    "json_bytes",
+    "json_line",
+]
 
 #: The longest line that is read into memory, in bytes.
 LINE_LIMIT: Final = 64 * 2**20
@@ -107,6 +117,20 @@ class LineReader:
             self._consume(chunk)
             if chunk.endswith(b"\n"):
                 return
+
+
+def input_digest(path: Path) -> str | None:
+    """Return the hash of a file as a reader of all its lines has it; `None` if it is no file."""
+    if not path.is_file():
+        return None
+    try:
+        with path.open("rb") as file:
+            reader = LineReader(file)
+            for _ in reader:
+                pass
+            return reader.digest
+    except OSError:
+        return None
 
 
 def json_bytes(value: Any, *, indent: int | None = None) -> bytes:

@@ -1,7 +1,7 @@
 """The object on a line as a row: its context, its answer, and the row with a clean answer."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any, Final, get_args, get_origin, is_typeddict
 
@@ -9,7 +9,7 @@ from pydantic import AliasChoices, AliasPath, BaseModel, RootModel
 from pydantic.fields import FieldInfo
 from pydantic_core import from_json
 
-from groundtypes.errors import MissingReferencesError, Mistake, clip
+from groundtypes.errors import DatasetError, MissingReferencesError, Mistake, clip
 from groundtypes.references import References
 from groundtypes.row_files.parsing import BrokenLineError
 
@@ -84,6 +84,7 @@ class RowReader:
         )
         self._references = (keys.references,) if keys.references else _REFERENCE_KEYS
         self._question = keys.question or "question"
+        self._are_checked = False
         self._context = frozenset((*self._references, self._question)) - self._fields
 
     def read(self, data: dict[str, Any]) -> AnswerRow:
@@ -99,6 +100,26 @@ class RowReader:
         else:
             answer = data[key]
         return AnswerRow(data, context, self._readable(answer), key, self._fields)
+
+    def check_keys(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Check that at least one of the first rows has the keys that were named.
+
+        Raises:
+            DatasetError: None has; the message names the keys that the rows have.
+        """
+        first = list(rows)
+        if self._are_checked or not first:
+            return
+        self._are_checked = True
+        for option in ("references", "answer", "question"):
+            key = getattr(self._keys, option)
+            if key is not None and not any(key in row for row in first):
+                known = dict.fromkeys(key for row in first for key in row)
+                names = ", ".join(clip(repr(name), 40) for name in list(known)[:20])
+                raise DatasetError(
+                    f"No row has the key {clip(repr(key), 40)} (`{option}`); the rows have "
+                    f"{names or 'no keys'}."
+                )
 
     def _answer_key(self, data: dict[str, Any]) -> str | None:
         if self._keys.answer is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.errors import DatasetError, clip
-from groundtypes.row_files.files import file_errors
+from groundtypes.row_files.files import file_errors, open_input
 from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG, LineReader
 from groundtypes.row_files.parsing import lone_surrogate
 
@@ -40,7 +40,7 @@ def read_table(path: Path) -> Iterator[TableRow]:
 
 
 def _json_lines(path: Path) -> Iterator[TableRow]:
-    with path.open("rb") as stream:
+    with open_input(path) as stream:
         for number, line in enumerate(LineReader(stream), 1):
             if line.too_long:
                 yield TableRow(number, None, TOO_LONG)

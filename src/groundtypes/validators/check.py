@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic.json_schema import JsonSchemaValue
@@ -41,6 +41,21 @@ class Check(ABC):
     accepts: ClassVar[frozenset[str]] = frozenset({"str"})
 
     describe: bool = True
+
+    def __new__(cls, *_args: object, **_options: object) -> Self:
+        """Return a new marker, whose options are the fields of a dataclass.
+
+        Raises:
+            MarkerError: The class has an `__init__` of its own. Its options would not be compared,
+                so that the verdicts of one marker could be taken for those of another.
+        """
+        for base in cls.__mro__[: cls.__mro__.index(Check)]:
+            if "__init__" in vars(base) and "__dataclass_fields__" not in vars(base):
+                raise MarkerError(
+                    f"{base.__name__} has an __init__ of its own. Make it a dataclass of its "
+                    "options: @dataclass(frozen=True, slots=True, kw_only=True)."
+                )
+        return super(Check, cls).__new__(cls)
 
     @property
     def name(self) -> str:
@@ -93,6 +108,13 @@ class Check(ABC):
     ) -> CoreSchema:
         inner = handler(source)
         field = marked_field(handler)
+        try:
+            hash(self)
+        except TypeError as error:
+            raise MarkerError(
+                f"{self._described_in(field)} has an option that is not hashable ({error}). Use a "
+                "tuple or a frozenset."
+            ) from error
         self._reject_wrong_type(source, inner, field, handler)
         self._reject_unknown_siblings(field)
         if self.describe and self.rule:

@@ -1,6 +1,7 @@
 """A data set that was interrupted goes on to the same bytes, and two runs do not mix."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -220,3 +221,36 @@ def test_a_disk_that_is_full_is_a_mistake_and_the_run_can_go_on(tmp_path: Path) 
 def test_the_work_folder_is_gone_at_the_end(tmp_path: Path) -> None:
     build_dataset(Answer, [row(1)], tmp_path)
     assert not list(tmp_path.glob(".*"))
+
+
+def test_a_kill_in_the_last_clean_up_leaves_a_set_that_resume_finds_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = write(tmp_path / "rows.jsonl", lines({}))
+    whole = build_dataset(Answer, rows, tmp_path / "whole")
+
+    def killed(path: Path, **_: Any) -> None:
+        if path.name.startswith(".groundtypes") and path.exists():
+            next(file for file in path.rglob("*") if file.is_file()).unlink()
+            raise KeyboardInterrupt
+
+    folder = tmp_path / "killed"
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", killed)
+        with pytest.raises(KeyboardInterrupt):
+            build_dataset(Answer, rows, folder)
+    again = build_dataset(Answer, rows, folder, resume=True)
+    assert again.manifest == json.loads((folder / "manifest.json").read_text())
+    assert again.counts.clean == whole.counts.clean
+    assert contents(folder) == contents(tmp_path / "whole")
+    assert not list(folder.glob(".groundtypes*"))
+
+
+def test_a_finished_set_is_resumed_only_with_the_same_input_and_options(tmp_path: Path) -> None:
+    rows = write(tmp_path / "rows.jsonl", [row(1)])
+    build_dataset(Answer, rows, tmp_path / "data")
+    with pytest.raises(DatasetError, match="seed"):
+        build_dataset(Answer, rows, tmp_path / "data", seed=1, resume=True)
+    other = write(tmp_path / "other.jsonl", [row(2)])
+    with pytest.raises(DatasetError, match="already"):
+        build_dataset(Answer, other, tmp_path / "data", resume=True)

@@ -13,9 +13,14 @@ from typing import Any, get_args
 
 from groundtypes.dataset.build.formats import content_id
 from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt, normalised_text
-from groundtypes.dataset.build.repairs import Policy, repair_answer
+from groundtypes.dataset.build.repairs import (
+    Policy,
+    empties_list,
+    lists_that_may_be_empty,
+    repair_answer,
+)
 from groundtypes.dataset.check.auditing import Auditor, Item
-from groundtypes.dataset.check.processing import LineResult, verdict_line
+from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
 from groundtypes.errors import DatasetError, RecordingError, clip
 from groundtypes.judges import Judges
 from groundtypes.recordings import RecordedCall
@@ -107,6 +112,7 @@ class ExampleBuilder:
         self._options = options
         self._auditor = Auditor(options.model, options.judges)
         self._reader = RowReader(options.model, options.keys)
+        self._may_be_empty = lists_that_may_be_empty(self._auditor.adapter.core_schema)
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
         """Yield what became of each line; all answers of the lines are audited together.
@@ -115,6 +121,8 @@ class ExampleBuilder:
             Mistake: The failure is not in an answer (engine, model or file).
         """
         results = [(line, self._read(line)) for line in lines]
+        rows = given_rows(result for _, result in results)
+        self._reader.check_keys(row for row in rows if "attempts" not in row)
         prompts = [prompt for _, prompt in results if isinstance(prompt, _PromptAnswers)]
         self._audit(prompts, lambda prompt: prompt.answers)
         self._repair(prompts)
@@ -142,7 +150,9 @@ class ExampleBuilder:
         for prompt in prompts:
             if prompt.audits and not any(map(self._passes, prompt.audits)):
                 faults = prompt.audits[-1].faults
-                answer = repair_answer(policy, prompt.answers[-1], faults, prompt.context)
+                answer = repair_answer(
+                    policy, prompt.answers[-1], faults, prompt.context, self._may_be_empty
+                )
                 if answer is not None:
                     repaired[id(prompt)] = answer
         chosen = [prompt for prompt in prompts if id(prompt) in repaired]
@@ -154,8 +164,15 @@ class ExampleBuilder:
                 prompt.audits.pop()
 
     def _passes(self, audit: Audit[Any]) -> bool:
-        """Return whether an answer is accepted; dropped items need the policy that drops them."""
-        return audit.ok and (not audit.faults or self._options.policy == "drop-items")
+        """Return whether an answer is accepted.
+
+        Dropped items need the policy that drops them, and must leave something of their lists.
+        """
+        if not audit.ok or not audit.faults:
+            return audit.ok
+        return self._options.policy == "drop-items" and not empties_list(
+            audit.given, audit.faults, self._may_be_empty
+        )
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -218,7 +235,10 @@ class ExampleBuilder:
         except Exception as error:  # noqa: BLE001 # a user's own serializer may raise anything
             reason = f"the answer cannot be written as JSON: {clip(str(error), 200)}"
             return _rejected(prompt, last.verdicts, error=reason)
-        return LineResult(prompt.line.number, {"clean": example + b"\n"}, passing[-1])
+        repaired = _repair_of(prompt, passing[-1]) is not None
+        return LineResult(
+            prompt.line.number, {"clean": example + b"\n"}, passing[-1], repaired=repaired
+        )
 
     def _example(self, prompt: _PromptAnswers, audit: Audit[Any]) -> dict[str, Any]:
         # The fields that the LLM wrote, and no defaults.
@@ -232,13 +252,18 @@ class ExampleBuilder:
             "id": content_id(prompt.messages, answer),
             "name": prompt.name,
             "llm": prompt.llm,
-            "repair": prompt.repair or ("drop-items" if audit.faults else None),
+            "repair": _repair_of(prompt, audit),
             "question": prompt.context.get("question") or last_question(prompt.messages),
             "messages": prompt.messages,
             "answer": answer,
             "rejected": list(_refused(prompt, answer)),
             "references": sorted({_digest(text) for text in references.texts}),
         }
+
+
+def _repair_of(prompt: _PromptAnswers, audit: Audit[Any]) -> str | None:
+    """Return the policy by which the accepted answer was repaired, if it was."""
+    return prompt.repair or ("drop-items" if audit.faults else None)
 
 
 #: The error of an audit whose answer is refused because its model has dropped faulty items.

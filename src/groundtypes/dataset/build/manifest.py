@@ -24,6 +24,7 @@ from groundtypes.validators.check_group import CheckGroup
 __all__ = ["build_manifest", "card", "checks_of", "object_name", "schema_id"]
 
 _PACKAGES: Final = ("groundtypes", "pydantic", "onnxruntime", "pyarrow")
+_ROW_COUNTS: Final = ("rows", "clean", "repaired", "rejected", "broken")
 _NO_LICENCE: Final = (
     "No licence was named. The rows hold the references, the questions and an LLM's answers: "
     "whether they may be shared and trained on depends on the rights in the references and on the "
@@ -60,7 +61,7 @@ def build_manifest(
         },
         "options": dict(options),
         "counts": {
-            **{key: summary[key] for key in ("rows", "clean", "rejected", "broken")},
+            **{key: summary[key] for key in _ROW_COUNTS},
             **written["counts"],
         },
         "groups": written["groups"],

@@ -33,7 +33,7 @@ from groundtypes.judges import Judges
 from groundtypes.recordings import RecordedCall
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.files import file_errors, locked, rename, replace_file
-from groundtypes.row_files.json_lines import json_bytes, json_line
+from groundtypes.row_files.json_lines import input_digest, json_bytes, json_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.rows import Keys
 from groundtypes.row_files.run_files import check_identity, read_json
@@ -42,6 +42,7 @@ __all__ = ["BuiltDataset", "build_dataset"]
 
 _LOCK: Final = ".groundtypes.lock"
 _WORK: Final = ".groundtypes"
+_FINISHED: Final = ".groundtypes.finished"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,11 @@ class _Build:
         began = time.monotonic()
         identity = self._identity()
         formatter = ExampleFormatter.of(self.examples.model, self.output.style)
+        self._remove_finished()
+        if self.resume and not self.overwrite and not self.work.exists():
+            finished = self._finished(identity)
+            if finished is not None:
+                return finished
         self._prepare(identity)
         summary = self._process(progress)
         with file_errors(f"write {self.work}"):
@@ -166,6 +172,8 @@ class _Build:
     def _prepare(self, identity: Mapping[str, Any]) -> None:
         """Make the work folder, or check that the existing one is of this run."""
         path = self.work / "identity.json"
+        if self.work.is_symlink():
+            raise DatasetError(f"{self.work} is a symbolic link, which nothing here makes.")
         if self.overwrite:
             shutil.rmtree(self.work, ignore_errors=True)
         elif self.work.exists():
@@ -216,7 +224,7 @@ class _Build:
         if not counts.exists():
             journal = self.folder / "recordings.jsonl"
             asked = ask_all(ask, self.examples, questions, journal, ordered, progress)
-            replace_file(counts, json_bytes(asked))
+            replace_file(counts, json_bytes({**asked, "questions": input_digest(questions)}))
         return ordered
 
     def _source(self) -> Path | None:
@@ -268,8 +276,45 @@ class _Build:
             files[name].parent.mkdir(exist_ok=True)
             rename(self.work / "out" / name, files[name])
         replace_file(files["manifest.json"], json_bytes(manifest, indent=2) + b"\n")
-        shutil.rmtree(self.work, ignore_errors=True)
+        # Under its own name it is whole or not there, so that a kill leaves nothing half removed.
+        self._remove_finished()
+        rename(self.work, self.folder / _FINISHED)
+        self._remove_finished()
         return files
+
+    def _remove_finished(self) -> None:
+        """Remove the work folder of a finished run."""
+        finished = self.folder / _FINISHED
+        if finished.is_symlink():
+            raise DatasetError(f"{finished} is a symbolic link, which nothing here makes.")
+        shutil.rmtree(finished, ignore_errors=True)
+
+    def _finished(self, identity: Mapping[str, Any]) -> BuiltDataset | None:
+        """Return the data set that a run with the same input has finished, if there is one.
+
+        Raises:
+            DatasetError: The data set was made with other options.
+        """
+        path = self.folder / "manifest.json"
+        if not path.is_file() or not isinstance(self.source, str | Path) or self.source == "-":
+            return None
+        manifest = read_json(path)
+        if self.ask is None:
+            given = manifest.get("input", {}).get("blake2b")
+        else:
+            given = (manifest.get("asking") or {}).get("questions")
+        files = {name: self.folder / name for name in (*manifest.get("files", {}), path.name)}
+        if given is None or input_digest(Path(self.source)) != given:
+            return None
+        if not all(file.is_file() for file in files.values()):
+            return None
+        check_identity(manifest.get("options", {}), identity)
+        counts = {
+            **manifest["counts"],
+            "verdicts": manifest["verdicts"],
+            "fields": manifest["faulty fields"],
+        }
+        return BuiltDataset(self.folder, manifest, RunCounts.from_dict(counts), files=files)
 
     def _remove_earlier(self, replaced: Iterable[str]) -> None:
         """Remove the manifest that is replaced, and those of its files that nothing replaces."""

@@ -153,7 +153,7 @@ class DatasetFiles:
         kinds = [f"{kind} {split}" for kind in _KINDS for split in _SPLITS]
         counts = {
             "duplicates": sum(duplicates),
-            **dict.fromkeys([*kinds, "repaired"], 0),
+            **dict.fromkeys(kinds, 0),
         }
         llms: Counter[str] = Counter()
         origins: Counter[str] = Counter()
@@ -174,7 +174,6 @@ class DatasetFiles:
                 counts[f"{kind} {split}"] += 1
                 for suffix in set(self._options.formats) - {"openai"}:
                     writer.write(f"{kind}/{split}.{suffix}", row)
-            counts["repaired"] += example["repair"] is not None
             if example["llm"]:
                 llms[example["llm"]] += 1
         return {

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from groundtypes.row_files.files import file_errors
+from groundtypes.row_files.files import file_errors, open_json_lines
 from groundtypes.row_files.json_lines import LineReader
 from groundtypes.row_files.parsing import BrokenLineError, read_line
 from groundtypes.row_files.rows import Keys
@@ -22,7 +22,7 @@ def audited_rows(paths: Iterable[Path], keys: Keys) -> Iterator[Mapping[str, Any
         DatasetError: A file cannot be read.
     """
     for path in paths:
-        with file_errors(f"read {path}"), path.open("rb") as stream:
+        with file_errors(f"read {path}"), open_json_lines(path) as stream:
             for line in LineReader(stream):
                 row = read_line(line, lambda data: _renamed(data, keys))
                 if isinstance(row, BrokenLineError):

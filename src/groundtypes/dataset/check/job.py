@@ -18,7 +18,7 @@ from groundtypes.dataset.check.pool import processed_batches
 from groundtypes.dataset.check.processing import ProcessorFactory
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.counts import RunCounts
-from groundtypes.row_files.files import file_errors, replace_file
+from groundtypes.row_files.files import check_readable, file_errors, open_json_lines, replace_file
 from groundtypes.row_files.json_lines import LineReader, Position, json_bytes
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
@@ -169,9 +169,9 @@ def _open_input(source: Path | None, stack: ExitStack) -> tuple[BinaryIO, int | 
         if sys.stdin is None:
             raise DatasetError("Cannot read standard input: it is closed.")
         stream: BinaryIO = sys.stdin.buffer
+        check_readable(stream, "standard input")
     else:
-        with file_errors(f"read {source}"):
-            stream = stack.enter_context(source.open("rb"))
+        stream = stack.enter_context(open_json_lines(source))
     try:
         status = os.fstat(stream.fileno())
     except (OSError, ValueError):  # a stream in memory

@@ -122,7 +122,7 @@ def _process(
         if result.audit is None:
             batch.counts.add_broken()
         else:
-            batch.counts.add(result.audit)
+            batch.counts.add(result.audit, repaired=result.repaired)
         for output in result.outputs.keys() & batch.outputs.keys():
             batch.outputs[output].append(result.outputs[output])
     return batch

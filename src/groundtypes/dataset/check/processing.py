@@ -10,7 +10,7 @@ from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict
 
-__all__ = ["LineResult", "ProcessorFactory", "RowProcessor", "verdict_line"]
+__all__ = ["LineResult", "ProcessorFactory", "RowProcessor", "given_rows", "verdict_line"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,19 +18,29 @@ class LineResult:
     """What became of a line.
 
     `outputs` has its new line for each output that it belongs to, by name. `audit` is `None` for a
-    broken line, and `error` then says why it is broken.
+    broken line, and `error` then says why it is broken. `repaired` says that the answer passed
+    only after a repair.
     """
 
     number: int
     outputs: Mapping[str, bytes]
     audit: Audit[Any] | None = None
     error: str | None = None
+    repaired: bool = False
 
     @classmethod
     def broken(cls, line: Line, error: BrokenLineError) -> "LineResult":
         """Return the result of a line that holds no row."""
         entry = verdict_line(line, error.row, error=str(error))
         return cls(line.number, {"rejected": entry, "audits": entry}, error=str(error))
+
+
+def given_rows(results: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the object of each line that has one, of broken lines too."""
+    for result in results:
+        data = result.row if isinstance(result, BrokenLineError) else result.data
+        if data is not None:
+            yield data
 
 
 class RowProcessor(Protocol):

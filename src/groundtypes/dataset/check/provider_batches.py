@@ -21,7 +21,7 @@ from groundtypes.judges import Judges
 from groundtypes.recordings import Attempt, RecordedCall
 from groundtypes.recordings.calls import model_name
 from groundtypes.recordings.completions import answer_in, tokens_in
-from groundtypes.row_files.files import file_errors
+from groundtypes.row_files.files import file_errors, open_json_lines
 from groundtypes.row_files.json_lines import LineReader, Position, json_line
 from groundtypes.row_files.parsing import BrokenLineError, parse_line
 from groundtypes.row_files.rows import Keys, RowReader
@@ -108,7 +108,7 @@ class _LineIndex:
         self._places: dict[str, int] = {}
         self.repeated: set[str] = set()
         if path is not None:
-            with file_errors(f"read {path}"), path.open("rb") as stream:
+            with file_errors(f"read {path}"), open_json_lines(path) as stream:
                 for line in LineReader(stream):
                     name = _name(line.data, key)
                     if name is not None and name in self._places:
@@ -176,7 +176,7 @@ class _Round:
             self.problems[name] = "two requests have this custom_id"
         seen: set[str] = set()
         waiting: list[_BatchAnswer] = []
-        with file_errors(f"read {results}"), results.open("rb") as stream:
+        with file_errors(f"read {results}"), open_json_lines(results) as stream:
             for line in LineReader(stream):
                 result = self._read(line.number, line.data, seen, files)
                 if result is not None:

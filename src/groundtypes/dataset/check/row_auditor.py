@@ -7,7 +7,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from groundtypes.dataset.check.auditing import Auditor, Item
-from groundtypes.dataset.check.processing import LineResult, verdict_line
+from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
 from groundtypes.errors import clip
 from groundtypes.row_files.json_lines import Line, json_line
 from groundtypes.row_files.parsing import read_line
@@ -60,6 +60,7 @@ class RowAuditor:
             Mistake: The failure is not in an answer (engine, model or file).
         """
         rows = [(line, read_line(line, self._reader.read)) for line in lines]
+        self._reader.check_keys(given_rows(row for _, row in rows))
         items = [
             Item(line.number, row.answer, row.context)
             for line, row in rows

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Final
 
 from groundtypes.errors import ContextError, clip
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.row_files.parsing import lone_surrogate
 
-__all__ = ["Columns"]
+__all__ = ["Columns", "plain_id"]
 
 _CONTEXTS: Final = ("references", "text_chunks", "context")
 
@@ -51,6 +52,20 @@ class Columns:
         missing = ", ".join(repr(clip(name, 40)) for name in wanted if name not in row)
         present = ", ".join(repr(clip(str(name), 40)) for name in list(row)[:20])
         return f"no column {missing}; the columns are {present or 'none'}"
+
+
+def plain_id(value: Any) -> Any:
+    """Return the id of a row as JSON can hold it; Parquet has dates, bytes and others."""
+    if isinstance(value, bytes):
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return value.hex()
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 def _parsed_references(context: Any) -> Any:

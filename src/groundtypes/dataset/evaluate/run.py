@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from groundtypes.dataset.evaluate.columns import Columns
+from groundtypes.dataset.evaluate.columns import Columns, plain_id
 from groundtypes.dataset.evaluate.scores import (
     EvaluationReport,
     as_csv,
@@ -135,7 +135,7 @@ class EvaluationJob:
         for row in batch:
             line: dict[str, Any] = {
                 "row": row.number,
-                "id": (row.data or {}).get(self.columns.row_id),
+                "id": plain_id((row.data or {}).get(self.columns.row_id)),
             }
             lines.append(line)
             try:
