@@ -39,9 +39,8 @@ def test_an_option_that_is_not_hashable_is_refused() -> None:
             text: Annotated[str, Own(words=["a"])]
 
 
-@pytest.mark.parametrize("slots", [True, False])
-def test_a_dataclass_with_a_post_init_is_fine(*, slots: bool) -> None:
-    @dataclass(frozen=True, slots=slots, kw_only=True)
+def test_a_dataclass_with_a_post_init_is_fine() -> None:
+    @dataclass(frozen=True, kw_only=True)
     class Own(Check):
         words: tuple[str, ...] = ()
 
