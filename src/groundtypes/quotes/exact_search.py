@@ -22,7 +22,7 @@ _SCANNED_TEXTS: Final = 64
 #: At most so many exact occurrences are tried.
 _MOST_PLACES: Final = 32
 #: So many words in the first characters are looked up, and one that occurs more often is not used.
-_LOOKED_UP: Final = 4
+_LOOKED_UP: Final = 3
 _LOOKED_AT: Final = 240
 _MOST_POSTINGS: Final = 200
 

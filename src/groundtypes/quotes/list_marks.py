@@ -49,12 +49,18 @@ class EdgeMarks(NamedTuple):
     @classmethod
     def of(cls, quote: str) -> "EdgeMarks | None":
         """Return the marks of a quote, or `None` if it has none."""
-        matches = list(_LIST_NUMBER.finditer(quote))
-        leads = bool(matches) and not quote[: matches[0].start()].strip()
+        # Most quotes have none, which is seen without reading them.
         has_dash = _DASH_BEFORE_NUMBER.match(quote) is not None
-        is_grade = _GRADE.search(quote[-_REACH:]) is not None
+        is_grade = (
+            _DASH_AT_END.search(quote, len(quote) - 12) is not None
+            and _GRADE.search(quote[-_REACH:]) is not None
+        )
+        matches = []
+        if "\n" in quote or quote[:9].lstrip(" \t")[:1].isdigit():
+            matches = list(_LIST_NUMBER.finditer(quote))
         if not matches and not has_dash and not is_grade:
             return None
+        leads = bool(matches) and not quote[: matches[0].start()].strip()
         return cls(tuple(int(match[1]) for match in matches), leads, has_dash, is_grade)
 
     def range_in(self, text: str, start: int, end: int) -> tuple[int, int] | None:
