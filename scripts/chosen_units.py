@@ -224,7 +224,7 @@ ENTRIES: Final = (
     Entry("pascal", "Pa Pascal", "pascal*,паскаль,паскаля,па,Па", "µ m h k M G"),
     Entry("bar", "bar", "bar*,бар", "m k µ"),
     Entry("standard_atmosphere", "atm", "atmosphere*"),
-    Entry("pound_force_per_square_inch", "psi PSI psig", "psi", "k"),
+    Entry("pound_force_per_square_inch", "psi PSI psig", "psi,pound* per square inch", "k"),
     Entry("millimeter_Hg", "mmHg mmhg", "mm hg,millimetre* of mercury,millimeter* of mercury"),
     Entry("inch_Hg", "inHg", "inch of mercury,inches of mercury"),
     Entry("centimeter_H2O", "cmH2O", "cm h2o"),

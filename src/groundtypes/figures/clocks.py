@@ -31,6 +31,9 @@ _TIME_WITH_HALF: Final = re.compile(
 _HALF: Final = re.compile(rf"\s?(?P<half>{_HALF_WORDS})")
 #: "15h30" and "2 h 30" may be a time or a duration, "0930 hours" is a time.
 _HOUR_MINUTE: Final = re.compile(r"(?P<hour>[0-9]{1,2})h(?P<minute>[0-5][0-9])(?![0-9A-Za-z])")
+_HOURS_MINUTES: Final = re.compile(
+    r"(?P<hour>[0-9]{1,3})\s?h\s?(?P<minute>[0-5]?[0-9])\s?m(?![A-Za-z0-9²³/])"
+)
 _MILITARY: Final = re.compile(
     r"(?P<hour>[01][0-9]|2[0-3])(?P<minute>[0-5][0-9])(?:\s?(?:hrs|hours|h)\b(?!\sof)|Z\b)"
 )
@@ -102,6 +105,9 @@ def read_clock(text: str, start: int) -> TimeExpression | None:
             times = _times(hour, minute, int(match["second"] or 0), match["half"])
             return _with_zone(text, match.end(), times)
     head = text[start : start + 12]
+    if "h" in head and (match := _HOURS_MINUTES.match(text, start)):
+        length = Reading("duration", int(match["hour"]) * 3600 + int(match["minute"]) * 60)
+        return TimeExpression(match.end(), (length,))
     if "h" in head and (match := _HOUR_MINUTE.match(text, start)):
         hour, minute = int(match["hour"]), int(match["minute"])
         length = Reading("duration", hour * 3600 + minute * 60)
