@@ -82,7 +82,7 @@ _AFTER_NUMBER: Final = re.compile(
 _MIXED: Final = re.compile("[A-Z\u03a9\u2126](?<=[cdfhkmnpu\u00b5\u03bc].)")
 _SHORT_WORD: Final = re.compile(rf"(?<!\w)[{_LETTERS}]{{2,4}}(?!\w)")
 #: Where a number with one letter is a sum of money, a time, a decade, a size or a label.
-_SIZES: Final = frozenset("kKdD")
+_SIZES: Final = frozenset("kKdDgG")
 _NO_MEASURE: Final = re.compile(
     r"(?i)(?:[$\u20ac\u00a3\u00a5]\s?[\d.,]{1,20}|\b(?:fig(?:ure|s)?|table|panel|section|sec|part|"
     r"article|art|chapter|step|group|type|class|grade|stage|phase|appendix|no|nr)[.s]?\s?[\d.]{1,9})\Z"

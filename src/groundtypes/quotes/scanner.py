@@ -53,6 +53,8 @@ __all__ = ["count_words", "scan"]
 
 #: How many characters around a stretch with entities are decoded, too.
 _CONTEXT: Final = 400
+#: A raised plus and minus, of an exponent or a charge.
+_RAISED_SIGNS: Final = frozenset("\u207a\u207b")
 #: Signs at the end of a line, or of what was one, that stand for a hyphen.
 _HYPHEN_SIGNS: Final = frozenset("\u00ac\x02\ufffe")
 
@@ -295,9 +297,14 @@ class _Scanner(MarkupReader):
         self._in_quotation = not self._in_quotation
         self._tokens.add('"', QUOTATION_MARK, start, end)
 
+    def _is_first_raised(self, start: int) -> bool:
+        """Whether the character before a raised sign is not a raised digit of the same charge."""
+        before = self._text[start - 1 : start]
+        return not before.isdigit() or before.isdecimal()
+
     def _symbol(self, piece: str, start: int, end: int) -> None:
         key = OPERATORS.get(piece) or _symbol_key(piece)
-        if piece == "\u207b" and self._takes_exponent(start):
+        if piece in _RAISED_SIGNS and self._is_first_raised(start) and self._takes_exponent(start):
             self._tokens.add("^", EXPONENT, start, start)
         kind = PUNCTUATION if key in PUNCTUATION_MARKS else SYMBOL
         self._tokens.add(PUNCTUATION_MARKS.get(key, key), kind, start, end)
