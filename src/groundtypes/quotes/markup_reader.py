@@ -101,6 +101,8 @@ class MarkupReader:
         if tokens.ends[-1] != start:
             # "10 <sup>6</sup>" has a space only in its typesetting.
             return kind == NUMBER and start - tokens.ends[-1] == 1
+        if kind == MARKUP and self._text[start - 6 : start].lower() == "</sub>":
+            return tokens.kinds[-2:-1] == [NUMBER]
         if kind == MARKUP and key != "<>":
             return True
         return (

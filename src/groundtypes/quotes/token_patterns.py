@@ -58,8 +58,10 @@ _LETTER: Final = WORD[:-1] + rf"\d{_SUPERSCRIPTS}{_SUBSCRIPTS}\u00bc-\u00be\u215
 _NUMBER_LIST: Final = r"\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,12}"
 #: The alternatives are tried in this order; the name of the one that matches tells the scanner
 #: which rule applies. Repetitions that could backtrack are bounded, so that no text makes it slow.
+#: Where a line goes on with a space, no alternative is tried.
 TOKEN: Final = re.compile(
-    rf"""(?P<word>{_LETTER}+(?:(?<=[nN\uff4e\uff2e])['\u2019\u02b9\u02bc\uff07][tT\uff54\uff34](?!{_LETTER})
+    rf"""(?!(?<=[^\n])[ \n])(?:
+    (?P<word>{_LETTER}+(?:(?<=[nN\uff4e\uff2e])['\u2019\u02b9\u02bc\uff07][tT\uff54\uff34](?!{_LETTER})
         |(?<=[lL])\u00b7(?=[lL]){_LETTER}+)?)
     |(?P<list_number>^[ \t]{{0,8}}\d{{1,2}}[.)](?=\s))
     |(?P<number>(?:(?<![\w.)\]])\.(?=\d))?[\d{_SUBSCRIPTS}]+(?:[.,\uff0e\uff0c\u066b\u066c]\d+)*)
@@ -80,7 +82,7 @@ TOKEN: Final = re.compile(
     |(?P<escape>\\[!-/:-@\[-`{{-~])
     |(?P<emphasis>[*_~\u2217]+|==)
     |(?P<joined>[\u2103\u2109\u2116\u3371-\u33df])
-    |(?P<other>\S)""",
+    |(?P<other>\S))""",
     re.VERBOSE | re.MULTILINE,
 )
 #: A character reference of HTML, such as `&amp;` or `&#160;`.
