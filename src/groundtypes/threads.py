@@ -11,7 +11,7 @@ import atexit
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
@@ -19,8 +19,10 @@ from weakref import WeakKeyDictionary, WeakSet
 if TYPE_CHECKING:
     import asyncio
     from concurrent.futures import Future
+    from queue import SimpleQueue
 
 __all__ = [
+    "SECONDS_UNTIL_SIGNAL",
     "Cancellation",
     "CancelledCall",
     "check_cancelled",
@@ -29,11 +31,14 @@ __all__ = [
     "run_in_daemon_thread",
     "run_in_thread",
     "start_daemon_thread",
+    "take",
 ]
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
+#: After so many seconds of waiting, signals are looked at.
+SECONDS_UNTIL_SIGNAL: Final = 0.2
 #: How many calls of one event loop are in threads at the same time.
 _MAX_THREADS: Final = 32
 #: The most seconds that the end of the process waits for calls that were cancelled.
@@ -104,6 +109,16 @@ def on_cancel(stop: Callable[[], object]) -> Iterator[None]:
         return
     with cancellation.stopping(stop):
         yield
+
+
+def take(queue: "SimpleQueue[_T]") -> _T:
+    """Return the next item of a queue, which is waited for; Ctrl-C interrupts that for certain."""
+    from queue import Empty  # noqa: PLC0415 # slow to import
+
+    while True:
+        # A signal that comes just before a wait begins does not end the wait.
+        with suppress(Empty):
+            return queue.get(timeout=SECONDS_UNTIL_SIGNAL)
 
 
 async def run_in_thread(function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:

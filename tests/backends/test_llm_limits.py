@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import httpx2
 import instructor
 import openai
 import pytest
@@ -102,19 +101,19 @@ def closed() -> Iterator[None]:
     yield
     while _own:
         client = _own.pop()
-        if isinstance(client, httpx2.AsyncClient):
+        if hasattr(client, "aclose"):
             LLM_LOOP.start(client.aclose()).result(SOON)
         else:
             client.close()
 
 
 def own_http_client(server: ScriptedOpenAI) -> openai.OpenAI:
-    _own.append(httpx2.Client(follow_redirects=True))
+    _own.append(openai.DefaultHttpxClient())
     return openai_client(server, http_client=_own[-1], max_retries=9)
 
 
 def own_async_http_client(server: ScriptedOpenAI) -> openai.AsyncOpenAI:
-    _own.append(httpx2.AsyncClient(follow_redirects=True))
+    _own.append(openai.DefaultAsyncHttpxClient())
     return async_openai_client(server, http_client=_own[-1], max_retries=9)
 
 

@@ -83,3 +83,19 @@ def test_a_command_translates_the_arguments_that_it_has(
     with pytest.raises(typer.Exit):
         guarded(command)(max_retries=-1)
     assert capsys.readouterr().err == "groundtypes: --max-retries is -1; `seed` is not\n"
+
+
+def test_an_error_that_shows_a_key_is_printed_without_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "canary-key-4711")
+
+    def fails() -> int:
+        raise RuntimeError("the key canary-key-4711 is wrong")
+
+    with pytest.raises(typer.Exit) as raised:
+        guarded(fails)()
+    shown = capsys.readouterr().err
+    assert raised.value.exit_code == 1
+    assert "RuntimeError: the key [redacted] is wrong" in shown
+    assert "canary-key" not in shown

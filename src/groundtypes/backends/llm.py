@@ -26,7 +26,7 @@ from groundtypes.errors import BudgetError, ContextError
 from groundtypes.forking import renew_in_child
 from groundtypes.redaction import redact
 from groundtypes.scoring import Question, Reply
-from groundtypes.threads import check_cancelled, on_cancel, run_in_daemon_thread
+from groundtypes.threads import check_cancelled, on_cancel, run_in_daemon_thread, take
 
 __all__ = ["Budget", "InstructorLLM", "Usage"]
 
@@ -168,10 +168,10 @@ class InstructorLLM:
         arrived: SimpleQueue[tuple[bytes, Reply] | None] = SimpleQueue()
         replies: dict[bytes, Reply] = {}
         asking = LLM_LOOP.start(self._ask_all_on_loop(client, questions, arrived.put))
-        asking.add_done_callback(lambda _: arrived.put(None))
         try:
+            asking.add_done_callback(lambda _: arrived.put(None))
             with on_cancel(asking.cancel):
-                while (item := arrived.get()) is not None:
+                while (item := take(arrived)) is not None:
                     key, replies[key] = item
                     self._cache.put({key: replies[key].answer.model_dump_json()})
                     if self._progress is not None:

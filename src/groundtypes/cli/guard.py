@@ -14,7 +14,6 @@ import typer
 
 from groundtypes.cli.escapes import printable
 from groundtypes.errors import Mistake
-from groundtypes.redaction import redact
 
 __all__ = ["guarded", "resumable", "with_option_names"]
 
@@ -41,8 +40,7 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
     """Return the command so that Typer can run it: the exit code that it returns is raised.
 
     A mistake becomes one line on standard error and exit code 2, Ctrl-C one line and 130, SIGTERM
-    one line and 143. What is not foreseen is shown with its traceback. Nothing that is printed
-    holds a secret.
+    one line and 143. Any other error is raised. Nothing that is printed holds a key.
     """
     options = _options_of(command)
 
@@ -58,10 +56,11 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
         except KeyboardInterrupt as interrupt:
             _print_error(f"Interrupted. {interrupt}".rstrip())
             code = _TERMINATED if terminated.is_set() else _INTERRUPTED
-        except (typer.Exit, typer.Abort, BrokenPipeError):
-            raise
-        except Exception:  # noqa: BLE001 # a bug is shown, too, but without a key
-            typer.echo(redact(traceback.format_exc()), err=True)
+        except Exception as error:
+            shown = _traceback_with_key(error)
+            if shown is None:
+                raise
+            typer.echo(shown, err=True)
             code = _BUG
         raise typer.Exit(code)
 
@@ -114,5 +113,16 @@ def _options_of(command: Callable[..., Any]) -> dict[str, str]:
     return options | _RENAMED
 
 
+def _traceback_with_key(error: Exception) -> str | None:
+    """Return the traceback of an error without the key in it; `None` if there is no key in it."""
+    from groundtypes.redaction import redact, redacted_cause
+
+    if redacted_cause(error) is error:
+        return None
+    return redact("".join(traceback.format_exception(error)))
+
+
 def _print_error(message: str) -> None:
+    from groundtypes.redaction import redact
+
     typer.echo(printable(redact(f"groundtypes: {message}"), _LONGEST_MESSAGE), err=True)

@@ -33,7 +33,7 @@ from groundtypes.row_files.parsing import BrokenLineError, read_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.rows import RowReader
 from groundtypes.row_files.run_files import read_json
-from groundtypes.threads import start_daemon_thread
+from groundtypes.threads import SECONDS_UNTIL_SIGNAL, start_daemon_thread
 
 if TYPE_CHECKING:
     from groundtypes.backends.llm_calls import LLMCall
@@ -260,7 +260,9 @@ class _Asker:
 
     def _collect(self) -> None:
         """Wait for a call to end, and see how it ended."""
-        done, _ = wait(self._waiting, return_when=FIRST_COMPLETED)
+        done: set[Future[Any]] = set()
+        while not done:
+            done, _ = wait(self._waiting, SECONDS_UNTIL_SIGNAL, return_when=FIRST_COMPLETED)
         for future in done:
             key, call = self._waiting.pop(future)
             error = cause = future.exception()
