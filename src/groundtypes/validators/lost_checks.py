@@ -50,11 +50,12 @@ def reject_lost_checks(name: str, annotation: Any, schema: Mapping[str, Any]) ->
     _reject_lost(name, annotation, schema, definitions)
     for part in parts:
         fields = fields_schema(part)
-        if fields is None or "cls" not in part:
+        cls = _class_of(part)
+        if fields is None or cls is None:
             continue
-        for field, hint in _hints(part["cls"]).items():
+        for field, hint in _hints(cls).items():
             if field in fields:
-                label = f"{part['cls'].__name__}.{field}"
+                label = f"{cls.__name__}.{field}"
                 _reject_lost(label, hint, fields[field], definitions)
 
 
@@ -78,7 +79,7 @@ def _reject_lost(
     if not checks and not classes:
         return
     run = list(checks_in(schema, definitions))
-    made = [part.get("cls") for part in reachable_parts(schema, definitions)]
+    made = [_class_of(part) for part in reachable_parts(schema, definitions)]
     lost = next((check.name for check in checks if checks.count(check) > run.count(check)), None)
     missing = next((cls.__name__ for cls in classes if cls not in made), None)
     if lost is not None or missing is not None:
@@ -87,6 +88,13 @@ def _reject_lost(
             "plain validator or SkipValidation takes their place. Use a validator with "
             'mode="after" or "before".'
         )
+
+
+def _class_of(part: Mapping[str, Any]) -> type | None:
+    """Return the class whose instances a part of a schema makes, if it makes any."""
+    # Before Pydantic 2.14 the schema of a named tuple is a call of its class.
+    cls = part.get("cls", part.get("function"))
+    return cls if isinstance(cls, type) else None
 
 
 def _annotations(annotation: Any) -> Iterator[Any]:
