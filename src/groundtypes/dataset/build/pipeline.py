@@ -257,14 +257,18 @@ class _Build:
         """Write every file into the work folder, and return the manifest."""
         files = DatasetFiles(self.work, formatter, self.output)
         written = files.write()
+        asked = read_json(self.work / "asked.json") if self.ask is not None else None
+        digest = None if asked is None else asked.pop("questions", None)
         manifest = build_manifest(
             self.source,
             identity,
             summary,
             written,
-            asking=read_json(self.work / "asked.json") if self.ask is not None else None,
+            asking=asked,
             licence=self.output.licence,
         )
+        if digest is not None:
+            manifest["input"]["questions"] = digest
         manifest["files"] = files.finish(manifest)
         return manifest
 
@@ -299,10 +303,7 @@ class _Build:
         if not path.is_file() or not isinstance(self.source, str | Path) or self.source == "-":
             return None
         manifest = read_json(path)
-        if self.ask is None:
-            given = manifest.get("input", {}).get("blake2b")
-        else:
-            given = (manifest.get("asking") or {}).get("questions")
+        given = manifest.get("input", {}).get("blake2b" if self.ask is None else "questions")
         files = {name: self.folder / name for name in (*manifest.get("files", {}), path.name)}
         if given is None or input_digest(Path(self.source)) != given:
             return None
