@@ -1,0 +1,236 @@
+"""Whether a quote is one of a text, by a rule that is not the search's own.
+
+The rule knows what `docs/quotes.md` promises and the standard library's character database. It folds
+both sides twice: once by the differences that are harmless, and once down to what always counts. If
+the first folds agree, the quote is to be accepted; if the second do not, it is to be rejected. In
+between the rule cannot tell.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+__all__ = ["SPACELESS", "Verdict", "judge"]
+
+Expect = Literal["accept", "accept_fuzzy", "reject"]
+
+#: Languages that do not, or not always, put spaces between words.
+SPACELESS: Final = frozenset({"zh", "ja", "th", "ko"})
+
+_INVISIBLE: Final = frozenset(
+    "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
+_QUOTATION_MARKS: Final = frozenset("\"'“”„‟‘’‚‛«»‹›`´ʼ＂＇")
+_DASHES: Final = frozenset("-‐‑‒–—―−－﹣")
+_RAISED: Final = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
+_SIGNS: Final = frozenset("+-±<>≤≥≈=/^:×÷°′″%‰")
+_SLOW: Final = re.compile(r"[iİıI]\u0307|[İı]")
+_SPACED_DASH: Final = re.compile(r" *- *(?![\d ])(?<!\d)")
+_SPACE_BEFORE: Final = re.compile(r" +(?=[,.;:!?)](?: |$))")
+_LETTER: Final = r"[^\W\d_]"
+_PLAIN: Final = re.compile(rf"[(]?(?:{_LETTER}|[\u0300-\u036f])+(?:-{_LETTER}+)*[).,;:!?]*")
+#: Words that belong to the number beside them.
+_OF_NUMBERS: Final = frozenset(
+    "hundred thousand million billion trillion percent per cent minus plus half point dozen to "
+    "between degrees no number".split()
+)
+#: What may be a unit, and units whose case makes them another: milli and mega, pico and peta, bits
+#: and bytes.
+_UNIT: Final = re.compile(r"(?<=\d)\s?([A-Za-zµ]{1,4})(?![A-Za-z])")
+_CASED_UNIT: Final = re.compile(r"[mMpP](?:[WgVAbBJmsl]|Hz|Pa|eV)")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a quote is; without `expect`, the reason why the rule cannot tell."""
+
+    expect: Expect | None
+    reason: str
+
+
+def _is_word(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LMN" and character not in _RAISED
+
+
+def _compatible(text: str) -> str:
+    """Return the text in its compatible form, where raised digits stay raised."""
+    pieces = re.split(f"([{''.join(_RAISED)}])", unicodedata.normalize("NFC", text))
+    return "".join(
+        piece if piece in _RAISED else unicodedata.normalize("NFKC", piece) for piece in pieces
+    )
+
+
+def _fold(text: str) -> str:
+    """Return the text without the differences that are harmless."""
+    text = "".join(character for character in text if character not in _INVISIBLE)
+    # Apostrophes and accents go before the compatible form, which turns "´" into a space.
+    text = "".join(character for character in text if character not in _QUOTATION_MARKS)
+    text = "".join("-" if c in _DASHES else c for c in _compatible(text))
+    text = text.replace("ẞ", "ß").lower().replace("ς", "σ")
+    text = " ".join(text.split())
+    text = _SPACED_DASH.sub("-", text)
+    return _SPACE_BEFORE.sub("", text)
+
+
+def _trim(quote: str) -> str:
+    """Return a folded quote without what stands around it."""
+    quote = quote.strip(" ").rstrip(".,").strip(" ")
+    if re.match(r"-\s*\d", quote):
+        return quote
+    return quote.strip("- ")
+
+
+def _counting(text: str) -> str:
+    """Return what always counts of a folded text: letters, marks, digits and signs, no spaces."""
+    kept: list[str] = []
+    for place, character in enumerate(text):
+        before, after = _beside(text, place)
+        if _is_word(character):
+            digit = unicodedata.decimal(character, None)
+            kept.append(character if digit is None else str(digit))
+        elif character in "?!" or character == "؟":
+            kept.append("?" if character == "؟" else character)
+        elif character in _RAISED:
+            kept.append("^" + str(unicodedata.normalize("NFKC", character)) if before else "")
+        elif character in ".,":
+            inside = text[place - 1 : place].isdigit() and text[place + 1 : place + 2].isdigit()
+            kept.append(character if inside else "")
+        elif character == " ":
+            kept.append("_" if before and after and _adjacent(text, place) else "")
+        elif character in _SIGNS or unicodedata.category(character) == "Sc":
+            kept.append(_sign(character, before=before, after=after))
+    return "".join(kept)
+
+
+def _adjacent(text: str, place: int) -> bool:
+    return text[place - 1].isdigit() and text[place + 1 : place + 2].isdigit()
+
+
+def _beside(text: str, place: int) -> tuple[bool, bool]:
+    """Return whether a digit stands before and after a place, spaces aside."""
+    before = text[:place].rstrip(" ")[-1:]
+    after = text[place + 1 : place + 3].lstrip(" ")[:1]
+    return before.isdigit(), after.isdigit()
+
+
+def _sign(character: str, *, before: bool, after: bool) -> str:
+    if character in "%‰°′″":
+        return character if before else ""
+    if character in "/^:×÷":
+        return character if before and after else ""
+    return character if after or (before and unicodedata.category(character) == "Sc") else ""
+
+
+def _occurrences(needle: str, text: str) -> Iterator[tuple[int, int]]:
+    start = text.find(needle)
+    while start >= 0:
+        yield start, start + len(needle)
+        start = text.find(needle, start + 1)
+
+
+def _edge(text: str, start: int, end: int) -> Literal["whole", "cut", "unclear"]:
+    """Return how the passage from `start` to `end` of a folded text begins and ends."""
+    before, after = text[:start], text[end:]
+    if any(
+        _is_word(one) and _is_word(other)
+        for one, other in ((before[-1:] or " ", text[start]), (text[end - 1], after[:1] or " "))
+    ):
+        return "cut"
+    inner = text[start:end].split(" ")
+    outer = (before.split(" ")[-2:], after.split(" ")[:2])
+    neighbours = [word for side in outer for word in side if word] + [inner[0], inner[-1]]
+    touching = (before[-1:] in ("", " ", "(")) and (after[:1] in ("", " ", *".,;:!?)"))
+    plain = all(_PLAIN.fullmatch(word) or word in ".,;:!?)" for word in neighbours)
+    bare = {word.strip("(.,;:!?)") for word in neighbours}
+    return "whole" if touching and plain and not bare & _OF_NUMBERS else "unclear"
+
+
+def _spaceless_edge(text: str, start: int, end: int) -> Literal["whole", "unclear"]:
+    """Return whether a passage of a text without spaces is between punctuation."""
+    before, after = text[:start][-1:], text[end:][:1]
+    whole = all(not one or one in " ,.;:!?。、，．；：" for one in (before, after))
+    return "whole" if whole else "unclear"
+
+
+def _edges(quote: str, text: str, language: str) -> set[str]:
+    if language in SPACELESS:
+        return {_spaceless_edge(text, *span) for span in _occurrences(quote, text)}
+    return {_edge(text, *span) for span in _occurrences(quote, text)}
+
+
+def _words(text: str) -> str:
+    """Return the words of a folded text, with one space for all that is between two of them."""
+    spaced = "".join(character if _is_word(character) else " " for character in text)
+    return f" {' '.join(spaced.split())} "
+
+
+def _unit_case(quote: str, text: str) -> bool | None:
+    """Return whether the case of the units is that of the text; `None` if it cannot be told."""
+    theirs = set(_UNIT.findall(text))
+    strange = [unit for unit in _UNIT.findall(quote) if unit not in theirs]
+    if not strange:
+        return True
+    return False if any(_is_other_unit(unit, theirs) for unit in strange) else None
+
+
+def _is_other_unit(unit: str, theirs: set[str]) -> bool:
+    return bool(_CASED_UNIT.fullmatch(unit)) and unit[0].swapcase() + unit[1:] in theirs
+
+
+def _altered(quote: str, text: str, language: str) -> Verdict:
+    """Return the verdict on a folded quote that does not stand in the folded text."""
+    if _counting(quote) not in _counting(text):
+        return _rejected(quote, text)
+    bare = re.sub(r"(?<!\d)[,;](?!\d)", "", text)
+    loose = re.sub(r"(?<!\d)[,;](?!\d)", "", quote)
+    if loose in bare and _edges(loose, bare, language) == {"whole"}:
+        return Verdict("accept_fuzzy", "a comma or semicolon differs")
+    without_spaces = quote.replace(" ", "") in text.replace(" ", "")
+    if without_spaces and _words(quote) not in _words(text):
+        if language in SPACELESS:
+            return Verdict(None, "spaces differ in a language that uses them freely")
+        return Verdict("reject", "a word is split, or two are joined")
+    return Verdict(None, "differs in what may or may not count")
+
+
+def _rejected(quote: str, text: str) -> Verdict:
+    """Return the verdict on a quote whose letters, digits or signs are not those of the text."""
+    words = set(_words(text).split())
+    strange = [word for word in _words(quote).split() if word not in words]
+    for word in strange:
+        for other in words:
+            long = len(other) >= 6 and word[:2] == other[:2]
+            if long and _is_slip(word, other):
+                return Verdict(None, "a slip in a long word")
+    return Verdict("reject", "letters, digits or signs differ")
+
+
+def _is_slip(word: str, other: str) -> bool:
+    """Return whether one letter is dropped, doubled, or two letters are swapped."""
+    if abs(len(word) - len(other)) == 1:
+        long, short = sorted((word, other), key=len, reverse=True)
+        return any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
+    differing = [at for at in range(min(len(word), len(other))) if word[at] != other[at]]
+    return len(word) == len(other) and sorted(word) == sorted(other) and len(differing) == 2
+
+
+def judge(quote: str, text: str, language: str) -> Verdict:
+    """Return whether a quote is one of the text, as `docs/quotes.md` has it."""
+    if _SLOW.search(quote + text):
+        return Verdict(None, "the case of a dotless or dotted i")
+    folded, reference = _trim(_fold(quote)), _fold(text)
+    if not any(map(_is_word, folded)):
+        return Verdict(None, "nothing is left")
+    if folded not in reference:
+        return _altered(folded, reference, language)
+    same_units = _unit_case(quote, text)
+    if same_units is not True:
+        return Verdict("reject" if same_units is False else None, "the case of a unit")
+    edges = _edges(folded, reference, language)
+    if "whole" in edges:
+        return Verdict("accept", "harmless differences at most")
+    if edges == {"cut"} and language not in SPACELESS and not _QUOTATION_MARKS & set(text):
+        return Verdict("reject", "a word or number is cut")
+    return Verdict(None, "what stands beside the quote")
