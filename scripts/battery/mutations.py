@@ -74,8 +74,10 @@ def _belongs(name: str, character: str) -> bool:
         return category == "Nd"
     if name == "accent":
         return category == "Mn"
-    return character in CLASSES[name] and not character.isspace() or (
-        name == "space" and character.isspace()
+    return (
+        character in CLASSES[name]
+        and not character.isspace()
+        or (name == "space" and character.isspace())
     )
 
 
