@@ -1,4 +1,4 @@
-"""Write the battery: quotes of real texts, changed harmlessly and harmfully.
+"""Write the battery: quotes of real texts, changed harmlessly and harmfully, and cases of others.
 
     python -m scripts.battery --data FOLDER --words FILE [FILE ...] --out benchmarks/data
 
@@ -13,6 +13,7 @@ import json
 import random
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from scripts.battery.benign import BENIGN, Maker
 from scripts.battery.edges import BENIGN_EDGES, HARMFUL_EDGES
 from scripts.battery.ellipses import BENIGN_ELLIPSES, HARMFUL_ELLIPSES
 from scripts.battery.harmful import HARMFUL, typos
+from scripts.battery.mutations import mutations
+from scripts.battery.public_suites import open_cases, public_rows
 from scripts.battery.signs import BENIGN_SIGNS, HARMFUL_SIGNS
 from scripts.battery.texts import Passage, passages
 
@@ -111,8 +114,10 @@ def _multi_passage_rows(
                 break
 
 
-def build(part: str, all_passages: list[Passage], words: set[str]) -> list[dict[str, Any]]:
-    """Return the rows of a part, in the order of their references."""
+def build(
+    part: str, all_passages: list[Passage], words: set[str], left_out: Counter[str]
+) -> list[dict[str, Any]]:
+    """Return the rows of a part, in the order of their references; those of others come last."""
     rng = random.Random(SEEDS[part])
     pool = [passage for passage in all_passages if passage.part == part]
     known = words | {
@@ -129,6 +134,8 @@ def build(part: str, all_passages: list[Passage], words: set[str]) -> list[dict[
     rows += _multi_passage_rows(rng, pool, ROWS[part])
     unique = {(row["kind"], row["quote"]): row for row in rows}
     ordered = sorted(unique.values(), key=lambda row: (*row["references"], row["kind"]))
+    ordered += public_rows(part)
+    ordered += mutations(part, all_passages, left_out)
     return [
         {"id": f"{part}-{number:04}", "part": part, **row} for number, row in enumerate(ordered)
     ]
@@ -146,13 +153,18 @@ def main() -> None:
     }
     all_passages = passages(options.data)
     for part in SEEDS:
-        rows = build(part, all_passages, words)
+        left_out: Counter[str] = Counter()
+        rows = build(part, all_passages, words, left_out)
         path = options.out / f"battery_{part}.jsonl.gz"
         with path.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as compressed:
             compressed.writelines(
                 json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows
             )
         print(part, len(rows), path.stat().st_size)
+        for reason, count in left_out.most_common():
+            print(f"  mutations left out: {reason}: {count}")
+    for (suite, reason), count in sorted(open_cases().items()):
+        print(f"open: {suite}: {reason}: {count}")
 
 
 if __name__ == "__main__":

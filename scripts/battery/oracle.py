@@ -1,9 +1,9 @@
 """Whether a quote is one of a text, by a rule that is not the search's own.
 
-The rule knows what `docs/quotes.md` promises and the standard library's character database. It folds
-both sides twice: once by the differences that are harmless, and once down to what always counts. If
-the first folds agree, the quote is to be accepted; if the second do not, it is to be rejected. In
-between the rule cannot tell.
+The rule knows what `docs/quotes.md` promises and the standard library's character database. It
+folds both sides twice: once by the differences that are harmless, and once down to what always
+counts. If the first folds agree, the quote is to be accepted; if the second do not, it is to be
+rejected. In between the rule cannot tell.
 """
 
 import re
@@ -29,24 +29,27 @@ _DASHES: Final = frozenset("-‐‑‒–—―−－﹣")
 _EQUAL: Final = str.maketrans("؟٪⁄∼∗º×।şŞیک", "?%/~*°x.șȘيك", "ـ®™℠")
 _RAISED: Final = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
 _SIGNS: Final = frozenset("+-±<>≤≥≈=/^:×÷°′″%‰")
-_UNJUDGED: Final[Mapping[str, re.Pattern[str]]] = {
-    "the case of a dotless or dotted i": re.compile(r"[iI]\u0307|[İı]"),
-    "an invisible character beside a space": re.compile(
-        rf"[{''.join(_INVISIBLE)}]\s|\s[{''.join(_INVISIBLE)}]"
-    ),
-    "two signs in a number": re.compile(r"\d[.,:/]{2,}\d"),
-}
 #: Single Greek letters are equal to their names.
 _GREEK: Final = re.compile(r"(?<![\u0370-\u03ff])[\u0370-\u03ff](?![\u0370-\u03ff])")
 _SPACED_DASH: Final = re.compile(r" *- *(?![\d ])(?<!\d)")
-_SPACE_BEFORE: Final = re.compile(r" +(?=[,.;:!?)](?: |$))")
 _LETTER: Final = r"[^\W\d_]"
+_NAME_HYPHEN: Final = re.compile(rf"(?<={_LETTER}{_LETTER})- ?(?=\d)")
+_SPACE_BEFORE: Final = re.compile(r" +(?=[,.;:!?)](?: |$))")
 _PLAIN: Final = re.compile(rf"[(]?(?:{_LETTER}|[\u0300-\u036f])+(?:-{_LETTER}+)*[).,;:!?]*")
 #: Words that belong to the number beside them.
 _OF_NUMBERS: Final = frozenset(
     "hundred thousand million billion trillion percent per cent minus plus half point dozen to "
     "between degrees no number".split()
 )
+_UNJUDGED: Final[Mapping[str, re.Pattern[str]]] = {
+    "the case of a dotless or dotted i": re.compile(r"[iI]\u0307|[İı]"),
+    "an invisible character beside a space": re.compile(
+        rf"[{''.join(_INVISIBLE)}]\s|\s[{''.join(_INVISIBLE)}]"
+    ),
+    "a trade mark that is not behind a name": re.compile(r"(?<!\w)[™®℠]|[™®℠](?=\w)"),
+    "a raised digit before a letter": re.compile(rf"[{''.join(_RAISED)}](?={_LETTER})"),
+    "two signs in a number": re.compile(r"\d[.,:/]{2,}\d"),
+}
 #: What may be a unit, and units whose case makes them another: milli and mega, pico and peta, bits
 #: and bytes.
 _UNIT: Final = re.compile(r"(?<=\d)\s?([A-Za-zµ]{1,4})(?![A-Za-z])")
@@ -111,6 +114,8 @@ def _trim(quote: str) -> str:
 
 def _counting(text: str) -> str:
     """Return what always counts of a folded text: letters, marks, digits and signs, no spaces."""
+    # A hyphen in a name ("IL-2") or a dash behind a word is no minus sign.
+    text = _NAME_HYPHEN.sub("", text)
     kept: list[str] = []
     for place, character in enumerate(text):
         before, after = _beside(text, place)
@@ -119,24 +124,33 @@ def _counting(text: str) -> str:
         elif character in _RAISED:
             kept.append("^" + str(unicodedata.normalize("NFKC", character)) if before else "")
         elif character in ".,":
-            inside = text[place - 1 : place].isdigit() and text[place + 1 : place + 2].isdigit()
-            kept.append(character if inside else "")
+            kept.append(character if place and _adjacent(text, place) else "")
         elif character == " ":
             kept.append("_" if before and after and _adjacent(text, place) else "")
-        elif character in _SIGNS or unicodedata.category(character) == "Sc":
+        elif character in _SIGNS or character == "$":
             kept.append(_sign(character, before=before, after=after))
+        elif _is_symbol(character):
+            kept.append(character)
     return "".join(kept)
 
 
 def _adjacent(text: str, place: int) -> bool:
-    return text[place - 1].isdigit() and text[place + 1 : place + 2].isdigit()
+    return text[place - 1].isdecimal() and text[place + 1 : place + 2].isdecimal()
 
 
 def _beside(text: str, place: int) -> tuple[bool, bool]:
     """Return whether a digit stands before and after a place, spaces aside."""
     before = text[:place].rstrip(" ")[-1:]
     after = text[place + 1 : place + 3].lstrip(" ")[:1]
-    return before.isdigit(), after.isdigit()
+    return before.isdecimal(), after.isdecimal()
+
+
+def _is_symbol(character: str) -> bool:
+    """Return whether a character is a symbol that no markup uses, and no bullet."""
+    if character in "&@§≠€£¥₹₽" or unicodedata.category(character) == "Sc":
+        return True
+    block = ord(character) >> 8
+    return unicodedata.category(character) == "So" and block in (0x00, 0x23, 0x26)
 
 
 def _sign(character: str, *, before: bool, after: bool) -> str:
@@ -144,7 +158,7 @@ def _sign(character: str, *, before: bool, after: bool) -> str:
         return character if before else ""
     if character in "/^:×÷":
         return character if before and after else ""
-    return character if after or (before and unicodedata.category(character) == "Sc") else ""
+    return character if after or (before and character == "$") or character in "±≤≥≈" else ""
 
 
 def _occurrences(needle: str, text: str) -> Iterator[tuple[int, int]]:
@@ -186,6 +200,8 @@ def _edges(quote: str, text: str, language: str) -> set[str]:
 
 def _words(text: str) -> str:
     """Return the words of a folded text, with one space for all that is between two of them."""
+    # A space between a number and a letter ("5 mg") may be missing.
+    text = re.sub(rf"(?<=\d) (?={_LETTER})|(?<={_LETTER}) (?=\d)", "", text)
     spaced = "".join(character if _is_word(character) else " " for character in text)
     return f" {' '.join(spaced.split())} "
 
@@ -228,7 +244,7 @@ def _rejected(quote: str, text: str) -> Verdict:
     strange = [word for word in _words(quote).split() if word not in words]
     for word in strange:
         for other in words:
-            if len(other) >= 6 and _is_slip(word, other):
+            if len(other) >= 6 and abs(len(word) - len(other)) < 2 and _is_slip(word, other):
                 return Verdict(None, "a slip in a long word")
     return Verdict("reject", "letters, digits or signs differ")
 
@@ -258,6 +274,10 @@ def judge(quote: str, text: str, language: str) -> Verdict:
     if same_units is not True:
         return Verdict("reject" if same_units is False else None, "the case of a unit")
     edges = _edges(folded, reference, language)
+    if quote.rstrip(" \"'”’»").endswith(".") and re.search(
+        re.escape(folded) + r" ?[?!]", reference
+    ):
+        return Verdict(None, "a full stop for another sign")
     if "whole" in edges:
         return Verdict("accept", "harmless differences at most")
     if edges == {"cut"} and language not in SPACELESS and not _QUOTATION_MARKS & set(text):
