@@ -15,7 +15,7 @@ from typing import Any, Final
 from scripts.battery.oracle import SPACELESS, Verdict, judge
 from scripts.battery.texts import Passage
 
-__all__ = ["MUTATIONS", "mutations"]
+__all__ = ["CLASSES", "MUTATIONS", "mutations"]
 
 SEEDS: Final = {"tune": 19_481, "test": 20_261}
 #: Rows of each mutation and expectation.
@@ -227,7 +227,8 @@ def _slice(rng: random.Random, passage: Passage) -> tuple[int, int] | None:
 
 def _pick(rng: random.Random, pool: Mapping[str, list[Passage]]) -> Passage:
     others = sorted(set(pool) - {"en"})
-    language = "en" if rng.random() < _ENGLISH or not others else rng.choice(others)
+    english = "en" in pool and rng.random() < _ENGLISH
+    language = "en" if english or not others else rng.choice(others)
     return rng.choice(pool[language])
 
 

@@ -34,8 +34,9 @@ _GREEK: Final = re.compile(r"(?<![\u0370-\u03ff])[\u0370-\u03ff](?![\u0370-\u03f
 _SPACED_DASH: Final = re.compile(r" *- *(?![\d ])(?<!\d)")
 _LETTER: Final = r"[^\W\d_]"
 _NAME_HYPHEN: Final = re.compile(rf"(?<={_LETTER}{_LETTER})- ?(?=\d)")
+_BESIDE_DIGIT: Final = re.compile(rf"(?<=\d) (?={_LETTER})|(?<={_LETTER}) (?=\d)")
 _SPACE_BEFORE: Final = re.compile(r" +(?=[,.;:!?)](?: |$))")
-_PLAIN: Final = re.compile(rf"[(]?(?:{_LETTER}|[\u0300-\u036f])+(?:-{_LETTER}+)*[).,;:!?]*")
+_PLAIN: Final = re.compile(rf"[(]?(?:{_LETTER}|[\u0300-\u036f])+(?:['-]{_LETTER}+)*[).,;:!?]*")
 #: Words that belong to the number beside them.
 _OF_NUMBERS: Final = frozenset(
     "hundred thousand million billion trillion percent per cent minus plus half point dozen to "
@@ -48,6 +49,7 @@ _UNJUDGED: Final[Mapping[str, re.Pattern[str]]] = {
     ),
     "a trade mark that is not behind a name": re.compile(r"(?<!\w)[™®℠]|[™®℠](?=\w)"),
     "a raised digit before a letter": re.compile(rf"[{''.join(_RAISED)}](?={_LETTER})"),
+    "a lowered digit beside a digit": re.compile(r"\d[₀-₉]|[₀-₉]\d"),
     "two signs in a number": re.compile(r"\d[.,:/]{2,}\d"),
 }
 #: What may be a unit, and units whose case makes them another: milli and mega, pico and peta, bits
@@ -200,8 +202,6 @@ def _edges(quote: str, text: str, language: str) -> set[str]:
 
 def _words(text: str) -> str:
     """Return the words of a folded text, with one space for all that is between two of them."""
-    # A space between a number and a letter ("5 mg") may be missing.
-    text = re.sub(rf"(?<=\d) (?={_LETTER})|(?<={_LETTER}) (?=\d)", "", text)
     spaced = "".join(character if _is_word(character) else " " for character in text)
     return f" {' '.join(spaced.split())} "
 
@@ -228,14 +228,22 @@ def _altered(quote: str, text: str, language: str) -> Verdict:
     bare, loose = (re.sub(r"(?<!\d)[,;](?= |$)", "", side) for side in (text, quote))
     if loose in bare and _edges(loose, bare, language) == {"whole"}:
         return Verdict("accept_fuzzy", "a comma or semicolon differs")
-    without_spaces = quote.replace(" ", "") in text.replace(" ", "")
-    if without_spaces and "- " not in quote + text and _words(quote) not in _words(text):
-        if "'" in quote:
-            return Verdict(None, "a contraction in two tokens")
-        if language in SPACELESS:
-            return Verdict(None, "spaces differ in a language that uses them freely")
-        return Verdict("reject", "a word is split, or two are joined")
+    if quote.replace(" ", "") in text.replace(" ", ""):
+        return _spaced(quote, text, language)
     return Verdict(None, "differs in what may or may not count")
+
+
+def _spaced(quote: str, text: str, language: str) -> Verdict:
+    """Return the verdict on a quote that differs from the text in spaces alone."""
+    if language in SPACELESS:
+        return Verdict(None, "spaces differ in a language that uses them freely")
+    if "'" in quote or "- " in quote + text:
+        return Verdict(None, "a contraction in two tokens, or a word behind a hyphen")
+    # A space between a number and a letter ("5 mg") may be missing.
+    ours, theirs = (_BESIDE_DIGIT.sub("", side) for side in (quote, text))
+    if _words(ours) not in _words(theirs):
+        return Verdict("reject", "a word is split, or two are joined")
+    return Verdict(None, "spaces beside a number or sign differ")
 
 
 def _rejected(quote: str, text: str) -> Verdict:
@@ -280,6 +288,6 @@ def judge(quote: str, text: str, language: str) -> Verdict:
         return Verdict(None, "a full stop for another sign")
     if "whole" in edges:
         return Verdict("accept", "harmless differences at most")
-    if edges == {"cut"} and language not in SPACELESS and not _QUOTATION_MARKS & set(text):
+    if edges == {"cut"} and language not in SPACELESS:
         return Verdict("reject", "a word or number is cut")
     return Verdict(None, "what stands beside the quote")
