@@ -30,6 +30,7 @@ Mutation = Callable[[random.Random, str, list[str]], str | None]
 #: A slice has no markup, footnotes, ellipses or line ends: what may be ignored of these is the
 #: matter of other kinds.
 _MARKUP: Final = re.compile(r"[\[\]*_|\\{}#~$`\n…^]|\.\.|<\S|&\w|https?:|www\.|^\W*\d+[.)]\s")
+_INNER_SIGN: Final = re.compile(r"(?<=\w)[^\w\s\u00ad\u200b](?=\w)")
 _TOKEN: Final = re.compile(r"\S+")
 _CHUNK: Final = re.compile(r"[^。、，．；：\s]+[。、，．；：]?")
 _UNITS: Final = re.compile(r"(?<=\d)( ?)((?:[kKmMµGgcdp]?(?:g|L|l|m|W|Hz|V|b|B|A))|mg|MG)(?![\w/])")
@@ -164,6 +165,26 @@ def _token_cut(rng: random.Random, text: str, _: list[str]) -> str | None:
     return " ".join(tokens)
 
 
+def _cut_at_a_sign(rng: random.Random, text: str, _: list[str]) -> str | None:
+    """Return the slice up to or from a sign inside a token: a part of a word or number."""
+    signs = [match.start() for match in _INNER_SIGN.finditer(text)]
+    if not signs:
+        return None
+    at = rng.choice(signs)
+    part = text[:at] if rng.random() < 0.5 else text[at + 1 :]
+    return part if len(part.split()) > 1 else None
+
+
+def _edge_at_a_number(rng: random.Random, text: str, _: list[str]) -> str | None:
+    """Return the slice up to or from a number, without what stands beside it."""
+    numbers = list(re.finditer(r"\d+", text))
+    if not numbers:
+        return None
+    number = rng.choice(numbers)
+    part = text[: number.end()] if rng.random() < 0.5 else text[number.start() :]
+    return part if len(part.split()) > 1 else None
+
+
 def _case(rng: random.Random, text: str, _: list[str]) -> str | None:
     tokens = text.split(" ")
     at = rng.randrange(len(tokens))
@@ -196,6 +217,8 @@ MUTATIONS: Final[Mapping[str, Mutation]] = {
     "token moved": _token_moved,
     "token doubled": _token_doubled,
     "token cut": _token_cut,
+    "cut at a sign": _cut_at_a_sign,
+    "edge at a number": _edge_at_a_number,
     "case": _case,
     "case of a unit": _unit_case,
     "form": _form,
@@ -211,6 +234,9 @@ MUTATIONS: Final[Mapping[str, Mutation]] = {
         if (verb, name) not in {("removed", "raised digit"), ("removed", "digit of another script")}
     },
 }
+
+
+_CUTS: Final = (_cut_at_a_sign, _edge_at_a_number)
 
 
 def _slice(rng: random.Random, passage: Passage) -> tuple[int, int] | None:
@@ -245,7 +271,8 @@ def _mutated(
     if changed is None or not changed.strip():
         return None
     text = passage.text
-    if rng.random() < 1 / 3:
+    # What is cut off the quote has to stay in the text.
+    if mutate not in _CUTS and rng.random() < 1 / 3:
         text = text[:start] + changed + text[end:]
     else:
         quote = changed

@@ -25,6 +25,8 @@ _INVISIBLE: Final = frozenset(
 _APOSTROPHES: Final = frozenset("'‘’‚‛`´ʼ＇")
 _QUOTATION_MARKS: Final = _APOSTROPHES | frozenset('"“”„‟«»‹›＂')
 _DASHES: Final = frozenset("-‐‑‒–—―−－﹣")
+#: Dashes that stand between clauses, with or without spaces.
+_CLAUSE_DASHES: Final = frozenset("—―")
 #: Signs and letters of two forms; kashida, and the marks of a trade name.
 _EQUAL: Final = str.maketrans("؟٪⁄∼∗º×।şŞیک", "?%/~*°x.șȘيك", "ـ®™℠")
 _RAISED: Final = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
@@ -34,13 +36,23 @@ _GREEK: Final = re.compile(r"(?<![\u0370-\u03ff])[\u0370-\u03ff](?![\u0370-\u03f
 _SPACED_DASH: Final = re.compile(r" *- *(?![\d ])(?<!\d)")
 _LETTER: Final = r"[^\W\d_]"
 _NAME_HYPHEN: Final = re.compile(rf"(?<={_LETTER}{_LETTER})- ?(?=\d)")
+_REST_OF_NUMBER: Final = re.compile(
+    r"[.,]\d| ?[%‰€£]| ?(?:percent|million|billion|trillion|thousand|kg|mg|µg|km|cm|mm|ml|kw|mw)\b"
+)
 _BESIDE_DIGIT: Final = re.compile(rf"(?<=\d) (?={_LETTER})|(?<={_LETTER}) (?=\d)")
 _SPACE_BEFORE: Final = re.compile(r" +(?=[,.;:!?)](?: |$))")
 _PLAIN: Final = re.compile(rf"[(]?(?:{_LETTER}|[\u0300-\u036f])+(?:['-]{_LETTER}+)*[).,;:!?]*")
-#: Words that belong to the number beside them.
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_LONG_WORD: Final = re.compile(r"[a-z]{4,}")
+#: Words that belong to the number beside them, and words that may.
 _OF_NUMBERS: Final = frozenset(
     "hundred thousand million billion trillion percent per cent minus plus half point dozen to "
     "between degrees no number".split()
+)
+_NEAR_NUMBERS: Final = _OF_NUMBERS | frozenset(
+    "dollars euros pounds points times fold grams meters metres miles feet inches years months weeks "
+    "days hours minutes seconds above below under over than least most about approximately around "
+    "nearly almost only tens dozens versus".split()
 )
 _UNJUDGED: Final[Mapping[str, re.Pattern[str]]] = {
     "the case of a dotless or dotted i": re.compile(r"[iI]\u0307|[İı]"),
@@ -89,15 +101,19 @@ def _without_quotation_marks(text: str) -> str:
     return "".join(kept)
 
 
-def _fold(text: str) -> str:
-    """Return the text without the differences that are harmless."""
+def _fold(text: str, *, spaced: bool = False) -> str:
+    """Return the text without the differences that are harmless.
+
+    With `spaced`, the spaces around dashes and the dashes between clauses stay as they are.
+    """
     text = "".join(character for character in text if character not in _INVISIBLE)
     # Quotation marks go before the compatible form, which turns "´" into a space.
     text = _compatible(_without_quotation_marks(text).translate(_EQUAL))
-    text = "".join("-" if c in _DASHES else _as_digit(c) for c in text)
+    dashes = _DASHES - _CLAUSE_DASHES if spaced else _DASHES
+    text = "".join("-" if c in dashes else _as_digit(c) for c in text)
     text = text.replace("ẞ", "ß").lower().replace("ς", "σ")
     text = " ".join(text.split())
-    text = _SPACED_DASH.sub("-", text)
+    text = text if spaced else _SPACED_DASH.sub("-", text)
     return _SPACE_BEFORE.sub("", text)
 
 
@@ -156,7 +172,9 @@ def _is_symbol(character: str) -> bool:
 
 
 def _sign(character: str, *, before: bool, after: bool) -> str:
-    if character in "%‰°′″":
+    if character in "%‰":
+        return character
+    if character in "°′″":
         return character if before else ""
     if character in "/^:×÷":
         return character if before and after else ""
@@ -178,13 +196,43 @@ def _edge(text: str, start: int, end: int) -> Literal["whole", "cut", "unclear"]
         for one, other in ((before[-1:] or " ", text[start]), (text[end - 1], after[:1] or " "))
     ):
         return "cut"
+    if _cut_before(before, text[start]) or _cut_after(text[end - 1], after):
+        return "cut"
     inner = text[start:end].split(" ")
-    outer = (before.split(" ")[-2:], after.split(" ")[:2])
-    neighbours = [word for side in outer for word in side if word] + [inner[0], inner[-1]]
-    touching = (before[-1:] in ("", " ", "(")) and (after[:1] in ("", " ", *".,;:!?)"))
-    plain = all(_PLAIN.fullmatch(word) or word in ".,;:!?)" for word in neighbours)
-    bare = {word.strip("(.,;:!?)") for word in neighbours}
-    return "whole" if touching and plain and not bare & _OF_NUMBERS else "unclear"
+    outer = [
+        [word for word in side if word] for side in (before.split(" ")[-2:], after.split(" ")[:2])
+    ]
+    touching = before[-1:] in ("", " ", "(") and after[:1] in ("", " ", *".,;:!?)")
+    beside = ((inner[0], outer[0][-1:]), (inner[-1], outer[1][:1]))
+    plain = all(_is_plain(word, neighbours) for word, neighbours in beside)
+    return "whole" if touching and plain else "unclear"
+
+
+def _is_plain(word: str, neighbours: list[str]) -> bool:
+    """Return whether the first or last word of a passage is apart from the one beside it."""
+    others = [other for other in neighbours if other not in ".,;:!?)"]
+    if _NUMBER.fullmatch(word):
+        return bool(others) and all(
+            _LONG_WORD.fullmatch(other) and other not in _NEAR_NUMBERS for other in others
+        )
+    if not all(_PLAIN.fullmatch(one) for one in (word, *others)):
+        return False
+    return not {one.strip("(.,;:!?)") for one in (word, *others)} & _OF_NUMBERS
+
+
+def _cut_before(before: str, first: str) -> bool:
+    """Return whether what stands before a passage belongs to its first word or number."""
+    joined = bool(re.search(r"\w[-/]$", before)) and _is_word(first)
+    if not first.isdecimal():
+        return joined
+    return joined or bool(re.search(r"\d[.,]$|[-+$€£¥]$|[<>≤≥±≈] ?$", before))
+
+
+def _cut_after(last: str, after: str) -> bool:
+    """Return whether what stands behind a passage belongs to its last word or number."""
+    if _is_word(last) and re.match(r"[-/]\w|'s\b|\+(?=[\s.,;)]|$)", after):
+        return True
+    return last.isdecimal() and bool(_REST_OF_NUMBER.match(after))
 
 
 def _spaceless_edge(text: str, start: int, end: int) -> Literal["whole", "unclear"]:
@@ -281,7 +329,11 @@ def judge(quote: str, text: str, language: str) -> Verdict:
     same_units = _unit_case(quote, text)
     if same_units is not True:
         return Verdict("reject" if same_units is False else None, "the case of a unit")
-    edges = _edges(folded, reference, language)
+    # The spaces around dashes say whether these join words.
+    spaced, whole_text = _trim(_fold(quote, spaced=True)), _fold(text, spaced=True)
+    if spaced not in whole_text:
+        spaced, whole_text = folded, reference
+    edges = _edges(spaced, whole_text, language)
     if quote.rstrip(" \"'”’»").endswith(".") and re.search(
         re.escape(folded) + r" ?[?!]", reference
     ):

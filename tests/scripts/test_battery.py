@@ -47,7 +47,9 @@ DECLARED = [
         ("thepatients in Boston", "reject"),
         ("the patients in Bosto", "reject"),
         ("the patiens in Boston", None),
-        ("free drug", None),
+        ("free drug cost", "reject"),
+        ("drug cost 4", "reject"),
+        ("50 dollars, and it didn't help", "reject"),
         ("didnt help 12", None),
     ],
 )
