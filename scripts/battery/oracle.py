@@ -50,9 +50,9 @@ _OF_NUMBERS: Final = frozenset(
     "between degrees no number".split()
 )
 _NEAR_NUMBERS: Final = _OF_NUMBERS | frozenset(
-    "dollars euros pounds points times fold grams meters metres miles feet inches years months weeks "
-    "days hours minutes seconds above below under over than least most about approximately around "
-    "nearly almost only tens dozens versus".split()
+    "dollars euros pounds points times fold grams meters metres miles feet inches years months "
+    "weeks days hours minutes seconds above below under over than least most about "
+    "approximately around nearly almost only tens dozens versus".split()
 )
 _UNJUDGED: Final[Mapping[str, re.Pattern[str]]] = {
     "the case of a dotless or dotted i": re.compile(r"[iI]\u0307|[İı]"),
@@ -62,7 +62,7 @@ _UNJUDGED: Final[Mapping[str, re.Pattern[str]]] = {
     "a trade mark that is not behind a name": re.compile(r"(?<!\w)[™®℠]|[™®℠](?=\w)"),
     "a raised digit before a letter": re.compile(rf"[{''.join(_RAISED)}](?={_LETTER})"),
     "a lowered digit beside a digit": re.compile(r"\d[₀-₉]|[₀-₉]\d"),
-    "two signs in a number": re.compile(r"\d[.,:/]{2,}\d"),
+    "two signs in a number": re.compile(r"\d[^\w\s]{2,}\d"),
 }
 #: What may be a unit, and units whose case makes them another: milli and mega, pico and peta, bits
 #: and bytes.
@@ -289,7 +289,7 @@ def _spaced(quote: str, text: str, language: str) -> Verdict:
         return Verdict(None, "a contraction in two tokens, or a word behind a hyphen")
     # A space between a number and a letter ("5 mg") may be missing.
     ours, theirs = (_BESIDE_DIGIT.sub("", side) for side in (quote, text))
-    if _words(ours) not in _words(theirs):
+    if _words(ours).strip() not in _words(theirs):
         return Verdict("reject", "a word is split, or two are joined")
     return Verdict(None, "spaces beside a number or sign differ")
 
