@@ -171,8 +171,7 @@ def _cut_at_a_sign(rng: random.Random, text: str, _: list[str]) -> str | None:
     if not signs:
         return None
     at = rng.choice(signs)
-    part = text[:at] if rng.random() < 0.5 else text[at + 1 :]
-    return part if len(part.split()) > 1 else None
+    return _around(rng, text[:at] if rng.random() < 0.5 else text[at + 1 :])
 
 
 def _edge_at_a_number(rng: random.Random, text: str, _: list[str]) -> str | None:
@@ -181,8 +180,14 @@ def _edge_at_a_number(rng: random.Random, text: str, _: list[str]) -> str | None
     if not numbers:
         return None
     number = rng.choice(numbers)
-    part = text[: number.end()] if rng.random() < 0.5 else text[number.start() :]
-    return part if len(part.split()) > 1 else None
+    return _around(rng, text[: number.end()] if rng.random() < 0.5 else text[number.start() :])
+
+
+def _around(rng: random.Random, part: str) -> str | None:
+    """Return the part, often with a space, a quotation mark or an invisible character around it."""
+    marks = CLASSES["space"] + CLASSES["quotation mark"] + CLASSES["invisible"]
+    before, after = (rng.choice(["", " ", rng.choice(marks)]) for _ in range(2))
+    return before + part + after if len(part.split()) > 1 else None
 
 
 def _case(rng: random.Random, text: str, _: list[str]) -> str | None:
