@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from groundtypes import References, find_quote
 from groundtypes.quotes import MatchKind
-from groundtypes.quotes.exact_search import first_whole_match
+from groundtypes.quotes.candidates import CandidateSearch
+from groundtypes.quotes.exact_search import first_whole_place, is_scanned, places_by_scanning
 from groundtypes.quotes.word_index import WordIndex
 
 _TEXT = " ".join(
@@ -22,7 +23,7 @@ def test_a_slice_is_found_at_its_first_whole_place(pieces: list[str], data: st.D
     quote = text[start : data.draw(st.integers(start, len(text)))]
     if not quote.strip():
         return
-    place = first_whole_match(quote, [text], range(1), len(text), None)
+    place = first_whole_place(quote, [text], places_by_scanning(quote, [text], range(1)))
     match = find_quote(quote, [text])
     if place is not None:
         assert match is not None
@@ -38,11 +39,13 @@ def test_the_index_and_the_scan_find_the_same_place(start: int, size: int) -> No
     index = WordIndex(texts)
     if not quote:
         return
-    by_index = first_whole_match(quote, texts, range(2), len(_LONG_TEXT), index)
-    assert by_index == first_whole_match(quote, texts, range(2), len(_LONG_TEXT), None)
+    by_index = CandidateSearch(index, quote).exact_matches()
+    by_scanning = places_by_scanning(quote, texts, range(2))
+    assert set(by_index) == set(by_scanning)
 
 
 def test_texts_that_are_too_long_or_too_many_are_not_scanned() -> None:
-    assert first_whole_match("Tower", ["Tower "], range(1), 1_000_001, None) is None
-    assert first_whole_match("Tower", ["Tower "] * 65, range(65), 390, None) is None
+    assert is_scanned(1_000_000, 64, has_index=False)
+    assert not is_scanned(1_000_001, 1, has_index=False)
+    assert not is_scanned(390, 65, has_index=False)
     assert find_quote("Tower", References.of(["Tower "] * 65)) is not None

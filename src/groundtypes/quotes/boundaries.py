@@ -87,19 +87,35 @@ _MARKS_OF_CLAUSES: Final = frozenset('.,;:!?)"\u201d')
 def is_cut(text: str, start: int, end: int) -> bool:
     """Whether a stretch of the text starts or ends inside a word or number."""
     # An invisible character beside a word, such as a direction mark, is not part of the word.
-    while start < end and start > 0 and INVISIBLE.match(text[start - 1]):
+    while start < end and start > 0 and _is_invisible(text[start - 1]):
         start -= 1
-    while end > start and end < len(text) and INVISIBLE.match(text[end]):
+    while end > start and end < len(text) and _is_invisible(text[end]):
         end += 1
     return _is_start_cut(text, start) or _is_end_cut(text, end) or cuts_sign(text, start, end)
+
+
+def _is_invisible(character: str) -> bool:
+    return not character.isascii() and INVISIBLE.match(character) is not None
+
+
+def _is_mark(character: str) -> bool:
+    return not character.isascii() and _MARK.match(character) is not None
 
 
 def _is_start_cut(text: str, start: int) -> bool:
     if start == 0 or start >= len(text):
         return False
-    if _MARK.match(text[start]):
+    first = text[start]
+    if _is_mark(first):
         return not text[start - 1].isspace()
-    if text[start].isalpha() and _PLAIN_START.search(text, max(0, start - 3), start):
+    if (
+        first.isalpha()
+        and start > 1
+        and text[start - 1] in " \n"
+        and text[start - 2] in _MARKS_OF_CLAUSES
+    ):
+        return False
+    if first.isalpha() and _PLAIN_START.search(text, max(0, start - 3), start):
         return text[max(0, start - 3) : start].rstrip()[-1].isalpha() and _splits_numeral(
             text[max(0, start - 16) : start], text[start : start + 16]
         )
@@ -112,7 +128,7 @@ def _is_start_cut(text: str, start: int) -> bool:
 def _is_end_cut(text: str, end: int) -> bool:
     if end == 0 or end >= len(text):
         return False
-    if _MARK.match(text[end]):
+    if _is_mark(text[end]):
         return not text[end - 1].isspace()
     last = text[end - 1]
     if last.isalnum() and _MARK_AND_SPACE.match(text, end):

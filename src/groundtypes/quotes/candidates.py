@@ -5,14 +5,15 @@ the word belonged to it. Rare words weigh more; common ones vote only where rare
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from groundtypes.quotes.word_index import WordIndex, words_of_quote
-from groundtypes.text.characters import is_spaceless
+from groundtypes.quotes.word_index import QuoteWord, WordIndex, words_of_quote
+from groundtypes.text.characters import WORD, fold, is_spaceless
 
 __all__ = ["Anchor", "Candidate", "CandidateSearch"]
 
@@ -28,6 +29,12 @@ _FEWEST_WORDS: Final = 4
 _MOST_VOTES: Final = 4_000
 #: At most this many words that occur only once are tried before any vote.
 _UNIQUE_WORDS: Final = 2
+#: So many long words in the first characters of a quote are looked up before the others; an exact
+#: match is looked for at the rarest of them, unless it occurs more often than this.
+_LONG_WORDS: Final = 3
+_LOOKED_AT: Final = 240
+_MOST_POSTINGS: Final = 200
+_WORD: Final = re.compile(rf"{WORD}+")
 
 #: A word that the quote and a text share: its start in the text, and its offset in the quote.
 Anchor = tuple[int, int]
@@ -45,64 +52,101 @@ class Candidate(NamedTuple):
     anchors: list[Anchor]
 
 
-class _Bucket:
-    """A few neighbouring positions at which the quote may begin: the votes for them."""
+class _Lookup(NamedTuple):
+    """What is known about the words of a quote.
 
-    __slots__ = ("anchors", "weight")
+    Attributes:
+        ranked: For each word that occurs, the rarest first: the number of its occurrences, its
+            offset in the quote, its first posting, and whether it is required.
+        missing: The number of words that occur nowhere.
+        is_impossible: A required word occurs nowhere, so the quote occurs nowhere exactly.
+    """
 
-    def __init__(self) -> None:
-        self.weight = 0.0
-        self.anchors: list[Anchor] = []
+    ranked: list[tuple[int, int, int, bool]]
+    missing: int
+    is_impossible: bool
 
 
 class CandidateSearch:
-    """The lookup of one quote's words between two positions of an index."""
+    """The lookup of one quote's words between two positions of an index.
+
+    A few long words are looked up first, because they usually decide; the others when needed.
+    """
 
     def __init__(self, index: WordIndex, quote: str, low: int = 0, high: int | None = None) -> None:
-        """Look up the words of the quote in the index, from position `low` to `high` or the end."""
+        """Prepare the lookup in the index, from position `low` to `high` or the end."""
         self._index = index
         self._quote = quote
         self._low, self._high = low, high
-        words = words_of_quote(quote[:_LOOKED_UP])
-        #: The number of words in the quote, or in the beginning of a long one.
-        self.word_count = len(words)
-        #: A required word occurs nowhere, so the quote occurs nowhere exactly.
-        self._is_impossible = False
-        #: The number of words that occur nowhere.
-        self._missing = 0
-        ranges = index.posting_ranges([word for word, _, _ in words], low, high)
-        # The number of a word's occurrences, its offset, its first posting, if it is required.
+        self._total_weight = 0.0
+
+    @cached_property
+    def _words(self) -> list[QuoteWord]:
+        return words_of_quote(self._quote[:_LOOKED_UP])
+
+    @property
+    def word_count(self) -> int:
+        """The number of words in the quote, or in the beginning of a long one."""
+        return len(self._words)
+
+    @cached_property
+    def _lookup(self) -> _Lookup:
+        """All words of the quote in the index."""
+        words = self._words
+        ranges = self._index.posting_ranges([word for word, _, _ in words], self._low, self._high)
         ranked: list[tuple[int, int, int, bool]] = []
+        missing, is_impossible = 0, False
         for (word, offset, is_required), (first, last) in zip(words, ranges, strict=True):
             if first < last:
                 ranked.append((last - first, offset, first, is_required))
                 continue
             if is_required:
-                self._is_impossible = True
+                is_impossible = True
             # Half of the blocks of a run without spaces are cut differently in the texts; the names
             # of HTML entities and tags are not words.
-            if not is_spaceless(word[0]) and not _is_markup(quote, offset):
-                self._missing += 1
+            if not is_spaceless(word[0]) and not _is_markup(self._quote, offset):
+                missing += 1
         # Equally rare words stay in the quote's order, so that no result depends on hashes.
         ranked.sort(key=_by_rarity)
-        self._ranked = ranked
-        self._total_weight = 0.0
+        return _Lookup(ranked, missing, is_impossible)
+
+    @cached_property
+    def _long_words(self) -> list[tuple[int, int, int]]:
+        """A few long words inside the quote, between spaces, the rarest first.
+
+        For each the number of its occurrences, its offset in the quote, and its first posting.
+        """
+        words = sorted(
+            filter(str.isalpha, self._quote[:_LOOKED_AT].split(" ")[1:-1]), key=len, reverse=True
+        )[:_LONG_WORDS]
+        words = [word for word in words if word.isascii() or _WORD.fullmatch(word)]
+        ranges = self._index.posting_ranges(map(fold, words), self._low, self._high)
+        return sorted(
+            (last - first, self._quote.index(f" {word} ") + 1, first)
+            for word, (first, last) in zip(words, ranges, strict=True)
+        )
 
     def exact_matches(self) -> Iterator[tuple[int, int]]:
         """Yield the number of a text and the start in it, wherever the quote occurs exactly."""
-        if self._is_impossible:
+        if self._long_words and self._long_words[0][0] <= _MOST_POSTINGS:
+            yield from self._exact_matches_at(*self._long_words[0])
             return
-        quote, texts = self._quote, self._index.texts
-        for count, offset, first, is_required in self._ranked:
-            if not is_required:
-                continue
-            for position in self._index.positions(first, first + count):
-                number, base = self._index.locate(position)
-                start = position - base - offset
-                if start >= 0 and texts[number].startswith(quote, start):
-                    yield number, start
+        if self._lookup.is_impossible:
             return
+        for count, offset, first, is_required in self._lookup.ranked:
+            if is_required:
+                yield from self._exact_matches_at(count, offset, first)
+                return
         yield from self._exact_matches_by_scanning()
+
+    def _exact_matches_at(self, count: int, offset: int, first: int) -> Iterator[tuple[int, int]]:
+        """Yield the exact matches at the occurrences of one word."""
+        quote, texts = self._quote, self._index.texts
+        for position in self._index.positions(first, first + count):
+            number, base = self._index.locate(position)
+            start = position - base - offset
+            if start >= 0 and texts[number].startswith(quote, start):
+                yield number, start
 
     def _exact_matches_by_scanning(self) -> Iterator[tuple[int, int]]:
         """Search the texts themselves, for a quote without a required word."""
@@ -122,11 +166,23 @@ class CandidateSearch:
 
         If the quote occurs anywhere, it occurs there.
         """
-        for count, offset, first, is_required in self._ranked[:_UNIQUE_WORDS]:
-            if count == 1 and is_required:
-                (position,) = self._index.positions(first, first + 1)
-                number, base = self._index.locate(position)
-                yield Candidate(1.0, number, [(position - base, offset)])
+        tried = -1
+        for count, offset, first in self._long_words:
+            if count == 1:
+                tried = offset
+                yield self._only_place(offset, first)
+                break
+        rest = _UNIQUE_WORDS if tried < 0 else _UNIQUE_WORDS - 1
+        for count, offset, first, is_required in self._lookup.ranked[:_UNIQUE_WORDS]:
+            if count == 1 and is_required and offset != tried and rest:
+                rest -= 1
+                yield self._only_place(offset, first)
+
+    def _only_place(self, offset: int, first: int) -> Candidate:
+        """Return the place of a word that occurs once."""
+        (position,) = self._index.positions(first, first + 1)
+        number, base = self._index.locate(position)
+        return Candidate(1.0, number, [(position - base, offset)])
 
     def from_votes(self, most: int, least_share: float = 0.0) -> Iterator[Candidate]:
         """Yield at most `most` places for which the words vote, the likeliest first.
@@ -134,27 +190,23 @@ class CandidateSearch:
         Places with less than `least_share` of the quote's weight are left out.
         """
         if self._known_weight < least_share * (
-            self._known_weight + self._missing * self._largest_weight
+            self._known_weight + self._lookup.missing * self._largest_weight
         ):
             return
-        buckets = self._buckets
+        votes, anchors = self._votes
         floor = least_share * self._total_weight
         weights: dict[int, float] = {}
         # A place may lie at the border of two buckets, so each is taken together with the next.
-        for number, bucket in buckets.items():
-            following = buckets.get(number + 1)
-            weight = bucket.weight + following.weight if following else bucket.weight
-            if weight >= floor:
-                weights[number] = weight
+        for bucket, weight in votes.items():
+            both = weight + votes.get(bucket + 1, 0.0)
+            if both >= floor:
+                weights[bucket] = both
         used: set[int] = set()
-        for number in sorted(weights, key=lambda number: (-weights[number], number)):
-            if number in used or number - 1 in used:
+        for bucket in sorted(weights, key=lambda bucket: (-weights[bucket], bucket)):
+            if bucket in used or bucket - 1 in used:
                 continue
-            used.update((number, number + 1))
-            anchors = buckets[number].anchors
-            if number + 1 in buckets:
-                anchors = anchors + buckets[number + 1].anchors
-            yield self._candidate(weights[number], anchors)
+            used.update((bucket, bucket + 1))
+            yield self._candidate(weights[bucket], anchors[bucket] + anchors.get(bucket + 1, []))
             most -= 1
             if not most:
                 return
@@ -168,7 +220,7 @@ class CandidateSearch:
     def _known_weight(self) -> float:
         """The weight of all words that occur anywhere."""
         size = max(self._index.size, 2)
-        return sum(math.log(1 + size / count) for count, _, _, _ in self._ranked)
+        return sum(math.log(1 + size / count) for count, _, _, _ in self._lookup.ranked)
 
     def _candidate(self, weight: float, anchors: list[Anchor]) -> Candidate:
         """Return the place of anchors whose first members are positions."""
@@ -185,14 +237,19 @@ class CandidateSearch:
         return Candidate(share, number, _by_agreement(in_text))
 
     @cached_property
-    def _buckets(self) -> dict[int, _Bucket]:
-        """The votes of the words, the rarest first; sums up their total weight, too."""
+    def _votes(self) -> tuple[dict[int, float], dict[int, list[Anchor]]]:
+        """The votes of the words, the rarest first; sums up their total weight, too.
+
+        The key is a *bucket*: a few neighbouring positions at which the quote may begin. For each
+        there is the weight of the votes and the anchors that voted.
+        """
         width = max(16, min(len(self._quote), _LOOKED_UP) // 6)
-        buckets: dict[int, _Bucket] = {}
+        weights: dict[int, float] = {}
+        anchors: dict[int, list[Anchor]] = {}
         votes = 0
         size = max(self._index.size, 2)
-        self._total_weight = self._missing * self._largest_weight
-        for words, (count, offset, first, _) in enumerate(self._ranked):
+        self._total_weight = self._lookup.missing * self._largest_weight
+        for words, (count, offset, first, _) in enumerate(self._lookup.ranked):
             taken = min(count, _MOST_VOTES - votes)
             # Common words vote only where rare ones are few.
             if (votes + count > _ENOUGH_VOTES and words >= _FEWEST_WORDS) or taken <= 0:
@@ -202,13 +259,14 @@ class CandidateSearch:
             if taken == count:
                 self._total_weight += weight
             for position in self._index.positions(first, first + taken):
-                number = (position - offset) // width
-                bucket = buckets.get(number)
-                if bucket is None:
-                    bucket = buckets[number] = _Bucket()
-                bucket.weight += weight
-                bucket.anchors.append((position, offset))
-        return buckets
+                bucket = (position - offset) // width
+                if bucket in weights:
+                    weights[bucket] += weight
+                    anchors[bucket].append((position, offset))
+                else:
+                    weights[bucket] = weight
+                    anchors[bucket] = [(position, offset)]
+        return weights, anchors
 
 
 def _is_markup(quote: str, offset: int) -> bool:

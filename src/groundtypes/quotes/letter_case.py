@@ -105,9 +105,36 @@ def case_difference(quote: str, passage: str) -> tuple[str, str] | None:
 
     The two are stretches that are equal but for typography.
     """
+    if not _may_differ(quote, passage):
+        return None
     if "&" in quote or "&" in passage:
         quote, passage = unescape(quote), unescape(passage)
     return _difference_of_units(quote, passage) or _difference_of_sharp_s(quote, passage)
+
+
+def _may_differ(quote: str, passage: str) -> bool:
+    """Whether two words differ that may be or hold a unit, or the letter `ß`.
+
+    Most quotes differ in the first letters of a few words at most, which is seen quickly.
+    """
+    words, others = quote.split(), passage.split()
+    if len(words) != len(others):
+        return True
+    before = " "
+    for word, other in zip(words, others, strict=True):
+        if word != other and (
+            before[-1].isdigit()
+            or before[-1] == ">"
+            or not (_is_plain_word(word) and _is_plain_word(other))
+        ):
+            return True
+        before = other
+    return False
+
+
+def _is_plain_word(word: str) -> bool:
+    """Whether a word has ASCII letters alone, of which only the first may be a capital."""
+    return word.isascii() and word.isalpha() and (word.islower() or word.istitle())
 
 
 def _difference(one: _Spellings, other: _Spellings) -> tuple[str, str] | None:

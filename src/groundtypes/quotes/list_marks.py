@@ -50,10 +50,12 @@ class EdgeMarks(NamedTuple):
     def of(cls, quote: str) -> "EdgeMarks | None":
         """Return the marks of a quote, or `None` if it has none."""
         # Most quotes have none, which is seen without reading them.
-        has_dash = _DASH_BEFORE_NUMBER.match(quote) is not None
+        has_dash = not quote[:1].isalpha() and _DASH_BEFORE_NUMBER.match(quote) is not None
+        tail = quote[-_REACH:]
         is_grade = (
-            _DASH_AT_END.search(quote, len(quote) - 12) is not None
-            and _GRADE.search(quote[-_REACH:]) is not None
+            not tail[-1:].isalnum()
+            and _DASH_AT_END.search(quote, len(quote) - 12) is not None
+            and _GRADE.search(tail) is not None
         )
         matches = []
         if "\n" in quote or quote[:9].lstrip(" \t")[:1].isdigit():

@@ -77,11 +77,15 @@ class OccurrenceSearch:
         self._candidates = CandidateSearch(index, quote, low, high)
         self._comparison = TokenComparison(quote, index.texts, _LONGEST)
 
-    def occurrences(self, *, fuzzy: bool) -> Iterator[Occurrence]:
-        """Yield where the whole quote occurs: exactly, then up to typography, then with typos."""
-        ends_with_stop = _FULL_STOP.search(self._quote[-_QUOTE_END:]) is not None
+    def occurrences(self, *, fuzzy: bool, exact: bool = True) -> Iterator[Occurrence]:
+        """Yield where the whole quote occurs: exactly, then up to typography, then with typos.
+
+        Without `exact`, it is known that the quote occurs nowhere exactly.
+        """
+        tail = self._quote[-_QUOTE_END:]
+        ends_with_stop = ("." in tail or "\u3002" in tail) and _FULL_STOP.search(tail) is not None
         edge_marks = EdgeMarks.of(self._quote)
-        for occurrence in self._all_occurrences(fuzzy=fuzzy):
+        for occurrence in self._all_occurrences(fuzzy=fuzzy, exact=exact):
             number, start, end, how = occurrence
             text = self._index.texts[number]
             if is_struck_out(text, start, end, self._quote):
@@ -102,6 +106,10 @@ class OccurrenceSearch:
             elif stretch := edge_marks.range_in(text, start, end):
                 yield occurrence._replace(start=stretch[0], end=stretch[1])
 
+    def exact_places(self) -> Iterator[tuple[int, int]]:
+        """Yield the number of a text and the start in it, wherever the quote occurs exactly."""
+        return self._candidates.exact_matches()
+
     def nearest(self) -> tuple[int, Alignment] | None:
         """Return the passage most like the quote, and the number of its text."""
         best: tuple[int, Alignment] | None = None
@@ -111,9 +119,10 @@ class OccurrenceSearch:
                 best = candidate.number, alignment
         return best
 
-    def _all_occurrences(self, *, fuzzy: bool) -> Iterator[Occurrence]:
+    def _all_occurrences(self, *, fuzzy: bool, exact: bool) -> Iterator[Occurrence]:
         size = len(self._quote)
-        for number, start in islice(self._candidates.exact_matches(), _MOST_EXACT):
+        places = self._candidates.exact_matches() if exact else ()
+        for number, start in islice(places, _MOST_EXACT):
             yield Occurrence(number, start, start + size, MatchKind.EXACT)
         if size > _LONGEST:
             return

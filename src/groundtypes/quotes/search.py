@@ -6,13 +6,13 @@ whether whole words match at both ends, and a near miss for a quote that occurs 
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, Literal, TypeAlias
 
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.ellipses import Joiner, split_at_ellipses
-from groundtypes.quotes.exact_search import first_whole_match
+from groundtypes.quotes.exact_search import first_whole_place, is_scanned, places_by_scanning
 from groundtypes.quotes.excerpts import excerpt
 from groundtypes.quotes.gaps import EllipsisRule
 from groundtypes.quotes.near_miss import ELLIPSIS_DIFFERENCE, NearMiss, near_miss
@@ -131,6 +131,8 @@ class _QuoteSearch:
         self._within = within
         self._fuzzy = fuzzy
         self._ellipsis = ellipsis
+        #: Whether it is not known that the quote occurs nowhere exactly.
+        self._may_be_exact = True
         #: The near miss where the parts between ellipses do not match.
         self._ellipsis_miss: NearMiss | None = None
 
@@ -142,7 +144,9 @@ class _QuoteSearch:
         if match := self._exact_match():
             return match
         cutting_match: QuoteMatch | None = None
-        for occurrence in self._occurrence_search.occurrences(fuzzy=self._fuzzy):
+        for occurrence in self._occurrence_search.occurrences(
+            fuzzy=self._fuzzy, exact=self._may_be_exact
+        ):
             match = self._quote_match(occurrence)
             if not match.cut:
                 return match
@@ -157,8 +161,18 @@ class _QuoteSearch:
         else:
             number = references.number(self._within)
             numbers, size = range(number, number + 1), len(texts[number])
-        index = _word_index.existing(references)
-        place = first_whole_match(self._quote, texts, numbers, size, index)
+        has_index = _word_index.existing(references) is not None
+        if is_scanned(size, len(numbers), has_index=has_index):
+            places = places_by_scanning(self._quote, texts, numbers)
+        elif has_index:
+            places = self._occurrence_search.exact_places()
+        else:
+            return None
+        first = next(places, None)
+        if first is None:
+            self._may_be_exact = False
+            return None
+        place = first_whole_place(self._quote, texts, chain((first,), places))
         if place is None:
             return None
         number, start = place

@@ -12,10 +12,13 @@ _MARK: Final = re.compile(
     r"(?i)(?P<tildes>(?<!~)~~(?!~))|<(?P<tag>/?(?:del|strike|s))(?:\s[^<>]{0,300})?>"
     r"|(?P<command>\\(?:sout|st)\{)|(?P<brace>\})"
 )
-#: One of these characters is in every mark, and one of these ends in every stretch that is struck
-#: out. Single characters are found fastest.
-_SIGNS: Final = ("~", "<", "\\")
-_ENDS: Final = ("~~", "</del", "</s>", "</strike", "</DEL", "</S>", "</STRIKE", "\\sout{", "\\st{")
+#: The character that every mark has, and what is in every stretch that is struck out with it.
+#: Single characters are found fastest.
+_SIGNS: Final = (
+    ("~", re.compile("~~")),
+    ("<", re.compile("</[dDsS](?i:el|trike)?[\\s>]")),
+    ("\\", re.compile(r"\\(?:sout|st)\{")),
+)
 
 
 def is_struck_out(text: str, start: int, end: int, quote: str) -> bool:
@@ -24,13 +27,10 @@ def is_struck_out(text: str, start: int, end: int, quote: str) -> bool:
     What is struck out between its ends is left to the comparison of tokens.
     """
     low, high = max(0, start - _REACH), min(len(text), end + _REACH)
-    for sign in _SIGNS:
-        if text.find(sign, low, high) >= 0:
-            break
-    else:
-        return False
-    around = text[low:high]
-    if not any(mark in around for mark in _ENDS) or _MARK.search(quote):
+    if not any(
+        text.find(sign, low, high) >= 0 and pattern.search(text, low, high)
+        for sign, pattern in _SIGNS
+    ) or _MARK.search(quote):
         return False
     return any(
         first <= start < last or first < end <= last for first, last in _stretches(text, low, high)

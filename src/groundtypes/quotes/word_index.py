@@ -7,10 +7,12 @@ where a block begins in the text is not known, so a quote is cut in both possibl
 """
 
 import re
+import sys
 from array import array
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 from groundtypes.text.characters import MARKS, SPACELESS, WORD, fold
@@ -18,6 +20,9 @@ from groundtypes.text.characters import MARKS, SPACELESS, WORD, fold
 __all__ = ["QuoteWord", "WordIndex", "words_of_quote"]
 
 _ASCII_WORD: Final = re.compile(r"[0-9A-Za-z]+")
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+#: Characters among which all words are ASCII: they separate words, and have no other case.
+_ASCII_WORDS: Final = frozenset("\xa0\u2009\u202f\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u2026")
 _BLOCK: Final = rf"[{SPACELESS}][{MARKS}]*(?:[{SPACELESS}][{MARKS}]*)?"
 _WORD_OR_BLOCK: Final = re.compile(rf"{WORD}+|{_BLOCK}")
 _WORD_OR_SPACELESS_RUN: Final = re.compile(rf"({WORD}+)|((?:[{SPACELESS}][{MARKS}]*)+)")
@@ -28,6 +33,8 @@ _HYPHENATION: Final = re.compile(r"[-\u00ac\u00ad\u2010]\s{1,40}(?=[^\W\d_])")
 _FIRST_PART: Final = re.compile(rf"{WORD}+\Z")
 _LAST_PART: Final = re.compile(rf"{WORD}+")
 _LONGEST_PART: Final = 40
+#: About so many words share the first bits of their hashes.
+_HASHES_PER_BUCKET: Final = 4
 #: Short texts are joined up to this many characters before they are searched for words.
 _BATCH_CHARACTERS: Final = 1 << 18
 
@@ -40,7 +47,9 @@ QuoteWord = tuple[str, int, bool]
 class WordIndex:
     """An immutable index over texts."""
 
-    __slots__ = ("_hashes", "_offsets", "_positions", "bases", "size", "texts")
+    __slots__ = (
+        "_bucket_shift", "_buckets", "_hashes", "_offsets", "_positions", "bases", "size", "texts"
+    )  # fmt: skip
 
     def __init__(self, texts: Sequence[str]) -> None:
         """Index the words of the texts."""
@@ -58,11 +67,16 @@ class WordIndex:
             positions = by_hash.pop(key)
             self._positions.extend(positions)
             self._offsets.append(len(self._positions))
+        #: Hashes are spread evenly, so their first bits lead to a few neighbours: those of bucket
+        #: `i` begin at `_buckets[i]`.
+        bits = max(1, (len(self._hashes) // _HASHES_PER_BUCKET).bit_length())
+        self._bucket_shift = sys.hash_info.width - bits
+        self._buckets = _bucket_starts(self._hashes, bits, self._bucket_shift)
 
     @property
     def nbytes(self) -> int:
         """The memory of the index in bytes, without the texts."""
-        parts = (self._hashes, self._offsets, self._positions, self.bases)
+        parts = (self._hashes, self._offsets, self._positions, self._buckets, self.bases)
         return sum(len(part) * part.itemsize for part in parts)
 
     def posting_ranges(
@@ -73,11 +87,13 @@ class WordIndex:
         A range is half open and read by `positions`; it is `(0, 0)` for a word that never occurs.
         """
         hashes, offsets, positions = self._hashes, self._offsets, self._positions
-        count = len(hashes)
+        buckets, shift, middle = self._buckets, self._bucket_shift, len(self._buckets) // 2
         ranges: list[tuple[int, int]] = []
         for word_hash in map(hash, words):
-            at = bisect_left(hashes, word_hash)
-            if at == count or hashes[at] != word_hash:
+            bucket = (word_hash >> shift) + middle
+            end = buckets[bucket + 1]
+            at = bisect_left(hashes, word_hash, buckets[bucket], end)
+            if at == end or hashes[at] != word_hash:
                 ranges.append((0, 0))
                 continue
             first, last = offsets[at], offsets[at + 1]
@@ -103,6 +119,15 @@ class WordIndex:
         """Whether the folded word occurs in the texts."""
         ((first, last),) = self.posting_ranges((word,))
         return first < last
+
+
+def _bucket_starts(hashes: "array[int]", bits: int, shift: int) -> "array[int]":
+    """Return where the hashes with each value of their first bits begin, and where all end."""
+    middle = 1 << (bits - 1)
+    starts = array("I", [0]) * (2 * middle + 1)
+    for word_hash in hashes:
+        starts[(word_hash >> shift) + middle + 1] += 1
+    return array("I", accumulate(starts))
 
 
 def _positions_of_spellings(texts: Sequence[str], bases: "array[int]") -> dict[str, list[int]]:
@@ -170,9 +195,14 @@ def words_of_quote(quote: str) -> list[QuoteWord]:
     words: list[QuoteWord] = [
         (fold(word), start, False) for word, start in _hyphenated_words(quote)
     ]
-    if quote.isascii():
-        matches = [(match[0].lower(), *match.span()) for match in _ASCII_WORD.finditer(quote)]
-        return words + [(word, start, start > 0 and end < size) for word, start, end in matches]
+    if quote.isascii() or _ASCII_WORDS.issuperset(_NOT_ASCII.findall(quote)):
+        first = len(words)
+        words += [(match[0], match.start(), True) for match in _ASCII_WORD.finditer(quote.lower())]
+        if first < len(words):
+            for at in (first, -1):
+                word, start, _ = words[at]
+                words[at] = (word, start, start > 0 and start + len(word) < size)
+        return words
     for match in _WORD_OR_SPACELESS_RUN.finditer(quote):
         start, end = match.span()
         if match[1] is not None:
