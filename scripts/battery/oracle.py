@@ -67,7 +67,7 @@ _UNJUDGED: Final[Mapping[str, re.Pattern[str]]] = {
 #: What may be a unit, and units whose case makes them another: milli and mega, pico and peta, bits
 #: and bytes.
 _UNIT: Final = re.compile(r"(?<=\d)\s?([A-Za-zµ]{1,4})(?![A-Za-z])")
-_CASED_UNIT: Final = re.compile(r"[mMpP](?:[WgVAbBJmsl]|Hz|Pa|eV)")
+_CASED_UNIT: Final = re.compile(r"(?!(?i:pm))[mMpP](?:[WgVAbBJmsl]|Hz|Pa|eV)")
 
 
 @dataclass(frozen=True)
