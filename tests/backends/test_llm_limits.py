@@ -299,7 +299,7 @@ def test_a_cancelled_call_closes_its_connection(
 
 
 PROGRAM = """
-import asyncio, os, sys, threading, time
+import asyncio, signal, sys
 import openai
 from typing import Annotated
 from groundtypes import Faithful, Grounded, Judges, averify, verify
@@ -308,6 +308,8 @@ from groundtypes.backends.llm import InstructorLLM
 class Answer(Grounded):
     text: Annotated[str, Faithful()]
 
+# A shell starts what runs in its background with this signal ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 kind, asynchronous_call = sys.argv[1] == "async", sys.argv[2] == "averify"
 client = (openai.AsyncOpenAI if kind else openai.OpenAI)(base_url=sys.argv[3], api_key="-")
 llm = InstructorLLM(client, "m", timeout=50)

@@ -48,7 +48,7 @@ def expected(folder: Path, rows: Path, *more: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("batch", [1, 50])
-@pytest.mark.parametrize(("name", "code"), [("SIGKILL", -9), ("SIGTERM", -15), ("SIGINT", 130)])
+@pytest.mark.parametrize(("name", "code"), [("SIGKILL", -9), ("SIGTERM", 143), ("SIGINT", 130)])
 def test_a_run_that_is_killed_goes_on_to_the_same_bytes(
     tmp_path: Path, name: str, code: int, batch: int
 ) -> None:
