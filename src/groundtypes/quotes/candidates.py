@@ -34,6 +34,8 @@ _UNIQUE_WORDS: Final = 2
 _LONG_WORDS: Final = 3
 _LOOKED_AT: Final = 240
 _MOST_POSTINGS: Final = 200
+#: The rarest long word is tried before any vote if it occurs at most so often.
+_FEW_PLACES: Final = 3
 _WORD: Final = re.compile(rf"{WORD}+")
 
 #: A word that the quote and a text share: its start in the text, and its offset in the quote.
@@ -161,26 +163,30 @@ class CandidateSearch:
                 yield number, at
                 at = text.find(quote, at + 1)
 
+    def from_long_word(self) -> Iterator[Candidate]:
+        """Yield the places of the rarest long word, if it occurs only a few times.
+
+        If the quote occurs anywhere, it occurs at one of them.
+        """
+        # Where another long word is missing, the quote occurs nowhere, or with a typo in that word.
+        if self._long_words and 0 < self._long_words[0][0] <= _FEW_PLACES:
+            count, offset, first = self._long_words[0]
+            for at in range(first, first + count):
+                yield self._place_of_word(offset, at)
+
     def from_unique_words(self) -> Iterator[Candidate]:
-        """Yield the places of required words that occur only once.
+        """Yield the places of other required words that occur only once.
 
         If the quote occurs anywhere, it occurs there.
         """
-        tried = -1
-        for count, offset, first in self._long_words:
-            if count == 1:
-                tried = offset
-                yield self._only_place(offset, first)
-                break
-        rest = _UNIQUE_WORDS if tried < 0 else _UNIQUE_WORDS - 1
+        tried = self._long_words[0][1] if self._long_words and self._long_words[0][0] else -1
         for count, offset, first, is_required in self._lookup.ranked[:_UNIQUE_WORDS]:
-            if count == 1 and is_required and offset != tried and rest:
-                rest -= 1
-                yield self._only_place(offset, first)
+            if count == 1 and is_required and offset != tried:
+                yield self._place_of_word(offset, first)
 
-    def _only_place(self, offset: int, first: int) -> Candidate:
-        """Return the place of a word that occurs once."""
-        (position,) = self._index.positions(first, first + 1)
+    def _place_of_word(self, offset: int, posting: int) -> Candidate:
+        """Return the place of the quote at one occurrence of a word with this offset in it."""
+        (position,) = self._index.positions(posting, posting + 1)
         number, base = self._index.locate(position)
         return Candidate(1.0, number, [(position - base, offset)])
 

@@ -6,7 +6,7 @@ then those that are left on the slow path, and at last passages that differ by a
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import islice
 from typing import Final, NamedTuple
@@ -127,14 +127,25 @@ class OccurrenceSearch:
         if size > _LONGEST:
             return
         folded = FoldedQuote.of(self._quote)
+        yield from self._at(self._candidates.from_long_word(), folded, fuzzy=fuzzy)
         for candidate in self._candidates.from_unique_words():
-            match = self._fast_match(folded, candidate)
-            if match is not None:
-                if match.edits is None:
-                    yield _occurrence(candidate, match, MatchKind.NORMALISED)
-                elif fuzzy and self._are_tolerable(match.edits, candidate):
-                    yield _occurrence(candidate, match, MatchKind.FUZZY)
+            yield from self._at((candidate,), folded, fuzzy=fuzzy)
         yield from self._from_votes(folded, fuzzy=fuzzy)
+
+    def _at(
+        self, candidates: Iterable[Candidate], folded: FoldedQuote, *, fuzzy: bool
+    ) -> Iterator[Occurrence]:
+        """Yield the occurrences at some places; those with typos last."""
+        with_typos: list[Occurrence] = []
+        for candidate in candidates:
+            match = self._fast_match(folded, candidate)
+            if match is None:
+                continue
+            if match.edits is None:
+                yield _occurrence(candidate, match, MatchKind.NORMALISED)
+            elif fuzzy and self._are_tolerable(match.edits, candidate):
+                with_typos.append(_occurrence(candidate, match, MatchKind.FUZZY))
+        yield from with_typos
 
     def _from_votes(self, folded: FoldedQuote, *, fuzzy: bool) -> Iterator[Occurrence]:
         """Yield the occurrences at the places for which the words vote; those with typos last."""

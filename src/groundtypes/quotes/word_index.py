@@ -88,8 +88,11 @@ class WordIndex:
         """
         hashes, offsets, positions = self._hashes, self._offsets, self._positions
         buckets, shift, middle = self._buckets, self._bucket_shift, len(self._buckets) // 2
+        high = self.size if high is None else high
+        is_part = low > 0 or high < self.size
         ranges: list[tuple[int, int]] = []
-        for word_hash in map(hash, words):
+        for word in words:
+            word_hash = hash(word)
             bucket = (word_hash >> shift) + middle
             end = buckets[bucket + 1]
             at = bisect_left(hashes, word_hash, buckets[bucket], end)
@@ -97,9 +100,8 @@ class WordIndex:
                 ranges.append((0, 0))
                 continue
             first, last = offsets[at], offsets[at + 1]
-            if low > 0:
+            if is_part:
                 first = bisect_left(positions, low, first, last)
-            if high is not None and high < self.size:
                 last = bisect_left(positions, high, first, last)
             ranges.append((first, last))
         return ranges
