@@ -260,3 +260,27 @@ def test_the_number_before_a_quote_is_part_of_its_match() -> None:
     match = find_quote("3.  Oktober 1990", "Am 3. Oktober 1990 trat die DDR bei.")
     assert match is not None
     assert match.text == "3. Oktober 1990"
+
+
+#: Each quote, a reference that has it as a whole, and one in which it is cut.
+ORDINALS_AND_RANGES = [
+    ("a dose of about 5 ", "a dose of about 5 apples", "a dose of about 5 kg a day"),
+    ("(5 ", "about (5 apples)", "about (5 kg) a day"),
+    ("nach dem 2", "Das kam nach dem 2 und 3", "nach dem 2. Weltkrieg"),
+    ("nach dem 2.", "Das kam nach dem 2.", "nach dem 2. Weltkrieg"),
+    ("dne 3", "Stalo se dne 3", "Stalo se dne 3. října 1990."),
+    ("He was 5", "He was 5. The others were 6.", "He was 5. klasse"),
+    ("10 mg daily", "take 5 mg and 10 mg daily", "take 5 mg to 10 mg daily"),
+    ("10 % daily", "take 10 % daily", "take 5 % bis 10 % daily"),
+]
+
+
+@pytest.mark.parametrize(("quote", "whole", "cut"), ORDINALS_AND_RANGES)
+def test_an_ordinal_and_a_range_of_two_amounts_are_not_cut(
+    quote: str, whole: str, cut: str
+) -> None:
+    match = find_quote(quote, whole)
+    assert match is not None
+    assert not match.cut
+    match = find_quote(quote, cut)
+    assert match is None or match.cut

@@ -134,3 +134,20 @@ def test_a_slice_without_the_markup_beside_it_is_whole(reference: str, quote: st
     match = find_quote(quote, reference)
     assert match is not None
     assert not match.cut
+
+
+@pytest.mark.parametrize(
+    ("quote", "reference", "is_found"),
+    [
+        ("*p is null", "Then p is null here.", False),
+        ("_name is null", "Then name is null here.", False),
+        ("*p is null", "Then *p is null here.", True),
+        ("*p is null*", "Then p is null here.", True),
+        ("**p is null**", "Then p is null here.", True),
+        ("*The drug is safe", "So: The drug is safe here.", True),
+    ],
+)
+def test_a_mark_at_the_start_without_its_other_end_is_content(
+    quote: str, reference: str, is_found: bool
+) -> None:
+    assert (find_quote(quote, reference) is not None) is is_found

@@ -62,6 +62,14 @@ SAME: dict[str, tuple[str, str]] = {
     "not sign in a word": ("an impor¬tant treatment", "an important treatment"),
     "control character": ("an impor\x02tant treatment", "an important treatment"),
     "hyphen and a space": ("an impor- tant treatment", "an important treatment"),
+    "accent as apostrophe of a negation": ("they don´t say so now", "they don't say so now"),
+    "isolate in a number": ("from 1\u2069979 to 1982", "from 1979 to 1982"),
+    "exponent of a unit in one line": ("given 50 mg/m2 IV daily", "given 50 mg/m² IV daily"),
+    "square metres in one line": ("an area of 10 m2 was", "an area of 10 m² was"),
+    "mark before a closing one": (
+        'a "Tito, Blue ›Elephant 2" and so',
+        'a "Tito, Blue Elephant 2" and so',
+    ),
 }
 
 
@@ -80,6 +88,9 @@ DIFFERENT: dict[str, tuple[str, str]] = {
     "micro": ("a dose of 5 μg was given", "a dose of 5 mg was given"),
     "micro and mug": ("a dose of 5 μg was given", "a dose of 5 mug was given"),
     "degrees": ("at 20 ℃ in the room", "at 20 °F in the room"),
+    "cubic metre": ("an area of 10 m2 was", "an area of 10 m³ was"),
+    "exponent after a word": ("the variable m2 was", "the variable m² was"),
+    "negation": ("they don´t say so now", "they do say so now"),
     "square metre": ("an area of 50㎡ in all", "an area of 50 m in all"),
     "accent": ("a naïve idea of it is", "a naive idea of it is"),
     "Romanian s": ("În oraș este o casă", "În oras este o casă"),

@@ -140,6 +140,19 @@ def test_punctuation_is_tolerated_when_asked(one: str, other: str) -> None:
         assert find_quote(quote, reference, fuzzy=True) is not None
 
 
+def test_a_quote_over_two_blocks_is_told_so() -> None:
+    references = References.of("- adults\n- children under six\n\n# Must take\n")
+    result = search("children under six must take", references)
+    assert isinstance(result, NearMiss)
+    assert "heading" in result.explain()
+
+
+def test_struck_out_words_are_told_so() -> None:
+    result = search("They say the drug", References.of("They say ~~the drug~~ is safe so."))
+    assert isinstance(result, NearMiss)
+    assert result.explain() == 'the reference strikes out "the drug"'
+
+
 def test_a_unit_in_another_case_is_named() -> None:
     result = search("It emits 5 mW of light", References.of("It emits 5 MW of light."))
     assert isinstance(result, NearMiss)

@@ -19,6 +19,7 @@ from groundtypes.quotes.number_boundaries import (
     NUMERAL_WORDS,
     SCALE_WORDS,
     SIGN_WORDS,
+    cuts_ordinal,
 )
 from groundtypes.quotes.word_boundaries import (
     BEFORE_WORD,
@@ -86,6 +87,11 @@ _MARKS_OF_CLAUSES: Final = frozenset('.,;:!?)"\u201d')
 
 def is_cut(text: str, start: int, end: int) -> bool:
     """Whether a stretch of the text starts or ends inside a word or number."""
+    # White space at the ends of a quote is no part of it.
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
     # An invisible character beside a word, such as a direction mark, is not part of the word.
     while start < end and start > 0 and _is_invisible(text[start - 1]):
         start -= 1
@@ -131,6 +137,8 @@ def _is_end_cut(text: str, end: int) -> bool:
     if _is_mark(text[end]):
         return not text[end - 1].isspace()
     last = text[end - 1]
+    if (last.isdigit() or last == ".") and cuts_ordinal(text, end):
+        return True
     if last.isalnum() and _MARK_AND_SPACE.match(text, end):
         return False
     if last.isalpha() and _CLOSING_MARKS.match(text, end):

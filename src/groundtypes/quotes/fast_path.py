@@ -62,7 +62,13 @@ class FoldedQuote(NamedTuple):
         """Return the folded form of a quote."""
         text = fold_characters(quote)
         last = len(text.rstrip(_SURROUNDING_AFTER))
-        return cls(text, min(len(text) - len(text.lstrip(_SURROUNDING_BEFORE)), last), last)
+        first = min(len(text) - len(text.lstrip(_SURROUNDING_BEFORE)), last)
+        # An asterisk or underscore before a word, without another one, may be a sign of code.
+        if first and quote[first : first + 1].islower():
+            mark = text[first - 1]
+            if mark in "*_" and mark not in text[first:]:
+                first -= 1
+        return cls(text, first, last)
 
 
 class FastMatch(NamedTuple):

@@ -6,8 +6,10 @@ from typing import Final
 
 from groundtypes.errors import clip
 from groundtypes.quotes.alignment import Alignment, Token
+from groundtypes.quotes.blocks import runs_into_another_block
 from groundtypes.quotes.excerpts import EXCERPT_CHARACTERS, excerpt, sentence_around
 from groundtypes.quotes.letter_case import case_difference
+from groundtypes.quotes.tokens import STRUCK
 from groundtypes.references import Span
 
 __all__ = ["ELLIPSIS_DIFFERENCE", "NearMiss", "near_miss"]
@@ -21,6 +23,9 @@ _EXPLAINED: Final = 3
 _DIFFERENCE_CHARACTERS: Final = 60
 #: The quote's side of a difference that is a word left out by an ellipsis.
 ELLIPSIS_DIFFERENCE: Final = "..."
+#: The quote's side of a difference that is struck out, and of a passage over several blocks.
+STRUCK_OUT_DIFFERENCE: Final = "the reference strikes out"
+BLOCK_DIFFERENCE: Final = "it joins a list, table or heading to other text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +66,16 @@ def near_miss(quote: str, id_: str, text: str, alignment: Alignment) -> NearMiss
     changed = next((edit.original[0].start for edit in alignment.edits if edit.original), start)
     is_altered = alignment.share >= _ALTERED_SHARE
     differences = tuple(
-        (_words(quote, edit.quoted), _words(text, edit.original)) for edit in alignment.edits
+        (
+            STRUCK_OUT_DIFFERENCE
+            if any(token.kind == STRUCK for token in edit.original)
+            else _words(quote, edit.quoted),
+            _words(text, edit.original),
+        )
+        for edit in alignment.edits
     )
-    if not differences and (in_case := case_difference(quote, text[start:end])):
-        differences = (in_case,)
+    if not differences:
+        differences = _other_differences(quote, text, start, end)
     # A passage that is only a little like the quote needs its whole sentence to make sense.
     bounds = (start, end) if is_altered else sentence_around(text, start, end, EXCERPT_CHARACTERS)
     return NearMiss(
@@ -74,6 +85,15 @@ def near_miss(quote: str, id_: str, text: str, alignment: Alignment) -> NearMiss
         is_altered,
         differences,
     )
+
+
+def _other_differences(quote: str, text: str, start: int, end: int) -> tuple[tuple[str, str], ...]:
+    """Return why equal words are no quote: case, or the end of a block."""
+    if in_case := case_difference(quote, text[start:end]):
+        return (in_case,)
+    if runs_into_another_block(text, start, end, quote):
+        return ((BLOCK_DIFFERENCE, ""),)
+    return ()
 
 
 def _words(source: str, tokens: Sequence[Token]) -> str:
@@ -86,6 +106,10 @@ def _words(source: str, tokens: Sequence[Token]) -> str:
 def _explain(quoted: str, original: str) -> str:
     if quoted == ELLIPSIS_DIFFERENCE:
         return f'the ellipsis leaves out "{original}"'
+    if quoted == STRUCK_OUT_DIFFERENCE:
+        return f'{quoted} "{original}"'
+    if quoted == BLOCK_DIFFERENCE:
+        return quoted
     if not original:
         return f'"{quoted}" was added'
     if not quoted:

@@ -18,6 +18,7 @@ __all__ = [
     "NUMERAL_WORDS",
     "SCALE_WORDS",
     "SIGN_WORDS",
+    "cuts_ordinal",
 ]
 
 _CURRENCY_SIGNS: Final = (
@@ -60,6 +61,8 @@ _SIGN_WORDS: Final = "|".join(sorted(SIGN_WORDS))
 _RANGE_WORDS: Final = (
     "to|or|and|bis|oder|und|à|ou|et|до|или|и|til|till|eller|og|och|tot|of|en|al|a|o|y|e|až|do|lub"
 )
+#: Words of a range between two amounts that both have a unit.
+_SPAN_WORDS: Final = "to|bis|à|до|til|till|tot|až|do"
 _NUMERALS: Final = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
@@ -89,6 +92,8 @@ INSIDE_NUMBER: Final = re.compile(
     |(?<!\d\d\d)\d(?:[ ]?{_PERCENT})?[ ][-~\u2212][ ][{_CURRENCY_SIGNS}]?[.]?\d
     |\d{{4}}[ ]-[ ]\d{{4}}
     |\d[ ]?%?[ ](?i:{_RANGE_WORDS})[ ]\d[\d.,]{{0,12}}[ ]?
+        (?:{_PERCENT}|(?:{_UNITS}|(?i:{_SCALES})){_END})
+    |\d[ ]?(?:{_PERCENT}|(?:{_UNITS})(?!{WORD}))[ ](?i:{_SPAN_WORDS})[ ]\d[\d.,]{{0,12}}[ ]?
         (?:{_PERCENT}|(?:{_UNITS}|(?i:{_SCALES})){_END})
     |(?<![\w.,])\d{{1,3}}(?:[ ]\d{{3}})+(?!\d)
     |\d\n000(?!\d)
@@ -126,3 +131,24 @@ AFTER_NUMBER: Final = re.compile(
     |\d[\u2032\u2033+円元圓圆]""",
     re.VERBOSE,
 )
+#: A number of one or two digits with a full stop is an ordinal where a small letter follows
+#: ("3. oktober"), and in German also before a capital one, after an article or preposition.
+_ORDINAL: Final = re.compile(r"(?<![\w.,/-])(?P<before>[^\W\d_]+[ \xa0])?\d{1,2}\.?\Z")
+_AFTER_ORDINAL: Final = re.compile(r"\.?[ \xa0](?P<letter>[^\W\d_])")
+_BEFORE_ORDINAL: Final = frozenset(
+    "am vom zum zur beim im der die das dem den des ein eine einen einem einer eines ab seit bis "
+    "ins jeder jede jedes jeden jedem".split()
+)
+
+
+def cuts_ordinal(text: str, end: int) -> bool:
+    """Whether the end is inside an ordinal or between it and its noun, as in "2. Weltkrieg"."""
+    after = _AFTER_ORDINAL.match(text, end)
+    if after is None or (text[end - 1] == ".") == (text[end] == "."):
+        return False
+    before = _ORDINAL.search(text[max(0, end - 24) : end])
+    if before is None:
+        return False
+    if after["letter"].islower():
+        return True
+    return (before["before"] or "").rstrip().lower() in _BEFORE_ORDINAL

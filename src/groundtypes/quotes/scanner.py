@@ -53,6 +53,9 @@ __all__ = ["count_words", "scan"]
 
 #: How many characters around a stretch with entities are decoded, too.
 _CONTEXT: Final = 400
+_APOSTROPHES: Final = frozenset("'\u2019\u02b9\u02bc\uff07`\u00b4\u2018")
+#: Units of length, of which a number right behind the unit is the exponent: `m2`, `cm3`.
+_LENGTHS: Final = frozenset(("m", "mm", "cm", "dm", "km"))
 #: A raised plus and minus, of an exponent or a charge.
 _RAISED_SIGNS: Final = frozenset("\u207a\u207b")
 #: Signs at the end of a line, or of what was one, that stand for a hyphen.
@@ -105,7 +108,8 @@ class _Scanner(MarkupReader):
             # Words and numbers are most of a text, so they are read here and not by a rule.
             if group == "word":
                 key = piece.lower() if piece.isascii() else fold(piece)
-                if len(key) > 2 and key[-2] in "'\u2019\u02b9\u02bc":
+                if len(piece) > 2 and piece[-2] in _APOSTROPHES:
+                    key = fold(f"{piece[:-2]}'{piece[-1]}")
                     self._split_negation(key, match.start(), match.end())
                     continue
                 if not key:
@@ -115,6 +119,8 @@ class _Scanner(MarkupReader):
                 if kinds and kinds[-1] == FOOTNOTE and keys[-1] == FOOTNOTE_TAG:
                     kinds.append(FOOTNOTE)
                 else:
+                    if piece in "23" and self._follows_length(match.start()):
+                        tokens.add("^", EXPONENT, match.start(), match.start())
                     kinds.append(NUMBER)
                 key = piece if piece.isascii() else fold(piece.translate(DIGITS))
             elif group == "spaceless":
@@ -137,6 +143,17 @@ class _Scanner(MarkupReader):
         if len(key) > 3:
             self._tokens.add(key[:-3], WORD, start, end - 3)
         self._tokens.add("n't", WORD, end - 3, end)
+
+    def _follows_length(self, start: int) -> bool:
+        """Whether a unit of length, after a number or in a quotient, ends right here."""
+        tokens = self._tokens
+        return (
+            len(tokens) > 1
+            and tokens.ends[-1] == start
+            and tokens.keys[-1] in _LENGTHS
+            and tokens.kinds[-1] == WORD
+            and (tokens.kinds[-2] == NUMBER or tokens.keys[-2] == "/")
+        )
 
     def list_number(self, match: re.Match[str]) -> None:
         """Read "1." at the start of a line, which numbers a list unless a sentence goes on."""
@@ -294,7 +311,9 @@ class _Scanner(MarkupReader):
                 key = "''" if INCH_AND_FOOT_MARKS[piece] == '"' else "'"
                 self._tokens.add(key, SYMBOL, start, end)
                 return
-        self._in_quotation = not self._in_quotation
+        is_apostrophe = text[start - 1 : start].isalnum() and text[end : end + 1].isalnum()
+        if not is_apostrophe and piece not in "\u2039\u203a":
+            self._in_quotation = not self._in_quotation
         self._tokens.add('"', QUOTATION_MARK, start, end)
 
     def _is_first_raised(self, start: int) -> bool:

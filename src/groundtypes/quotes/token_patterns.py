@@ -48,6 +48,8 @@ _COMMAND: Final = (
     r"u(?:nder)?line|sout|st)\{|cite[a-z]{0,10}\*?(?:\[[^\]\n]{0,80}\]){0,2}\{[^{}\n]{0,200}\}"
     rf"|(?=(?:var)?(?:{_GREEK_LETTERS})(?![a-z]))|(?<=\w\\)[,;:!](?=\w)|\\?(?=[ \t]*[\r\n]))"
 )
+#: Characters without a glyph that may stand between the digits of a number.
+_INVISIBLE: Final = "[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]{1,3}"
 _SUPERSCRIPTS: Final = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
 _SUBSCRIPTS: Final = "\u2080-\u2089"
 #: The vowel am of Thai and Lao in two characters, with a tone mark between them or not.
@@ -61,10 +63,10 @@ _NUMBER_LIST: Final = r"\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,12}"
 #: Where a line goes on with a space, no alternative is tried.
 TOKEN: Final = re.compile(
     rf"""(?!(?<=[^\n])[ \n])(?:
-    (?P<word>{_LETTER}+(?:(?<=[nN\uff4e\uff2e])['\u2019\u02b9\u02bc\uff07][tT\uff54\uff34](?!{_LETTER})
+    (?P<word>{_LETTER}+(?:(?<=[nN\uff4e\uff2e])['\u2019\u02b9\u02bc\uff07`\u00b4\u2018][tT\uff54\uff34](?!{_LETTER})
         |(?<=[lL])\u00b7(?=[lL]){_LETTER}+)?)
     |(?P<list_number>^[ \t]{{0,8}}\d{{1,2}}[.)](?=\s))
-    |(?P<number>(?:(?<![\w.)\]])\.(?=\d))?[\d{_SUBSCRIPTS}]+(?:[.,\uff0e\uff0c\u066b\u066c]\d+)*)
+    |(?P<number>(?:(?<![\w.)\]])\.(?=\d))?[\d{_SUBSCRIPTS}]+(?:(?:[.,\uff0e\uff0c\u066b\u066c]|{_INVISIBLE})\d+)*)
     |(?P<spaceless>{_SARA_AM}|[{SPACELESS}][{MARKS}]*)
     |(?P<rule>{_RULE})
     |(?P<ellipsis>\.{{3,}}|[\u2026\u22ef]|\.\ \.\ \.)
