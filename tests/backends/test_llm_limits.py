@@ -32,6 +32,8 @@ from tests.scripted_openai import Exchange, Fail, Hang, Reply, Say, ScriptedOpen
 KEY = "sk-very-secret-4711"
 YES = {"reasons": ["It is so."], "holds": True}
 WRONG = {"verdict": "fine"}
+pytestmark = pytest.mark.usefixtures("one_certificate")
+
 #: More than any of these tests takes, and less than it took before.
 SOON = 5.0
 
@@ -246,12 +248,15 @@ def context_of(llm: Any) -> dict[str, Any]:
     return {"references": "The tower is tall.", "judges": Judges(llm=llm)}
 
 
-def give_up(llm: InstructorLLM) -> None:
-    """Wait for an answer, and not for long."""
+def give_up(llm: InstructorLLM, server: ScriptedOpenAI) -> None:
+    """Wait until the server has been asked, and not for the answer."""
 
     async def wait() -> None:
         call = averify(Answer, {"text": "It is tall."}, context=context_of(llm))
-        await asyncio.wait_for(call, 0.4)
+        asking = asyncio.create_task(call)
+        while not server.requests:
+            await asyncio.sleep(0.01)
+        await asyncio.wait_for(asking, 0.05)
 
     with pytest.raises(TimeoutError):
         asyncio.run(wait())
@@ -268,11 +273,11 @@ def test_a_cancelled_call_asks_nothing_more(
 
     began = time.monotonic()
     with llm:
-        give_up(llm)
+        give_up(llm, endless)
         assert time.monotonic() - began < SOON
         time.sleep(0.1)  # what had left by then has arrived
         sent = len(endless.requests)
-        time.sleep(0.4)
+        time.sleep(0.2)
     assert sent >= 1
     assert len(endless.requests) == sent
 
@@ -294,7 +299,7 @@ def test_a_cancelled_call_closes_its_connection(
     llm = InstructorLLM(make_client(endless), "scripted", timeout=50)
 
     with llm:
-        give_up(llm)
+        give_up(llm, endless)
         assert closed.wait(SOON)
 
 
@@ -362,7 +367,7 @@ def open_files() -> int:
 def test_an_engine_for_each_request_leaves_nothing_open(
     endless: ScriptedOpenAI, asynchronous: bool, closes: bool
 ) -> None:
-    endless.script(*[Say(YES) for _ in range(60)])
+    endless.script(*[Say(YES) for _ in range(30)])
     make = async_openai_client if asynchronous else openai_client
 
     def ask(number: int) -> None:
@@ -375,7 +380,7 @@ def test_an_engine_for_each_request_leaves_nothing_open(
         ask(number)
     gc.collect()
     threads, files = threading.active_count(), open_files()
-    for number in range(3, 53):
+    for number in range(3, 23):
         ask(number)
     gc.collect()
     assert threading.active_count() - threads <= 3
@@ -387,7 +392,7 @@ def test_an_engine_for_each_request_leaves_nothing_open(
 def test_a_client_for_each_request_leaves_nothing_open(
     endless: ScriptedOpenAI, asynchronous: bool
 ) -> None:
-    endless.script(*[Say(YES) for _ in range(60)])
+    endless.script(*[Say(YES) for _ in range(30)])
     make = async_openai_client if asynchronous else openai_client
 
     def ask(number: int) -> None:
@@ -399,7 +404,7 @@ def test_a_client_for_each_request_leaves_nothing_open(
         ask(number)
     gc.collect()
     threads, files = threading.active_count(), open_files()
-    for number in range(3, 53):
+    for number in range(3, 23):
         ask(number)
     gc.collect()
     assert threading.active_count() - threads <= 3
