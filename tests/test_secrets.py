@@ -28,6 +28,8 @@ from groundtypes.testing import ScriptedLLM
 from tests.command_line import run, write_rows
 from tests.scripted_openai import Exchange, Reply, Say, ScriptedOpenAI
 
+pytestmark = pytest.mark.usefixtures("one_certificate")
+
 KEY: Final = "sk-canary-0123456789-abcdef"
 PASSWORD: Final = "canary-password-4711"  # noqa: S105 # no real one
 TOKEN: Final = "canary-token-in-a-query-4711"  # noqa: S105 # no real one

@@ -248,14 +248,18 @@ def context_of(llm: Any) -> dict[str, Any]:
     return {"references": "The tower is tall.", "judges": Judges(llm=llm)}
 
 
+def until_asked(server: ScriptedOpenAI) -> None:
+    while not server.requests:
+        time.sleep(0.01)
+
+
 def give_up(llm: InstructorLLM, server: ScriptedOpenAI) -> None:
     """Wait until the server has been asked, and not for the answer."""
 
     async def wait() -> None:
         call = averify(Answer, {"text": "It is tall."}, context=context_of(llm))
         asking = asyncio.create_task(call)
-        while not server.requests:
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(until_asked, server)
         await asyncio.wait_for(asking, 0.05)
 
     with pytest.raises(TimeoutError):
