@@ -118,15 +118,18 @@ class CandidateSearch:
 
         For each the number of its occurrences, its offset in the quote, and its first posting.
         """
-        words = sorted(
-            filter(str.isalpha, self._quote[:_LOOKED_AT].split(" ")[1:-1]), key=len, reverse=True
-        )[:_LONG_WORDS]
-        words = [word for word in words if word.isascii() or _WORD.fullmatch(word)]
+        quote = self._quote
+        words = [word for word in quote[:_LOOKED_AT].split(" ")[1:-1] if word.isalpha()]
+        words.sort(key=len, reverse=True)
+        del words[_LONG_WORDS:]
+        if not quote.isascii():
+            words = [word for word in words if word.isascii() or _WORD.fullmatch(word)]
+        found: list[tuple[int, int, int]] = []
         ranges = self._index.posting_ranges(map(fold, words), self._low, self._high)
-        return sorted(
-            (last - first, self._quote.index(f" {word} ") + 1, first)
-            for word, (first, last) in zip(words, ranges, strict=True)
-        )
+        for word, (first, last) in zip(words, ranges, strict=True):
+            found.append((last - first, quote.index(f" {word} ") + 1, first))
+        found.sort()
+        return found
 
     def exact_matches(self) -> Iterator[tuple[int, int]]:
         """Yield the number of a text and the start in it, wherever the quote occurs exactly."""
@@ -168,18 +171,30 @@ class CandidateSearch:
 
         If the quote occurs anywhere, it occurs at one of them.
         """
-        # Where another long word is missing, the quote occurs nowhere, or with a typo in that word.
-        if self._long_words and 0 < self._long_words[0][0] <= _FEW_PLACES:
-            count, offset, first = self._long_words[0]
+        if self._tried_word is not None:
+            count, offset, first = self._tried_word
             for at in range(first, first + count):
                 yield self._place_of_word(offset, at)
+
+    @property
+    def _tried_word(self) -> tuple[int, int, int] | None:
+        """The rarest long word that occurs, if it occurs only a few times.
+
+        Where another long word is missing, the quote has a typo in that one or occurs nowhere, and
+        only one place is tried.
+        """
+        for word in self._long_words:
+            if word[0]:
+                is_complete = word is self._long_words[0]
+                return word if word[0] <= (_FEW_PLACES if is_complete else 1) else None
+        return None
 
     def from_unique_words(self) -> Iterator[Candidate]:
         """Yield the places of other required words that occur only once.
 
         If the quote occurs anywhere, it occurs there.
         """
-        tried = self._long_words[0][1] if self._long_words and self._long_words[0][0] else -1
+        tried = self._tried_word[1] if self._tried_word else -1
         for count, offset, first, is_required in self._lookup.ranked[:_UNIQUE_WORDS]:
             if count == 1 and is_required and offset != tried:
                 yield self._place_of_word(offset, first)
