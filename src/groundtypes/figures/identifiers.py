@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["Identifier", "Prefix", "attached_prefix", "name_before", "read_identifier"]
+__all__ = ["SPACELESS", "Identifier", "Prefix", "attached_prefix", "name_before", "read_identifier"]
 
 #: How far before a number its attached letters are looked for.
 _LONGEST: Final = 40
@@ -32,7 +32,7 @@ _FUNCTION_WORDS: Final = frozenset(
 
 
 #: The scripts of East Asia begin here in Unicode; they have no spaces between words.
-_SPACELESS: Final = "\u2e80"
+SPACELESS: Final = "\u2e80"
 
 
 class Prefix(NamedTuple):
@@ -58,7 +58,7 @@ def attached_prefix(text: str, start: int, floor: int) -> Prefix | None:
     at = start
     last = text[at - 1]
     if not (
-        (last.isalpha() and last < _SPACELESS)
+        (last.isalpha() and last < SPACELESS)
         or last == "_"
         or (last == "-" and at - 1 > floor and text[at - 2].isalnum())
     ):

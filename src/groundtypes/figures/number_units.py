@@ -6,6 +6,7 @@ from typing import Final
 
 from groundtypes.figures.dates import date
 from groundtypes.figures.figure import Reading
+from groundtypes.figures.identifiers import SPACELESS
 from groundtypes.figures.measure import Measure, Unit, units_of
 from groundtypes.figures.measures import noun_after, read_scale
 from groundtypes.figures.raw_figure import RawFigure
@@ -26,8 +27,6 @@ _ERA_BEFORE: Final = re.compile(r"\b(?:AD|A\.D\.|CE)\s?\Z")
 _AND_A_HALF: Final = re.compile(r"\sand\sa\s(half|quarter)(?![\w-]|\sof\b)")
 
 
-#: The scripts of East Asia begin here in Unicode; they have no spaces between words.
-_SPACELESS: Final = "\u2e80"
 #: The last letters of the words for "minus".
 _MINUS_ENDINGS: Final = frozenset("seoсSEO")
 
@@ -63,7 +62,7 @@ def take_unit(text: str, figure: RawFigure, money: tuple[int, tuple[Measure, ...
     """Take scale, unit and noun; return whether what follows can follow a number."""
     following = text[figure.end : figure.end + 1]
     # Scripts without spaces join a number to any word.
-    is_attached = (following.isalpha() and following < _SPACELESS) or following == "_"
+    is_attached = (following.isalpha() and following < SPACELESS) or following == "_"
     scale = read_scale(text, figure.end, money=money is not None)
     end = figure.end if scale is None else scale.end
     unit = read_unit(text, end) if money is None else read_rate(text, end, money[1])
