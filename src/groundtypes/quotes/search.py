@@ -28,6 +28,8 @@ _MOST_PARTS: Final = 20
 _MOST_OCCURRENCES: Final = 1_000
 #: Results are cached for quotes of at most this many characters.
 _CACHED_CHARACTERS: Final = 4_000
+#: So few texts are measured anew for each quote.
+_FEW_TEXTS: Final = 16
 #: The most results that are cached for one collection of references.
 _CACHED_RESULTS: Final = 4_096
 
@@ -157,7 +159,10 @@ class _QuoteSearch:
         """Return where the quote occurs exactly and cuts nothing, if this is found quickly."""
         references, texts = self._references, self._texts
         if self._within is None:
-            numbers, size = range(len(texts)), _size(references)
+            numbers = range(len(texts))
+            # The sum over a few texts is faster than to remember it.
+            is_few = len(texts) <= _FEW_TEXTS
+            size = sum(map(len, texts)) if is_few else _size(references)
         else:
             number = references.number(self._within)
             numbers, size = range(number, number + 1), len(texts[number])
