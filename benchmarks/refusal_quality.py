@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from benchmarks.evaluation_quality import auc, recall
 from benchmarks.machine import describe, show
+from corpora.refusal_replies import written_replies
 from corpora.refusal_sets import SETS, Reply, part, replies
 from groundtypes import References, detect_refusal
 from groundtypes.judges import default_nli
@@ -99,6 +100,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     left_out_scores = list(leave_one_out(args.data, rows_by_set))
     print_table(rows_by_set, left_out_scores)
     print_kinds(rows_by_set)
+    print_written()
     print_false_alarms(args.data)
     print_speed(args.data, rows_by_set)
     if not args.no_nli:
@@ -199,6 +201,28 @@ def print_kinds(rows_by_set: dict[str, list[Reply]]) -> None:
             counts = Counter(detector_kinds(of_label))
             cells = " | ".join(str(counts[kind]) for kind in KINDS)
             print(f"| {name} | {label} | {len(of_label)} | {cells} |")
+
+
+def print_written() -> None:
+    """Print how many kinds are right on the written replies of domains and languages apart."""
+    print("\nReplies written for the project: share of rows with the right kind, and of rows")
+    print("of which it is right whether they decline:\n")
+    print("| rows | number | kind | declines |\n|---|---|---|---|")
+    rows = [row for row in written_replies() if row.part in {"test", "untrained"}]
+    kinds = [detect_refusal(row.text).kind.value for row in rows]
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for row, kind in zip(rows, kinds, strict=True):
+        for group in (
+            row.part,
+            f"{row.part}, {row.wording} wordings",
+            f"{row.part}, {row.kind}",
+            f"{row.part}, {row.language}",
+        ):
+            groups.setdefault(group, []).append((row.kind, kind))
+    for group, pairs in sorted(groups.items()):
+        right = sum(truth == kind for truth, kind in pairs) / len(pairs)
+        declines = sum((truth == "answer") == (kind == "answer") for truth, kind in pairs)
+        print(f"| {group} | {len(pairs)} | {right:.1%} | {declines / len(pairs):.1%} |")
 
 
 def print_false_alarms(data: Path) -> None:

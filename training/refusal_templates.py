@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-__all__ = ["examples"]
+__all__ = ["examples", "phrases"]
 
 _KINDS: Final = ("refusal", "abstention", "partial", "answer")
 _SLOT: Final = re.compile(r"\{([a-z]+)\}")
@@ -32,3 +32,11 @@ def examples(each: int, seed: int = 7) -> Iterator[tuple[str, str]]:
                 if text not in seen:
                     seen.add(text)
                     yield text, kind
+
+
+def phrases() -> Iterator[tuple[str, str]]:
+    """Yield the commonest phrases of other languages, each as a text with its kind."""
+    written = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    for kind, listed in written["phrases"].items():
+        for phrase in listed:
+            yield phrase[:1].upper() + phrase[1:] + ".", kind

@@ -19,6 +19,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from corpora.detokenise import detokenise
+from corpora.refusal_replies import written_replies
 from corpora.refusal_sets import SETS, Reply, part, replies
 from corpora.rows import read_rows
 from groundtypes.refusals.features import (
@@ -47,7 +48,12 @@ ORDINARY: Final = {
 }
 #: So many texts of a set, those first that the guard does not pass over.
 _ORDINARY: Final = 1_500
-_WEIGHTS: Final = {"templates": 0.5, "nomiracl_en": 0.2, **dict.fromkeys(ORDINARY, 0.2)}
+_WEIGHTS: Final = {
+    "templates": 0.5,
+    "written": 1.0,
+    "nomiracl_en": 0.2,
+    **dict.fromkeys(ORDINARY, 0.2),
+}
 #: Said by a person to answer, and saying that it cannot: such a row teaches nothing.
 _DOUBTFUL: Final = re.compile(
     r"(?:not|n't) (?:provide|mention|specif|contain)|no information|"
@@ -81,6 +87,11 @@ def train_rows(folder: Path, without: Iterable[str] = ()) -> list[Reply]:
     ]
     training_rows += [row for name in ORDINARY for row in _ordinary(folder, name)]
     training_rows += [Reply(text, kind, "templates", "train") for text, kind in examples(_EACH)]
+    training_rows += [
+        Reply(row.text, row.kind, "written", "train", row.kind)
+        for row in written_replies()
+        if row.language == "en" and row.part == "train"
+    ]
     return [row for row in training_rows if row.origin not in left_out]
 
 
@@ -121,7 +132,7 @@ def features(row: Reply) -> NGrams | None:
     spans = opening_spans(row.text)
     opening = normalise(row.text, spans)
     words = split_words(opening)
-    if not may_decline(words):
+    if not may_decline(words, opening):
         return None
     is_whole = bool(spans) and spans[-1][1] >= len(row.text.rstrip())
     # The length of the written examples is not realistic.

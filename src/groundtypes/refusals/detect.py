@@ -5,11 +5,11 @@ text, "n/a", a known phrase of another language), else by the linear model. An L
 instead: `refusal_question` builds the question for it and `parse_refusal` reads its reply.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from groundtypes.errors import BackendError, clip
 from groundtypes.judges import llm_engine
@@ -17,6 +17,7 @@ from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import REPLY_KIND
 from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import ReplyKind
+from groundtypes.refusals.english import is_english
 from groundtypes.refusals.features import (
     SENTENCE_START,
     normalise,
@@ -25,10 +26,13 @@ from groundtypes.refusals.features import (
     to_tokens,
     words_outside_quotations,
 )
-from groundtypes.refusals.foreign_phrases import find_foreign_phrase
+from groundtypes.refusals.hashed_model import (
+    decline_probability,
+    load_hashed_model,
+    most_probable_kind,
+)
 from groundtypes.refusals.linear_model import LinearModel, load_model
 from groundtypes.refusals.opening import opening_spans
-from groundtypes.refusals.quotations import SENTENCE_BREAK
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
 from groundtypes.threads import run_in_thread
@@ -43,17 +47,19 @@ __all__ = [
     "refusal_question",
 ]
 
+_Model = TypeVar("_Model")
 #: The lowest probability at which a text is not taken for a plain answer.
 _THRESHOLD: Final = 0.5
-#: The score of a phrase of another language, since the model reads English only.
-_FOREIGN_SCORE: Final = 0.9
 #: How many characters of a sentence a reason quotes.
 _MAX_QUOTED: Final = 160
 #: What people and programs write instead of an answer; longer texts are not compared with these.
 _NO_ANSWER: Final = frozenset(
-    {"n/a", "na", "n.a", "null", "nil", "no answer", "(no answer)", "[no answer]"}
+    {"n/a", "na", "n.a", "null", "nil", "no answer", "(no answer)", "[no answer]", "unanswerable"}
+    | {"not answerable", "unknown", "not stated", "not specified", "not mentioned", "not found"}
+    | {"not given", "not available", "no information", "not enough information", "no idea"}
+    | {"insufficient information", "cannot be determined", "information not available"}
 )
-_MAX_NO_ANSWER: Final = 16
+_MAX_NO_ANSWER: Final = 30
 #: How many characters of a text, and of the user's question, an LLM is shown.
 _MAX_TEXT: Final = 3_000
 _MAX_QUESTION: Final = 2_000
@@ -98,11 +104,11 @@ _DESCRIPTIONS: Final = {
 def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
     """Return whether a text answers, refuses, abstains, or answers in part.
 
-    A small linear model decides (`docs/refusal-model.md`) within microseconds. It reads the first
-    three sentences, or the whole of a short text, and uses the length of the text and whether it
-    contains a list. A sentence that repeats a part of the `question` is ignored. A text without any
-    letter or digit abstains. If `llm` is given (as for `Judges(llm=...)`), the LLM decides; the
-    score is then 0 or 1.
+    A small linear model decides (`docs/refusal-model.md`): one for English, within microseconds,
+    and one for other languages. It reads the first three sentences, or the whole of a short text,
+    and uses the length of the text and whether it contains a list. A sentence that repeats a part
+    of the `question` is ignored. A text without any letter or digit abstains. If `llm` is given (as
+    for `Judges(llm=...)`), the LLM decides; the score is then 0 or 1.
 
     Examples:
         >>> detect_refusal("Sorry, but I can't assist with that.").kind
@@ -152,7 +158,7 @@ def parse_refusal(text: str, reply: Reply) -> Refusal:
     if declines and spans:
         opening = normalise(text, spans)
         tokens = to_tokens(words_outside_quotations(opening, split_words(opening)), is_whole=False)
-        model = _load_model()
+        model = _load(load_model)
         span = _deciding_sentence(model, tokens, *model.find_ngrams(tokens), spans)
     return Refusal(kind, float(declines), span, " ".join(answer.reason.split()) or None)
 
@@ -167,14 +173,11 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     if len(opening) <= _MAX_NO_ANSWER and opening.strip(" .!*_`'\"") in _NO_ANSWER:
         return Refusal(RefusalKind.ABSTENTION, 1.0, spans[0], "there is nothing in it")
     words = split_words(opening)
-    if (foreign := find_foreign_phrase(words, opening)) is not None:
-        kind = RefusalKind(foreign[0])
-        sentence = words[: foreign[1]].count(SENTENCE_BREAK)
-        span = spans[min(sentence, len(spans) - 1)]
-        return Refusal(kind, _FOREIGN_SCORE, span, _reason(kind, text, span))
-    if not may_decline(words):
+    if not is_english(words, is_ascii=opening.isascii()):
+        return _detect_in_any_language(text, spans)
+    if not may_decline(words, opening):
         return _ANSWER
-    model = _load_model()
+    model = _load(load_model)
     is_whole = spans[-1][1] >= len(text.rstrip())
     tokens = to_tokens(words_outside_quotations(opening, words), is_whole=is_whole)
     ngrams, starts = model.find_ngrams([*tokens, *shape_features(text)])
@@ -186,13 +189,27 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     return Refusal(kind, score, span, _reason(kind, text, span))
 
 
+def _detect_in_any_language(text: str, spans: Sequence[tuple[int, int]]) -> Refusal:
+    """Return what the multilingual model says; `spans` are the sentences that it reads."""
+    model = _load(load_hashed_model)
+    sentences = [text[start:end] for start, end in spans]
+    outputs = model.outputs(" ".join(sentences))
+    score = decline_probability(outputs)
+    if score < _THRESHOLD:
+        return Refusal(RefusalKind.ANSWER, score)
+    kind = RefusalKind(most_probable_kind(outputs))
+    scores = [model.outputs(sentence)[0] for sentence in sentences]
+    span = spans[scores.index(max(scores))]
+    return Refusal(kind, score, span, _reason(kind, text, span))
+
+
 def _repeats(sentence: str, user_question: str) -> bool:
     return len(sentence) > _MIN_REPEATED and sentence.rstrip(".!?") in user_question
 
 
-def _load_model() -> LinearModel:
+def _load(load: Callable[[], _Model]) -> _Model:
     try:
-        return load_model()
+        return load()
     except (OSError, ValueError) as error:
         raise BackendError(
             "The refusal model shipped with groundtypes is damaged; reinstall groundtypes."

@@ -73,7 +73,8 @@ _BARE_TRIGGERS: Final = (
     "guidelines policy policies respectful respect ethical appropriate uncomfortable "
     "unspecified unaware unsure uncertain only comply rather violates violate responsible "
     "nobody legal false stereotypes stereotype privacy private clarify rephrase important "
-    "model personal context passage t"
+    "model personal context passage t nowhere outside silent mean ambiguous confidential disabled "
+    "blocked withheld guess undisclosed beyond cropped intend stopped restricted"
 ).split()
 #: The verbs that "n't" is appended to.
 _NEGATED_VERBS: Final = (
@@ -102,9 +103,12 @@ _CONTRACTIONS: Final = {
 _SECOND_HALVES: Final = {"re": "are", "ve": "have", "ll": "will", "d": "would"}
 
 
-def may_decline(words: Sequence[str]) -> bool:
-    """Whether a text has any of the words without which it is taken for an answer."""
-    return not _TRIGGERS.isdisjoint(words)
+def may_decline(words: Sequence[str], opening: str = "") -> bool:
+    """Whether a text has any of the words without which it is taken for an answer.
+
+    A question may ask back, whatever its words; `opening` is searched for one if it is given.
+    """
+    return "?" in opening or not _TRIGGERS.isdisjoint(words)
 
 
 def fold_word(word: str) -> tuple[str, ...]:
