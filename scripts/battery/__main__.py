@@ -1,4 +1,4 @@
-"""Write the battery: quotes of real texts, changed harmlessly and harmfully, and cases of others.
+"""Write the battery: real quotes, changed harmlessly and harmfully, and cases of public suites.
 
     python -m scripts.battery --data FOLDER --words FILE [FILE ...] --out benchmarks/data
 

@@ -1,4 +1,4 @@
-"""Markup, characters and signs: what makes no difference to a quote, and what looks as if."""
+"""Markup, characters and signs that make no difference to a quote, and others that do."""
 
 import random
 import re

@@ -226,7 +226,7 @@ class InstructorLLM:
                 raise
         else:
             return _read(question, answer, completion)
-        # Raised out here, it has no context.
+        # Raised outside of the `except` block, it has no context, which may hold a key.
         raise call.refusal
 
     def _arguments(self, client: LLMClient, question: Question, call: LLMCall) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def _from_provider(name: str, options: dict[str, Any]) -> Any:
         mistake = MissingJudgeError(f"{name} cannot be asked: {redact(str(error))}")
     except Exception as error:  # noqa: BLE001 # providers raise what they like
         mistake = ContextError(f"{name} cannot be asked: {type(error).__name__}")
-    # Raised out here, it has no context: the provider's error may hold a key.
+    # Raised outside of the `except` block, it has no context: that error may hold a key.
     raise mistake
 
 

@@ -82,7 +82,7 @@ async def call_with_retries(
         raise
     except Exception as error:  # noqa: BLE001 # providers raise what they like
         outcome.mistake = _mistake(error, outcome.attempts, model)
-    # Raised out here, it has no context: the client's error holds what the server sent.
+    # Raised outside of the `except` block, it has no context, which holds what the server sent.
     raise outcome.mistake
 
 
