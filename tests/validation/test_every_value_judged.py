@@ -216,6 +216,19 @@ def test_an_instance_in_any_container_is_judged_anew(
         verify(adapter, made_of(FALSE), context=CONTEXT)
 
 
+def test_an_object_whose_attributes_cannot_be_read_is_left_to_pydantic() -> None:
+    class Unbound:
+        def __getattr__(self, name: str) -> Any:
+            raise RuntimeError(name)
+
+    class Answer(BaseModel):
+        quote: Annotated[str, Quoted()]
+        client: Any
+
+    given = {"quote": "is tall", "client": Unbound()}
+    assert audit(Answer, given, context={"references": "It is tall."}).ok
+
+
 def test_an_instance_that_is_nested_too_deeply_is_a_mistake() -> None:
     with pytest.raises(ContextError):
         audit(Node, _nested(300, FALSE), context=CONTEXT)

@@ -26,9 +26,8 @@ def is_instance_of(data: Any, classes: tuple[type, ...]) -> bool:
     """Return whether data is an instance of these classes, or with `MODELS` of any model's."""
     return isinstance(data, classes) or (
         PydanticDataclass in classes
-        and hasattr(data, "__pydantic_fields__")
-        and dataclasses.is_dataclass(data)
-        and not isinstance(data, type)
+        and dataclasses.is_dataclass(type(data))
+        and hasattr(type(data), "__pydantic_fields__")
     )
 
 
