@@ -40,7 +40,7 @@ _STOP_BEFORE: Final = re.compile(r"[.!?][^\w\s]{0,3}\s+\W{0,3}\Z")
 _STOP_REACH: Final = 10
 _THAI_SPACE: Final = re.compile(r"(?<=[\u0e00-\u0e7f])\s+(?=[\u0e00-\u0e7f])")
 #: The most characters of a sentence such as "None of the following is true."
-_LONGEST_VERDICT: Final = 80
+_LONGEST_DENIAL: Final = 80
 #: A parenthesis of fewer words may belong to the word beside it: "the (former) president".
 _PARENTHESIS_WORDS: Final = 3
 _SPACELESS_PHRASE: Final = re.compile(f"[{SPACELESS}]{{6}}")
@@ -135,23 +135,23 @@ class Gap:
             if _THAI_SPACE.search(self.text, max(0, self.start - 1), self.end + 1):
                 # A space in Thai ends a sentence or only a phrase.
                 return self._turning_word(self.start, self.end, rule)
-            return self._verdict()
+            return self._denial()
         if rule is EllipsisRule.LENIENT:
             return self._turning_word(self.start, self.end, rule)
         if self.closed and starts_whole:
-            return self._fault_inside(self.start, self._crossed[0], rule) or self._verdict()
+            return self._fault_inside(self.start, self._crossed[0], rule) or self._denial()
         return self._shown(hidden)
 
-    def _verdict(self) -> str | None:
+    def _denial(self) -> str | None:
         """Return the words by which a hidden sentence turns the sentences around it."""
         languages = self._languages(self.start, self.end) or ()
         for start, end in pairwise([self.start, *self._crossed, self.end]):
             words = self._words(start, end)
             # A longer sentence has something of its own to say.
-            if len(words) > _LONGEST_VERDICT:
+            if len(words) > _LONGEST_DENIAL:
                 continue
             for language in languages:
-                if match := language.find("verdicts", words):
+                if match := language.find("denials", words):
                     return match[0].strip()
         return None
 

@@ -76,8 +76,8 @@ def find_quote(
     is anything that `References.of` reads.
 
     `ellipsis` says what an ellipsis between two parts may hide. `"strict"`: whole sentences, or
-    words inside one sentence that are known to turn nothing. `"lenient"`: anything but whole
-    sentences and words that are known to turn a sentence. `"refuse"`: nothing.
+    words inside one sentence that neither reverse nor restrict it. `"lenient"`: anything but words
+    that are known to do so. `"refuse"`: nothing.
 
     Raises:
         TypeError: The quote is not a text.

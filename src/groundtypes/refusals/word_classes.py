@@ -1,6 +1,6 @@
 """What words of many languages do in a refusal: "nicht", "не" and "ない" are all negations.
 
-The file `data/word_classes.txt` lists for each language the words of 28 classes such as NEG (a
+The file `data/word_classes.txt` lists for each language the words of 30 classes such as NEG (a
 negation), DOC (a document) and SAY (to mention). The classes are the same in every language, so the
 model needs few examples in each. A word may belong to several classes: Spanish "puedo" is I and
 CAN.

@@ -67,8 +67,8 @@ class Quoted(Check):
             added, missing or different punctuation marks (not inside a number); never another
             word, number or name.
         ellipsis: What an ellipsis between two parts of the quote may hide. `"strict"`: whole
-            sentences, or words inside one sentence that are known to turn nothing. `"lenient"`:
-            anything but words that are known to turn a sentence. `"refuse"`: nothing.
+            sentences, or words inside one sentence that neither reverse nor restrict it.
+            `"lenient"`: anything but words that are known to do so. `"refuse"`: nothing.
         on_fault: `"drop"` removes the list item that contains the quote instead of raising. A
             quote outside of any list is a fault all the same.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
