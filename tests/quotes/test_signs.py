@@ -34,6 +34,20 @@ DIFFERENT: dict[str, tuple[str, str]] = {
     "millilitre": ("It holds 5 mL in all", "It holds 5 ML in all"),
     "calorie": ("It has 200 cal in all", "It has 200 Cal in all"),
     "quotient": ("A flow of 5 mg/dL was", "A flow of 5 Mg/dL was"),
+    "ampere": ("The relay uses 2 mA of current", "The relay uses 2 MA of current"),
+    "farad": ("It has 5 mF in all", "It has 5 MF in all"),
+    "kelvin with a prefix": ("It is at 300 mK there", "It is at 300 MK there"),
+    "amount": ("It has 5 mmol in all", "It has 5 Mmol in all"),
+    "sievert": ("It was 5 mSv in all", "It was 5 MSv in all"),
+    "gray": ("It was 5 mGy in all", "It was 5 MGy in all"),
+    "lumen": ("It has 5 mlm in all", "It has 5 Mlm in all"),
+    "picowatt": ("It emits 5 pW of light", "It emits 5 PW of light"),
+    "picogram": ("It holds 5 pg of it", "It holds 5 Pg of it"),
+    "zeptojoule": ("It takes 5 zJ in all", "It takes 5 ZJ in all"),
+    "yoctogram": ("It weighs 5 yg in all", "It weighs 5 Yg in all"),
+    "zettabit": ("It holds 5 Zb in all", "It holds 5 ZB in all"),
+    "sloppy kilobit": ("The file has 5 Kb in all", "The file has 5 KB in all"),
+    "knot": ("It was at 5 kn in all", "It was at 5 kN in all"),
     "unit of an entity": ("It emits 5&nbsp;mW of light", "It emits 5 MW of light"),
     "unit in a column": ("The power in mW is given", "The power in MW is given"),
     "in order": ("from 5 mW to 6 MW in all", "from 5 MW to 6 mW in all"),
@@ -89,6 +103,13 @@ SAME: dict[str, tuple[str, str]] = {
     "sloppy kilometre": ("It was 5 km in all", "It was 5 KM in all"),
     "sloppy milligram": ("The dose is 500 mg of it", "The dose is 500 MG of it"),
     "kilobyte": ("The file has 5 kB in all", "The file has 5 KB in all"),
+    "kilobit": ("The file has 5 kb in all", "The file has 5 Kb in all"),
+    "horsepower": ("Er hat 150 PS im Ganzen", "Er hat 150 ps im Ganzen"),
+    "sloppy pascal": ("It was at 5 Pa in all", "It was at 5 PA in all"),
+    "sloppy kilovolt": ("It was at 5 kV in all", "It was at 5 KV in all"),
+    "points": ("It is set in 12 pt type", "It is set in 12 PT type"),
+    "afternoon": ("It opens at 5 Pm here", "It opens at 5 pm here"),
+    "words": ("Its MS and MA degrees count", "Its Ms and Ma degrees count"),
     "litre": ("It holds 5 ml in all", "It holds 5 mL in all"),
     "unit in small letters": ("It makes 5 MW in May", "it makes 5 mw in may"),
     "clock": ("It opens at 5 PM here", "It opens at 5 pm here"),
@@ -129,6 +150,8 @@ PUNCTUATION: dict[str, tuple[str, str]] = {
     "hyphen before a number": ("The COVID-19 tests were done", "The COVID 19 tests were done"),
     "brackets": ("The tower (a tall one) was built", "The tower a tall one was built"),
     "dash for a comma": ("The city - the largest - grew", "The city, the largest, grew"),
+    "full stop after a percentage": ("It was 45%. of all", "It was 45% of all"),
+    "comma between amounts": ("It cost 5, $6 or more", "It cost 5 $6 or more"),
 }
 
 
@@ -151,6 +174,20 @@ def test_struck_out_words_are_told_so() -> None:
     result = search("They say the drug", References.of("They say ~~the drug~~ is safe so."))
     assert isinstance(result, NearMiss)
     assert result.explain() == 'the reference strikes out "the drug"'
+
+
+#: A mark between a number and its sign is no punctuation.
+INSIDE_NUMBERS: dict[str, str] = {
+    "full stop": "About 45.% of all",
+    "full stop of Chinese": "About 45\u3002% of all",
+    "comma and space": "About 45, % of all",
+    "after the currency": "It cost $.12 in all",
+}
+
+
+@pytest.mark.parametrize("quote", INSIDE_NUMBERS.values(), ids=INSIDE_NUMBERS)
+def test_no_mark_may_stand_between_a_number_and_its_sign(quote: str) -> None:
+    assert find_quote(quote, "About 45% of all. It cost $12 in all.", fuzzy=True) is None
 
 
 def test_a_unit_in_another_case_is_named() -> None:

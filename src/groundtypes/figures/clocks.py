@@ -8,13 +8,17 @@ import re
 from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Reading
+from groundtypes.figures.unit_expressions import read_unit
 
 __all__ = ["TimeExpression", "read_clock", "read_clock_words", "read_military"]
 
 _DAY: Final = 86400
 _NOON: Final = 43200
+#: A colon with white space behind it alone ends a label: "Trail 6: 12 km".
+_COLON: Final = r"(?:\s?:(?!\s)|\s:\s)"
 _CLOCK: Final = re.compile(
-    r"(?P<hour>[0-9]{1,3})\s?:\s?(?P<minute>[0-9]{2})(?:\s?:\s?(?P<second>[0-9]{2})(?:\.[0-9]{1,9})?)?"
+    rf"(?P<hour>[0-9]{{1,3}}){_COLON}"
+    r"(?P<minute>[0-9]{2})(?:\s?:\s?(?P<second>[0-9]{2})(?:\.[0-9]{1,9})?)?"
     r"(?![0-9]|\s?:\s?[0-9])"
 )
 #: Words that say in which half of the day a time is.
@@ -38,8 +42,12 @@ _MILITARY: Final = re.compile(
     r"(?P<hour>[01][0-9]|2[0-3])(?P<minute>[0-5][0-9])(?:\s?(?:hrs|hours|h)\b(?!\sof)|Z\b)"
 )
 _RATIO: Final = re.compile(
-    r"([0-9]{1,9}(?:\.[0-9]{1,6})?)\s?:\s?([0-9]{1,9}(?:\.[0-9]{1,6})?)(?![0-9]|\s?:\s?[0-9])"
+    rf"([0-9]{{1,9}}(?:\.[0-9]{{1,6}})?){_COLON}"
+    r"([0-9]{1,9}(?:\.[0-9]{1,6})?)(?![0-9]|\s?:\s?[0-9])"
 )
+#: French has white space before every colon. No time or ratio has a unit of these kinds behind it.
+_SIZES: Final = frozenset(("length", "mass", "volume"))
+_SPACED: Final = re.compile(r"[0-9]{1,9}\s:\s[0-9]{1,9}")
 #: Time zones, with the hours of their clocks before or after those of UTC.
 _ZONES: Final[dict[str, tuple[float, ...]]] = {
     "UTC": (0,), "GMT": (0,), "Z": (0,), "WET": (0,), "WEST": (1,), "BST": (1,), "CET": (1,),
@@ -115,6 +123,10 @@ def read_clock(text: str, start: int) -> TimeExpression | None:
         return TimeExpression(match.end(), (*times, length))
     if ":" not in head:
         return None
+    spaced = _SPACED.match(text, start)
+    unit = read_unit(text, spaced.end()) if spaced else None
+    if unit and any(meaning.kind in _SIZES for meaning in unit.units):
+        return None  # "Sentier 6 : 12 km"
     if match := _CLOCK.match(text, start):
         return _hours_or_ratio(text, match)
     if match := _RATIO.match(text, start):

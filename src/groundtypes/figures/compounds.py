@@ -9,7 +9,7 @@ from groundtypes.figures.raw_figure import RawFigure
 
 __all__ = ["join_compounds"]
 
-_JOINT: Final = re.compile(r"[\s-]?|,?\s(?:and\s)?")
+_JOINT: Final = re.compile(r"[\s-]?|(?P<comma>,)?\s(?:and\s)?")
 _KINDS: Final = frozenset(("length", "mass", "duration", "months"))
 
 
@@ -43,6 +43,9 @@ def _continues(text: str, first: RawFigure, second: RawFigure) -> bool:
     if not (first.units and second.units and len(first.values) == len(second.values) == 1):
         return False
     larger, smaller = _last_quantity(first).units[0], second.units[0]
+    joint = _JOINT.fullmatch(text, first.end, second.start)
+    if joint is None or (joint["comma"] and _is_power_of_ten(larger.factor / smaller.factor)):
+        return False  # "12 km, 450 m of ascent" are two quantities
     return (
         larger.kind == smaller.kind
         and larger.kind in _KINDS
@@ -50,8 +53,12 @@ def _continues(text: str, first: RawFigure, second: RawFigure) -> bool:
         and second.scale == 1
         and not second.incidental
         and 0 <= second.values[0] * smaller.factor < larger.factor
-        and _JOINT.fullmatch(text, first.end, second.start) is not None
     )
+
+
+def _is_power_of_ten(ratio: float | Fraction) -> bool:
+    """Whether a ratio of two units is 10, 100 or 1000, as only those of metric units are."""
+    return ratio in (10, 100, 1000)
 
 
 def _last_quantity(figure: RawFigure) -> RawFigure:

@@ -58,7 +58,7 @@ _AND_FRACTION: Final = re.compile(
 )
 _SPACE: Final = re.compile(r"\s{1,3}")
 _SPACE_OR_HYPHEN: Final = re.compile(r"[\s-]")
-_AFTER_HALF: Final = re.compile(r"\s{1,3}(?:an?\s{1,3})?(?=[a-z])", re.IGNORECASE)
+_AFTER_PART: Final = re.compile(r"\s{1,3}(?:(?:of\s{1,3})?an?\s{1,3})?(?=[a-z])", re.IGNORECASE)
 #: The decimals of "two point five".
 _POINT: Final = re.compile(
     r"\s{1,3}point((?:\s{1,3}(?:zero|one|two|three|four|five|six|seven|eight|nine)\b){1,20})",
@@ -93,23 +93,23 @@ def read_phrase(text: str, start: int) -> Phrase | None:
     """Return the number whose first word is at `start`."""
     word = _word(text, start)
     if word == "half":
-        return _half(text, start + 4)
+        return _part(text, start + 4, 2)
     if word == "quarter":
-        return Phrase(start + 7, Fraction(1, 4), is_fraction=True)
+        return _part(text, start + 7, 4)
     if word in ORDINALS:
         return Phrase(start + len(word), ORDINALS[word], is_ordinal=True)
     phrase = _cardinal(text, start)
     return None if phrase is None else _with_fraction(text, phrase)
 
 
-def _half(text: str, end: int) -> Phrase:
-    """Return a half, or half a million or half a dozen."""
-    gap = _AFTER_HALF.match(text, end)
+def _part(text: str, end: int, parts: int) -> Phrase:
+    """Return a half or a quarter, or that part of a million or a dozen."""
+    gap = _AFTER_PART.match(text, end)
     word = _word(text, gap.end()) if gap else ""
     scale = SCALES.get(word, {"dozen": 12, "hundred": 100}.get(word))
     if gap is None or scale is None:
-        return Phrase(end, Fraction(1, 2), is_fraction=True)
-    return Phrase(gap.end() + len(word), scale // 2, words=2)
+        return Phrase(end, Fraction(1, parts), is_fraction=True)
+    return Phrase(gap.end() + len(word), scale // parts, words=2)
 
 
 def _cardinal(text: str, start: int) -> Phrase | None:
@@ -183,7 +183,8 @@ def _with_fraction(text: str, phrase: Phrase) -> Phrase:
     word = _word(text, gap.end()) if gap else ""
     if gap is None or word not in _DENOMINATORS or phrase.value > 99:
         return phrase
-    if word.endswith("s") == (phrase.value == 1):  # neither "one thirds" nor "two third"
+    # Neither "one thirds" nor "two third"; but "three-quarter", which stands before a noun.
+    if word.endswith("s") == (phrase.value == 1) and gap[0] != "-":
         return phrase
     value = Fraction(phrase.value, _DENOMINATORS[word])
     return Phrase(gap.end() + len(word), value, is_fraction=True, words=phrase.words + 1)

@@ -38,12 +38,18 @@ _BEFORE_HALF: Final = frozenset(
 _BEFORE_SECOND: Final = frozenset(
     "the his her its their my our your this that every finished came placed ranked in".split()
 )
+#: After these words a quarter is one of a year: "last quarter".
+_BEFORE_QUARTER: Final = frozenset(
+    "last next previous past prior current this that each every per same first second third fourth "
+    "final 1st 2nd 3rd 4th".split()
+)
 _UNIT_WORD: Final = re.compile(r"an?\s+([a-z]+)", re.IGNORECASE)
 #: After "half" these make another word: "half-hearted", "half time".
 _HALF_NAME: Final = re.compile(
     r"-(?!a\b|an\b)[a-z]|\s?(?:time|back|brother|sister|sibling|way)s?\b"
 )
-_ARTICLE: Final = re.compile(r"\b[aA]\s")
+_ARTICLE: Final = re.compile(r"\b[aA]n?\s")
+_NAME_OF_UNIT: Final = re.compile(r"[\s-]([A-Za-z]{3,24})(?![A-Za-z])")
 _MULTIPLE: Final = re.compile(r"(?:twice|thrice|(?P<couple>couple of))\b", re.IGNORECASE)
 _OF_A: Final = re.compile(r"[\s-](?:of\s)?an?(?=[\s-])")
 _OF: Final = re.compile(r"\s+(?:of|were|are|have)\b")
@@ -130,6 +136,8 @@ def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
             return False
         return before in _BEFORE_HALF or _HALF_NAME.match(text, phrase.end) is not None
     if word == "quarter":
+        if _is_before_unit(text, phrase.end):  # "a quarter teaspoon", "quarter of an hour"
+            return before in _BEFORE_QUARTER
         return before not in ("a", "one") or not _OF.match(text, phrase.end)
     if phrase.is_ordinal:
         if text[phrase.end : phrase.end + 1] == "," and _is_sentence_start(text, start):
@@ -140,6 +148,13 @@ def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
             and text[phrase.end : phrase.end + 1] != "-"
         )
     return before in _VAGUE
+
+
+def _is_before_unit(text: str, end: int) -> bool:
+    """Whether a fraction in words is one of a unit whose name follows: "mile", "of a mile"."""
+    of_a = _OF_A.match(text, end)
+    match = _NAME_OF_UNIT.match(text, of_a.end() if of_a else end)
+    return match is not None and bool(units_named(match[1].lower()))
 
 
 def _is_sentence_start(text: str, start: int) -> bool:
@@ -164,11 +179,18 @@ def ordinal(text: str, start: int, end: int, number: int) -> RawFigure:
 
 def _ordinal_word(text: str, start: int, phrase: Phrase, floor: int) -> RawFigure:
     number = int(phrase.value)
+    is_part = phrase.words == 1 and number > 2 and last_word(text, start) in ("a", "an")
+    if is_part and (of_a := _OF_A.match(text, phrase.end)) and _is_before_unit(text, phrase.end):
+        part = Fraction(1, number)  # "a third of a mile"
+        figure = RawFigure(_with_article(text, start, floor), of_a.end(), (part,), step=part)
+        take_unit(text, figure, None)
+        figure.is_year = False
+        return figure
     figure = ordinal(text, start, phrase.end, number)
     figure.incidental = (
         phrase.words == 1 and number == 1 and figure.other_readings[0].kind == "ordinal"
     )
-    if phrase.words == 1 and number > 2 and last_word(text, start) == "a":
+    if is_part:
         fraction = Fraction(1, number)  # "a third"
         if _OF.match(text, phrase.end):
             figure.other_readings = ()
@@ -180,5 +202,7 @@ def _ordinal_word(text: str, start: int, phrase: Phrase, floor: int) -> RawFigur
 
 def _with_article(text: str, start: int, floor: int) -> int:
     """Return where "a hundred" starts, so that the words before its article are seen."""
-    at = start - 2
-    return at if at >= floor and _ARTICLE.match(text, at) else start
+    for at in (start - 2, start - 3):
+        if at >= floor and _ARTICLE.fullmatch(text, at, start):
+            return at
+    return start

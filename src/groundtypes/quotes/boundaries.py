@@ -26,6 +26,7 @@ from groundtypes.quotes.word_boundaries import (
     INSIDE_WORD,
     is_dotted_word,
     is_elided_article,
+    is_possessor,
 )
 from groundtypes.text.characters import INVISIBLE, MARKS, WORD
 
@@ -148,7 +149,8 @@ def _is_end_cut(text: str, end: int) -> bool:
             return _splits_numeral(text[max(0, end - 16) : end], text[end : end + 16])
         if last in _MARKS_OF_CLAUSES:
             return False
-    return _is_joined(plain_before(text, end), plain_after(text, end), _AT_END)
+    before, after = plain_before(text, end), plain_after(text, end)
+    return not is_possessor(before, after) and _is_joined(before, after, _AT_END)
 
 
 def _is_joined(before: str, after: str, joints: Iterable[_Joint]) -> bool:

@@ -4,54 +4,35 @@ Elsewhere case does not count. Where a text is all in capitals, case says nothin
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from html import unescape
 from typing import Final
 
 __all__ = ["case_difference"]
 
-#: Units, and the prefixes with which each is in use. Case counts only between two spellings that
-#: are both units, so that "500 MG" and "5 Kg" are read as everyone reads them.
-_UNITS: Final = {
-    "m": ("", *"kcmunpdfh"),
-    "g": ("", *"kmunpdchMGT"),
-    "s": ("", *"munpf"),
-    "A": ("", *"kmunp"),
-    "K": ("", *"m"),
-    "k": ("",),
-    "mol": ("", *"kmunp"),
-    "M": ("", *"mcunpf"),
-    "Hz": ("", *"kMGTm"),
-    "N": ("", *"kMmun"),
-    "Nm": ("", *"kMm"),
-    "NM": ("",),
-    "Pa": ("", *"hkMGmu"),
-    "J": ("", *"kMGTmun"),
-    "W": ("", *"kMGTmunp"),
-    "Wh": ("", *"kMGTm"),
-    "Ah": ("", *"km"),
-    "VA": ("", *"kMGm"),
-    "C": ("", *"munp"),
-    "V": ("", *"kMGmun"),
-    "F": ("", *"munp"),
-    "S": ("", *"munp"),
-    "T": ("", *"munk"),
-    "H": ("", *"munp"),
-    "G": ("",),
-    "Bq": ("", *"kMGTPm"),
-    "Gy": ("", *"kmcu"),
-    "Sv": ("", *"mu"),
-    "eV": ("", *"kMGTmu"),
-    "L": ("", *"kMGcdmunh"),
+#: Prefixes: those that come in pairs, such as milli and mega, pico and peta, and the others.
+_PREFIXES: Final = ("", *"mMpPzZyY", *"kunfGT")
+#: Units with all these prefixes.
+_SI_UNITS: Final = (
+    "m g s A K mol cd Hz N Nm Pa J W Wh Ah VA C V F S T H \u03a9 Bq Gy Sv lm lx eV L bar"
+).split()
+#: Units with the prefixes that are in use.
+_OTHER_UNITS: Final = {
+    "m": tuple("cdh"),
     "t": ("", *"kMG"),
+    "k": ("",),
+    "M": ("", *"mcunpf"),
+    "Ns": ("",),
+    "NM": ("",),
+    "kn": ("",),
+    "G": ("",),
     "MT": ("",),
     "h": ("",),
     "d": ("",),
     "D": ("",),
     "a": ("k", "M", "G"),
-    "bar": ("", *"kMm"),
-    "b": ("k", "M", "G", "T", "P", "E"),
-    "B": ("k", "M", "G", "T", "P", "E"),
+    "b": tuple("kMGTPEZY"),
+    "B": tuple("kMGTPEZY"),
     "bps": ("", *"kMGT"),
     "Bps": ("", *"kMGT"),
     "bit": ("", *"kMGT"),
@@ -60,17 +41,19 @@ _UNITS: Final = {
     "IU": ("", *"kMmu"),
     "U": ("", *"kMmu"),
     "Da": ("", *"kM"),
-    "\u03a9": ("", *"kMGmu"),
 }
-_SPELLINGS: Final = frozenset(
-    prefix + unit for unit, prefixes in _UNITS.items() for prefix in prefixes
-)
+#: Spellings that are another word or unit, or a common one in capitals, far more often than a
+#: unit with this prefix, such as 5 Pm in the afternoon, 5 PA for 5 Pa, and 150 PS.
+_NO_UNITS: Final = frozenset("Pm PA PS PT PH".split())
+#: Case counts only between two spellings that are both units, so that "500 MG" and "5 Kg" are read
+#: as everyone reads them.
+_SPELLINGS: Final = (
+    frozenset(prefix + unit for unit in _SI_UNITS for prefix in _PREFIXES)
+    | frozenset(prefix + unit for unit, prefixes in _OTHER_UNITS.items() for prefix in prefixes)
+) - _NO_UNITS
+_BY_FOLDED: Final = Counter(spelling.casefold() for spelling in _SPELLINGS)
 #: The folded forms of which two spellings are different units.
-_AMBIGUOUS: Final = frozenset(
-    folded
-    for folded in {spelling.casefold() for spelling in _SPELLINGS}
-    if sum(spelling.casefold() == folded for spelling in _SPELLINGS) > 1
-)
+_AMBIGUOUS: Final = frozenset(folded for folded, count in _BY_FOLDED.items() if count > 1)
 _LETTERS: Final = "A-Za-z\u00b5\u03bc\u03a9\u2126"
 #: A unit after a number, and the unit that it is divided by.
 _AFTER_NUMBER: Final = re.compile(
@@ -184,6 +167,8 @@ def _add_unit(units: _Spellings, spelling: str) -> None:
     if spelling[-1] == "l" and len(spelling) <= len("ml"):
         # The litre has two symbols.
         spelling = spelling[:-1] + "L"
+    if spelling in ("Kb", "KB", "Kbps", "KBps"):
+        spelling = f"k{spelling[1:]}"  # a kilobit or a kilobyte, whatever the case of its prefix
     if spelling in _SPELLINGS and spelling.casefold() in _AMBIGUOUS:
         units[spelling.casefold()].append(spelling)
 

@@ -22,6 +22,10 @@ _TERM_BEFORE: Final = re.compile(r"(?:(?<!\w)\w|[\d)\]])\s*\Z")
 _TERM_AFTER: Final = re.compile(r"\s*(?:\w(?!\w)|[\d(\[])")
 #: A word right before a dash and a number is a name: COVID-19.
 _NAME_BEFORE: Final = re.compile(r"[^\W\d_]{2}\Z")
+#: What belongs to a number that it stands beside: a sign of percent or degrees behind
+#: it, a currency before it.
+_SIGNS_AFTER: Final = frozenset("%\u066a\uff05\ufe6a\u2030\u2031\u00b0\u2103\u2109")
+_SIGNS_BEFORE: Final = frozenset("$\u20ac\u00a3\u00a5\u20b9")
 _MINUS_SIGNS: Final = frozenset("-\u2212\ufe63\uff0d")
 
 
@@ -54,7 +58,7 @@ def _is_punctuation(edit: Edit, quote: str, text: str) -> bool:
     """Whether only punctuation differs, and nothing that may be a sign of a number or formula."""
     return all(
         token.kind in (PUNCTUATION, DASH, HYPHEN)
-        and not _is_between_digits(token, source)
+        and not _is_inside_number(token, source)
         and not _is_loss(token, source)
         and not (token.kind == DASH and _may_be_minus(token, source, is_replaced=bool(others)))
         for tokens, others, source in (
@@ -65,10 +69,13 @@ def _is_punctuation(edit: Edit, quote: str, text: str) -> bool:
     )
 
 
-def _is_between_digits(token: Token, source: str) -> bool:
+def _is_inside_number(token: Token, source: str) -> bool:
+    """Whether a mark is between digits, or between a number and its percent or currency sign."""
     before = source[max(0, token.start - _DIGIT_REACH) : token.start].rstrip()[-1:]
     after = source[token.end : token.end + _DIGIT_REACH].lstrip()[:1]
-    return before.isdigit() and after.isdigit()
+    if before.isdigit():
+        return after.isdigit() or after in _SIGNS_AFTER
+    return before in _SIGNS_BEFORE and after.isdigit()
 
 
 def _is_loss(token: Token, source: str) -> bool:

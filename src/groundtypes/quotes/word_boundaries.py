@@ -8,7 +8,13 @@ from typing import Final
 
 from groundtypes.text.characters import SPACELESS, WORD
 
-__all__ = ["BEFORE_WORD", "INSIDE_WORD", "is_dotted_word", "is_elided_article"]
+__all__ = [
+    "BEFORE_WORD",
+    "INSIDE_WORD",
+    "is_dotted_word",
+    "is_elided_article",
+    "is_possessor",
+]
 
 _PREFIXES: Final = (
     "non|un|anti|in|dis|pre|post|sub|ex|vice|pseudo|quasi|counter|co|re|half|semi|multi|nicht|"
@@ -53,6 +59,22 @@ _ELIDED: Final = re.compile(
     r"(?i)(?<!\w)(?:[ldjmtscg]|qu|jusqu|lorsqu|puisqu|quoiqu|dell|all|nell|sull|dall|coll|quell|"
     r"quest|bell|sant|un|gl|degl|agl|negl|dov|cos|com)'\Z"
 )
+_POSSESSIVE: Final = re.compile(r"[ ]?'[sS](?![\w-])")
+_POSSESSOR: Final = re.compile(r"[^\W\d_]{2,}\Z")
+#: After these words "'s" is short for "is", "has" or "us", and no possessive.
+_CONTRACTED: Final = frozenset(
+    "it he she that this there here what who where when why how which let everything something "
+    "nothing anything everyone someone anyone everybody somebody nobody anybody one so now then "
+    "dat wie das was der die er sie es wir ihr ist geht gibt hat wenn ob".split()
+)
+
+
+def is_possessor(before: str, after: str) -> bool:
+    """Whether a name or noun ends here that a possessive follows: "Joe" in "Joe's house"."""
+    if not _POSSESSIVE.match(after):
+        return False
+    word = _POSSESSOR.search(before)
+    return word is not None and word[0].lower() not in _CONTRACTED
 
 
 def is_elided_article(before: str) -> bool:
