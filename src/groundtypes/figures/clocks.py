@@ -8,7 +8,6 @@ import re
 from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Reading
-from groundtypes.figures.unit_expressions import read_unit
 
 __all__ = ["TimeExpression", "read_clock", "read_clock_words", "read_military"]
 
@@ -45,9 +44,6 @@ _RATIO: Final = re.compile(
     rf"([0-9]{{1,9}}(?:\.[0-9]{{1,6}})?){_COLON}"
     r"([0-9]{1,9}(?:\.[0-9]{1,6})?)(?![0-9]|\s?:\s?[0-9])"
 )
-#: French has white space before every colon. No time or ratio has a unit of these kinds behind it.
-_SIZES: Final = frozenset(("length", "mass", "volume"))
-_SPACED: Final = re.compile(r"[0-9]{1,9}\s:\s[0-9]{1,9}")
 #: Time zones, with the hours of their clocks before or after those of UTC.
 _ZONES: Final[dict[str, tuple[float, ...]]] = {
     "UTC": (0,), "GMT": (0,), "Z": (0,), "WET": (0,), "WEST": (1,), "BST": (1,), "CET": (1,),
@@ -123,10 +119,6 @@ def read_clock(text: str, start: int) -> TimeExpression | None:
         return TimeExpression(match.end(), (*times, length))
     if ":" not in head:
         return None
-    spaced = _SPACED.match(text, start)
-    unit = read_unit(text, spaced.end()) if spaced else None
-    if unit and any(meaning.kind in _SIZES for meaning in unit.units):
-        return None  # "Sentier 6 : 12 km"
     if match := _CLOCK.match(text, start):
         return _hours_or_ratio(text, match)
     if match := _RATIO.match(text, start):

@@ -22,6 +22,9 @@ __all__ = ["read_raw_figure"]
 _ORDINAL_ENDING: Final = re.compile(r"\s?(?:st|nd|rd|th|ST|ND|RD|TH)(?![A-Za-z0-9])")
 #: A telephone number, an ISBN and the like.
 _HYPHENATED_DIGITS: Final = re.compile(r"[0-9]{1,20}(?:-[0-9]{1,20}){2,8}(?![0-9])")
+#: French has white space before every colon. No time or ratio has a unit of these kinds behind it.
+_SIZES: Final = frozenset(("length", "mass", "volume"))
+_SPACED_COLON: Final = re.compile(r"[0-9]{1,9}\s:\s[0-9]{1,9}")
 #: What begins a notation of several numbers.
 _NOTATION: Final = re.compile(
     r"[0-9]{1,3}(?:\.[0-9]{1,3})?½?\s?(?P<mark>['\"′″]|°\s?[0-9]|-?(?:ft|foot|feet)[\s.-]{0,2}[0-9])"
@@ -58,7 +61,8 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     money = money_before(text, floor, start)
     if money is None and (figure := _in_notation(text, start)):
         return figure
-    expression = None if money else read_time_expression(text, start)
+    is_number = money is not None or _is_label(text, start)
+    expression = None if is_number else read_time_expression(text, start)
     if expression is not None:
         if expression.end < len(text) and _is_inside_word(text, expression.end):
             return _identifier(text, start, start)
@@ -90,6 +94,13 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
         figure.other_readings = (Reading("identifier", prefix.key + numeral.literal),)
     _take_name(text, figure, numeral.literal, floor)
     return figure
+
+
+def _is_label(text: str, start: int) -> bool:
+    """Whether the number is a label before a quantity, as in "Sentier 6 : 12 km"."""
+    spaced = _SPACED_COLON.match(text, start)
+    unit = read_unit(text, spaced.end()) if spaced else None
+    return unit is not None and any(meaning.kind in _SIZES for meaning in unit.units)
 
 
 def _pair(text: str, match: re.Match[str]) -> RawFigure:
