@@ -27,7 +27,7 @@ _BEFORE_NUMBER = (
 )  # fmt: skip
 _AFTER_WORD = (
     "-free", "–free", "-resistant", "-and-so-on", "/or", "- and lead-free", "-, lead- and oil-free",
-    "'s", "’s", "++", "+", ".com", ".evil.net", "@example.org", "_id", "&Co", "-\nfree",
+    "-based", "–based", "++", "+", ".com", ".evil.net", "@example.org", "_id", "&Co", "-\nfree",
 )  # fmt: skip
 _BEFORE_WORD = (
     "non-", "non–", "non—", "anti-", "vice-", "ex-", "quasi-", "un-", "not-", "half/", "(un)", "@",
