@@ -365,6 +365,18 @@ def open_files() -> int:
     return sum(1 for _ in Path("/proc/self/fd").iterdir())
 
 
+def assert_nothing_stays_open(ask: Callable[[int], None]) -> None:
+    for number in range(3):
+        ask(number)
+    gc.collect()
+    threads, files = threading.active_count(), open_files()
+    for number in range(3, 23):
+        ask(number)
+    gc.collect()
+    assert threading.active_count() - threads <= 3
+    assert open_files() - files <= 3
+
+
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
 @pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 @pytest.mark.parametrize("closes", [False, True], ids=["left open", "closed"])
@@ -380,15 +392,7 @@ def test_an_engine_for_each_request_leaves_nothing_open(
         if closes:
             llm.close()
 
-    for number in range(3):
-        ask(number)
-    gc.collect()
-    threads, files = threading.active_count(), open_files()
-    for number in range(3, 23):
-        ask(number)
-    gc.collect()
-    assert threading.active_count() - threads <= 3
-    assert open_files() - files <= 3
+    assert_nothing_stays_open(ask)
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
@@ -404,15 +408,7 @@ def test_a_client_for_each_request_leaves_nothing_open(
         context = {"references": f"The tower is tall. {number}", "judges": judges}
         verify(Answer, {"text": "It is tall."}, context=context)
 
-    for number in range(3):
-        ask(number)
-    gc.collect()
-    threads, files = threading.active_count(), open_files()
-    for number in range(3, 23):
-        ask(number)
-    gc.collect()
-    assert threading.active_count() - threads <= 3
-    assert open_files() - files <= 3
+    assert_nothing_stays_open(ask)
 
 
 # --- kept replies ---------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from corpora.refusal_sets import part
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
-from groundtypes.refusals import features, linear_model
+from groundtypes.refusals import features, linear_model, model_file
 from groundtypes.refusals.english import is_english
 from groundtypes.refusals.features import (
     ngrams,
@@ -86,7 +86,7 @@ def test_a_damaged_model_is_a_mistake(monkeypatch: pytest.MonkeyPatch, tmp_path:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "refusals.bin").write_bytes(b"{}\n")
     (tmp_path / "data" / "refusals.bin.sha256").write_text("0" * 64)
-    monkeypatch.setattr(linear_model, "files", lambda _: tmp_path)
+    monkeypatch.setattr(model_file, "files", lambda _: tmp_path)
     linear_model.load_model.cache_clear()
     try:
         with pytest.raises(BackendError):

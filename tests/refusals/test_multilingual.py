@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from corpora.refusal_replies import UNTRAINED_LANGUAGES, written_replies
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
-from groundtypes.refusals import hashed_model
+from groundtypes.refusals import model_file
 from groundtypes.refusals.english import is_english
 from groundtypes.refusals.features import normalise, split_words
 from groundtypes.refusals.hashed_model import HashedModel, load_hashed_model
@@ -173,7 +173,7 @@ def test_a_damaged_model_is_a_mistake(monkeypatch: pytest.MonkeyPatch, tmp_path:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "multilingual.bin").write_bytes(b"{}\n")
     (tmp_path / "data" / "multilingual.bin.sha256").write_text("0" * 64)
-    monkeypatch.setattr(hashed_model, "files", lambda _: tmp_path)
+    monkeypatch.setattr(model_file, "files", lambda _: tmp_path)
     load_hashed_model.cache_clear()
     try:
         with pytest.raises(BackendError):

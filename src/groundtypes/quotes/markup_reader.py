@@ -1,6 +1,7 @@
 """The reader of markup: tags, links, emphasis and commands, as far as the scanner meets them."""
 
 import re
+from abc import ABC, abstractmethod
 from typing import Final
 
 from groundtypes.quotes.code import is_formula_mark, is_generic
@@ -41,7 +42,7 @@ _ADDRESS: Final = re.compile(r"<(?:\w{3,6}:|[^\s<>=@]{1,64}@)")
 _LINK_REACH: Final = 200
 
 
-class MarkupReader:
+class MarkupReader(ABC):
     """Appends the tokens of markup to a list, by one rule for each pattern."""
 
     __slots__ = ("_groups", "_struck_from", "_text", "_tokens")
@@ -56,9 +57,9 @@ class MarkupReader:
         #: The first token that may be struck out, by the kind of mark.
         self._struck_from: dict[str, int] = {}
 
+    @abstractmethod
     def read(self, start: int, end: int) -> None:
         """Append the tokens between two offsets."""
-        raise NotImplementedError
 
     def tag(self, match: re.Match[str]) -> None:
         """Read an HTML tag; a raised number is an exponent or a footnote mark."""

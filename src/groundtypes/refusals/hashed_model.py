@@ -5,16 +5,15 @@ each output those of the surface features, then those of the class features.
 `training/multilingual_refusals.py` writes it; it is read without numpy.
 """
 
-import hashlib
 import json
 import math
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Final, Generic, TypeVar
 
 from groundtypes.refusals.linear_model import KINDS
+from groundtypes.refusals.model_file import read_model_file
 from groundtypes.refusals.multilingual import (
     CLASS_PLACES,
     SURFACE_PLACES,
@@ -145,9 +144,4 @@ def load_hashed_model() -> HashedModel:
     Raises:
         ValueError: The file is not the one that was shipped.
     """
-    folder = files("groundtypes.refusals") / "data"
-    data = (folder / _FILE).read_bytes()
-    checksum = (folder / f"{_FILE}.sha256").read_text(encoding="ascii").split()[0]
-    if hashlib.sha256(data).hexdigest() != checksum:
-        raise ValueError(f"{_FILE} is damaged: its SHA-256 is not {checksum}")
-    return HashedModel.from_bytes(data)
+    return HashedModel.from_bytes(read_model_file(_FILE))

@@ -5,15 +5,15 @@ weights as signed bytes, first all of one output, then all of the next. `trainin
 writes it; it is read without numpy.
 """
 
-import hashlib
 import json
 import math
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
+
+from groundtypes.refusals.model_file import read_model_file
 
 __all__ = ["KINDS", "LinearModel", "load_model"]
 
@@ -166,9 +166,4 @@ def load_model() -> LinearModel:
     Raises:
         ValueError: The file is not the one that was shipped.
     """
-    folder = files("groundtypes.refusals") / "data"
-    data = (folder / _FILE).read_bytes()
-    checksum = (folder / f"{_FILE}.sha256").read_text(encoding="ascii").split()[0]
-    if hashlib.sha256(data).hexdigest() != checksum:
-        raise ValueError(f"{_FILE} is damaged: its SHA-256 is not {checksum}")
-    return LinearModel.from_bytes(data)
+    return LinearModel.from_bytes(read_model_file(_FILE))
