@@ -16,7 +16,11 @@ from groundtypes.figures.index import FigureIndex
 _DATA = Path(__file__).parent / "data"
 PAIRS: list[dict[str, Any]] = [
     json.loads(line)
-    for name in ("figure_pairs.jsonl", "figure_pairs_units.jsonl")
+    for name in (
+        "figure_pairs.jsonl",
+        "figure_pairs_units.jsonl",
+        "figure_pairs_page.jsonl",
+    )
     for line in (_DATA / name).read_text(encoding="utf-8").splitlines()
 ]
 
