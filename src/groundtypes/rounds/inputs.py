@@ -70,7 +70,7 @@ def _reusable(data: Any, ancestors: tuple[int, ...], unpacked: _Unpacked) -> Any
         if type(fields) is dict:
             return _reusable_mapping(fields, ancestors, unpacked)
         return _reusable(fields, ancestors, unpacked)
-    if isinstance(data, BaseModel):
+    if is_instance_of(data, (BaseModel,)):
         return data
     if isinstance(data, Mapping):
         return _reusable_mapping(data, ancestors, unpacked)

@@ -24,7 +24,12 @@ MODELS: Final[tuple[type, ...]] = (BaseModel, PydanticDataclass)
 
 def is_instance_of(data: Any, classes: tuple[type, ...]) -> bool:
     """Return whether data is an instance of these classes, or with `MODELS` of any model's."""
-    return isinstance(data, classes) or (
+    try:
+        if isinstance(data, classes):
+            return True
+    except Exception:  # noqa: BLE001 - Pydantic 2.10 asks the object for an attribute
+        return False
+    return (
         PydanticDataclass in classes
         and dataclasses.is_dataclass(type(data))
         and hasattr(type(data), "__pydantic_fields__")
