@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from groundtypes.errors import Mistake as Mistake
     from groundtypes.judges import Judges as Judges
+    from groundtypes.operating_point import Calibration as Calibration
     from groundtypes.quotes.search import QuoteMatch as QuoteMatch
     from groundtypes.quotes.search import find_quote as find_quote
     from groundtypes.references import Reference as Reference
@@ -52,6 +53,7 @@ __all__ = [  # plain alphabetical order
     "Aligned",
     "Answered",
     "Audit",
+    "Calibration",
     "Case",
     "Check",
     "Entailed",
@@ -92,6 +94,7 @@ _MODULES: Final = {
     "Aligned": "groundtypes.validators.aligned",
     "Answered": "groundtypes.validators.answered",
     "Audit": "groundtypes.validation.audits",
+    "Calibration": "groundtypes.operating_point",
     "Case": "groundtypes.validators.case",
     "Check": "groundtypes.validators.check",
     "Entailed": "groundtypes.validators.entailed",

@@ -15,6 +15,7 @@ __all__ = [
     "SLUGS",
     "BackendError",
     "BudgetError",
+    "CalibrationError",
     "CheckError",
     "ContextError",
     "DatasetError",
@@ -88,6 +89,10 @@ class CheckError(Mistake):
 
 class MissingVerdictError(Mistake):
     """A value of an answer has a check that has not judged it."""
+
+
+class CalibrationError(Mistake):
+    """Rows allow no calibration, or a calibration is invalid or belongs to another engine."""
 
 
 class DatasetError(Mistake):

@@ -6,13 +6,15 @@ instructor, which not every installation has.
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import MissingJudgeError
-from groundtypes.scoring import LLM, NLIScorer
+from groundtypes.operating_point import Calibration, read_calibration
+from groundtypes.scoring import LLM, THRESHOLD, NLIScorer
 
-__all__ = ["Judges", "default_nli", "llm_engine", "nli_engine"]
+__all__ = ["Judges", "default_nli", "entailment_threshold", "llm_engine", "nli_engine"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +23,22 @@ class Judges:
 
     There is no LLM unless one is named: an engine, an instructor client, an OpenAI client together
     with `model`, or the name of a provider and a model ("openai/gpt-5-mini"). `checker` is what
-    labels claims: an engine of either kind, by default the LLM that extracts them.
+    labels claims: an engine of either kind, by default the LLM that extracts them. `calibration`,
+    or the path of its file, gives the threshold of the NLI engine where a check names none.
+
+    Raises:
+        CalibrationError: The calibration is not one, or its file cannot be read.
     """
 
     nli: NLIScorer | None = None
     llm: Any = None
     model: str | None = None
     checker: Any = None
+    calibration: Calibration | str | Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.calibration is not None:
+            object.__setattr__(self, "calibration", read_calibration(self.calibration))
 
 
 def nli_engine(judges: Judges) -> NLIScorer:
@@ -37,6 +48,21 @@ def nli_engine(judges: Judges) -> NLIScorer:
         MissingJudgeError: No engine is named, and what the bundled one needs is not installed.
     """
     return default_nli() if judges.nli is None else judges.nli
+
+
+def entailment_threshold(judges: Judges, threshold: float | None = None) -> float:
+    """Return the threshold that is given, else that of the judges' calibration, else `THRESHOLD`.
+
+    Raises:
+        CalibrationError: The calibration belongs to another engine or version.
+        MissingJudgeError: As `nli_engine`.
+    """
+    if threshold is not None:
+        return threshold
+    if judges.calibration is None:
+        return THRESHOLD
+    engine = default_nli() if judges.nli is None else judges.nli
+    return read_calibration(judges.calibration).threshold_for(engine)
 
 
 def default_nli() -> NLIScorer:

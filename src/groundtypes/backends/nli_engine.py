@@ -54,6 +54,20 @@ class NLIEngine(ABC):
     def _load(self) -> LoadedModel:
         """Load the model."""
 
+    @property
+    def identity(self) -> str:
+        """The model and every setting that changes its scores; the model is loaded for it.
+
+        Raises:
+            BackendError: There is no such model, or it cannot be used.
+        """
+        model = self._model()
+        calibrate = self._calibrate or model.calibrate
+        # The `repr` of a function has its address, which differs between processes.
+        name = getattr(calibrate, "__qualname__", None)
+        shown = repr(calibrate) if name is None else f"{calibrate.__module__}.{name}"
+        return f"{model.identity} {model.temperature!r} {shown}"
+
     def load(self) -> None:
         """Load the model now, instead of with the first pair.
 

@@ -9,12 +9,14 @@ a check passes `Ledger.ask`, which may have to wait for the next round; `entail`
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from groundtypes.entailment.merging import merge_scores, scores_of_second_look
 from groundtypes.entailment.questions import EntailmentQuestion, SecondLook, build_questions
-from groundtypes.judges import default_nli
+from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ask, Ledger
+from groundtypes.operating_point import Calibration
 from groundtypes.references import References, Span
 from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores
 from groundtypes.text.coverage import content_terms
@@ -124,7 +126,8 @@ def entail(
     *,
     question: str | None = None,
     nli: NLIScorer | None = None,
-    threshold: float = THRESHOLD,
+    threshold: float | None = None,
+    calibration: Calibration | str | Path | None = None,
 ) -> list[Entailment]:
     """Return for each sentence of a text whether the references entail it.
 
@@ -135,7 +138,9 @@ def entail(
         text: The text whose sentences are judged.
         question: The question that the text answers; it precedes the premises of short sentences.
         nli: The engine, by default the bundled one.
-        threshold: The lowest probability of entailment at which a passage entails a sentence.
+        threshold: The lowest probability of entailment at which a passage entails a sentence; by
+            default that of the calibration, else 0.5.
+        calibration: The operating point of the engine, or the path of its file.
 
     Examples:
         >>> [sentence] = entail("The bridge opened in 1932.", "The bridge was opened in 1932.")
@@ -146,8 +151,9 @@ def entail(
         Mistake: The references cannot be read, or the engine is missing or fails.
     """
     questions = build_questions(text, References.of(references), question)
-    engine = default_nli() if nli is None else nli
-    return decide_entailment(questions, engine, Ledger().ask_now, threshold)
+    judges = Judges(nli=nli, calibration=calibration)
+    lowest = entailment_threshold(judges, threshold)
+    return decide_entailment(questions, nli_engine(judges), Ledger().ask_now, lowest)
 
 
 async def aentail(
@@ -156,9 +162,16 @@ async def aentail(
     *,
     question: str | None = None,
     nli: NLIScorer | None = None,
-    threshold: float = THRESHOLD,
+    threshold: float | None = None,
+    calibration: Calibration | str | Path | None = None,
 ) -> list[Entailment]:
     """Return what `entail` returns, without blocking the event loop."""
     return await run_in_thread(
-        entail, references, text, question=question, nli=nli, threshold=threshold
+        entail,
+        references,
+        text,
+        question=question,
+        nli=nli,
+        threshold=threshold,
+        calibration=calibration,
     )

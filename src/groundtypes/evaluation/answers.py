@@ -13,7 +13,7 @@ from groundtypes.evaluation.nli_scores import score_by_nli
 from groundtypes.evaluation.results import Evaluation
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.evaluation.support_tasks import is_given, support_tasks_of
-from groundtypes.judges import Judges, llm_engine, nli_engine
+from groundtypes.judges import Judges, llm_engine
 from groundtypes.refusals.detect import detect_refusal
 from groundtypes.threads import iterate_in_threads, run_in_thread
 
@@ -114,7 +114,7 @@ def _evaluate_batch(rows: Sequence[EvaluationRow], judges: Judges) -> Iterator[E
     if judges.llm is not None:
         scores, tokens = score_by_llm(tasks, llm_engine(judges.llm, judges.model))
     else:
-        scores, tokens = score_by_nli(tasks, nli_engine(judges)), [0] * len(tasks)
+        scores, tokens = score_by_nli(tasks, judges), [0] * len(tasks)
     for number, row in enumerate(rows):
         of_row = slice(3 * number, 3 * number + 3)
         answer_by_context, answer_by_truth, truth_by_answer = scores[of_row]

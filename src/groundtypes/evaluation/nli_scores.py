@@ -7,21 +7,22 @@ from groundtypes.entailment.decision import Entailment, decide_entailment
 from groundtypes.entailment.questions import build_questions
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
 from groundtypes.evaluation.support_tasks import SupportTask
+from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ledger
-from groundtypes.scoring import NLIScorer
 from groundtypes.text.hypotheses import Hypothesis
 
 __all__ = ["score_by_nli"]
 
 
-def score_by_nli(tasks: Sequence[SupportTask], nli: NLIScorer) -> list[SupportScores]:
+def score_by_nli(tasks: Sequence[SupportTask], judges: Judges) -> list[SupportScores]:
     """Return the scores of each task; the pairs of all are scored as one batch."""
+    nli, threshold = nli_engine(judges), entailment_threshold(judges)
     questions_of = [
         [] if task.missing else build_questions(task.hypotheses, task.references, task.question)
         for task in tasks
     ]
     every_question = [question for questions in questions_of for question in questions]
-    entailments = iter(decide_entailment(every_question, nli, Ledger().ask_now))
+    entailments = iter(decide_entailment(every_question, nli, Ledger().ask_now, threshold))
     return [
         SupportScores(
             tuple(

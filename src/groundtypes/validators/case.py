@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
 from groundtypes.errors import ContextError, MarkerError
-from groundtypes.judges import Judges, llm_engine, nli_engine
+from groundtypes.judges import Judges, entailment_threshold, llm_engine, nli_engine
 from groundtypes.ledger import Ledger, Scorer, Unsettled
 from groundtypes.references import References
 from groundtypes.rounds.state import CheckCall, ValidationState
@@ -87,6 +87,14 @@ class Case:
             MissingJudgeError: None is configured, and the bundled one is not installed.
         """
         return nli_engine(self.judges)
+
+    def threshold(self, threshold: float | None = None) -> float:
+        """Return the threshold that is given, else that of the judges' calibration, else 0.5.
+
+        Raises:
+            CalibrationError: The calibration belongs to another engine or version.
+        """
+        return entailment_threshold(self.judges, threshold)
 
     @property
     def llm(self) -> LLM:

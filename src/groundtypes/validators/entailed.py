@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from groundtypes.errors import MarkerError, clip, excerpt, fault_message
 from groundtypes.references import References, Span
-from groundtypes.scoring import THRESHOLD, Label
+from groundtypes.scoring import Label
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.validators.sibling_names import sibling_names
@@ -36,7 +36,8 @@ class Entailed(Check):
         by: The sibling field that must entail the value, or several; also fields that are
             declared later. By default all references of the context must. A list of texts counts
             as several references, `None` as none.
-        threshold: The lowest probability of entailment at which a passage entails a sentence.
+        threshold: The lowest probability of entailment at which a passage entails a sentence; by
+            default that of the judges' calibration, else 0.5.
         require: `"all"`: each sentence is entailed. `"mean"`: the mean of the sentences' best
             probabilities reaches the threshold, and none is contradicted.
         allow_neutral: Accept sentences that the references neither entail nor contradict.
@@ -46,7 +47,7 @@ class Entailed(Check):
     """
 
     by: str | Sequence[str] | None = None
-    threshold: float = THRESHOLD
+    threshold: float | None = None
     require: Literal["all", "mean"] = "all"
     allow_neutral: bool = False
     resolve_pronouns: bool = False
@@ -55,7 +56,7 @@ class Entailed(Check):
         names = sibling_names(self.by)
         if self.by is not None and not isinstance(self.by, str):
             object.__setattr__(self, "by", names)  # a list would make the marker unhashable
-        if not 0.0 < self.threshold <= 1.0:
+        if self.threshold is not None and not 0.0 < self.threshold <= 1.0:
             raise MarkerError(
                 f"threshold must be greater than 0 and at most 1, not {self.threshold!r}"
             )
@@ -83,15 +84,16 @@ class Entailed(Check):
 
         premises = case.references if self.by is None else self._sibling_texts(case)
         questions = build_questions(self._sentences(value, case), premises, case.question)
-        entailments = decide_entailment(questions, case.nli, case.ask, self.threshold)
+        threshold = case.threshold(self.threshold)
+        entailments = decide_entailment(questions, case.nli, case.ask, threshold)
         if not entailments:
             slug, message = fault_message("not_entailed_empty")
             neutral = Label.NEUTRAL.value
-            yield self.fails(slug, message, label=neutral, score=0.0, threshold=self.threshold)
+            yield self.fails(slug, message, label=neutral, score=0.0, threshold=threshold)
         elif self.require == "mean":
-            yield from self._verdicts_on_mean(entailments)
+            yield from self._verdicts_on_mean(entailments, threshold)
         else:
-            yield from map(self._verdict, entailments)
+            yield from (self._verdict(each, threshold) for each in entailments)
 
     def _sentences(self, value: str, case: Case) -> "Sequence[Hypothesis]":
         from groundtypes.entailment.questions import sentences_with_claims  # noqa: PLC0415 # as above
@@ -117,35 +119,39 @@ class Entailed(Check):
             }
         )
 
-    def _verdicts_on_mean(self, entailments: "Sequence[Entailment]") -> Iterator[Verdict]:
+    def _verdicts_on_mean(
+        self, entailments: "Sequence[Entailment]", threshold: float
+    ) -> Iterator[Verdict]:
         contradicted = [each for each in entailments if each.label is Label.CONTRADICTION]
         if contradicted:
-            yield from map(self._verdict, contradicted)
+            yield from (self._verdict(each, threshold) for each in contradicted)
             return
         mean = fsum(each.scores.entailment for each in entailments) / len(entailments)
         weakest = min(entailments, key=lambda each: each.scores.entailment)
-        if mean >= self.threshold or self.allow_neutral:
-            label = Label.ENTAILMENT if mean >= self.threshold else Label.NEUTRAL
-            yield self.holds(
-                label=label.value, score=mean, threshold=self.threshold, span=weakest.span
-            )
+        if mean >= threshold or self.allow_neutral:
+            label = Label.ENTAILMENT if mean >= threshold else Label.NEUTRAL
+            yield self.holds(label=label.value, score=mean, threshold=threshold, span=weakest.span)
         else:
-            yield self._fault("not_entailed", weakest, mean)
+            yield self._fault("not_entailed", weakest, threshold, mean)
 
-    def _verdict(self, entailment: "Entailment") -> Verdict:
+    def _verdict(self, entailment: "Entailment", threshold: float) -> Verdict:
         neutral = entailment.label is Label.NEUTRAL
         if entailment.label is Label.ENTAILMENT or (neutral and self.allow_neutral):
             return self.holds(
                 label=entailment.label.value,
                 score=entailment.scores.entailment,
-                threshold=self.threshold,
+                threshold=threshold,
                 span=entailment.span,
                 reason=_reason(entailment),
             )
-        return self._fault("not_entailed" if neutral else "contradicted", entailment)
+        return self._fault("not_entailed" if neutral else "contradicted", entailment, threshold)
 
     def _fault(
-        self, template: str, entailment: "Entailment", score: float | None = None
+        self,
+        template: str,
+        entailment: "Entailment",
+        threshold: float,
+        score: float | None = None,
     ) -> Verdict:
         """Return the failing verdict on a sentence; `score` is by default the sentence's own."""
         values: dict[str, Any] = {
@@ -163,7 +169,7 @@ class Entailed(Check):
             message,
             label=entailment.label.value,
             score=entailment.scores.entailment if score is None else score,
-            threshold=self.threshold,
+            threshold=threshold,
             span=entailment.span,
         )
 
