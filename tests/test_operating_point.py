@@ -16,8 +16,9 @@ from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.entailment import entail
 from groundtypes.errors import CalibrationError
 from groundtypes.evaluation import evaluate
-from groundtypes.operating_point import Estimate, LogisticMapping, engine_id, package_version
+from groundtypes.operating_point import Estimate, LogisticMapping, engine_id
 from groundtypes.scoring import Label
+from groundtypes.version import package_version
 from tests.checks import ScriptedNLI
 
 TEXT = "It is 330 metres tall."
@@ -117,7 +118,7 @@ def test_a_calibration_of_another_engine_is_a_mistake_and_no_fault() -> None:
 def test_a_calibration_of_another_minor_version_is_a_mistake(
     version: str, usable: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundtypes.__version__", "7.0.0", raising=False)
+    monkeypatch.setattr("groundtypes.operating_point.package_version", lambda: "7.0.0")
     found = calibration(0.8, version=version)
     if usable:
         assert found.threshold_for(ScriptedNLI()) == 0.8

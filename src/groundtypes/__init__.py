@@ -157,7 +157,7 @@ def __getattr__(name: str) -> Any:
     elif name in _PACKAGES:
         value = import_module(f"groundtypes.{name}")
     elif name == "__version__":
-        value = _version()
+        value = import_module("groundtypes.version").package_version()
     else:
         raise AttributeError(f"module 'groundtypes' has no attribute {name!r}")
     globals()[name] = value
@@ -166,13 +166,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULES, *_PACKAGES})
-
-
-def _version() -> str:
-    """Return the version of the installed distribution, or `0+unknown` in a bare source tree."""
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 # slow to import
-
-    try:
-        return version("groundtypes")
-    except PackageNotFoundError:
-        return "0+unknown"

@@ -17,6 +17,7 @@ from pydantic_core import from_json, to_json
 
 from groundtypes.errors import CalibrationError, clip
 from groundtypes.scoring import NLIScorer
+from groundtypes.version import package_version
 
 __all__ = [
     "Calibration",
@@ -25,7 +26,6 @@ __all__ = [
     "LogisticMapping",
     "engine_id",
     "log_odds",
-    "package_version",
     "read_calibration",
 ]
 
@@ -224,14 +224,6 @@ def log_odds(score: float) -> float:
 
 def _logistic(value: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-700.0, min(700.0, value))))
-
-
-def package_version() -> str:
-    """Return the version that a calibration made now has."""
-    from groundtypes import __version__  # noqa: PLC0415 # slow to look up, and the root imports us
-
-    version: str = __version__
-    return version
 
 
 def _series(version: str) -> list[str]:
