@@ -118,7 +118,7 @@ def test_a_calibration_of_another_engine_is_a_mistake_and_no_fault() -> None:
 def test_a_calibration_of_another_minor_version_is_a_mistake(
     version: str, usable: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundtypes.operating_point.package_version", lambda: "7.0.0")
+    monkeypatch.setattr("groundtypes.operating_point._version", lambda: "7.0.0")
     found = calibration(0.8, version=version)
     if usable:
         assert found.threshold_for(ScriptedNLI()) == 0.8

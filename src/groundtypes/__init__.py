@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from groundtypes.calibration.calibrate import acalibrate as acalibrate
+    from groundtypes.calibration.calibrate import calibrate as calibrate
     from groundtypes.errors import Mistake as Mistake
     from groundtypes.judges import Judges as Judges
     from groundtypes.operating_point import Calibration as Calibration
@@ -79,10 +81,12 @@ __all__ = [  # plain alphabetical order
     "Verdict",
     "aaudit",
     "aaudit_many",
+    "acalibrate",
     "audit",
     "audit_many",
     "averify",
     "averify_many",
+    "calibrate",
     "detect_refusal",
     "find_quote",
     "verify",
@@ -120,10 +124,12 @@ _MODULES: Final = {
     "Verdict": "groundtypes.verdicts",
     "aaudit": "groundtypes.validation.one_answer",
     "aaudit_many": "groundtypes.validation.many_answers",
+    "acalibrate": "groundtypes.calibration.calibrate",
     "audit": "groundtypes.validation.one_answer",
     "audit_many": "groundtypes.validation.many_answers",
     "averify": "groundtypes.validation.one_answer",
     "averify_many": "groundtypes.validation.many_answers",
+    "calibrate": "groundtypes.calibration.calibrate",
     "detect_refusal": "groundtypes.refusals.detect",
     "find_quote": "groundtypes.quotes.search",
     "verify": "groundtypes.validation.one_answer",
@@ -132,6 +138,7 @@ _MODULES: Final = {
 #: Packages that `import groundtypes` makes available as attributes.
 _PACKAGES: Final = frozenset(
     {
+        "calibration",
         "claims",
         "dataset",
         "entailment",

@@ -9,6 +9,7 @@ import json
 import math
 import os
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
@@ -177,7 +178,7 @@ class Calibration:
                 f"The calibration belongs to another engine: it was made for {self.engine}, and "
                 f"the engine is {engine}. Run `groundtypes calibrate` with this engine."
             )
-        version = package_version()
+        version = _version()
         if _series(version) != _series(self.version):
             raise CalibrationError(
                 f"The calibration was made with groundtypes {clip(self.version, 40)}, and this is "
@@ -224,6 +225,10 @@ def log_odds(score: float) -> float:
 
 def _logistic(value: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-700.0, min(700.0, value))))
+
+
+#: Looked up once, because `threshold_for` is called for every value that is judged.
+_version: Final = cache(package_version)
 
 
 def _series(version: str) -> list[str]:

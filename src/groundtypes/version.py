@@ -1,11 +1,8 @@
 """The version of the installed package."""
 
-from functools import cache
-
 __all__ = ["package_version"]
 
 
-@cache
 def package_version() -> str:
     """Return the version of the installed distribution, or `0+unknown` in a bare source tree."""
     from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 # slow to import

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from groundtypes.cli.batch import batch
+from groundtypes.cli.calibrate import calibrate
 from groundtypes.cli.check import check
 from groundtypes.cli.claims import claims
 from groundtypes.cli.dataset import dataset
@@ -23,7 +24,7 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"max_content_width": 120},
 )
-for command in (check, claims, evaluate, report, dataset, batch):
+for command in (check, claims, evaluate, calibrate, report, dataset, batch):
     app.command()(guarded(expand_groups(command)))
 
 

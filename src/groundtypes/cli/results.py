@@ -12,11 +12,18 @@ from rich.text import Text
 from groundtypes.cli.terminal import plain
 
 if TYPE_CHECKING:  # each command imports only what it needs itself
+    from groundtypes.calibration import CalibrationResult
     from groundtypes.dataset import BuiltDataset, EvaluationReport, JobResult, RunCounts
     from groundtypes.evaluation.run_statistics import Aggregate, Difference
     from groundtypes.report import Summary
 
-__all__ = ["print_dataset", "print_job_result", "print_report_summary", "print_scores"]
+__all__ = [
+    "print_calibration",
+    "print_dataset",
+    "print_job_result",
+    "print_report_summary",
+    "print_scores",
+]
 
 _FIELDS_SHOWN: Final = 10
 
@@ -150,3 +157,41 @@ def print_dataset(console: Console, built: "BuiltDataset") -> None:
             soft_wrap=True,
         )
     console.print(plain(f"written to {built.folder}: {', '.join(built.files)}"), soft_wrap=True)
+
+
+def print_calibration(
+    console: Console, result: "CalibrationResult", written: Mapping[str, Path]
+) -> None:
+    """Print the threshold, what is expected of it, and the files that were written."""
+    found = result.calibration
+    table = Table(min_width=60)
+    table.add_column(plain(f"Threshold by {found.goal}"), overflow="fold")
+    table.add_column(f"{found.threshold:.3f}", justify="right", no_wrap=True)
+    table.add_column("95% interval", justify="right", no_wrap=True)
+    for name, estimate in (("precision", found.precision), ("recall", found.recall)):
+        interval = f"{estimate.low:.3f} to {estimate.high:.3f}"
+        table.add_row(f"expected {name}", f"{estimate.value:.3f}", interval)
+    expected, usual = result.expected.counts, result.usual
+    table.add_row("expected balanced accuracy", f"{expected.balanced_accuracy:.3f}", "")
+    table.add_section()
+    table.add_row("balanced accuracy at 0.5", f"{usual.balanced_accuracy:.3f}", "")
+    table.add_row("ROC-AUC", f"{result.roc_auc:.3f}", "")
+    table.add_row("calibration error", f"{result.error:.3f}", "")
+    if result.mapped_error is not None:
+        table.add_row("calibration error, mapped", f"{result.mapped_error:.3f}", "")
+    console.print(table)
+    console.print(f"texts: {found.supported:,} supported, {found.unsupported:,} unsupported")
+    counts = result.counts
+    if counts.recorded:
+        console.print(
+            f"{counts.recorded:,} scores are recorded ones: they must be of this engine.",
+            soft_wrap=True,
+        )
+    if counts.unlabelled or counts.other_checks:
+        console.print(
+            f"left out: {counts.unlabelled:,} without a label, {counts.other_checks:,} of checks "
+            "that ask no NLI engine",
+            soft_wrap=True,
+        )
+    for output, path in written.items():
+        console.print(plain(f"{output}: {path}"), soft_wrap=True)

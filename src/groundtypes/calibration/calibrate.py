@@ -1,0 +1,174 @@
+"""`calibrate`: labelled rows in, the operating point of an engine out."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from groundtypes.calibration.examples import Examples
+from groundtypes.calibration.labelled_rows import LabelColumns, RowCounts, read_labelled_rows
+from groundtypes.calibration.reliability import (
+    bins_of,
+    calibration_error,
+    cross_fit_mapping,
+    fit_mapping,
+)
+from groundtypes.calibration.result import CalibrationResult
+from groundtypes.calibration.scored_rows import ScoredRow, score_rows
+from groundtypes.calibration.thresholds import (
+    Goal,
+    counts_at,
+    cross_fit,
+    parts_of,
+    points_of,
+    roc_auc,
+)
+from groundtypes.errors import CalibrationError, ContextError
+from groundtypes.judges import Judges, nli_engine
+from groundtypes.operating_point import Calibration, engine_id
+from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.progress import Progress
+from groundtypes.scoring import THRESHOLD
+from groundtypes.threads import run_in_thread
+from groundtypes.version import package_version
+
+__all__ = ["MIN_ROWS", "acalibrate", "calibrate"]
+
+#: The lowest number of rows of each label.
+MIN_ROWS: Final = 10
+_BATCH: Final = 64
+
+
+def calibrate(
+    rows: str | Path | Iterable[Mapping[str, Any]],
+    *,
+    judges: Judges | None = None,
+    precision: float | None = None,
+    recall: float | None = None,
+    columns: LabelColumns | None = None,
+    batch: int = _BATCH,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> CalibrationResult:
+    """Return the threshold of an NLI engine that suits labelled texts best.
+
+    Args:
+        rows: A file of JSON Lines, CSV or Parquet, or mappings. A row has a text (`statement`,
+            `text` or `answer`), its `references`, a `label` ("supported" or "unsupported", true or
+            false), and perhaps a `question`.
+        judges: Their NLI engine is calibrated, by default the bundled one.
+        precision: The lowest precision: of the thresholds that reach it, the one with the highest
+            recall is chosen. Without `precision` and `recall`, balanced accuracy decides.
+        recall: The lowest recall: of the thresholds that reach it, the one with the highest
+            precision is chosen.
+        columns: The names of the columns, where they are others.
+        batch: How many rows are sent to the engine together.
+        seed: Another number divides the rows differently for cross-fitting.
+        progress: Receives how many rows are scored.
+
+    Examples:
+        >>> from groundtypes.testing import ScriptedNLI
+        >>> guide = "The tower is 330 metres tall."
+        >>> rows = [
+        ...     {"text": text, "references": guide, "label": label}
+        ...     for text, label in ((guide, True), ("It is small.", False))
+        ...     for _ in range(10)
+        ... ]
+        >>> result = calibrate(rows, judges=Judges(nli=ScriptedNLI()))
+        >>> result.roc_auc, result.chosen.precision
+        (1.0, 1.0)
+
+    Raises:
+        CalibrationError: A row is broken, there are too few rows of a label, or no threshold
+            reaches the goal.
+        DatasetError: The file cannot be read.
+        Mistake: The engine is missing or fails.
+    """
+    goal = Goal(precision, recall)
+    if batch < 1:
+        raise ContextError(f"`batch` is {batch}; it is at least 1.")
+    nli = nli_engine(judges or Judges())
+    engine = engine_id((judges or Judges()).nli or nli)
+    counts, examples, scored = RowCounts(), Examples(), list[ScoredRow]()
+    run = RunCounts()
+    labelled = read_labelled_rows(rows, columns or LabelColumns(), counts)
+    for row, of_row in score_rows(labelled, nli, batch):
+        scored.append(of_row)
+        examples.add(row, of_row.score)
+        run.rows += 1
+        if progress is not None and run.rows % batch == 0:
+            progress.advanced(0, run)
+    _check_enough(scored)
+    points = points_of(scored)
+    point = goal.choose(points)
+    parts = parts_of(scored, seed)
+    expected = cross_fit(parts, goal)
+    mapping = fit_mapping(scored)
+    calibration = Calibration(
+        threshold=point.threshold,
+        engine=engine,
+        goal=str(goal),
+        precision=expected.precision,
+        recall=expected.recall,
+        supported=sum(row.supported for row in scored),
+        unsupported=sum(not row.supported for row in scored),
+        mapping=mapping,
+        version=package_version(),
+    )
+    bins = bins_of((row.score, row.supported) for row in scored)
+    mapped = cross_fit_mapping(parts) if mapping is not None else None
+    mapped_bins = bins_of(mapped) if mapped else []
+    return CalibrationResult(
+        calibration=calibration,
+        chosen=point.counts,
+        usual=counts_at(scored, THRESHOLD),
+        expected=expected,
+        points=tuple(points),
+        roc_auc=roc_auc(points),
+        bins=tuple(bins),
+        error=calibration_error(bins),
+        mapped_bins=tuple(mapped_bins),
+        mapped_error=calibration_error(mapped_bins) if mapped_bins else None,
+        counts=counts,
+        wrongly_accepted=tuple(examples.wrongly_accepted(point.threshold)),
+        wrongly_rejected=tuple(examples.wrongly_rejected(point.threshold)),
+    )
+
+
+async def acalibrate(
+    rows: str | Path | Iterable[Mapping[str, Any]],
+    *,
+    judges: Judges | None = None,
+    precision: float | None = None,
+    recall: float | None = None,
+    columns: LabelColumns | None = None,
+    batch: int = _BATCH,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> CalibrationResult:
+    """Return what `calibrate` returns, without blocking the event loop."""
+    return await run_in_thread(
+        calibrate,
+        rows,
+        judges=judges,
+        precision=precision,
+        recall=recall,
+        columns=columns,
+        batch=batch,
+        seed=seed,
+        progress=progress,
+    )
+
+
+def _check_enough(rows: list[ScoredRow]) -> None:
+    """Refuse rows of one label only, or few rows.
+
+    Raises:
+        CalibrationError: There are fewer than `MIN_ROWS` of a label.
+    """
+    supported = sum(row.supported for row in rows)
+    unsupported = len(rows) - supported
+    if min(supported, unsupported) < MIN_ROWS:
+        raise CalibrationError(
+            f"There are {supported} supported and {unsupported} unsupported texts; a calibration "
+            f"needs at least {MIN_ROWS} of each, and a hundred of each to say much."
+        )

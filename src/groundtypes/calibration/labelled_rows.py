@@ -1,0 +1,256 @@
+"""Rows that people have labelled: a text, its references, and whether they support it.
+
+A row may also come from the review mode of a report. Then it has a score that an engine has given,
+and its references only where the page shows all of them.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from groundtypes.errors import CalibrationError, Mistake, clip
+from groundtypes.references import References
+from groundtypes.row_files.parsing import lone_surrogate
+from groundtypes.row_files.tables import TableRow, read_table
+from groundtypes.scoring import Label
+
+__all__ = ["LabelColumns", "LabelledRow", "RowCounts", "read_labelled_rows"]
+
+_TEXTS: Final = ("statement", "text", "answer")
+_LABELS: Final = ("label", "supported")
+_REFERENCES: Final = ("references", "text_chunks", "context")
+#: What a label may be, in lower case, and whether it says that the references support the text.
+_WORDS: Final = {
+    "supported": True,
+    "entailed": True,
+    "entailment": True,
+    "true": True,
+    "yes": True,
+    "1": True,
+    "unsupported": False,
+    "not supported": False,
+    "not_supported": False,
+    "not entailed": False,
+    "not_entailed": False,
+    "neutral": False,
+    "contradicted": False,
+    "contradiction": False,
+    "false": False,
+    "no": False,
+    "0": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelColumns:
+    """Under which names a row holds its parts; `None` means the first of the usual ones."""
+
+    text: str | None = None
+    label: str | None = None
+    references: str | None = None
+    question: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRow:
+    """A text, whether a person calls it supported, and its references or a recorded score.
+
+    `group` is the same for rows with the same references: they are not independent.
+    """
+
+    number: int
+    text: str
+    supported: bool
+    references: References | None
+    question: str | None
+    score: float | None
+    group: str
+
+
+@dataclass(slots=True)
+class RowCounts:
+    """How many rows were left out, and how many have only a recorded score."""
+
+    unlabelled: int = 0
+    other_checks: int = 0
+    recorded: int = 0
+
+
+class _UnusableRowError(Exception):
+    """A row that is no labelled text; the message says why."""
+
+
+def read_labelled_rows(
+    source: str | Path | Iterable[Mapping[str, Any]], columns: LabelColumns, counts: RowCounts
+) -> Iterator[LabelledRow]:
+    """Yield the labelled rows of a file or of mappings, one at a time, and count the others.
+
+    Raises:
+        CalibrationError: A row is broken, or an id occurs twice.
+        DatasetError: The file cannot be read.
+    """
+    name = str(source) if isinstance(source, str | Path) else "the rows"
+    reader = _Reader(columns, counts)
+    for row in _table(source):
+        try:
+            labelled = reader.read(row)
+        except (_UnusableRowError, Mistake) as error:
+            raise CalibrationError(
+                f"Row {row.number} of {name} cannot be used: {clip(str(error), 400)}"
+            ) from error
+        if labelled is not None:
+            yield labelled
+
+
+def _table(source: str | Path | Iterable[Mapping[str, Any]]) -> Iterator[TableRow]:
+    if isinstance(source, str | Path):
+        yield from read_table(Path(source))
+        return
+    for number, data in enumerate(source, 1):
+        is_row = isinstance(data, Mapping)
+        yield TableRow(number, dict(data) if is_row else None, None if is_row else "not a mapping")
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads rows, and remembers their ids."""
+
+    columns: LabelColumns
+    counts: RowCounts
+    _numbers: dict[bytes, int] = field(default_factory=dict)
+
+    def read(self, row: TableRow) -> LabelledRow | None:
+        """Return the row, or `None` if it is counted among those that are left out."""
+        if row.data is None:
+            raise _UnusableRowError(row.broken or "it holds no row")
+        data = row.data
+        label = _value(data, self.columns.label, _LABELS, "label")
+        if label is None or (isinstance(label, str) and not label.strip()):
+            self.counts.unlabelled += 1
+            return None
+        if not _is_of_entailment(data):
+            self.counts.other_checks += 1
+            return None
+        self._remember(data.get("id"), row.number)
+        text = _value(data, self.columns.text, _TEXTS, "text")
+        if not isinstance(text, str):
+            raise _UnusableRowError(f"its text is {_kind(text)}, not text")
+        question = data.get(self.columns.question or "question")
+        if question is not None and not isinstance(question, str):
+            raise _UnusableRowError(f"its question is {_kind(question)}, not text")
+        references = self._references(data)
+        score = _score(data.get("score"))
+        if references is None:
+            if score is None:
+                raise _UnusableRowError(_missing(data, _REFERENCES, "references"))
+            self.counts.recorded += 1
+        supported = _is_supported(label)
+        group = _group(references, data.get("id"), row.number)
+        return LabelledRow(row.number, text, supported, references, question, score, group)
+
+    def _remember(self, id_: Any, number: int) -> None:
+        """Refuse an id that an earlier row has."""
+        if id_ is None:
+            return
+        key = _digest(json.dumps(id_, sort_keys=True, default=str))
+        if (earlier := self._numbers.setdefault(key, number)) != number:
+            raise _UnusableRowError(
+                f"it has the same id as row {earlier}, {clip(str(id_), 60)!r}. Each text is "
+                "labelled once."
+            )
+
+    def _references(self, data: Mapping[str, Any]) -> References | None:
+        name = self.columns.references
+        if name is not None and name not in data:
+            raise _UnusableRowError(_missing(data, (name,), "references"))
+        names = _REFERENCES if name is None else (name,)
+        value = next((data[name] for name in names if data.get(name) is not None), None)
+        return None if value is None else References.of(_parsed(value))
+
+
+def _value(data: Mapping[str, Any], name: str | None, usual: tuple[str, ...], what: str) -> Any:
+    """Return the value of a column: the named one, else the first usual one that the row has."""
+    names = usual if name is None else (name,)
+    found = next((name for name in names if name in data), None)
+    if found is None:
+        raise _UnusableRowError(_missing(data, names, what))
+    return data[found]
+
+
+def _missing(data: Mapping[str, Any], names: tuple[str, ...], what: str) -> str:
+    present = ", ".join(repr(clip(str(name), 40)) for name in list(data)[:20]) or "none"
+    wanted = " or ".join(repr(clip(name, 40)) for name in names)
+    return f"it has no {what} ({wanted}); its columns are {present}"
+
+
+def _is_of_entailment(data: Mapping[str, Any]) -> bool:
+    """Return whether a row is not the verdict of a check that asks no NLI engine.
+
+    A row of the review mode names the check and the label that it gave.
+    """
+    verdict = data.get("verdict")
+    return not isinstance(verdict, Mapping) or verdict.get("label") in set(Label)
+
+
+def _is_supported(label: Any) -> bool:
+    if isinstance(label, bool):
+        return label
+    if isinstance(label, int) and label in (0, 1):
+        return bool(label)
+    if isinstance(label, str) and (found := _WORDS.get(label.strip().lower())) is not None:
+        return found
+    shown = clip(repr(label), 60)
+    raise _UnusableRowError(
+        f"its label is {shown}; a label is 'supported' or 'unsupported', true or false"
+    )
+
+
+def _score(value: Any) -> float | None:
+    """Return a recorded score; a cell of CSV holds it as text."""
+    if value is None:
+        return None
+    try:
+        score = float(value) if isinstance(value, int | float | str) else math.nan
+    except (ValueError, OverflowError):
+        score = math.nan
+    if isinstance(value, bool) or not 0.0 <= score <= 1.0:
+        raise _UnusableRowError(f"its score is {clip(repr(value), 60)}; a score is from 0 to 1")
+    return score
+
+
+def _parsed(references: Any) -> Any:
+    """Return references; a cell of text may hold them as JSON.
+
+    Raises:
+        _UnusableRowError: The JSON holds a lone surrogate.
+    """
+    if isinstance(references, str) and references.lstrip()[:1] in ("[", "{"):
+        try:
+            parsed = json.loads(references)
+        except (ValueError, RecursionError):
+            return references
+        if (place := lone_surrogate(references, parsed)) is not None:
+            raise _UnusableRowError(f"its references hold a lone surrogate in {place}")
+        return parsed
+    return references
+
+
+def _group(references: References | None, id_: Any, number: int) -> str:
+    """Return a short name of what a row shares with rows that are not independent of it."""
+    if references is not None:
+        return _digest("\0".join(references.texts)).hex()
+    # The review mode names a verdict by its answer and a number: "answer 7#2".
+    answer = id_.rpartition("#")[0] if isinstance(id_, str) else ""
+    return f"id {answer}" if answer else f"row {number}"
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
+
+
+def _kind(value: Any) -> str:
+    return "missing" if value is None else f"of type {type(value).__name__}"

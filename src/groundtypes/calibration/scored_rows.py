@@ -1,0 +1,74 @@
+"""Scores of labelled texts: the lowest score of the sentences of each.
+
+A text is accepted as a whole, so that the sentence with the lowest score decides. A text is
+accepted at a threshold if and only if its score is at least that.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from groundtypes.calibration.labelled_rows import LabelledRow
+from groundtypes.entailment.decision import Entailment, decide_entailment
+from groundtypes.entailment.questions import build_questions
+from groundtypes.ledger import Ledger
+from groundtypes.references import References
+from groundtypes.scoring import THRESHOLD, Label, NLIScorer
+
+__all__ = ["ScoredRow", "score_rows"]
+
+#: A threshold that every probability of entailment reaches.
+_LOWEST_THRESHOLD = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredRow:
+    """The score of a text, and whether a person calls it supported.
+
+    `group` is the same for rows that are not independent of each other.
+    """
+
+    score: float
+    supported: bool
+    group: str
+
+
+def score_rows(
+    rows: Iterable[LabelledRow], nli: NLIScorer, batch: int
+) -> Iterator[tuple[LabelledRow, ScoredRow]]:
+    """Yield each row with its score; `batch` rows are sent to the engine together.
+
+    A row without references has a recorded score, which is taken.
+
+    Raises:
+        Mistake: The engine fails, or a row cannot be read.
+    """
+    remaining = iter(rows)
+    while rows_of_batch := list(islice(remaining, batch)):
+        judged = [row for row in rows_of_batch if row.references is not None]
+        scores = iter(_scores(judged, nli))
+        for row in rows_of_batch:
+            score = next(scores) if row.references is not None else row.score or 0.0
+            yield row, ScoredRow(score, row.supported, row.group)
+
+
+def _scores(rows: Sequence[LabelledRow], nli: NLIScorer) -> list[float]:
+    """Return the score of each row; a text that states nothing has the score 0."""
+    questions_of_rows = [
+        build_questions(row.text, row.references or References.of([]), row.question) for row in rows
+    ]
+    questions = [question for questions in questions_of_rows for question in questions]
+    ledger = Ledger()
+    # At the lowest threshold, sentences have their scores; at the usual one, more evidence may be
+    # composed for those that are not entailed.
+    decisions = [
+        decide_entailment(questions, nli, ledger.ask_now, threshold)
+        for threshold in (_LOWEST_THRESHOLD, THRESHOLD)
+    ]
+    scores = iter([max(map(_score, both)) for both in zip(*decisions, strict=True)])
+    return [min(islice(scores, len(questions)), default=0.0) for questions in questions_of_rows]
+
+
+def _score(entailment: Entailment) -> float:
+    """Return the score of a sentence; one that is contradicted is accepted at no threshold."""
+    return entailment.scores.entailment if entailment.label is Label.ENTAILMENT else 0.0

@@ -1,0 +1,121 @@
+"""`groundtypes calibrate` from outside: what it reads, what it writes, how it exits."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from groundtypes import Calibration
+from groundtypes.cli.app import app
+from groundtypes.operating_point import engine_id
+from tests.calibration.rows import engine, overlapping, separated
+from tests.command_line import write_rows
+from tests.report.pages import Page
+
+ENGINE = """
+from tests.calibration.rows import engine
+judge = engine()
+nothing = 7
+class Fresh(type(judge)):
+    def __init__(self):
+        super().__init__(judge.rule)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("own_engine",):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    (tmp_path / "own_engine.py").write_text(ENGINE, encoding="utf-8")
+    write_rows(tmp_path / "rows.jsonl", separated())
+
+
+def call(*arguments: object, nli: str = "own_engine:judge") -> Result:
+    """Run the command in this process."""
+    return CliRunner().invoke(app, ["calibrate", *map(str, arguments), "--nli", nli])
+
+
+def test_the_calibration_and_the_page_are_written(tmp_path: Path) -> None:
+    result = call("rows.jsonl", "-o", "own.json", "--html", "page.html")
+    assert result.exit_code == 0, result.stderr
+    found = Calibration.load(tmp_path / "own.json")
+    assert 0.4 < found.threshold < 0.6
+    assert found.engine == engine_id(engine())
+    assert f"{found.threshold:.3f}" in result.stdout
+    assert "20 supported, 20 unsupported" in result.stdout
+    assert Page((tmp_path / "page.html").read_text(encoding="utf-8")).elements["title"]
+
+
+def test_a_goal_chooses_the_threshold(tmp_path: Path) -> None:
+    rows = write_rows(tmp_path / "more.jsonl", overlapping())
+    thresholds = []
+    for number, options in enumerate(([], ["--precision", 0.9], ["--recall", 0.95])):
+        result = call(rows, *options, "-o", f"{number}.json", "--quiet")
+        assert (result.exit_code, result.stdout) == (0, "")
+        thresholds.append(Calibration.load(tmp_path / f"{number}.json").threshold)
+    plain, precise, complete = thresholds
+    assert complete < plain < precise
+
+
+def test_an_engine_is_an_object_a_class_or_a_folder(tmp_path: Path) -> None:
+    assert call("rows.jsonl", nli="own_engine:Fresh").exit_code == 0
+    assert call("rows.jsonl", "-o", "2.json", nli=f"{tmp_path}/own_engine.py:judge").exit_code == 0
+    (tmp_path / "model").mkdir()
+    result = call("rows.jsonl", "-o", "3.json", nli="model")
+    assert result.exit_code == 2
+    assert "model" in result.stderr
+
+
+_MISTAKES: dict[str, tuple[list[object], str]] = {
+    "no file": (["none.jsonl"], "none.jsonl"),
+    "an empty file": (["empty.jsonl"], "at least 10"),
+    "a broken row": (["broken.jsonl"], "Row 1"),
+    "two goals": (["rows.jsonl", "--precision", 0.9, "--recall", 0.9], "--precision or --recall"),
+    "a goal above one": (["rows.jsonl", "--recall", 3], "--recall"),
+    "a column that no row has": (["rows.jsonl", "--label", "gold"], "'gold'"),
+    "the input as output": (["rows.jsonl", "-o", "rows.jsonl", "--overwrite"], "same file"),
+    "an output that exists": (["rows.jsonl", "--html", "empty.jsonl"], "--html exists"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "told"), _MISTAKES.values(), ids=_MISTAKES.keys())
+def test_a_mistake_is_one_line_and_nothing_is_written(
+    tmp_path: Path, arguments: list[Any], told: str
+) -> None:
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    (tmp_path / "broken.jsonl").write_bytes(b"{oops\n")
+    result = call(*arguments)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert not (tmp_path / "calibration.json").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["own_engine:nothing", "own_engine:missing", "no_module:judge", ":"], ids=repr
+)
+def test_what_is_no_engine_is_a_mistake(name: str) -> None:
+    assert call("rows.jsonl", nli=name).exit_code == 2
+
+
+def test_an_output_is_replaced_only_when_told(tmp_path: Path) -> None:
+    path = tmp_path / "calibration.json"
+    path.write_text("{}", encoding="utf-8")
+    assert call("rows.jsonl").exit_code == 2
+    assert path.read_text(encoding="utf-8") == "{}"
+    assert call("rows.jsonl", "--overwrite").exit_code == 0
+    assert json.loads(path.read_bytes())["format"] == "groundtypes calibration 1"
+
+
+def test_columns_and_left_out_rows_are_told(tmp_path: Path) -> None:
+    rows = [{"claim": row.pop("text"), "gold": row.pop("label"), **row} for row in separated()]
+    rows.append({"claim": "x", "gold": None})
+    path = write_rows(tmp_path / "named.jsonl", rows)
+    result = call(path, "--text", "claim", "--label", "gold")
+    assert result.exit_code == 0, result.stderr
+    assert "left out: 1 without a label" in result.stdout
