@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from groundtypes.calibration.calibrate import acalibrate as acalibrate
     from groundtypes.calibration.calibrate import calibrate as calibrate
+    from groundtypes.errors import LanguageError as LanguageError
     from groundtypes.errors import Mistake as Mistake
     from groundtypes.judges import Judges as Judges
     from groundtypes.operating_point import Calibration as Calibration
@@ -65,6 +66,7 @@ __all__ = [  # plain alphabetical order
     "Judged",
     "Judges",
     "Label",
+    "LanguageError",
     "Mistake",
     "NLIScorer",
     "NLIScores",
@@ -108,6 +110,7 @@ _MODULES: Final = {
     "Judged": "groundtypes.validators.judged",
     "Judges": "groundtypes.judges",
     "Label": "groundtypes.scoring",
+    "LanguageError": "groundtypes.errors",
     "Mistake": "groundtypes.errors",
     "NLIScorer": "groundtypes.scoring",
     "NLIScores": "groundtypes.scoring",

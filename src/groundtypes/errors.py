@@ -19,6 +19,7 @@ __all__ = [
     "CheckError",
     "ContextError",
     "DatasetError",
+    "LanguageError",
     "MarkerError",
     "MissingJudgeError",
     "MissingReferencesError",
@@ -73,6 +74,10 @@ class ContextError(Mistake):
 
 class MissingJudgeError(Mistake):
     """A check needs an engine that is not configured or not installed."""
+
+
+class LanguageError(Mistake):
+    """A text is clearly in none of the languages that an engine reads, so it cannot be judged."""
 
 
 class BackendError(Mistake):

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import MissingJudgeError
+from groundtypes.languages import DeclaredLanguages, Languages, language_codes
 from groundtypes.operating_point import Calibration, read_calibration
 from groundtypes.scoring import LLM, THRESHOLD, NLIScorer
 
@@ -25,6 +26,8 @@ class Judges:
     with `model`, or the name of a provider and a model ("openai/gpt-5-mini"). `checker` is what
     labels claims: an engine of either kind, by default the LLM that extracts them. `calibration`,
     or the path of its file, gives the threshold of the NLI engine where a check names none.
+    `languages` are those that the NLI engine reads (ISO 639 codes, or "any"), whatever it says
+    itself; a text that is clearly in none of them is a `LanguageError`.
 
     Raises:
         CalibrationError: The calibration is not one, or its file cannot be read.
@@ -35,6 +38,7 @@ class Judges:
     model: str | None = None
     checker: Any = None
     calibration: Calibration | str | Path | None = None
+    languages: Languages = None
 
     def __post_init__(self) -> None:
         if self.calibration is not None:
@@ -46,8 +50,24 @@ def nli_engine(judges: Judges) -> NLIScorer:
 
     Raises:
         MissingJudgeError: No engine is named, and what the bundled one needs is not installed.
+        ContextError: The languages of the judges are no codes.
     """
-    return default_nli() if judges.nli is None else judges.nli
+    engine = default_nli() if judges.nli is None else judges.nli
+    if judges.languages is None:
+        return engine
+    codes = language_codes(judges.languages)
+    # The engine is stored with its wrapper, so that no other object can get the same `id`; the
+    # same wrapper each time, so that its questions share batches and results.
+    _, declared = _declared_engines.get_or_create(
+        (id(engine), codes), lambda: (engine, DeclaredLanguages(engine, codes))
+    )
+    return declared
+
+
+#: The engines used last whose languages `Judges` name.
+_declared_engines: Final = BoundedCache[
+    tuple[int, tuple[str, ...] | None], tuple[NLIScorer, NLIScorer]
+](16)
 
 
 def entailment_threshold(judges: Judges, threshold: float | None = None) -> float:

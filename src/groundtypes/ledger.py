@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import BackendError, Mistake
 from groundtypes.forking import renew_in_child
+from groundtypes.languages import check_languages
 from groundtypes.redaction import redacted_cause
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.threads import check_cancelled
@@ -142,6 +143,7 @@ class Ledger:
 
         Raises:
             Unsettled: At least one question is now pending until `settle`.
+            LanguageError: A question is in a language that the engine does not read.
         """
         key = self._engine_key(engine)
         results = [self._look_up(key, question) for question in questions]
@@ -151,6 +153,7 @@ class Ledger:
             if result is _MISSING
         ]
         if unknown:
+            check_languages(engine, unknown)
             self._pending.setdefault(key, {}).update(dict.fromkeys(unknown))
             raise Unsettled
         return results

@@ -76,7 +76,11 @@ class NLIScores:
 
 @runtime_checkable
 class NLIScorer(Protocol):
-    """An NLI engine: it scores pairs of premise and hypothesis, a batch at a time."""
+    """An NLI engine: it scores pairs of premise and hypothesis, a batch at a time.
+
+    It may have an attribute `languages`, the ISO 639 codes of what it reads. Then a text that is
+    clearly in none of them is a `LanguageError`; without it nothing is checked.
+    """
 
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
         """Return the scores of each pair, in their order."""

@@ -41,6 +41,11 @@ SHOWN = {
         "Figures: figure_unsupported",
         "at fault: Customers like the machine very much.",
     ],
+    "other_languages.py": [
+        "supported: The ticket costs 4 euros.",
+        "for people: Hunde sind im Turm erlaubt. (OnnxNLI reads English, and this statement seems",
+        "to be in Japanese",
+    ],
     "statement_and_quote.py": [
         "facts.0.statement: Entailed: entailment",
         "facts.1.statement: Entailed: contradicted",

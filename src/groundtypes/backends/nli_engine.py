@@ -15,6 +15,7 @@ from groundtypes.backends.label_adapters import Probabilities, probabilities
 from groundtypes.backends.loaded_models import LOADED_MODELS, Calibrate, LoadedModel
 from groundtypes.backends.score_cache import MemoryScoreCache, ScoreCache, score_key
 from groundtypes.backends.tokenization import TokenizedPair
+from groundtypes.languages import Languages, language_codes
 from groundtypes.scoring import NLIScores, Pair
 from groundtypes.threads import check_cancelled
 
@@ -39,8 +40,11 @@ class NLIEngine(ABC):
         cache: ScoreCache | None,
         progress: Progress | None,
         calibrate: Calibrate | None = None,
+        languages: Languages = None,
     ) -> None:
         """Store what all engines have; without a cache, scores are cached in memory."""
+        #: The codes of the languages that the model reads; `None` if that is not known.
+        self.languages = language_codes(languages)
         self._cache: ScoreCache = MemoryScoreCache() if cache is None else cache
         self._progress = progress
         self._calibrate = calibrate

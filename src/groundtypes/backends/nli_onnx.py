@@ -17,6 +17,7 @@ from groundtypes.backends.nli_engine import NLIEngine, Progress
 from groundtypes.backends.score_cache import ScoreCache
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair, window_of
 from groundtypes.errors import BackendError
+from groundtypes.languages import Languages
 
 _NEEDED: Final = "OnnxNLI needs onnxruntime, tokenizers and numpy: pip install 'groundtypes[nli]'"
 
@@ -33,6 +34,8 @@ if find_spec("onnxruntime") is None:
 
 __all__ = ["OnnxNLI"]
 
+#: What the bundled model reads.
+_BUNDLED_LANGUAGES: Final = ("en",)
 #: The inputs that a model may have.
 _INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 _TYPES: Final = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
@@ -67,6 +70,7 @@ class OnnxNLI(NLIEngine):
         calibrate: Calibrate | None = None,
         cache: ScoreCache | None = None,
         progress: Progress | None = None,
+        languages: Languages = None,
     ) -> None:
         """Store the settings; nothing is loaded yet.
 
@@ -80,8 +84,13 @@ class OnnxNLI(NLIEngine):
                 engine can be pickled.
             cache: Where scores are cached; by default in memory. `MemoryScoreCache(0)` stores none.
             progress: Called with how many pairs are done, and how many there are.
+            languages: What the model reads, as ISO 639 codes; a text that is clearly in none of
+                these is a `LanguageError`. By default English for the bundled model. For another
+                model it is not known, and nothing is checked; neither is it with "any".
         """
-        super().__init__(cache=cache, progress=progress, calibrate=calibrate)
+        if path is None and languages is None:
+            languages = _BUNDLED_LANGUAGES
+        super().__init__(cache=cache, progress=progress, calibrate=calibrate, languages=languages)
         self._path = None if path is None else Path(path).absolute()
         self._threads = threads
         self._max_length = max_length

@@ -15,6 +15,7 @@ from groundtypes.backends.nli_engine import NLIEngine, Progress
 from groundtypes.backends.score_cache import ScoreCache
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair, window_of
 from groundtypes.errors import BackendError
+from groundtypes.languages import Languages
 
 try:
     import torch
@@ -55,6 +56,7 @@ class TransformersNLI(NLIEngine):
         calibrate: Calibrate | None = None,
         cache: ScoreCache | None = None,
         progress: Progress | None = None,
+        languages: Languages = None,
     ) -> None:
         """Store the settings; nothing is loaded yet.
 
@@ -69,8 +71,10 @@ class TransformersNLI(NLIEngine):
                 of a module, so that the engine can be pickled.
             cache: Where scores are cached; by default in memory. `MemoryScoreCache(0)` stores none.
             progress: Called with how many pairs are done, and how many there are.
+            languages: What the model reads, as ISO 639 codes; a text that is clearly in none of
+                these is a `LanguageError`. By default it is not known, and nothing is checked.
         """
-        super().__init__(cache=cache, progress=progress, calibrate=calibrate)
+        super().__init__(cache=cache, progress=progress, calibrate=calibrate, languages=languages)
         self._name = str(name_or_path)
         self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         self._dtype = dtype or "float32"

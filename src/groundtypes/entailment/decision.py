@@ -148,7 +148,8 @@ def entail(
         <Label.ENTAILMENT: 'entailment'>
 
     Raises:
-        Mistake: The references cannot be read, or the engine is missing or fails.
+        Mistake: The references cannot be read, the engine is missing or fails, or a text is in a
+            language that it does not read (`LanguageError`).
     """
     questions = build_questions(text, References.of(references), question)
     judges = Judges(nli=nli, calibration=calibration)

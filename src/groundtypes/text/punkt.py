@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-__all__ = ["CLOSING", "TERMINATORS", "sentence_ends"]
+__all__ = ["CLOSING", "TERMINATORS", "Parameters", "english_parameters", "sentence_ends"]
 
 #: Terminators of scripts that put no space after them.
 _SPACELESS_STOPS: Final = "\u3002\uff01\uff1f\uff61\ufe52\ufe56\ufe57"
@@ -99,7 +99,7 @@ _STARTERS: Final = _words(
 )
 
 
-class _Parameters(NamedTuple):
+class Parameters(NamedTuple):
     """What Punkt learned: words in lower case.
 
     Attributes:
@@ -116,10 +116,11 @@ class _Parameters(NamedTuple):
 
 
 @cache
-def _parameters() -> _Parameters:
+def english_parameters() -> Parameters:
+    """Return the parameters that are shipped."""
     data = files("groundtypes.text").joinpath("data", "punkt_english.json")
     parameters = json.loads(data.read_text(encoding="ascii"))
-    return _Parameters(
+    return Parameters(
         _words(parameters["abbreviations"]),
         _words(parameters["starters"]) | _STARTERS,
         _words(parameters["lower_case"]),
@@ -127,11 +128,15 @@ def _parameters() -> _Parameters:
     )
 
 
-def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
+def sentence_ends(
+    text: str, start: int, end: int, parameters: Parameters | None = None
+) -> Iterator[int]:
     """Yield the end of each sentence of `text[start:end]` but the last one.
 
-    All white space, also a line break, counts as a space between words.
+    All white space, also a line break, counts as a space between words. The parameters are those
+    of English if none are given.
     """
+    parameters = parameters or english_parameters()
     begin = start
     for stop in _STOP.finditer(text, start, end):
         at = stop.end()
@@ -142,12 +147,14 @@ def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
             at = closing.end() if closing else at
         elif stop["mark"][-1] not in _SPACELESS_STOPS:
             continue
-        if at < end and _is_boundary(text, begin, stop, at, end):
+        if at < end and _is_boundary(text, begin, stop, at, end, parameters):
             yield at
             begin = at
 
 
-def _is_boundary(text: str, begin: int, stop: re.Match[str], at: int, end: int) -> bool:
+def _is_boundary(
+    text: str, begin: int, stop: re.Match[str], at: int, end: int, parameters: Parameters
+) -> bool:
     """Whether a terminator ends the sentence that began at `begin`; more text follows at `at`."""
     following = _NEXT.match(text, at, end)
     if following is None or not (following["open"] or following["word"] or following["rest"]):
@@ -166,15 +173,17 @@ def _is_boundary(text: str, begin: int, stop: re.Match[str], at: int, end: int) 
         text, max(begin, stop.start() - 4), stop.start()
     ):
         return False
-    return _full_stop_ends(text, begin, stop.start(), word, initial=following["rest"] == ".")
+    initial = following["rest"] == "."
+    return _full_stop_ends(text, begin, stop.start(), word, parameters, initial=initial)
 
 
-def _full_stop_ends(text: str, begin: int, dot: int, following: str, *, initial: bool) -> bool:
+def _full_stop_ends(
+    text: str, begin: int, dot: int, following: str, parameters: Parameters, *, initial: bool
+) -> bool:
     """Whether a single full stop ends the sentence, and does not only mark an abbreviation.
 
     `following` is the next word; `initial` says that it has a full stop, too.
     """
-    parameters = _parameters()
     before = text[max(begin, dot - _BACK) : dot]
     words = before.split()
     if not words or (before[-1].isspace() and words[-1].endswith(".")):
@@ -212,7 +221,7 @@ def _full_stop_ends(text: str, begin: int, dot: int, following: str, *, initial:
     return starts if _is_abbreviation(spelled, word, parameters) else True
 
 
-def _ends_before_lower_case(spelled: str, word: str, parameters: _Parameters) -> bool:
+def _ends_before_lower_case(spelled: str, word: str, parameters: Parameters) -> bool:
     """Whether a stop before a word in lower case ends a sentence, as in carelessly typed text."""
     if (
         word in _BEFORE_NAMES
@@ -225,7 +234,7 @@ def _ends_before_lower_case(spelled: str, word: str, parameters: _Parameters) ->
     return word in parameters.lower or word in parameters.either or len(word) > 5
 
 
-def _is_abbreviation(spelled: str, word: str, parameters: _Parameters) -> bool:
+def _is_abbreviation(spelled: str, word: str, parameters: Parameters) -> bool:
     if word in _STATES and spelled.islower():
         return False
     last = word.rsplit("-", 1)[-1]

@@ -1,9 +1,10 @@
 """Cutting a text into sentences, which are judged one by one.
 
-The text is cut by its layout (`blocks`), then each block by its sentence boundaries (`punkt`). A
-segment of more than 500 characters is split at line ends, else where a clause or a word ends. A
-sentence of fewer than 20 characters joins the next one (the last one the one before), because
-"Yes." alone says nothing; but it never joins another list item, a table row or a heading.
+The text is cut by its layout (`blocks`), then each block by its sentence boundaries (`punkt`), with
+the parameters of its language where the user has them (`punkt_models`). A segment of more than 500
+characters is split at line ends, else where a clause or a word ends. A sentence of fewer than 20
+characters joins the next one (the last one the one before), because "Yes." alone says nothing; but
+it never joins another list item, a table row or a heading.
 """
 
 import re
@@ -14,6 +15,7 @@ from typing import Final
 from groundtypes.text.characters import SPACELESS
 from groundtypes.text.layout import Block, BlockKind, blocks
 from groundtypes.text.punkt import sentence_ends
+from groundtypes.text.punkt_models import parameters_of
 
 __all__ = ["Segment", "segments", "sentence_spans"]
 
@@ -124,9 +126,10 @@ def _is_short(text: str, segment: Segment) -> bool:
 
 def _unjoined_segments(text: str) -> Iterator[Segment]:
     """Yield the sentences of each block; long ones are split, short ones are not yet joined."""
+    parameters = parameters_of(text)
     for block in blocks(text):
         is_one_segment = block.kind in (BlockKind.ROW, BlockKind.HEADING)
-        ends = () if is_one_segment else sentence_ends(text, block.body, block.end)
+        ends = () if is_one_segment else sentence_ends(text, block.body, block.end, parameters)
         start = block.start
         for end in (*ends, block.end):
             yield from _split_segment(text, block, start, end)

@@ -20,8 +20,9 @@ from groundtypes.dataset.evaluate.scores import (
     paired_scores,
     scores_of,
 )
-from groundtypes.errors import ContextError, DatasetError, ReferencesError, clip
+from groundtypes.errors import ContextError, DatasetError, LanguageError, ReferencesError, clip
 from groundtypes.evaluation.answers import evaluate_many
+from groundtypes.evaluation.results import Evaluation
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.evaluation.run_statistics import Difference, aggregate, compare
 from groundtypes.judges import Judges
@@ -144,12 +145,24 @@ class EvaluationJob:
             except (ContextError, ReferencesError) as error:
                 line["error"] = clip(str(error), 300)
                 progress.broken(row.number, line["error"])
-        evaluations = evaluate_many(rows, judges=self.judges, batch=self.batch)
-        for line, evaluation in zip(complete, evaluations, strict=True):
-            line.update(evaluation.to_dict())
+        for line, evaluation in zip(complete, self._evaluations(rows), strict=True):
+            if isinstance(evaluation, LanguageError):
+                line["error"] = clip(str(evaluation), 300)
+                progress.broken(line["row"], line["error"])
+            else:
+                line.update(evaluation.to_dict())
         report.ids += [line["id"] for line in lines]
         report.rows += map(scores_of, lines)
         return lines
+
+    def _evaluations(self, rows: Sequence[EvaluationRow]) -> Sequence[Evaluation | LanguageError]:
+        """Return the evaluation of each row, or why the engine cannot read it."""
+        try:
+            return evaluate_many(rows, judges=self.judges, batch=self.batch)
+        except LanguageError as error:
+            if len(rows) == 1:
+                return [error]
+        return [evaluation for row in rows for evaluation in self._evaluations([row])]
 
     def _read(self, row: TableRow) -> EvaluationRow:
         if row.data is None:

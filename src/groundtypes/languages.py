@@ -1,0 +1,110 @@
+"""Which languages an engine reads, and the check that it is asked only about texts in these.
+
+An engine says in its attribute `languages` what it reads. A model that is shown another language
+does not fail: it returns scores that mean nothing. So a text that is clearly in none of the
+languages is a mistake, and neither a pass nor a fault of the answer.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+from groundtypes.errors import BackendError, ContextError, LanguageError, excerpt
+from groundtypes.scoring import NLIScorer, NLIScores, Pair
+
+__all__ = ["DeclaredLanguages", "Languages", "check_languages", "language_codes"]
+
+#: One or more ISO 639 codes, or "any"; `None` if it is not known what an engine reads.
+Languages: TypeAlias = str | Iterable[str] | None
+
+_CODE: Final = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
+#: How many characters of a text a message shows.
+_EXCERPT: Final = 80
+#: How many characters of a text are read.
+_READ: Final = 2_000
+
+
+def language_codes(languages: Languages) -> tuple[str, ...] | None:
+    """Return the codes of languages in lower case; `None` if any language may be read.
+
+    Raises:
+        ContextError: Something is not a code of ISO 639, or there is none.
+    """
+    if languages is None:
+        return None
+    codes = [languages] if isinstance(languages, str) else list(languages)
+    if "any" in codes:
+        return None
+    if not codes or not all(isinstance(code, str) and _CODE.fullmatch(code) for code in codes):
+        raise ContextError(
+            f'languages is {languages!r}; pass codes of ISO 639 such as ["en", "de"], or "any"'
+        )
+    return tuple(dict.fromkeys(code.lower() for code in codes))
+
+
+class DeclaredLanguages:
+    """An NLI engine of which somebody else says what it reads."""
+
+    def __init__(self, engine: NLIScorer, languages: Languages) -> None:
+        """Take the engine and its languages, whatever the engine itself says."""
+        self._engine = engine
+        self.languages = language_codes(languages)
+
+    def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
+        """Return the scores of the engine."""
+        return self._engine.score(pairs)
+
+    def __repr__(self) -> str:
+        return f"{self._engine!r} for {self.languages or 'any language'}"
+
+
+def check_languages(engine: Any, questions: Sequence[Any]) -> None:
+    """Raise if a text of a pair is clearly in none of the languages that the engine reads.
+
+    An engine without `languages` is not checked, and neither are questions to an LLM.
+
+    Raises:
+        LanguageError: One of the texts is.
+        ContextError: The languages of the engine are no codes.
+    """
+    languages = language_codes(getattr(engine, "languages", None))
+    if languages is None:
+        return
+    texts: dict[str, str] = {}
+    for question in questions:
+        if isinstance(question, Pair):
+            texts.setdefault(question.hypothesis, "statement")
+            texts.setdefault(question.premise, "passage of the references")
+    for text, role in texts.items():
+        found = _foreign_language(text[:_READ], languages)
+        if found is not None:
+            raise LanguageError(_message(engine, languages, found, role, text))
+
+
+@lru_cache(maxsize=2048)
+def _foreign_language(text: str, languages: tuple[str, ...]) -> str | None:
+    """Return the name of a text's language if it is clearly none of the languages.
+
+    It is cached because each passage is compared with many statements.
+    """
+    from groundtypes.text.language_detection import foreign_language  # noqa: PLC0415 # seldom needed
+
+    try:
+        return foreign_language(text, languages)
+    except (OSError, ValueError) as error:
+        raise BackendError(
+            "The table of languages shipped with groundtypes is damaged; reinstall groundtypes."
+        ) from error
+
+
+def _message(engine: object, languages: Sequence[str], found: str, role: str, text: str) -> str:
+    from groundtypes.text.language_detection import LANGUAGE_NAMES  # noqa: PLC0415 # as above
+
+    names = " and ".join(LANGUAGE_NAMES.get(code, code) for code in languages)
+    return (
+        f"{type(engine).__name__} reads {names}, and this {role} seems to be in {found}: "
+        f"{excerpt(text, _EXCERPT)}. Translate it or leave it out, or name an engine that reads "
+        "it: Judges(nli=...). If the engine does read it, say so: "
+        'Judges(nli=..., languages="any").'
+    )

@@ -1,0 +1,191 @@
+"""An engine is asked only about texts in the languages that it reads."""
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
+
+import pytest
+from pydantic import BaseModel
+
+from groundtypes import (
+    Entailed,
+    Grounded,
+    Judges,
+    LanguageError,
+    Mistake,
+    NLIScores,
+    Pair,
+    audit,
+    audit_many,
+    verify,
+    verify_many,
+)
+from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.entailment import entail
+from groundtypes.errors import ContextError
+from groundtypes.judges import default_nli, nli_engine
+from groundtypes.languages import language_codes
+from tests.checks import ENTAILED, ScriptedNLI
+
+GERMAN = "Hunde sind im Turm nicht erlaubt."
+ENGLISH = "Dogs are not allowed in the tower."
+
+
+class Answer(Grounded):
+    text: Annotated[str, Entailed()]
+
+
+class Plain(BaseModel):
+    text: Annotated[str, Entailed()]
+
+
+class English:
+    """An engine that somebody wrote, and that says what it reads."""
+
+    languages = ("en",)
+
+    def score(self, pairs: Iterable[Pair]) -> list[NLIScores]:
+        return [ENTAILED for _ in pairs]
+
+
+def context(references: Any, **judges: Any) -> dict[str, Any]:
+    return {"references": references, "judges": Judges(**judges)}
+
+
+CALLS: dict[str, Callable[[str, str, Any], object]] = {
+    "verify": lambda reference, text, nli: verify(
+        Answer, {"text": text}, context=context(reference, nli=nli)
+    ),
+    "audit": lambda reference, text, nli: audit(
+        Answer, {"text": text}, context=context(reference, nli=nli)
+    ),
+    "Grounded": lambda reference, text, nli: Answer.model_validate(
+        {"text": text}, context=context(reference, nli=nli)
+    ),
+    "a plain model": lambda reference, text, nli: Plain.model_validate(
+        {"text": text}, context=context(reference, nli=nli)
+    ),
+    "verify_many": lambda reference, text, nli: verify_many(
+        Answer, [{"text": ENGLISH}, {"text": text}], context=context(reference, nli=nli)
+    ),
+    "audit_many": lambda reference, text, nli: audit_many(
+        Plain, [{"text": text}, {"text": ENGLISH}], context=context(reference, nli=nli)
+    ),
+    "entail": lambda reference, text, nli: entail(reference, text, nli=nli),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize(
+    ("reference", "text"),
+    [(GERMAN, "Hunde sind im Turm erlaubt."), (ENGLISH, GERMAN), (GERMAN, ENGLISH)],
+    ids=["both", "the statement", "the reference"],
+)
+def test_a_text_in_another_language_is_a_mistake(
+    call: Callable[[str, str, Any], object], reference: str, text: str
+) -> None:
+    with pytest.raises(LanguageError) as caught:
+        call(reference, text, English())
+    assert isinstance(caught.value, Mistake)
+    assert not isinstance(caught.value, ValueError | AssertionError)
+    message = str(caught.value)
+    assert "English" in message
+    assert "German" in message
+    assert "Hunde sind" in message
+    assert "languages=" in message
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_text_in_the_language_is_judged(call: Callable[[str, str, Any], object]) -> None:
+    call(ENGLISH, "Dogs may not enter.", English())
+
+
+@pytest.mark.parametrize(
+    ("reference", "text"),
+    [
+        ("Hunde sind im Turm nicht erlaubt.", "Hunde sind im Turm erlaubt."),
+        ("允许带狗进入塔楼。", "不允许带狗进入塔楼。"),
+        ("Собакам вход в башню запрещён.", "Собакам вход в башню разрешён."),
+        ("塔に犬を連れて入ることはできます。", "塔に犬を連れて入ることはできません。"),
+    ],
+    ids=["German", "Chinese", "Russian", "Japanese"],
+)
+def test_the_bundled_model_does_not_judge_what_it_cannot_read(reference: str, text: str) -> None:
+    with pytest.raises(LanguageError):
+        entail(reference, text)
+
+
+def test_the_message_shows_only_the_beginning_of_a_long_text() -> None:
+    with pytest.raises(LanguageError) as caught:
+        entail(
+            "Der Turm ist sehr alt, und er steht am Fluss. " * 20_000, "It is old.", nli=English()
+        )
+    assert len(str(caught.value)) < 600
+
+
+def test_other_languages_among_the_references_are_a_mistake_where_they_are_evidence() -> None:
+    with pytest.raises(LanguageError, match="passage"):
+        entail([ENGLISH, GERMAN], "Dogs may not enter.", nli=English())
+
+
+@pytest.mark.parametrize(
+    "languages", ["any", ["de"], ["en", "de"], "de"], ids=["any", "one", "two", "a plain code"]
+)
+def test_judges_say_what_their_engine_reads(languages: Any) -> None:
+    judged = audit(
+        Answer,
+        {"text": GERMAN},
+        context=context(GERMAN, nli=English(), languages=languages),
+    )
+    assert judged.ok
+
+
+def test_judges_may_narrow_what_an_engine_reads() -> None:
+    engine = ScriptedNLI(lambda pair: ENTAILED)
+    assert audit(Answer, {"text": GERMAN}, context=context(GERMAN, nli=engine)).ok
+    with pytest.raises(LanguageError):
+        audit(Answer, {"text": GERMAN}, context=context(GERMAN, nli=engine, languages=["en"]))
+
+
+def test_what_was_judged_without_a_check_is_not_taken_for_checked() -> None:
+    engine = English()
+    assert audit(Answer, {"text": GERMAN}, context=context(GERMAN, nli=engine, languages="any")).ok
+    with pytest.raises(LanguageError):
+        audit(Answer, {"text": GERMAN}, context=context(GERMAN, nli=engine))
+
+
+def test_the_same_engine_and_languages_are_the_same_engine_to_the_ledger() -> None:
+    engine = English()
+    first = nli_engine(Judges(nli=engine, languages=["en", "de"]))
+    assert nli_engine(Judges(nli=engine, languages=["en", "de"])) is first
+    assert nli_engine(Judges(nli=engine, languages="any")) is not first
+    assert nli_engine(Judges(nli=engine)) is engine
+
+
+def test_an_engine_declares_its_languages_unless_it_is_not_known() -> None:
+    assert OnnxNLI().languages == ("en",)
+    assert OnnxNLI(languages="any").languages is None
+    assert OnnxNLI("somewhere").languages is None
+    assert OnnxNLI("somewhere", languages=["de", "pt-BR", "de"]).languages == ("de", "pt-br")
+    assert nli_engine(Judges()) is default_nli()
+
+
+@pytest.mark.parametrize(
+    "languages",
+    ["German", "", [], ["en", 3], ["en", "english"], "*"],
+    ids=["a name", "empty", "none", "a number", "a name among codes", "a sign"],
+)
+def test_what_is_no_code_is_refused(languages: Any) -> None:
+    with pytest.raises(ContextError, match="ISO 639"):
+        language_codes(languages)
+    with pytest.raises(ContextError):
+        audit(Answer, {"text": ENGLISH}, context=context(ENGLISH, languages=languages))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "1889, 1932", "Anna Weber", "\x00", "\ud800", "α = β"],
+    ids=["nothing", "numbers", "a name", "a null character", "a surrogate", "a formula"],
+)
+def test_a_text_that_says_too_little_gets_a_verdict(text: str) -> None:
+    judged = audit(Answer, {"text": text}, context=context(ENGLISH, nli=English()))
+    assert judged.verdicts
