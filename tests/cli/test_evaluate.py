@@ -247,3 +247,16 @@ def test_an_id_of_parquet_is_written_as_json(
     assert [line["id"] for line in read_rows(tmp_path / "out")] == plain
     report = job(tmp_path / "rows.parquet", baseline=tmp_path / "out").run()
     assert report.differences is not None
+
+
+def test_a_row_that_the_engine_cannot_read_is_kept_with_its_reason(tmp_path: Path) -> None:
+    class English(ScriptedNLI):
+        languages = ("en",)
+
+    german = row(2, "Die Brücke wurde im Jahr 1932 nicht eröffnet.")
+    source = write_rows(tmp_path / "rows.jsonl", [row(1), german, row(3)])
+    report = job(source, rows=tmp_path / "out.jsonl", nli=English(_nli)).run()
+    assert (len(report.rows), report.broken) == (3, 1)
+    written = read_rows(tmp_path / "out.jsonl")
+    assert ["error" in line for line in written] == [False, True, False]
+    assert "German" in written[1]["error"]
