@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 from pydantic import create_model
 
-from benchmarks import machine, minimal_pairs
+from benchmarks import machine, minimal_pairs, written_claims
 from corpora import nli_sets
 from groundtypes import Entailed, Figures, Grounded, Judges, Label, NLIScorer, Pair
 from groundtypes.scoring import NLIScores
@@ -47,6 +47,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         if not args.tune:
             _pairs(judge, args.data, most, args.only)
         _grounded(judge, args.data, most, args.only, tune=args.tune)
+        if not args.only or args.only in "written claims":
+            _written_claims(judge, tune=args.tune)
         if not args.tune and not args.only:
             _minimal_pairs(judge)
         print(f"\n{judge.pairs} pairs scored, {time.perf_counter() - begun:.0f} s in all")
@@ -315,6 +317,17 @@ def _auc(scores: Sequence[float], truth: Sequence[bool]) -> float:
 
 def _percent(share: float | None) -> str:
     return "" if share is None else f"{100 * share:.1f}"
+
+
+# --- written claims -------------------------------------------------------------------------
+
+
+def _written_claims(judge: NLIScorer, *, tune: bool) -> None:
+    def audited(rows: Sequence[nli_sets.LabelledText]) -> tuple[list[bool], list[float]]:
+        entailed, scores, _ = _audit_texts(judge, rows)
+        return entailed, scores
+
+    written_claims.report(written_claims.measure(audited, "tune" if tune else "test"), _auc)
 
 
 # --- minimal pairs --------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from training.everyday_mixture import everyday_mixture
 from training.long_premises import Corpus, embedded, listed, sentences_of, synthesised
 from training.negations import NEGATION, negated, paraphrased_negations
 from training.rows import Row, train_rows
@@ -166,4 +167,5 @@ def _scaled(counts: Mapping[str, int], scale: float) -> dict[str, int]:
 MIXTURES: Final[Mapping[str, Callable[..., list[Row]]]] = {
     "student": mixture,
     "teacher": teacher_mixture,
+    "everyday": everyday_mixture,
 }
