@@ -103,19 +103,23 @@ def start_sets(folder: Path) -> list[ClaimSet]:
     ]
 
 
-def claim_pairs(rng: random.Random, sets: Sequence[ClaimSet]) -> Iterator[Row]:
-    """Yield the pairs of all claims."""
+def claim_pairs(
+    rng: random.Random, sets: Sequence[ClaimSet], most: int | None = None
+) -> Iterator[Row]:
+    """Yield the pairs of all claims, at most so many of each sentence that is judged."""
     sentences: dict[str, list[str]] = {}
     for claim_set in sets:
         sentences.setdefault(claim_set.domain, []).extend(_sentences(claim_set))
     for claim_set in sets:
         references = References.of(list(claim_set.references))
         for statement in _statements(claim_set):
-            yield from _grains(statement, claim_set, references)
+            rows = list(_grains(statement, claim_set, references))
             if statement.knows_evidence and statement.decides:
-                others = sentences[claim_set.domain]
-                yield _distracted(rng, statement, others)
-                yield from _without_evidence(statement, claim_set)
+                rows.append(_distracted(rng, statement, sentences[claim_set.domain]))
+                rows += _without_evidence(statement, claim_set)
+            if most is not None and len(rows) > most:
+                rows = [rows[0], *rng.sample(rows[1:], most - 1)]
+            yield from rows
 
 
 def _sentences(claim_set: ClaimSet) -> list[str]:

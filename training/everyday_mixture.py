@@ -23,19 +23,22 @@ __all__ = ["everyday_mixture"]
 
 #: How many known pairs of each set are shown.
 _KNOWN: Final = {
-    "mnli_subset": 5000,
-    "snli_train_slice": 3500,
-    "cad_snli": 1500,
-    "fever_rte": 3000,
-    "semiauto_wiki": 1500,
-    "conjnli": 700,
-    "med": 500,
-    "folio": 300,
-    "scifact_pairs": 564,
+    "mnli_subset": 2000,
+    "snli_train_slice": 1500,
+    "cad_snli": 700,
+    "fever_rte": 1200,
+    "semiauto_wiki": 700,
+    "conjnli": 300,
+    "med": 300,
+    "folio": 100,
+    "scifact_pairs": 200,
 }
-_NEGATED: Final = 2000
-_TABLES: Final = 2500
-_CONJUNCTIONS: Final = 800
+#: How many pairs of each sentence of a claim are shown.
+_PAIRS: Final = 3
+_NEGATED: Final = 1000
+_NEWS: Final = 1200
+_TABLES: Final = 900
+_CONJUNCTIONS: Final = 400
 #: The share of what the model said before in the target of a known pair.
 _KEPT: Final = 0.5
 #: A news passage from which what a claim needs was taken away does not state it.
@@ -57,8 +60,8 @@ def everyday_mixture(
     """Return the pairs in random order; `scale` is the share of the written claims."""
     rng = random.Random(seed)
     sets = [*claim_sets("train"), *start_sets(data)]
-    rows = list(claim_pairs(rng, rng.sample(sets, int(len(sets) * scale))))
-    rows += news(data)
+    rows = list(claim_pairs(rng, rng.sample(sets, int(len(sets) * scale)), _PAIRS))
+    rows += rng.sample(list(news(data)), _NEWS)
     rows += rng.sample(list(tables(data)), _TABLES)
     rows += rng.sample(list(conjunctions(data)), _CONJUNCTIONS)
     known = _known(rng, data)
