@@ -20,7 +20,7 @@ from groundtypes.text.hypotheses import hypotheses
 from groundtypes.text.sentences import sentence_spans
 from training.rows import ENTAILMENT, NEUTRAL, NOT_ENTAILED, Row, Target
 
-__all__ = ["claim_pairs", "start_sets"]
+__all__ = ["claim_pairs", "softened", "start_sets"]
 
 #: What a claim that does not follow is to its references, by its kind; of the others it is not
 #: known whether they are contradicted.
@@ -197,10 +197,7 @@ def _distracted(rng: random.Random, statement: _Statement, others: Sequence[str]
     words = rng.randint(*_DISTRACTED_WORDS)
     while sum(len(sentence.split()) for sentence in chosen) < words:
         chosen.insert(rng.randint(0, len(chosen)), rng.choice(others))
-    target = statement.target
-    if not statement.supported and target is NOT_ENTAILED:
-        target = NOT_ENTAILED
-    return Row(" ".join(chosen), statement.text, target, "claims: distracted")
+    return Row(" ".join(chosen), statement.text, statement.target, "claims: distracted")
 
 
 def _without_evidence(statement: _Statement, claim_set: ClaimSet) -> Iterator[Row]:
@@ -212,13 +209,14 @@ def _without_evidence(statement: _Statement, claim_set: ClaimSet) -> Iterator[Ro
 
 def softened(rows: Sequence[Row], guesses: Sequence[Target], share: float) -> list[Row]:
     """Return the rows with a share of what another model says in their targets."""
-    return [
-        replace(
-            row,
-            target=tuple(
-                (1 - share) * known + share * guess
-                for known, guess in zip(row.target, guess_row, strict=True)
-            ),
+
+    def mixed(known: Target, guess: Target) -> Target:
+        first, second, third = (
+            (1 - share) * one + share * other for one, other in zip(known, guess, strict=True)
         )
-        for row, guess_row in zip(rows, guesses, strict=True)
+        return first, second, third
+
+    return [
+        replace(row, target=mixed(row.target, guess))
+        for row, guess in zip(rows, guesses, strict=True)
     ]
