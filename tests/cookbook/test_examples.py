@@ -62,6 +62,13 @@ SHOWN = {
         "citations.*.quote: 23 faults in",
         "Open it in a browser: file://",
     ],
+    "calibrate_an_engine.py": [
+        "13 supported and 13 unsupported texts",
+        "chosen by balanced accuracy",
+        "expected precision: ",
+        "Open it in a browser: file://",
+        "at the threshold 0.",
+    ],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
 

@@ -17,8 +17,8 @@ function chip(verdict, number) {
   const score = scoreText(verdict);
   if (score) content.push(element("small", { title: "score and threshold" }, " " + score));
   if (verdict.seconds) content.push(element("small", {}, " " + verdict.seconds.toFixed(2) + " s"));
-  if (!verdict.evidence) return element("span", { class: "chip " + kindOf(verdict) }, content);
-  return element("a", { class: "chip " + kindOf(verdict), href: "#evidence", "data-goto": number }, content);
+  if (!verdict.evidence) return element("span", { class: "chip " + kindOf(verdict), "data-verdict": number }, content);
+  return element("a", { class: "chip " + kindOf(verdict), href: "#evidence", "data-goto": number, "data-verdict": number }, content);
 }
 
 function verdictBox(verdict, number, path) {

@@ -48,6 +48,7 @@ function drawAnswer() {
   title.tabIndex = -1;
   if (row.attempts.length > 1) head.append(tabs(row));
   byId("answer").replaceChildren(head, columns(row, attemptShown, texts));
+  review.draw(byId("answer"));
   cameFrom = null;
 }
 
@@ -115,6 +116,20 @@ const filters = new Filters(answers, texts, (found) => {
   list.show(found);
   const whole = answers.length;
   byId("found").textContent = found.length === whole ? many(whole, "answer") : found.length.toLocaleString("en") + " of " + many(whole, "answer");
+});
+
+// The answers of the list, from the one after the answer that is shown.
+function following() {
+  const rows = single ? [] : list.rows;
+  const at = rows.indexOf(current) + 1;
+  return [...rows.slice(at), ...rows.slice(0, at)].filter((number) => number !== current);
+}
+
+const review = new Review(answers, texts, {
+  place: () => (current < 0 ? null : { number: current, attempt: attemptShown }),
+  redraw: () => current < 0 || drawAnswer(),
+  following,
+  open: (number) => list.go(list.rows.indexOf(number), false),
 });
 
 byId("summary").addEventListener("click", (event) => {

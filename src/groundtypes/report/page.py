@@ -23,7 +23,15 @@ from groundtypes.report.summary_html import summary_html
 __all__ = ["render_page", "script_json"]
 
 #: The files of the script; each uses only those before it.
-_SCRIPTS: Final = ("dom.js", "marks.js", "answer.js", "list.js", "filters.js", "page.js")
+_SCRIPTS: Final = (
+    "dom.js",
+    "marks.js",
+    "answer.js",
+    "list.js",
+    "filters.js",
+    "review.js",
+    "page.js",
+)
 #: Characters that could end a script element, open a comment in it, or end a line of JavaScript.
 _UNSAFE: Final = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 
