@@ -3,9 +3,9 @@
     pip install 'groundtypes[nli]'
     python cookbook/calibrate_an_engine.py [LABELLED.jsonl [FOLDER]]
 
-Reads labelled texts (by default those beside this file: what people said of sentences about the
-rules of a town library), prints the threshold and what to expect of it, and writes the calibration and
-its page to the folder. `groundtypes calibrate` does the same from a shell.
+Reads labelled texts (by default those beside this file, about the rules of a town library), prints
+the threshold and what to expect of it, and writes the calibration and its page to the folder.
+`groundtypes calibrate` does the same from a shell.
 """
 
 import sys
