@@ -19,12 +19,9 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from corpora.refusal_replies import written_replies
-from groundtypes.refusals.hashed_model import (
-    HashedModel,
-    decline_probability,
-    most_probable_kind,
-)
+from groundtypes.refusals.hashed_model import HashedModel
 from groundtypes.refusals.linear_model import KINDS
+from groundtypes.refusals.mixture import decline_probability, most_probable_kind
 from groundtypes.refusals.multilingual import (
     CLASS_PLACES,
     SURFACE_PLACES,

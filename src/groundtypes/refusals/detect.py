@@ -26,12 +26,14 @@ from groundtypes.refusals.features import (
     to_tokens,
     words_outside_quotations,
 )
-from groundtypes.refusals.hashed_model import (
-    decline_probability,
-    load_hashed_model,
-    most_probable_kind,
-)
+from groundtypes.refusals.hashed_model import load_hashed_model
 from groundtypes.refusals.linear_model import LinearModel, load_model
+from groundtypes.refusals.mixture import (
+    decline_probability,
+    english_outputs,
+    most_probable_kind,
+    multilingual_outputs,
+)
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
@@ -104,9 +106,10 @@ _DESCRIPTIONS: Final = {
 def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
     """Return whether a text answers, refuses, abstains, or answers in part.
 
-    A small linear model decides (`docs/refusal-model.md`): one for English, within microseconds,
-    and one for other languages. It reads the first three sentences, or the whole of a short text,
-    and uses the length of the text and whether it contains a list. A sentence that repeats a part
+    Small models decide (`docs/refusal-model.md`): a linear one for English, within microseconds,
+    and two for other languages and for short English texts of which it is not sure. They read the
+    first three sentences, or the whole of a short text, and use the length of the text and whether
+    it contains a list. A sentence that repeats a part
     of the `question` is ignored. A text without any letter or digit abstains. If `llm` is given (as
     for `Judges(llm=...)`), the LLM decides; the score is then 0 or 1.
 
@@ -181,23 +184,26 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     is_whole = spans[-1][1] >= len(text.rstrip())
     tokens = to_tokens(words_outside_quotations(opening, words), is_whole=is_whole)
     ngrams, starts = model.find_ngrams([*tokens, *shape_features(text)])
-    score = model.decline_probability(ngrams)
+    sentences = " ".join(text[start:end] for start, end in spans)
+    linear = model.outputs(ngrams)
+    outputs = _load(lambda: english_outputs(linear, sentences, len(text)))
+    score = decline_probability(outputs)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
-    kind = RefusalKind(model.most_probable_kind(ngrams))
+    kind = RefusalKind(most_probable_kind(outputs))
     span = _deciding_sentence(model, tokens, ngrams, starts, spans)
     return Refusal(kind, score, span, _reason(kind, text, span))
 
 
 def _detect_in_any_language(text: str, spans: Sequence[tuple[int, int]]) -> Refusal:
-    """Return what the multilingual model says; `spans` are the sentences that it reads."""
-    model = _load(load_hashed_model)
+    """Return what the multilingual models say; `spans` are the sentences that they read."""
     sentences = [text[start:end] for start, end in spans]
-    outputs = model.outputs(" ".join(sentences))
+    outputs = _load(lambda: multilingual_outputs(" ".join(sentences)))
     score = decline_probability(outputs)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
     kind = RefusalKind(most_probable_kind(outputs))
+    model = load_hashed_model()
     scores = [model.outputs(sentence)[0] for sentence in sentences]
     span = spans[scores.index(max(scores))]
     return Refusal(kind, score, span, _reason(kind, text, span))

@@ -28,9 +28,7 @@ from groundtypes.refusals.word_classes import load_word_classes
 __all__ = [
     "HashedModel",
     "Table",
-    "decline_probability",
     "load_hashed_model",
-    "most_probable_kind",
 ]
 
 _FILE: Final = "multilingual.bin"
@@ -124,17 +122,6 @@ class HashedModel:
         surface = self._surface.outputs(surface_units(opening, tokens))
         classes = self._classes.outputs(class_units(tokens, load_word_classes()))
         return list(map(sum, zip(self._biases, surface, classes, strict=True)))
-
-
-def decline_probability(outputs: Sequence[float]) -> float:
-    """Return the probability that a text with these outputs is not a plain answer."""
-    return 1.0 / (1.0 + math.exp(-outputs[0]))
-
-
-def most_probable_kind(outputs: Sequence[float]) -> str:
-    """Return the most probable of `KINDS` for a text that declines."""
-    of_kinds = outputs[1:]
-    return KINDS[of_kinds.index(max(of_kinds))]
 
 
 @cache

@@ -121,11 +121,10 @@ class LinearModel:
         """Return the probability that an opening with these n-grams is not a plain answer."""
         return 1.0 / (1.0 + math.exp(-self._output(_distinct(ngrams), 0)))
 
-    def most_probable_kind(self, ngrams: Iterable[int]) -> str:
-        """Return the most probable of `KINDS` for an opening that declines."""
+    def outputs(self, ngrams: Iterable[int]) -> list[float]:
+        """Return the outputs for an opening with these n-grams, before the logistic function."""
         distinct = _distinct(ngrams)
-        outputs = [self._output(distinct, output) for output in range(1, _OUTPUTS)]
-        return KINDS[outputs.index(max(outputs))]
+        return [self._output(distinct, output) for output in range(_OUTPUTS)]
 
     def _output(self, ngrams: Collection[int], output: int) -> float:
         # Divided by the root of their number, so that a long opening is not surer than a short one.

@@ -20,6 +20,8 @@ __all__ = [
     "ClassUnit",
     "class_places",
     "class_units",
+    "is_run",
+    "is_sentence_end",
     "split_opening",
     "surface_places",
     "surface_units",
@@ -63,6 +65,16 @@ _NUMBER: Final = ("#",)
 def split_opening(opening: str) -> list[str]:
     """Return the words, runs, numbers and marks of an opening, folded."""
     return _TOKEN.findall(fold(opening[:_MAX_CHARACTERS]))[:_MAX_TOKENS]
+
+
+def is_sentence_end(token: str) -> bool:
+    """Return whether a token is a mark that ends a sentence."""
+    return token in _SENTENCE_ENDS
+
+
+def is_run(token: str) -> bool:
+    """Return whether a token is a run of a script that is written without spaces."""
+    return _SPACELESS_RUN.match(token) is not None
 
 
 def surface_units(opening: str, tokens: Sequence[str]) -> Iterator[str]:

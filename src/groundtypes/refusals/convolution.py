@@ -1,0 +1,251 @@
+"""The convolutional model: what an opening does, by the vectors of its words, and its file.
+
+A word has a vector, made from the one that a sentence encoder gives it, so that words of the same
+meaning have similar vectors in every language; those of its classes are added. Filters over three
+neighbouring tokens are pooled by their maximum, and a linear layer makes four outputs of them.
+
+Integers of Python do the arithmetic, so that numpy is not needed: a whole vector is packed into one
+integer, with 32 bits for each number, and is scaled or added in one operation.
+
+The file `data/convolution.bin` contains a line of JSON, the words, one on each line, and then
+signed numbers: the vectors of words (bytes), those of marks and classes, and the filters (16 bits).
+`training/convolutional_refusals.py` writes it.
+"""
+
+import json
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from operator import mul
+from struct import Struct
+from typing import Any, Final
+
+from groundtypes.bounded_cache import BoundedCache
+from groundtypes.refusals.model_file import read_model_file
+from groundtypes.refusals.multilingual import is_run, is_sentence_end, split_opening
+from groundtypes.refusals.word_classes import WordClasses, load_word_classes
+from groundtypes.refusals.word_list import WordList
+
+__all__ = [
+    "CLASSES",
+    "MARKS",
+    "OUTPUTS",
+    "WIDTH",
+    "ConvolutionalModel",
+    "Parameters",
+    "classes_of_token",
+    "load_convolution",
+    "to_marks",
+]
+
+_FILE: Final = "convolution.bin"
+#: Answer, refusal, abstention, partial answer.
+OUTPUTS: Final = 4
+WIDTH: Final = 3
+#: The tokens that are no words: beginning and end of the opening, ends of sentences, quotation
+#: marks, numbers. No word contains these characters.
+_START: Final = "<"
+_END: Final = ">"
+MARKS: Final = (_START, _END, ".", "?", "!", '"', "#")
+_QUESTION_MARKS: Final = "?\uff1f\u061f"
+_EXCLAMATION_MARKS: Final = "!\uff01"
+CLASSES: Final = tuple(
+    "ACCESS AI ANSWER BAD BUT CAN CLARIFY DOC DRAFT FACT FIND GIVE GIVEN HELP I INFO KNOW MISSING "
+    "MUST NEG POLICY QUESTION REDIRECT REFUSE REPORTED SAY SORRY THIRD UNSURE YOU".split()
+)
+#: Bits of a number in a packed vector, and what is added to each of its numbers to read it.
+_BITS: Final = 32
+_HALF: Final = 1 << (_BITS - 1)
+_MAX_WORDS: Final = 20_000
+_MAX_WORD: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The trained numbers of the model, as its file holds them.
+
+    `vectors` has the vector of each of `words`; `marks` and `classes` have those of `MARKS` and
+    `CLASSES`. `filters` holds for each of the three places and each dimension the weights of all
+    filters. `biases` belong to the filters, `weights` and `output_biases` to the outputs; a pooled
+    value counts `step` times its integer.
+    """
+
+    words: Sequence[str]
+    vectors: "array[int]"
+    marks: "array[int]"
+    classes: "array[int]"
+    filters: "array[int]"
+    biases: Sequence[int]
+    weights: Sequence[Sequence[float]]
+    output_biases: Sequence[float]
+    step: float
+
+    @property
+    def dimensions(self) -> int:
+        """The length of a vector."""
+        return len(self.marks) // len(MARKS)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "Parameters":
+        """Return the parameters in the bytes of a file.
+
+        Raises:
+            ValueError: The bytes are not those that `to_bytes` returns.
+        """
+        header_line, _, body = data.partition(b"\n")
+        header: dict[str, Any] = json.loads(header_line)
+        dimensions, count, text = header["dimensions"], header["words"], header["text"]
+        biases = header["biases"]
+        sizes = [
+            len(MARKS) * dimensions,
+            len(CLASSES) * dimensions,
+            WIDTH * dimensions * len(biases),
+        ]
+        wanted = text + count * dimensions + 2 * sum(sizes)
+        if len(body) != wanted:
+            raise ValueError(f"{_FILE} has {len(body)} bytes after its first line, not {wanted}")
+        words = body[:text].decode().split("\n")
+        if len(words) != count:
+            raise ValueError(f"{_FILE} names {len(words)} words, not {count}")
+        numbers = array("h", body[text + count * dimensions :])
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        ends = (sizes[0], sizes[0] + sizes[1])
+        return cls(
+            words,
+            array("b", body[text : text + count * dimensions]),
+            numbers[: ends[0]],
+            numbers[ends[0] : ends[1]],
+            numbers[ends[1] :],
+            biases,
+            header["weights"],
+            header["output_biases"],
+            header["step"],
+        )
+
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the model's file."""
+        words = "\n".join(self.words).encode()
+        header = {
+            "dimensions": self.dimensions,
+            "words": len(self.words),
+            "text": len(words),
+            "step": self.step,
+            "biases": self.biases,
+            "weights": self.weights,
+            "output_biases": self.output_biases,
+        }
+        numbers = self.marks + self.classes + self.filters
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        return b"".join(
+            (json.dumps(header).encode(), b"\n", words, self.vectors.tobytes(), numbers.tobytes())
+        )
+
+
+class ConvolutionalModel:
+    """The model ready to read openings."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        """Pack the filters and marks."""
+        self._parameters = parameters
+        self._list = WordList(parameters.words)
+        size, filters = parameters.dimensions, len(parameters.biases)
+        rows = _rows(parameters.filters, filters)
+        packed = list(map(_pack, rows))
+        self._filters = tuple(packed[place * size :][:size] for place in range(WIDTH))
+        self._biases = _pack(parameters.biases)
+        self._offset = _pack([_HALF] * filters)
+        self._unsigned = Struct(f"<{filters}I")
+        self._classes = dict(zip(CLASSES, _rows(parameters.classes, size), strict=True))
+        marks = map(self._at_places, _rows(parameters.marks, size))
+        self._marks = dict(zip(MARKS, marks, strict=True))
+        self._known: BoundedCache[str, tuple[int, ...]] = BoundedCache(_MAX_WORDS)
+
+    def outputs(self, opening: str) -> list[float]:
+        """Return the four outputs for an opening, before the softmax function."""
+        word_classes = load_word_classes()
+        tokens = [
+            self._marks.get(token) or self._of_word(token, word_classes)
+            for token in to_marks(opening, self._list)
+        ]
+        before, here, after = zip(*tokens, strict=True)
+        totals = map(sum, zip((0, *before[:-1]), here, (*after[1:], 0), strict=True))
+        columns = [self._unpack(total + self._biases) for total in totals]
+        step = self._parameters.step
+        pooled = [step * max(0, value - _HALF) for value in map(max, zip(*columns, strict=True))]
+        return [
+            bias + sum(map(mul, weights, pooled))
+            for weights, bias in zip(
+                self._parameters.weights, self._parameters.output_biases, strict=True
+            )
+        ]
+
+    def _of_word(self, word: str, word_classes: WordClasses) -> tuple[int, ...]:
+        word = word[:_MAX_WORD]
+        return self._known.get_or_create(word, lambda: self._look_up(word, word_classes))
+
+    def _look_up(self, word: str, word_classes: WordClasses) -> tuple[int, ...]:
+        size = self._parameters.dimensions
+        similar = self._list.similar(word)
+        vectors = [self._parameters.vectors[number * size :][:size] for number in similar]
+        vector = [sum(column) / len(vectors) for column in zip(*vectors, strict=True)]
+        of_classes = [self._classes[name] for name in classes_of_token(word, word_classes)]
+        columns = zip(*filter(None, [vector, *of_classes]), strict=True)
+        return self._at_places([round(sum(column)) for column in columns] or [0] * size)
+
+    def _at_places(self, vector: Sequence[int]) -> tuple[int, ...]:
+        """Return what a vector adds to the filters one token later, here, and one earlier."""
+        return tuple(sum(map(mul, vector, filters)) for filters in self._filters)
+
+    def _unpack(self, packed: int) -> tuple[int, ...]:
+        """Return the numbers of a packed vector, each larger by `_HALF`."""
+        unsigned = (packed + self._offset).to_bytes(self._unsigned.size, "little")
+        return self._unsigned.unpack(unsigned)
+
+
+def to_marks(opening: str, known: WordList) -> Iterator[str]:
+    """Yield the tokens of an opening as the model reads them."""
+    yield _START
+    for token in split_opening(opening):
+        if is_sentence_end(token):
+            if token in _QUESTION_MARKS:
+                yield "?"
+            else:
+                yield "!" if token in _EXCLAMATION_MARKS else "."
+        elif token.isdigit():
+            yield "#"
+        elif not token[0].isalpha():
+            yield '"'
+        elif is_run(token):
+            yield from known.segments(token)
+        else:
+            yield token
+    yield _END
+
+
+def classes_of_token(word: str, word_classes: WordClasses) -> Sequence[str]:
+    """Return the classes of a word, or of a known string of a run."""
+    if is_run(word):
+        return next(word_classes.in_run(word), ())
+    return word_classes.of_word(word)
+
+
+def _rows(numbers: "array[int]", size: int) -> list["array[int]"]:
+    return [numbers[start : start + size] for start in range(0, len(numbers), size)]
+
+
+def _pack(numbers: Sequence[int]) -> int:
+    return sum(number << (_BITS * place) for place, number in enumerate(numbers))
+
+
+@cache
+def load_convolution() -> ConvolutionalModel:
+    """Return the model that is shipped with the package.
+
+    Raises:
+        ValueError: The file is not the one that was shipped.
+    """
+    return ConvolutionalModel(Parameters.from_bytes(read_model_file(_FILE)))
