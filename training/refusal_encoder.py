@@ -99,7 +99,7 @@ def opinions(replies: Sequence[WrittenReply], vectors: Array) -> Array:
         machine.fit(inputs[folds != fold_number], kinds[folds != fold_number])
         scores[folds == fold_number] = machine.decision_function(inputs[folds == fold_number])
     odds = np.exp(1.5 * scores)
-    return odds / odds.sum(1, keepdims=True)
+    return np.asarray(odds / odds.sum(1, keepdims=True))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
