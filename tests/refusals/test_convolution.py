@@ -69,7 +69,7 @@ def _outputs(parameters: Parameters, vectors: list[list[int]]) -> list[float]:
     ]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(_parameters())
 def test_packed_integers_give_what_plain_loops_give(parameters: Parameters) -> None:
     def mark(name: str) -> list[int]:
@@ -80,13 +80,13 @@ def test_packed_integers_give_what_plain_loops_give(parameters: Parameters) -> N
     assert found == pytest.approx(_outputs(parameters, vectors))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(_parameters())
 def test_a_written_model_is_read_as_it_was(parameters: Parameters) -> None:
     assert Parameters.from_bytes(parameters.to_bytes()) == parameters
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(st.text(max_size=300))
 def test_any_text_has_four_outputs(text: str) -> None:
     assert len(load_convolution().outputs(text)) == OUTPUTS
