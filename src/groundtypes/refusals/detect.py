@@ -33,6 +33,7 @@ from groundtypes.refusals.mixture import (
     english_outputs,
     most_probable_kind,
     multilingual_outputs,
+    score_of_sure_answer,
 )
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.vocabulary import may_decline
@@ -184,6 +185,9 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     is_whole = spans[-1][1] >= len(text.rstrip())
     tokens = to_tokens(words_outside_quotations(opening, words), is_whole=is_whole)
     ngrams, starts = model.find_ngrams([*tokens, *shape_features(text)])
+    score_of_answer = score_of_sure_answer(model.decline_output(ngrams), len(text))
+    if score_of_answer is not None:
+        return Refusal(RefusalKind.ANSWER, score_of_answer)
     sentences = " ".join(text[start:end] for start, end in spans)
     linear = model.outputs(ngrams)
     outputs = _load(lambda: english_outputs(linear, sentences, len(text)))

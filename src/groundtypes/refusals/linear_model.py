@@ -119,7 +119,11 @@ class LinearModel:
 
     def decline_probability(self, ngrams: Iterable[int]) -> float:
         """Return the probability that an opening with these n-grams is not a plain answer."""
-        return 1.0 / (1.0 + math.exp(-self._output(_distinct(ngrams), 0)))
+        return 1.0 / (1.0 + math.exp(-self.decline_output(ngrams)))
+
+    def decline_output(self, ngrams: Iterable[int]) -> float:
+        """Return the first of the outputs, which says whether the opening declines."""
+        return self._output(_distinct(ngrams), 0)
 
     def outputs(self, ngrams: Iterable[int]) -> list[float]:
         """Return the outputs for an opening with these n-grams, before the logistic function."""

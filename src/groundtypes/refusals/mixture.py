@@ -13,6 +13,7 @@ __all__ = [
     "english_outputs",
     "most_probable_kind",
     "multilingual_outputs",
+    "score_of_sure_answer",
 ]
 
 #: Beyond this the linear model of English is sure, and the others are not asked.
@@ -52,6 +53,17 @@ def english_outputs(linear: Sequence[float], opening: str, length: int) -> Seque
         return linear
     others = multilingual_outputs(opening)
     return [one + _WEIGHT * other for one, other in zip(linear, others, strict=True)]
+
+
+def score_of_sure_answer(declines: float, length: int) -> float | None:
+    """Return the score of an English text that the linear model alone takes for an answer.
+
+    `declines` is the first output of that model, and `length` is that of the whole text. `None`: the
+    other outputs matter.
+    """
+    if length > _SHORT_TEXT:
+        return decline_probability([declines - _CAUTION]) if declines < _CAUTION else None
+    return decline_probability([declines]) if declines < -_SURE else None
 
 
 def decline_probability(outputs: Sequence[float]) -> float:
