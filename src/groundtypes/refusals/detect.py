@@ -183,14 +183,18 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
         return _ANSWER
     model = _load(load_model)
     is_whole = spans[-1][1] >= len(text.rstrip())
-    tokens = to_tokens(words_outside_quotations(opening, words), is_whole=is_whole)
+    outside = words_outside_quotations(opening, words)
+    tokens = to_tokens(outside, is_whole=is_whole)
     ngrams, starts = model.find_ngrams([*tokens, *shape_features(text)])
     score_of_answer = score_of_sure_answer(model.decline_output(ngrams), len(text))
     if score_of_answer is not None:
         return Refusal(RefusalKind.ANSWER, score_of_answer)
-    sentences = " ".join(text[start:end] for start, end in spans)
-    linear = model.outputs(ngrams)
-    outputs = _load(lambda: english_outputs(linear, sentences, len(text)))
+    outputs = model.outputs(ngrams)
+    # Quotations and idioms are known in English alone.
+    if outside is words:
+        sentences = " ".join(text[start:end] for start, end in spans)
+        linear = outputs
+        outputs = _load(lambda: english_outputs(linear, sentences, len(text)))
     score = decline_probability(outputs)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)

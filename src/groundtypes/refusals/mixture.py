@@ -38,7 +38,7 @@ def multilingual_outputs(opening: str) -> list[float]:
     return list(map(sum, zip(hashed, (declines, *kinds), strict=True)))
 
 
-def english_outputs(linear: Sequence[float], opening: str, length: int) -> Sequence[float]:
+def english_outputs(linear: list[float], opening: str, length: int) -> list[float]:
     """Return the outputs for an English opening; `length` is that of the whole text.
 
     `linear` are the outputs of the linear model. They stand alone where that model is sure, and
@@ -58,8 +58,8 @@ def english_outputs(linear: Sequence[float], opening: str, length: int) -> Seque
 def score_of_sure_answer(declines: float, length: int) -> float | None:
     """Return the score of an English text that the linear model alone takes for an answer.
 
-    `declines` is the first output of that model, and `length` is that of the whole text. `None`: the
-    other outputs matter.
+    `declines` is the first output of that model, and `length` is that of the whole text. `None`:
+    the other outputs matter.
     """
     if length > _SHORT_TEXT:
         return decline_probability([declines - _CAUTION]) if declines < _CAUTION else None
