@@ -10,7 +10,7 @@ __all__ = ["reliability_chart", "roc_chart"]
 
 #: The side of the square of a chart, and the margin for its axes.
 _SIDE: Final = 260
-_MARGIN: Final = 46
+_MARGIN: Final = 58
 #: More points than this are not seen.
 _MAX_POINTS: Final = 400
 _TICKS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from groundtypes import References
+from groundtypes import Judges, References
 from groundtypes.dataset import Keys, build_dataset
 from groundtypes.errors import DatasetError, Mistake
 from groundtypes.models import CitedAnswer, EntailedAnswer
 from tests.dataset.samples import Answer, call, contents, fact, facts, read, row
+from tests.test_operating_point import calibration
 
 
 def answer_of(supervised: dict[str, Any]) -> Any:
@@ -295,7 +296,14 @@ def test_the_manifest_says_what_was_done_and_names_no_time_or_place(tmp_path: Pa
 def test_thresholds_stand_in_the_manifest(tmp_path: Path) -> None:
     built = build_dataset(EntailedAnswer, [], tmp_path)
     options = {c["check"]: c["options"] for c in built.manifest["options"]["checks"]}
-    assert options["Entailed"]["threshold"] > 0
+    assert options["Entailed"]["threshold"] == 0.5
+
+
+def test_a_calibrated_threshold_stands_in_the_manifest(tmp_path: Path) -> None:
+    judges = Judges(calibration=calibration(0.7))
+    built = build_dataset(EntailedAnswer, [], tmp_path, judges=judges)
+    options = {c["check"]: c["options"] for c in built.manifest["options"]["checks"]}
+    assert options["Entailed"]["threshold"] == 0.7
 
 
 # --- options --------------------------------------------------------------------------------

@@ -17,9 +17,13 @@ from pydantic import TypeAdapter
 
 from groundtypes.dataset.build.formats import content_id
 from groundtypes.errors import clip
+from groundtypes.judges import Judges
+from groundtypes.operating_point import read_calibration
 from groundtypes.recordings.calls import model_name
+from groundtypes.scoring import THRESHOLD
 from groundtypes.validators.check import Check, checks_of_validator
 from groundtypes.validators.check_group import CheckGroup
+from groundtypes.validators.entailed import Entailed
 
 __all__ = ["build_manifest", "card", "checks_of", "object_name", "schema_id"]
 
@@ -100,16 +104,28 @@ def schema_id(adapter: TypeAdapter[Any]) -> str | None:
         return None
 
 
-def checks_of(adapter: TypeAdapter[Any]) -> list[dict[str, Any]]:
-    """Return every check of a model: its field, its name, and its options with the thresholds."""
+def checks_of(adapter: TypeAdapter[Any], judges: Judges) -> list[dict[str, Any]]:
+    """Return every check of a model: its field, its name, and its options with the thresholds.
+
+    Where `Entailed` names no threshold, it is that of the judges.
+    """
     entries: dict[str, dict[str, Any]] = {}
     for check, place in _checks(adapter.core_schema):
         options = {
             option.name: _plain(getattr(check, option.name)) for option in dataclasses.fields(check)
         }
+        if isinstance(check, Entailed) and check.threshold is None:
+            options["threshold"] = _threshold(judges)
         entry = {"field": place, "check": check.name, "options": options}
         entries.setdefault(json.dumps(entry, sort_keys=True), entry)
     return [entries[key] for key in sorted(entries)]
+
+
+def _threshold(judges: Judges) -> float:
+    """Return the threshold of the judges, without loading their engine."""
+    if judges.calibration is None:
+        return THRESHOLD
+    return read_calibration(judges.calibration).threshold
 
 
 def _checks(schema: Any) -> Iterator[tuple[Check, str]]:

@@ -156,10 +156,11 @@ class _Build:
         """Return what the data set depends on, in addition to its input."""
         examples = self.examples
         adapter = type_adapter(examples.model)
+        judges = examples.judges or getattr(examples.model, "__groundtypes_judges__", None)
         return {
             "model": object_name(examples.model),
             "schema": schema_id(adapter),
-            "checks": checks_of(adapter),
+            "checks": checks_of(adapter, judges or Judges()),
             "prompt": object_name(examples.prompt),
             "answer": examples.keys.answer,
             "references": examples.keys.references,
