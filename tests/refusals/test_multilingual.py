@@ -76,7 +76,7 @@ def test_the_span_is_the_sentence_that_declines() -> None:
 def test_most_written_replies_that_were_not_trained_on_have_their_kind() -> None:
     rows = [row for row in written_replies() if row.part == "tune"]
     right = sum(detect_refusal(row.text).kind == row.kind for row in rows)
-    assert right / len(rows) > 0.85
+    assert right / len(rows) > 0.9
 
 
 def test_whole_domains_and_languages_are_kept_from_training() -> None:

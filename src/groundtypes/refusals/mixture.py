@@ -16,8 +16,10 @@ __all__ = [
     "score_of_sure_answer",
 ]
 
-#: Beyond this the linear model of English is sure, and the others are not asked.
-_SURE: Final = 4.0
+#: Beyond these logits the linear model of English is sure that a text answers, or that it declines,
+#: and the others are not asked. Ordinary answers are many, so they leave early.
+_SURE_ANSWER: Final = -2.0
+_SURE_DECLINE: Final = 4.0
 #: In texts up to this length, in characters, the multilingual models count beside it, so much. They
 #: were trained on short replies, and add nothing in longer ones.
 _SHORT_TEXT: Final = 300
@@ -49,7 +51,7 @@ def english_outputs(linear: list[float], opening: str, length: int) -> list[floa
     """
     if length > _SHORT_TEXT:
         return [linear[0] - _CAUTION, *linear[1:]]
-    if abs(linear[0]) > _SURE:
+    if not _SURE_ANSWER <= linear[0] <= _SURE_DECLINE:
         return linear
     others = multilingual_outputs(opening)
     return [one + _WEIGHT * other for one, other in zip(linear, others, strict=True)]
@@ -63,7 +65,7 @@ def score_of_sure_answer(declines: float, length: int) -> float | None:
     """
     if length > _SHORT_TEXT:
         return decline_probability([declines - _CAUTION]) if declines < _CAUTION else None
-    return decline_probability([declines]) if declines < -_SURE else None
+    return decline_probability([declines]) if declines < _SURE_ANSWER else None
 
 
 def decline_probability(outputs: Sequence[float]) -> float:
