@@ -49,7 +49,7 @@ def test_hostile_texts_are_inert(text: str) -> None:
     assert found.elements["style"] == tame.elements["style"]
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(st.text(st.characters(exclude_categories=())))
 def test_any_title_can_be_written(title: str) -> None:
     assert page(separated(10), title).encode()
