@@ -58,10 +58,18 @@ class PassageIndex:
         number, start, end = self._spans[position]
         return Passage(self.text(position), Span(self._ids[number], start, end))
 
+    def number(self, position: int) -> int:
+        """Return the number of the reference that a passage is from."""
+        return self._spans[position][0]
+
     def most_similar(self, hypothesis: str, count: int) -> list[Passage]:
         """Return up to `count` passages, the most similar first; of equal texts only the first."""
+        return [self.passage(at) for at in self.most_similar_positions(hypothesis, count)]
+
+    def most_similar_positions(self, hypothesis: str, count: int) -> list[int]:
+        """Return the positions of the passages that `most_similar` returns."""
         if len(self) == 1:
-            return [self.passage(0)]
+            return [0]
         candidates = count
         while True:
             positions = self.lexical.best(hypothesis, candidates)
@@ -69,8 +77,7 @@ class PassageIndex:
             best_by_text = {self.text(position): position for position in reversed(positions)}
             if len(best_by_text) >= count or candidates >= len(self):
                 distinct = set(best_by_text.values())
-                chosen = [position for position in positions if position in distinct]
-                return [self.passage(position) for position in chosen[:count]]
+                return [position for position in positions if position in distinct][:count]
             candidates *= 4
 
 

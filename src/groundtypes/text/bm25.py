@@ -79,7 +79,7 @@ def _stem(word: str) -> str:
 class LexicalIndex:
     """An immutable index of texts by their terms."""
 
-    __slots__ = ("_postings", "_size")
+    __slots__ = ("_common", "_postings", "_size")
 
     def __init__(self, texts: Sequence[str]) -> None:
         """Index the texts by their terms; a text is identified by its position in `texts`."""
@@ -97,6 +97,8 @@ class LexicalIndex:
         penalties = [_K1 * (1 - _B + _B * length / average) for length in lengths]
         #: term -> its weight, the numbers of its texts, and what it adds to the score of each.
         self._postings: dict[str, tuple[float, array[int], array[float]]] = {}
+        #: The terms that are left out because most texts have them.
+        self._common: set[str] = set()
         while occurrences:
             term, (term_numbers, term_counts) = occurrences.popitem()
             weight = self._inverse_document_frequency(len(term_numbers))
@@ -109,9 +111,14 @@ class LexicalIndex:
                     ),
                 )
                 self._postings[term] = (weight, term_numbers, impacts)
+            else:
+                self._common.add(term)
 
     def __len__(self) -> int:
         return self._size
+
+    def __contains__(self, term: str) -> bool:
+        return term in self._postings or term in self._common
 
     def _inverse_document_frequency(self, count: int) -> float:
         """Return the weight of a term that occurs in `count` texts; 0 for a very common one."""

@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 
 from groundtypes.text.bm25 import terms
 
-__all__ = ["Coverage", "content_terms", "coverage", "numbers_of"]
+__all__ = ["STOP_WORDS", "Coverage", "content_terms", "coverage", "numbers_of"]
 
 #: English function words, which say little about the topic of a text.
-_STOP_WORDS: Final = frozenset(
+STOP_WORDS: Final = frozenset(
     "a an the and or but of in on at by for from to with as is was are were be been being it its "
     "this that these those he she they his her their him them i you we our your which who whom "
     "whose what when where while than then there here also into over such has have had do does "
@@ -36,7 +36,7 @@ def content_terms(text: str) -> set[str]:
 
     Function words that stemming changes, such as "these" and "have", are not removed.
     """
-    return set(terms(text)) - _STOP_WORDS
+    return set(terms(text)) - STOP_WORDS
 
 
 def numbers_of(text: str) -> list[str]:
@@ -49,7 +49,7 @@ def coverage(passage: str, statement: str) -> Coverage:
     passage_terms = set(terms(passage))
     names = {
         term for name in _NAME_OR_NUMBER.findall(statement) for term in terms(name)
-    } - _STOP_WORDS
+    } - STOP_WORDS
     return Coverage(_share(content_terms(statement), passage_terms), _share(names, passage_terms))
 
 

@@ -1,0 +1,169 @@
+"""The probabilities of one statement, from the scores of all its evidence and from differences.
+
+Two small logistic models: one for entailment, one that shares the rest between contradiction and
+neutral. Their weights are fitted on held-out data (`training/fit_calibrator.py`) and are part of a
+model's configuration. An engine without such weights has the rule of
+`groundtypes.entailment.merging` instead.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from groundtypes.entailment.differences import DIFFERENCES, GROUPS, Differences
+from groundtypes.evidence.grains import Evidence
+from groundtypes.scoring import NLIScores
+
+__all__ = [
+    "CONFIG_KEY",
+    "CONTRADICTION_FEATURES",
+    "FEATURES",
+    "FEATURE_GROUPS",
+    "EvidenceModel",
+    "evidence_features",
+]
+
+#: The key of a model's configuration that holds the weights.
+CONFIG_KEY: Final = "evidence"
+#: The names of the features by what they are about, so that each group can be left out.
+FEATURE_GROUPS: Final = MappingProxyType(
+    {
+        "passage": (
+            "passage entailment",
+            "passage contradiction",
+            "passage length",
+            "passage length x entailment",
+        ),
+        "sentence": (
+            "sentence entailment",
+            "sentence contradiction",
+            "best sentence entailment",
+        ),
+        "composed": ("composed entailment", "composed contradiction"),
+        "spread": ("highest entailment", "lowest entailment", "highest contradiction"),
+        **GROUPS,
+        "product": (
+            "closeness x sentence entailment",
+            "closeness x sentence contradiction",
+            "closeness x passage entailment",
+        ),
+    }
+)
+#: The names of the features, in the order of the weights.
+FEATURES: Final = ("bias", *(name for names in FEATURE_GROUPS.values() for name in names))
+#: The features of the model that tells contradiction from neutral.
+CONTRADICTION_FEATURES: Final = (
+    "bias",
+    "passage contradiction",
+    "sentence contradiction",
+    "composed contradiction",
+    "highest contradiction",
+    "negation only stated",
+    "negation left out",
+    "opposite",
+    "number left out",
+    "words not in references",
+)
+#: Log odds are clipped to this absolute value, beyond which they say no more.
+_MAX_LOG_ODDS: Final = 6.0
+_MIN_PROBABILITY: Final = 1e-4
+#: "passage length" is 0 for a passage of at most the first number of words, and 1 from the second.
+_SHORT: Final = 20
+_LONG: Final = 110
+
+
+def evidence_features(
+    evidence: Evidence, scores: Sequence[NLIScores], differences: Differences
+) -> dict[str, float]:
+    """Return the features of a statement by name; `scores` are those of `evidence.grains`."""
+    by_text = {
+        " ".join(grain.text.split()): score
+        for grain, score in zip(evidence.grains, scores, strict=True)
+    }
+
+    def score_of(text: str) -> NLIScores:
+        return by_text[" ".join(text.split())]
+
+    assert evidence.passage is not None  # noqa: S101 # there are scores
+    passage = score_of(evidence.passage.text)
+    sentences = [score_of(grain.text) for grain in evidence.sentences] or [passage]
+    first = sentences[0]
+    composed = score_of(evidence.composed.text) if evidence.composed is not None else first
+    words = max(1, len(evidence.passage.text.split()))
+    length = min(1.0, max(0.0, math.log(words / _SHORT) / math.log(_LONG / _SHORT)))
+    closeness = differences.closeness
+    everything = list(by_text.values())
+    values = {
+        "bias": 1.0,
+        "passage entailment": _entailment(passage),
+        "passage contradiction": _contradiction(passage),
+        "passage length": length,
+        "passage length x entailment": length * _entailment(passage),
+        "sentence entailment": _entailment(first),
+        "sentence contradiction": _contradiction(first),
+        "best sentence entailment": max(map(_entailment, sentences)),
+        "composed entailment": _entailment(composed),
+        "composed contradiction": _contradiction(composed),
+        "highest entailment": max(map(_entailment, everything)),
+        "lowest entailment": min(map(_entailment, everything)),
+        "highest contradiction": max(map(_contradiction, everything)),
+        **differences.values,
+        "closeness x sentence entailment": closeness * _entailment(first),
+        "closeness x sentence contradiction": closeness * _contradiction(first),
+        "closeness x passage entailment": closeness * _entailment(passage),
+    }
+    return {name: values[name] for name in FEATURES}
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceModel:
+    """The weights of both models, by feature."""
+
+    entailment: Mapping[str, float]
+    contradiction: Mapping[str, float]
+
+    @classmethod
+    def of(cls, weights: Any) -> "EvidenceModel":
+        """Read the weights of a model's configuration.
+
+        Raises:
+            ValueError: The weights belong to other features.
+        """
+        parts = []
+        for part, names in (("entailment", FEATURES), ("contradiction", CONTRADICTION_FEATURES)):
+            listed = weights.get(part) if isinstance(weights, Mapping) else None
+            if not isinstance(listed, Mapping) or set(listed) != set(names):
+                raise ValueError(f"the weights of evidence for {part} belong to other features")
+            parts.append({name: float(listed[name]) for name in names})
+        return cls(*parts)
+
+    def scores(self, features: Mapping[str, float]) -> NLIScores:
+        """Return the probabilities for features."""
+        entailment = _probability(self.entailment, features)
+        rest = 1.0 - entailment
+        contradiction = rest * _probability(self.contradiction, features)
+        return NLIScores(entailment, rest - contradiction, contradiction)
+
+    def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
+        """Return what each difference adds to the log odds of entailment."""
+        return {name: self.entailment[name] * features[name] for name in DIFFERENCES}
+
+
+def _probability(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
+    log_odds = math.fsum(weight * features[name] for name, weight in weights.items())
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, log_odds))))
+
+
+def _entailment(scores: NLIScores) -> float:
+    return _log_odds(scores.entailment, scores.neutral + scores.contradiction)
+
+
+def _contradiction(scores: NLIScores) -> float:
+    return _log_odds(scores.contradiction, scores.neutral)
+
+
+def _log_odds(probability: float, other: float) -> float:
+    ratio = max(probability, _MIN_PROBABILITY) / max(other, _MIN_PROBABILITY)
+    return max(-_MAX_LOG_ODDS, min(_MAX_LOG_ODDS, math.log(ratio)))

@@ -1,0 +1,164 @@
+"""The evidence for one statement at several grains: sentences, a composed premise, one passage.
+
+A passage of a hundred words hides the sentence that decides from a small model; a sentence alone
+lacks what the text around it says, and a statement may combine several places. So a few premises of
+each kind are selected. Equal texts are scored once: of a reference that is one sentence, all grains
+are that sentence.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from groundtypes.evidence.index import Passage, PassageIndex, select_passages, sentence_index
+from groundtypes.evidence.premises import compose_premise
+from groundtypes.references import References, Span
+from groundtypes.text.bm25 import terms
+
+__all__ = ["Evidence", "Grain", "select_evidence"]
+
+#: How many sentences are scored alone.
+_SENTENCES: Final = 2
+#: A sentence that begins like this refers to the one before it.
+_LEANS: Final = re.compile(
+    r"\W*(?:he|she|it|they|his|her|hers|its|their|theirs|this|that|these|those|such|there|then|"
+    r"here|both|neither|either|otherwise|however|but|so|instead|also|too|another|the former|"
+    r"the latter|the same|one of them|in that case)\b",
+    re.IGNORECASE,
+)
+#: A list item, and a row of a table, which need the line above their list or table.
+_ITEM: Final = re.compile(r"\s*(?:[-*\u2022\u2013]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
+_ROW: Final = re.compile(r"[^\n]*(?:\||\t)")
+#: How many items or rows above are skipped to find that line.
+_MOST_ITEMS: Final = 40
+#: A line of at most this many words without a closing mark is a heading.
+_HEADING_WORDS: Final = 8
+#: The longest line that is put in front of a sentence, in characters.
+_MAX_INTRODUCTION: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Grain:
+    """A premise, and the sentences or the passage that it consists of.
+
+    `core` is the part that the premise was selected for: without the neighbour of a sentence.
+    """
+
+    text: str
+    passages: tuple[Passage, ...]
+    core: str
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Where the parts of the premise are in the references."""
+        return tuple(passage.span for passage in self.passages)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The premises that are scored for one statement.
+
+    Attributes:
+        sentences: Those that are most similar to the statement, the closest first.
+        composed: Several sentences that together have most words of the statement, if there are.
+        passage: The most similar passage; `None` only if the references contain no text.
+    """
+
+    sentences: tuple[Grain, ...]
+    composed: Grain | None
+    passage: Grain | None
+
+    @property
+    def grains(self) -> tuple[Grain, ...]:
+        """All premises of distinct text: the sentences first, the passage last."""
+        grains = (*self.sentences, self.composed, self.passage)
+        distinct = {}
+        for grain in grains:
+            if grain is not None:
+                distinct.setdefault(_on_one_line(grain.text), grain)
+        return tuple(distinct.values())
+
+
+def select_evidence(
+    references: References, statement: str, max_sentences: int = _SENTENCES
+) -> Evidence:
+    """Return the evidence for a statement at several grains."""
+    passages = select_passages(references, statement, 1)
+    if not passages:
+        return Evidence((), None, None)
+    sentences = tuple(_sentences(references, statement, max_sentences))
+    several = len(sentence_index(references)) > 1
+    composed = compose_premise(references, statement) if several else None
+    return Evidence(
+        sentences,
+        composed and Grain(composed.text, composed.sentences, composed.text),
+        _grain(passages[0]),
+    )
+
+
+def _sentences(references: References, statement: str, count: int) -> Iterator[Grain]:
+    """Yield the sentences that are most similar to a statement, each with what it needs."""
+    index = sentence_index(references)
+    statement_terms = set(terms(statement))
+    positions = index.most_similar_positions(statement, count)
+    for position in positions:
+        # In long references, a sentence without a common word is an arbitrary one.
+        if len(index) > count and statement_terms.isdisjoint(terms(index.text(position))):
+            continue
+        sentence = index.passage(position)
+        introduction = _introduction(index, position)
+        if introduction is None:
+            yield _grain(sentence)
+        else:
+            text = _on_one_line(f"{introduction.text} {sentence.text}")
+            yield Grain(text, (introduction, sentence), sentence.text)
+
+
+def _introduction(index: PassageIndex, position: int) -> Passage | None:
+    """Return the sentence that another one needs to be understood; `None` if it needs none."""
+    text = index.text(position)
+    above = None
+    if _ITEM.match(text):
+        above = _line_above(index, position, _ITEM)
+        if above is not None and not index.text(above).rstrip().endswith((":", "\uff1a")):
+            above = None
+    elif _ROW.match(text):
+        above = _line_above(index, position, _ROW, first=True)
+    elif _precedes(index, position) and (
+        _LEANS.match(text) or _is_heading(index.text(position - 1))
+    ):
+        above = position - 1
+    if above is None or len(index.text(above)) > _MAX_INTRODUCTION:
+        return None
+    return index.passage(above)
+
+
+def _line_above(
+    index: PassageIndex, position: int, pattern: re.Pattern[str], *, first: bool = False
+) -> int | None:
+    """Return the position of the line above the lines that match, or of the first of them."""
+    for _ in range(_MOST_ITEMS):
+        if not _precedes(index, position):
+            return position if first else None
+        position -= 1
+        if not pattern.match(index.text(position)):
+            return position + 1 if first else position
+    return None
+
+
+def _precedes(index: PassageIndex, position: int) -> bool:
+    """Whether the sentence before is of the same reference."""
+    return position > 0 and index.number(position - 1) == index.number(position)
+
+
+def _is_heading(text: str) -> bool:
+    return len(text.split()) <= _HEADING_WORDS and not text.rstrip().endswith((".", "!", "?"))
+
+
+def _grain(passage: Passage) -> Grain:
+    return Grain(passage.text, (passage,), passage.text)
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
