@@ -139,7 +139,7 @@ def _words(token: str, *, is_first: bool) -> list[Word]:
     if lower in _IRREGULAR:
         return [_function_word(part) for part in _IRREGULAR[lower]]
     if lower.endswith("n't"):
-        return [_function_word(lower[:-3]), _function_word("not")]
+        return [_function_word(part) for part in (lower[:-3], "not") if part]
     if "\u02cd" in lower:
         return [_function_word(lower.replace("\u02cd", "_"))]
     lower, _, ending = lower.partition("'")
