@@ -13,7 +13,7 @@ from typing import Any, Final
 from groundtypes.scoring import NLIScores, Pair
 from groundtypes.text.coverage import coverage
 
-__all__ = ["CONFIG_KEY", "FEATURES", "Calibrator", "calibrator_of", "features"]
+__all__ = ["CONFIG_KEY", "EVIDENCE_KEY", "FEATURES", "Calibrator", "calibrator_of", "features"]
 
 #: The names of the features, in the order of the weights.
 FEATURES: Final = (
@@ -30,6 +30,8 @@ FEATURES: Final = (
 )
 #: The key of a model's configuration that holds a weight for each feature.
 CONFIG_KEY: Final = "combiner"
+#: The key that holds the weights for several pieces of evidence on one statement.
+EVIDENCE_KEY: Final = "evidence"
 #: Log odds are clipped to this absolute value, beyond which they say no more.
 _MAX_LOG_ODDS: Final = 8.0
 _MIN_PROBABILITY: Final = 1e-6

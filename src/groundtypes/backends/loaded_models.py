@@ -1,8 +1,8 @@
 """The models that are loaded in this process, which all engines of the same settings share."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from groundtypes.backends.label_adapters import LabelAdapter
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair
@@ -31,6 +31,8 @@ class LoadedModel:
     temperature: float = 1.0
     #: Calibrates the scores, where the model's configuration says how.
     calibrate: Calibrate | None = None
+    #: The weights for several pieces of evidence, where the model's configuration has them.
+    evidence_weights: Mapping[str, Any] | None = None
 
 
 class LoadedModels:

@@ -6,7 +6,7 @@ unpickled.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -71,6 +71,17 @@ class NLIEngine(ABC):
         name = getattr(calibrate, "__qualname__", None)
         shown = repr(calibrate) if name is None else f"{calibrate.__module__}.{name}"
         return f"{model.identity} {model.temperature!r} {shown}"
+
+    @property
+    def evidence_weights(self) -> Mapping[str, Any] | None:
+        """The weights of `groundtypes.entailment.evidence_model`, if the model has them.
+
+        They were fitted to the model's own calibration, so that an engine with another has none.
+
+        Raises:
+            BackendError: There is no such model, or it cannot be used.
+        """
+        return None if self._calibrate is not None else self._model().evidence_weights
 
     def load(self) -> None:
         """Load the model now, instead of with the first pair.

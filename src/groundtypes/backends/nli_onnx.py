@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.backends.calibration import calibrator_of
+from groundtypes.backends.calibration import EVIDENCE_KEY, calibrator_of
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
 from groundtypes.backends.loaded_models import Calibrate, LoadedModel
 from groundtypes.backends.model_folder import ModelFolder
@@ -115,6 +115,7 @@ class OnnxNLI(NLIEngine):
             run=session.run,
             temperature=float(config.get("temperature") or 1.0),
             calibrate=_calibrator(config, folder.name),
+            evidence_weights=config.get(EVIDENCE_KEY),
         )
 
     def __repr__(self) -> str:

@@ -1,9 +1,9 @@
 """Whether references entail a text, decided sentence by sentence.
 
-`decide_entailment` asks the engine for the scores of all pairs in one batch, merges the scores of
-each sentence, and takes a second look at the sentences that are neutral. It asks through a ledger:
-a check passes `Ledger.ask`, which may have to wait for the next round; `entail` passes
-`Ledger.ask_now`, which calls the engine immediately.
+`decide_entailment` asks the engine for the scores of all pairs in one batch. The model of the
+engine's evidence weights, or else the merge rule, makes one label of the scores of each sentence.
+It asks through a ledger: a check passes `Ledger.ask`, which may have to wait for the next round;
+`entail` passes `Ledger.ask_now`, which calls the engine immediately.
 """
 
 from collections.abc import Sequence
@@ -12,8 +12,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from groundtypes.entailment.merging import merge_scores, scores_of_second_look
-from groundtypes.entailment.questions import EntailmentQuestion, SecondLook, build_questions
+from groundtypes.entailment.differences import Differences, differences_of
+from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
+from groundtypes.entailment.merging import merge_scores, scores_of_composed
+from groundtypes.entailment.questions import EntailmentQuestion, build_questions
+from groundtypes.entailment.reasons import main_difference
+from groundtypes.evidence.grains import Grain
+from groundtypes.evidence.index import sentence_index
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.operating_point import Calibration
@@ -29,10 +34,17 @@ __all__ = ["Entailment", "aentail", "decide_entailment", "entail"]
 class Entailment:
     """Whether references entail one sentence of a text, contradict it, or do neither.
 
-    `scores`, `passage` and `span` are those of the passage that decided. `conflict` is the span of
-    another passage that contradicts what this one entails. If a second look decided, `passage` is
-    composed of several sentences: `span` is the span of the most similar of them, and `spans` are
-    those of all of them.
+    Attributes:
+        text: The sentence.
+        label: What the references say of it.
+        scores: The probabilities, of all evidence together.
+        passage: The sentences or the passage that decided, or that are closest.
+        span: Where they are; of several, the one that shares most words with the sentence.
+        conflict: Where another sentence contradicts what this passage entails.
+        spans: Where all sentences are, if several decided together.
+        difference: What differs most between the passage and the sentence, in plain English, if
+            they are not found to say the same.
+        differing_words: The words of the passage that differ.
     """
 
     text: str
@@ -42,6 +54,8 @@ class Entailment:
     span: Span | None = None
     conflict: Span | None = None
     spans: tuple[Span, ...] = ()
+    difference: str | None = None
+    differing_words: tuple[str, ...] = ()
 
 
 def decide_entailment(
@@ -50,74 +64,122 @@ def decide_entailment(
     ask: Ask,
     threshold: float = THRESHOLD,
 ) -> list[Entailment]:
-    """Return for each question whether its passages entail the sentence, contradict it, or neither.
+    """Return for each question whether the evidence entails the sentence, contradicts it, or neither.
 
-    The engine scores the pairs of all questions together. Then it scores a second pair for every
-    sentence that is neutral; its premise is composed of the few sentences of the references that
-    share most words with it. This helps because a small model may miss the decisive sentence in a
-    long passage, and because an answer may combine several places.
+    The engine scores the pairs of all questions in one batch.
     """
     scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))
-    entailments = [
-        _decide(question, list(islice(scores, len(question.passages))), threshold)
+    model = evidence_model(nli)
+    return [
+        _decide(question, list(islice(scores, len(question.evidence.grains))), threshold, model)
         for question in questions
     ]
-    second_looks = {
-        position: second_look
-        for position, question in enumerate(questions)
-        if entailments[position].label is Label.NEUTRAL
-        and (second_look := question.second_look()) is not None
-    }
-    if second_looks:
-        more_scores = ask(nli, [second_look.pair for second_look in second_looks.values()])
-        for (position, second_look), score in zip(second_looks.items(), more_scores, strict=True):
-            entailed = _decide_second_look(second_look, score, threshold)
-            entailments[position] = entailed or entailments[position]
-    return entailments
 
 
 def _decide(
-    question: EntailmentQuestion, scores: Sequence[NLIScores], threshold: float
+    question: EntailmentQuestion,
+    scores: Sequence[NLIScores],
+    threshold: float,
+    model: EvidenceModel | None,
 ) -> Entailment:
-    merged = merge_scores(scores, threshold)
-    if merged.deciding is None:
+    text = question.hypothesis.text
+    if not scores:
         no_evidence = NLIScores(entailment=0.0, neutral=1.0, contradiction=0.0)
-        return Entailment(question.hypothesis.text, Label.NEUTRAL, no_evidence)
-    passage = question.passages[merged.deciding]
-    conflict = None
-    if merged.label is Label.ENTAILMENT and merged.contradicting is not None:
-        conflict = question.passages[merged.contradicting].span
+        return Entailment(text, Label.NEUTRAL, no_evidence)
+    evidence = question.evidence
+    index = sentence_index(question.references)
+    differences = differences_of(text, evidence, index.lexical.__contains__)
+    if model is None:
+        label, final, deciding = _merged(question, scores, threshold)
+        main = main_difference(differences)
+    else:
+        features = evidence_features(evidence, scores, differences)
+        final = model.scores(features)
+        label = Label.ENTAILMENT if final.entailment >= threshold else _label_without(final)
+        deciding = _deciding(question, scores, label, differences)
+        main = main_difference(differences, model.contributions(features))
+    grain = evidence.grains[deciding]
+    entailed = label is Label.ENTAILMENT
     return Entailment(
-        question.hypothesis.text,
-        merged.label,
-        scores[merged.deciding],
-        passage.text,
-        passage.span,
-        conflict,
+        text,
+        label,
+        final,
+        grain.text,
+        _most_similar(grain, text),
+        _conflict(question, scores, grain) if entailed else None,
+        grain.spans if len(grain.spans) > 1 else (),
+        None if entailed or main is None else main.text,
+        () if entailed or main is None else main.words,
     )
 
 
-def _decide_second_look(
-    second_look: SecondLook, scores: NLIScores, threshold: float
-) -> Entailment | None:
-    """Return the entailment; `None` if the composed premise does not entail the sentence."""
-    scores = scores_of_second_look(scores)
-    if scores.entailment < threshold:
-        return None
-    hypothesis, premise = second_look.pair.hypothesis, second_look.premise
-    hypothesis_terms = content_terms(hypothesis)
-    most_similar = max(
-        premise.sentences,
-        key=lambda sentence: len(hypothesis_terms & content_terms(sentence.text)),
-    )
-    return Entailment(
-        hypothesis,
-        Label.ENTAILMENT,
-        scores,
-        premise.text,
-        most_similar.span,
-        spans=premise.spans,
-    )
+def _label_without(scores: NLIScores) -> Label:
+    """Return the label of a sentence that is not entailed."""
+    if scores.contradiction > max(scores.neutral, scores.entailment):
+        return Label.CONTRADICTION
+    return Label.NEUTRAL
+
+
+def _merged(
+    question: EntailmentQuestion, scores: Sequence[NLIScores], threshold: float
+) -> tuple[Label, NLIScores, int]:
+    grains = question.evidence.grains
+    comparable = [
+        scores_of_composed(score) if grain is question.evidence.composed else score
+        for grain, score in zip(grains, scores, strict=True)
+    ]
+    merged = merge_scores(comparable, threshold, 0 if question.evidence.sentences else None)
+    assert merged.deciding is not None  # noqa: S101 # there are scores
+    return merged.label, comparable[merged.deciding], merged.deciding
+
+
+def _deciding(
+    question: EntailmentQuestion,
+    scores: Sequence[NLIScores],
+    label: Label,
+    differences: Differences,
+) -> int:
+    """Return the position of the premise that shows best why the label is what it is.
+
+    Sentences come before the passage, which shows more than is needed.
+    """
+    positions = range(len(scores))
+    if label is Label.ENTAILMENT:
+        sure = (at for at in positions if scores[at].entailment >= THRESHOLD)
+        return next(sure, max(positions, key=lambda at: scores[at].entailment))
+    narrow = [at for at in positions if question.evidence.grains[at] is not question.evidence.passage]
+    if label is Label.CONTRADICTION:
+        return max(narrow or positions, key=lambda at: scores[at].contradiction)
+    for at in narrow:
+        if question.evidence.grains[at].text == differences.closest:
+            return at
+    return 0
+
+
+def _most_similar(grain: Grain, text: str) -> Span:
+    """Return where the part of a premise is that shares most words with a sentence."""
+    wanted = content_terms(text)
+    return max(
+        grain.passages, key=lambda passage: len(wanted & content_terms(passage.text))
+    ).span
+
+
+def _conflict(
+    question: EntailmentQuestion, scores: Sequence[NLIScores], deciding: Grain
+) -> Span | None:
+    """Return where another sentence, or the passage, contradicts what the deciding one entails."""
+    for grain, score in zip(question.evidence.grains, scores, strict=True):
+        if score.label is Label.CONTRADICTION and grain is not question.evidence.composed:
+            overlaps = any(
+                span.reference == other.reference
+                and span.start < other.end
+                and other.start < span.end
+                for span in grain.spans
+                for other in deciding.spans
+            )
+            if not overlaps:
+                return _most_similar(grain, question.hypothesis.text)
+    return None
 
 
 def entail(

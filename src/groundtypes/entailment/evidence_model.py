@@ -13,20 +13,19 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from groundtypes.entailment.differences import DIFFERENCES, GROUPS, Differences
+from groundtypes.errors import BackendError
 from groundtypes.evidence.grains import Evidence
 from groundtypes.scoring import NLIScores
 
 __all__ = [
-    "CONFIG_KEY",
     "CONTRADICTION_FEATURES",
     "FEATURES",
     "FEATURE_GROUPS",
     "EvidenceModel",
     "evidence_features",
+    "evidence_model",
 ]
 
-#: The key of a model's configuration that holds the weights.
-CONFIG_KEY: Final = "evidence"
 #: The names of the features by what they are about, so that each group can be left out.
 FEATURE_GROUPS: Final = MappingProxyType(
     {
@@ -149,6 +148,21 @@ class EvidenceModel:
     def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return what each difference adds to the log odds of entailment."""
         return {name: self.entailment[name] * features[name] for name in DIFFERENCES}
+
+
+def evidence_model(nli: object) -> EvidenceModel | None:
+    """Return the model of an engine's evidence weights; `None` if it has none.
+
+    Raises:
+        BackendError: The weights belong to other features.
+    """
+    weights = getattr(nli, "evidence_weights", None)
+    if weights is None:
+        return None
+    try:
+        return EvidenceModel.of(weights)
+    except (TypeError, ValueError) as error:
+        raise BackendError(f"The evidence weights cannot be used: {error}") from error
 
 
 def _probability(weights: Mapping[str, float], features: Mapping[str, float]) -> float:

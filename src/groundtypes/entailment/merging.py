@@ -1,22 +1,22 @@
-"""The merge rule: one label from the scores of several passages."""
+"""The merge rule: one label from the scores of several premises, for engines without weights."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from groundtypes.scoring import THRESHOLD, Label, NLIScores
 
-__all__ = ["MergedLabel", "merge_scores", "scores_of_second_look"]
+__all__ = ["MergedLabel", "merge_scores", "scores_of_composed"]
 
-#: Sentences of a second look are chosen for sharing words with the claim, which inflates
-#: entailment, so its odds are divided by this. Chosen on the tuning sets.
-_SECOND_LOOK_ODDS: Final = 2.2
+#: The sentences of a composed premise are chosen for sharing words with the statement, which
+#: inflates entailment, so its odds are divided by this. Chosen on the tuning sets.
+_COMPOSED_ODDS: Final = 2.2
 
 
 class MergedLabel(NamedTuple):
-    """The label that several passages give together, and the positions of the passages behind it.
+    """The label that several premises give together, and the positions of those behind it.
 
-    `deciding` is the passage whose scores decide, or `None` if there are no passages;
-    `contradicting` is the passage that contradicts most strongly, or `None` if none does.
+    `deciding` is the premise whose scores decide, or `None` if there are none; `contradicting` is
+    the one that contradicts most strongly, or `None` if none does.
     """
 
     label: Label
@@ -24,13 +24,16 @@ class MergedLabel(NamedTuple):
     contradicting: int | None
 
 
-def merge_scores(scores: Sequence[NLIScores], threshold: float = THRESHOLD) -> MergedLabel:
-    """Return the label that the passages with these scores give together.
+def merge_scores(
+    scores: Sequence[NLIScores], threshold: float = THRESHOLD, closest: int | None = None
+) -> MergedLabel:
+    """Return the label that premises with these scores give together.
 
-    It is entailment if any passage entails, else contradiction if any passage contradicts, else
-    neutral: the rule of RefChecker (arXiv:2405.14486). A passage entails if the probability of
-    entailment is at least `threshold`; it contradicts if contradiction is its most probable label.
-    Without passages the label is neutral.
+    It is entailment if any premise entails, else contradiction if any contradicts, else neutral:
+    the rule of RefChecker (arXiv:2405.14486). A premise entails if the probability of entailment is
+    at least `threshold`; it contradicts if contradiction is its most probable label. No premise
+    entails if the closest sentence contradicts more strongly than any entails; `closest` is its
+    position. Without premises the label is neutral.
     """
     if not scores:
         return MergedLabel(Label.NEUTRAL, None, None)
@@ -38,7 +41,12 @@ def merge_scores(scores: Sequence[NLIScores], threshold: float = THRESHOLD) -> M
     best = max(positions, key=lambda position: scores[position].entailment)
     worst = max(positions, key=lambda position: scores[position].contradiction)
     contradicting = worst if scores[worst].label is Label.CONTRADICTION else None
-    if scores[best].entailment >= threshold:
+    overruled = (
+        closest is not None
+        and scores[closest].label is Label.CONTRADICTION
+        and scores[closest].contradiction > scores[best].entailment
+    )
+    if scores[best].entailment >= threshold and not overruled:
         other = contradicting if contradicting != best else None
         return MergedLabel(Label.ENTAILMENT, best, other)
     if contradicting is not None:
@@ -46,9 +54,11 @@ def merge_scores(scores: Sequence[NLIScores], threshold: float = THRESHOLD) -> M
     return MergedLabel(Label.NEUTRAL, best, None)
 
 
-def scores_of_second_look(scores: NLIScores) -> NLIScores:
-    """Return second-look scores made comparable with first-look scores."""
-    neutral = _SECOND_LOOK_ODDS * scores.neutral
-    contradiction = _SECOND_LOOK_ODDS * scores.contradiction
-    total = scores.entailment + neutral + contradiction
-    return NLIScores(scores.entailment / total, neutral / total, contradiction / total)
+def scores_of_composed(scores: NLIScores) -> NLIScores:
+    """Return the scores of a composed premise, comparable with those of others.
+
+    It contradicts nothing: its sentences may be about different things.
+    """
+    neutral = _COMPOSED_ODDS * (scores.neutral + scores.contradiction)
+    total = scores.entailment + neutral
+    return NLIScores(scores.entailment / total, neutral / total, 0.0)

@@ -1,0 +1,82 @@
+"""What differs most between a statement and its evidence, in plain English."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from groundtypes.entailment.differences import Differences
+from groundtypes.errors import clip
+
+__all__ = ["MainDifference", "main_difference"]
+
+#: The longest word that is shown.
+_MAX_WORD: Final = 40
+
+
+class MainDifference(NamedTuple):
+    """A difference in plain English, and the words of the evidence that it is about."""
+
+    text: str
+    words: tuple[str, ...] = ()
+
+
+def _only_stated(word: str) -> MainDifference:
+    return MainDifference(f"{word} stands in the sentence and not in the passage")
+
+
+def _left_out(word: str) -> MainDifference:
+    return MainDifference(f"{word} stands in the passage and not in the sentence")
+
+
+def _opposite(word: str, other: str) -> MainDifference:
+    return MainDifference(f"the sentence says {word} where the passage says {other}")
+
+
+def _of_another(number: str, beside: str, owner: str) -> MainDifference:
+    return MainDifference(f"{number} stands in the references beside {beside}, not {owner}")
+
+
+def _elsewhere(word: str) -> MainDifference:
+    return MainDifference(f"{word} does not stand in the closest sentence")
+
+
+def _nowhere(word: str) -> MainDifference:
+    return MainDifference(f"{word} stands nowhere in the references")
+
+
+_CLASSES: Final = ("negation", "condition", "quantifier", "modality", "hedge", "comparison", "cause")
+#: How each difference is said; where no weights are known, the first that there is.
+_SAYINGS: Final[Mapping[str, Callable[..., MainDifference]]] = MappingProxyType(
+    {
+        "opposite": _opposite,
+        "number of another": _of_another,
+        "number not in references": _nowhere,
+        "name not in references": _nowhere,
+        **{f"{name} left out": _left_out for name in _CLASSES},
+        **{f"{name} only stated": _only_stated for name in _CLASSES},
+        "number not in sentences": _elsewhere,
+        "number not in closest": _elsewhere,
+        "name not in closest": _elsewhere,
+        "number left out": _left_out,
+        "words not in references": _nowhere,
+    }
+)
+
+
+def main_difference(
+    differences: Differences, contributions: Mapping[str, float] | None = None
+) -> MainDifference | None:
+    """Return the difference that weighs most against a statement; `None` if there is none.
+
+    `contributions` says how much each adds to the log odds of entailment.
+    """
+    present = [name for name in _SAYINGS if name in differences.words]
+    if contributions is not None:
+        present = sorted(
+            (name for name in present if contributions[name] < 0.0), key=contributions.__getitem__
+        )
+    if not present:
+        return None
+    words = differences.words[present[0]]
+    said = _SAYINGS[present[0]](*(f"'{clip(word, _MAX_WORD)}'" for word in words))
+    return MainDifference(said.text, words)
