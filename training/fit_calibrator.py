@@ -1,47 +1,52 @@
-"""Fit the calibrator of an exported model on held-out data, and write it into its configuration.
+"""Fit how scores become probabilities on held-out data, and write it into a model's configuration.
 
-    python -m training.fit_calibrator MODEL --data DATA
+    python -m training.fit_calibrator MODEL --data DATA [--cache build/scores.sqlite]
 
-The rows are tuning sets: three sets of texts with references, and pairs that were held out from
-training. No benchmark reports any of them. Each set has the same weight, and so has either label in
-it. The score of a text is that of its weakest sentence, and that of a sentence is the score of its
-best passage.
+First the calibrator of a pair: the score of a sentence is that of its best premise. On its scores,
+the weights of all evidence on a sentence (`groundtypes.entailment.evidence_model`). The score of a
+text is that of its weakest sentence. Each set has a weight of its own, and either label half of it.
+The tables are cross-fitted: no set has part in the weights that it is judged by.
 """
 
 import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from corpora import nli_sets
-from groundtypes import NLIScores, Pair, References
-from groundtypes.backends.calibration import CONFIG_KEY, FEATURES, features
+from groundtypes import NLIScores, Pair
+from groundtypes.backends.calibration import CONFIG_KEY, EVIDENCE_KEY, Calibrator, features
+from groundtypes.backends.calibration import FEATURES as PAIR_FEATURES
 from groundtypes.backends.nli_onnx import OnnxNLI
-from groundtypes.entailment.questions import build_questions
-from training.rows import ENTAILMENT, tune_rows
+from groundtypes.backends.score_cache import DiskScoreCache
+from groundtypes.entailment.evidence_model import (
+    CONTRADICTION_FEATURES,
+    FEATURE_GROUPS,
+    FEATURES,
+    evidence_features,
+)
+from groundtypes.scoring import Label
+from training.evidence_rows import WRITTEN, Example, Judged, example_sets
+from training.logistic import Array, logistic
 
-__all__ = ["Example", "fit", "main", "untouched"]
+__all__ = ["auc", "balanced", "fit", "main", "untouched"]
 
-Array = np.ndarray[Any, Any]
+#: A text as an array for each sentence, with a row for each candidate; and whether it is supported.
+Rows = list[tuple[list[Array], bool]]
 
-#: The weight of a set of pairs, beside 1 for a set of texts.
-_PAIRS = 0.5
-_ROUNDS = 12
-_RIDGE = 0.02
-
-
-@dataclass(frozen=True)
-class Example:
-    """Features of the passages of each sentence of a text, and whether the text is supported."""
-
-    sentences: tuple[Array, ...]
-    supported: bool
+_ROUNDS: Final = 8
+_PAIR_RIDGE: Final = 0.02
+_RIDGE: Final = 0.3
+#: In how many parts the sets are split for the tables.
+_FOLDS: Final = 4
+#: The weights of sets; each set of pairs has the last.
+_WEIGHTS: Final = {"attributionbench": 1.0, "begin": 1.0, "wice_claims": 1.0}
+_WRITTEN_WEIGHT: Final = 1.5
+_PAIRS_WEIGHT: Final = 0.5
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -49,25 +54,28 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--most", type=int, default=1200, help="rows of each set")
+    parser.add_argument("--most", type=int, default=200, help="rows of each set")
+    parser.add_argument("--cache", type=Path, default=Path("build/fit_scores.sqlite"))
+    parser.add_argument("--no-ablations", action="store_true", help="print one table only")
     parser.add_argument("--dry", action="store_true", help="write nothing")
     args = parser.parse_args(argv)
-    engine = OnnxNLI(args.model, calibrate=untouched)
-    sets = {
-        **{name: _texts(engine, args.data, name, args.most) for name in nli_sets.TUNING_TEXTS},
-        **{name: _pairs(engine, rows[: args.most]) for name, rows in tune_rows(args.data).items()},
+    args.cache.parent.mkdir(parents=True, exist_ok=True)
+    engine = OnnxNLI(args.model, calibrate=untouched, cache=DiskScoreCache(args.cache))
+    sets = example_sets(args.data, engine.score, args.most)
+    print({name: len(examples) for name, examples in sets.items()}, file=sys.stderr, flush=True)
+    pair_rows = {name: _pair_rows(examples) for name, examples in sets.items()}
+    pair_weights = fit(pair_rows, PAIR_FEATURES, "entailment", _PAIR_RIDGE)
+    calibrate = Calibrator(tuple(map(float, pair_weights)))
+    named = {name: _named_features(examples, calibrate) for name, examples in sets.items()}
+    _print_tables(pair_rows, named, ablations=not args.no_ablations)
+    evidence = {
+        "entailment": _weights(FEATURES, _fit_evidence(named, FEATURES)),
+        "contradiction": _weights(CONTRADICTION_FEATURES, _fit_contradiction(named)),
     }
-    plain = np.zeros(len(FEATURES))
-    plain[FEATURES.index("entailment")] = 1.0
-    chosen = fit(sets)
-    print("| set | the model alone | combined | combined, fitted on the other sets |")
-    print("|---|---|---|---|")
-    for name, examples in sets.items():
-        others = {other: held for other, held in sets.items() if other != name}
-        cells = (balanced(examples, w) for w in (plain, chosen, fit(others)))
-        print(f"| {name} | {' | '.join(f'{100 * cell:.1f}' for cell in cells)} |", flush=True)
     if not args.dry:
-        write(args.model, chosen)
+        write(
+            args.model, {CONFIG_KEY: _weights(PAIR_FEATURES, pair_weights), EVIDENCE_KEY: evidence}
+        )
 
 
 def untouched(_pair: Pair, scores: NLIScores) -> NLIScores:
@@ -75,97 +83,173 @@ def untouched(_pair: Pair, scores: NLIScores) -> NLIScores:
     return scores
 
 
-def _texts(engine: OnnxNLI, data: Path, name: str, most: int) -> list[Example]:
-    rows = nli_sets.labelled_texts(data, name, nli_sets.TUNING_TEXTS[name], most)
-    asked = [
-        build_questions(row.text, References.of(list(row.references)), row.question) for row in rows
-    ]
-    pairs = [pair for inquiries in asked for one in inquiries for pair in one.pairs]
-    print(f"{name}: {len(rows)} texts, {len(pairs)} pairs", file=sys.stderr, flush=True)
-    scores = iter(zip(pairs, engine.score(pairs), strict=True))
-    found = []
-    for row, inquiries in zip(rows, asked, strict=True):
-        sentences = [np.array([features(*next(scores)) for _ in one.passages]) for one in inquiries]
-        kept = tuple(held for held in sentences if len(held))
-        if kept:
-            found.append(Example(kept, row.supported))
-    return found
+# --- features -------------------------------------------------------------------------------
+
+#: For each text, the features of each sentence by name, and its label.
+Named = list[tuple[list[Mapping[str, float]], Label | None]]
 
 
-def _pairs(engine: OnnxNLI, rows: Sequence[Any]) -> list[Example]:
-    pairs = [Pair(row.premise, row.hypothesis) for row in rows]
+def _pair_rows(examples: Sequence[Example]) -> Rows:
     return [
-        Example((np.array([features(pair, scores)]),), row.target == ENTAILMENT)
-        for row, pair, scores in zip(rows, pairs, engine.score(pairs), strict=True)
+        ([_pair_features(sentence) for sentence in example.sentences], example.supported)
+        for example in examples
     ]
 
 
-def decisive(example: Example, weights: Array) -> Array:
-    """Return the features of the best passage of the weakest sentence."""
-    best = [held[int(np.argmax(held @ weights))] for held in example.sentences]
-    found: Array = min(best, key=lambda row: float(row @ weights))
-    return found
+def _pair_features(sentence: Judged) -> Array:
+    pairs = zip(sentence.question.pairs, sentence.scores, strict=True)
+    return np.array([features(pair, scores) for pair, scores in pairs])
 
 
-def balanced(examples: Sequence[Example], weights: Array) -> float:
-    """Return the balanced accuracy of weights on examples."""
-    said = [float(decisive(example, weights) @ weights) >= 0 for example in examples]
-    rates = [
-        np.mean([s == e.supported for s, e in zip(said, examples, strict=True) if e.supported is t])
-        for t in (True, False)
+def _named_features(examples: Sequence[Example], calibrate: Calibrator) -> Named:
+    return [
+        ([_evidence(sentence, calibrate) for sentence in example.sentences], example.label)
+        for example in examples
     ]
-    return float(np.mean(rates))
 
 
-def fit(sets: dict[str, list[Example]]) -> Array:
-    """Return the weights: a logistic regression on what decides, which depends on the weights."""
-    weights = np.zeros(len(FEATURES))
-    weights[FEATURES.index("entailment")] = 1.0
+def _evidence(sentence: Judged, calibrate: Calibrator) -> Mapping[str, float]:
+    pairs = zip(sentence.question.pairs, sentence.scores, strict=True)
+    scores = [calibrate(pair, score) for pair, score in pairs]
+    return evidence_features(sentence.question.evidence, scores, sentence.differences)
+
+
+def _rows(named: Named, names: Sequence[str]) -> Rows:
+    return [
+        (
+            [np.array([[sentence[name] for name in names]]) for sentence in sentences],
+            label is Label.ENTAILMENT,
+        )
+        for sentences, label in named
+    ]
+
+
+# --- fits -----------------------------------------------------------------------------------
+
+
+def fit(sets: Mapping[str, Rows], names: Sequence[str], start: str, ridge: float = _RIDGE) -> Array:
+    """Return the weights: a regression on what decides, which depends on the weights.
+
+    They begin with 1 for the feature `start` alone.
+    """
+    weights = np.array([float(name == start) for name in names])
     for _ in range(_ROUNDS):
         rows, truth, counts = [], [], []
-        for examples in sets.values():
-            grounded = any(len(e.sentences) > 1 or len(e.sentences[0]) > 1 for e in examples)
-            share = sum(e.supported for e in examples) / len(examples)
-            for example in examples:
-                rows.append(decisive(example, weights))
-                truth.append(float(example.supported))
-                of_class = share if example.supported else 1 - share
-                counts.append((1.0 if grounded else _PAIRS) / (of_class * len(examples)))
-        weights = _logistic(np.array(rows), np.array(truth), np.array(counts), weights)
+        for name, examples in sets.items():
+            share = sum(supported for _, supported in examples) / len(examples)
+            for sentences, supported in examples:
+                rows.append(_decisive(sentences, weights))
+                truth.append(float(supported))
+                of_class = share if supported else 1 - share
+                counts.append(_weight(name) / (of_class * len(examples)))
+        weights = logistic(np.array(rows), np.array(truth), np.array(counts), weights, ridge)
     return weights
 
 
-def _logistic(rows: Array, truth: Array, counts: Array, begin: Array) -> Array:
-    """Return the weights of a ridge logistic regression, by Newton's method with shorter steps."""
-    ridge = np.full(rows.shape[1], _RIDGE)
-    ridge[0] = 0.0
-
-    def loss(weights: Array) -> float:
-        missed = np.logaddexp(0.0, -(2 * truth - 1) * (rows @ weights))
-        return float(np.sum(counts * missed) + 0.5 * np.sum(ridge * weights**2))
-
-    weights = begin.copy()
-    for _ in range(60):
-        said = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (counts * (said - truth)) + ridge * weights
-        curve = (rows * (counts * said * (1 - said))[:, None]).T @ rows + np.diag(ridge + 1e-9)
-        step = np.linalg.solve(curve, slope)
-        # Far from the optimum a full step overshoots, and the next one even more.
-        while loss(weights - step) > loss(weights) and float(np.abs(step).max()) > 1e-6:
-            step = step / 2
-        weights = weights - step
-        if float(np.abs(step).max()) < 1e-6:
-            break
-    return weights
+def _weight(name: str) -> float:
+    if name in WRITTEN:
+        return _WRITTEN_WEIGHT
+    return _WEIGHTS.get(name, _PAIRS_WEIGHT)
 
 
-def write(model: Path, weights: Array) -> None:
+def _decisive(sentences: Sequence[Array], weights: Array) -> Array:
+    """Return the best row of the weakest sentence."""
+    best = [rows[int(np.argmax(rows @ weights))] for rows in sentences]
+    weakest: Array = min(best, key=lambda row: float(row @ weights))
+    return weakest
+
+
+def _fit_evidence(named: Mapping[str, Named], names: Sequence[str]) -> Array:
+    start = next(name for name in names if name.endswith("entailment"))
+    return fit({name: _rows(rows, names) for name, rows in named.items()}, names, start)
+
+
+def _fit_contradiction(named: Mapping[str, Named]) -> Array:
+    """Return the weights that tell contradicted sentences from those that are left open."""
+    rows, truth, counts = [], [], []
+    for texts in named.values():
+        known = [
+            (sentences[0], label)
+            for sentences, label in texts
+            if len(sentences) == 1 and label in (Label.NEUTRAL, Label.CONTRADICTION)
+        ]
+        for sentence, label in known:
+            same = sum(other is label for _, other in known)
+            rows.append([sentence[name] for name in CONTRADICTION_FEATURES])
+            truth.append(float(label is Label.CONTRADICTION))
+            counts.append(1.0 / same)
+    start = np.zeros(len(CONTRADICTION_FEATURES))
+    return logistic(np.array(rows), np.array(truth), np.array(counts), start, _RIDGE)
+
+
+def _weights(names: Sequence[str], weights: Array) -> dict[str, float]:
+    return {name: round(float(weight), 5) for name, weight in zip(names, weights, strict=True)}
+
+
+# --- tables ---------------------------------------------------------------------------------
+
+
+def _scores(rows: Rows, weights: Array) -> list[float]:
+    return [float(_decisive(sentences, weights) @ weights) for sentences, _ in rows]
+
+
+def balanced(rows: Rows, weights: Array) -> float:
+    """Return the balanced accuracy of weights."""
+    truth = np.array([supported for _, supported in rows])
+    accepted = np.array(_scores(rows, weights)) >= 0
+    return float((accepted[truth].mean() + (~accepted[~truth]).mean()) / 2)
+
+
+def auc(rows: Rows, weights: Array) -> float:
+    """Return the area under the ROC curve, ties counted as half."""
+    truth = np.array([supported for _, supported in rows])
+    scores = np.array(_scores(rows, weights))
+    better = scores[truth][:, None] - scores[~truth][None, :]
+    return float(((better > 0) + 0.5 * (better == 0)).mean())
+
+
+def _crossed(sets: Mapping[str, Rows], names: Sequence[str], start: str, ridge: float) -> list[Any]:
+    """Return balanced accuracy and ROC-AUC of each set under weights of the sets of other folds."""
+    by_set = {}
+    for fold in range(_FOLDS):
+        held = [name for number, name in enumerate(sets) if number % _FOLDS == fold]
+        others = {name: rows for name, rows in sets.items() if name not in held}
+        weights = fit(others, names, start, ridge)
+        for name in held:
+            by_set[name] = balanced(sets[name], weights), auc(sets[name], weights)
+    return [by_set[name] for name in sets]
+
+
+def _print_tables(
+    pair_rows: Mapping[str, Rows], named: Mapping[str, Named], *, ablations: bool
+) -> None:
+    print(f"| cross-fitted, balanced accuracy and ROC-AUC | {' | '.join(named)} | mean |")
+    print("|---|" + "---|" * (len(named) + 1))
+    _print_line("best premise", _crossed(pair_rows, PAIR_FEATURES, "entailment", _PAIR_RIDGE))
+    groups = {"all evidence": FEATURES}
+    if ablations:
+        scores = ("passage", "sentence", "composed", "spread")
+        names = [name for group in scores for name in FEATURE_GROUPS[group]]
+        groups["scores only"] = ("bias", *names)
+        for group, left_out in FEATURE_GROUPS.items():
+            groups[f"without {group}"] = tuple(name for name in FEATURES if name not in left_out)
+    for name, kept in groups.items():
+        start = next(feature for feature in kept if feature.endswith("entailment"))
+        rows = {set_name: _rows(texts, kept) for set_name, texts in named.items()}
+        _print_line(name, _crossed(rows, kept, start, _RIDGE))
+
+
+def _print_line(name: str, cells: Sequence[tuple[float, float]]) -> None:
+    means = tuple(np.mean([cell[part] for cell in cells]) for part in (0, 1))
+    shown = " | ".join(f"{100 * one:.1f} {100 * two:.1f}" for one, two in (*cells, means))
+    print(f"| {name} | {shown} |", flush=True)
+
+
+def write(model: Path, weights: Mapping[str, Any]) -> None:
     """Write the weights into the configuration, and its checksum into `SHA256SUMS`."""
     path = model / "config.json"
     config = json.loads(path.read_text(encoding="utf-8"))
-    config[CONFIG_KEY] = {
-        name: round(float(weight), 5) for name, weight in zip(FEATURES, weights, strict=True)
-    }
+    config.update(weights)
     path.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
     sums = model / "SHA256SUMS"
     lines = [line for line in sums.read_text().splitlines() if not line.endswith("config.json")]

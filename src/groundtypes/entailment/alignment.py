@@ -6,7 +6,7 @@ beginning, such as "deliver" and "delivery".
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
@@ -23,7 +23,11 @@ from groundtypes.text.coverage import STOP_WORDS
 
 __all__ = ["AlignedSentence", "Word", "Words", "align", "words_of"]
 
-_WORD: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|[,;:()]|[\u2013\u2014]")
+#: Joins the words of an expression; a letter that hardly any text has.
+_JOINER: Final = "\u02cd"
+_WORD: Final = re.compile(
+    r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|[,;:()]|[\u2013\u2014]"
+)
 _EXPRESSION: Final = re.compile(rf"\b(?:{'|'.join(EXPRESSIONS)})\b")
 #: Only so many words of a text are compared, so that the work is bounded.
 _MAX_WORDS: Final = 300
@@ -40,9 +44,13 @@ _CLAUSE_BREAKS: Final = frozenset(", ; : ( ) \u2013 \u2014 and but while whereas
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as it is compared: in lower case, its stem, and whether it says something itself."""
+    """A word as it is compared: in lower case, its stem, and whether it says something itself.
+
+    `shown` is how the text spells it: "cannot" for both words of which it consists.
+    """
 
     text: str
+    shown: str
     stem: str
     is_content: bool
     is_name: bool
@@ -64,6 +72,16 @@ class Words:
     def texts(self) -> frozenset[str]:
         """All words as they are written, in lower case."""
         return frozenset(word.text for word in self.words)
+
+    @cached_property
+    def shown(self) -> Mapping[str, str]:
+        """How the text spells each word, the first time."""
+        return {word.text: word.shown for word in reversed(self.words)}
+
+    @cached_property
+    def spelling(self) -> Mapping[str, str]:
+        """How the text spells each stem, the first time."""
+        return {word.stem: word.shown for word in reversed(self.words)}
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -122,44 +140,42 @@ def words_of(text: str) -> Words:
     """Return the words of a text, of at most its first 3,000 characters."""
     words: list[Word] = []
     text = text[:_MAX_CHARACTERS].replace("\u2019", "'")
-    joined = _EXPRESSION.sub(lambda match: match[0].replace(" ", "\u02cd"), text)
-    for match in _TOKEN.finditer(joined):
+    joined = _EXPRESSION.sub(lambda match: match[0].replace(" ", _JOINER), text)
+    for match in _WORD.finditer(joined):
         words.extend(_words(match[0], is_first=not words))
         if len(words) >= _MAX_WORDS:
             break
     return Words(words[:_MAX_WORDS])
 
 
-#: `_WORD`, with expressions joined by a letter that no text has.
-_TOKEN: Final = re.compile(_WORD.pattern.replace(r"[^\W\d_]+(?:", r"[^\W\d_]+(?:\u02cd[^\W\d_]+|"))
-
-
 def _words(token: str, *, is_first: bool) -> list[Word]:
     lower = token.lower()
+    shown = token.replace(_JOINER, " ")
     if lower in _IRREGULAR:
-        return [_function_word(part) for part in _IRREGULAR[lower]]
+        return [_function_word(part, shown) for part in _IRREGULAR[lower]]
     if lower.endswith("n't"):
-        return [_function_word(part) for part in (lower[:-3], "not") if part]
-    if "\u02cd" in lower:
-        return [_function_word(lower.replace("\u02cd", "_"))]
+        return [_function_word(part, shown) for part in (lower[:-3], "not") if part]
+    if _JOINER in lower:
+        return [_function_word(lower.replace(_JOINER, "_"), shown)]
     lower, _, ending = lower.partition("'")
-    words = [_word(lower, token[0].isupper() and not is_first)]
+    shown = shown.partition("'")[0]
+    words = [_word(lower, shown, token[0].isupper() and not is_first)]
     if ending in ("ll", "ve", "re", "d", "m"):
-        words.append(_function_word(ending))
+        words.append(_function_word(ending, ending))
     return words
 
 
-def _function_word(text: str) -> Word:
-    return Word(text, text, is_content=False, is_name=False, is_number=False)
+def _function_word(text: str, shown: str) -> Word:
+    return Word(text, shown, text, is_content=False, is_name=False, is_number=False)
 
 
-def _word(lower: str, is_name: bool) -> Word:  # noqa: FBT001 # one of two kinds
+def _word(lower: str, shown: str, is_name: bool) -> Word:  # noqa: FBT001 # one of two kinds
     number = NUMBERS.get(lower) or (lower.replace(",", "") if lower[0].isdigit() else None)
     if number is not None:
-        return Word(lower, number, is_content=True, is_name=False, is_number=True)
+        return Word(lower, shown, number, is_content=True, is_name=False, is_number=True)
     stem = next(iter(terms(lower)), lower)
     is_content = lower[0].isalnum() and lower not in _FUNCTION_WORDS and stem not in STOP_WORDS
-    return Word(lower, stem, is_content, is_name and is_content, is_number=False)
+    return Word(lower, shown, stem, is_content, is_name and is_content, is_number=False)
 
 
 def align(statement: Words, sentence: Words) -> AlignedSentence:

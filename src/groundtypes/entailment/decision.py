@@ -64,7 +64,7 @@ def decide_entailment(
     ask: Ask,
     threshold: float = THRESHOLD,
 ) -> list[Entailment]:
-    """Return for each question whether the evidence entails the sentence, contradicts it, or neither.
+    """Return for each question whether the evidence entails or contradicts the sentence.
 
     The engine scores the pairs of all questions in one batch.
     """
@@ -147,7 +147,9 @@ def _deciding(
     if label is Label.ENTAILMENT:
         sure = (at for at in positions if scores[at].entailment >= THRESHOLD)
         return next(sure, max(positions, key=lambda at: scores[at].entailment))
-    narrow = [at for at in positions if question.evidence.grains[at] is not question.evidence.passage]
+    narrow = [
+        at for at in positions if question.evidence.grains[at] is not question.evidence.passage
+    ]
     if label is Label.CONTRADICTION:
         return max(narrow or positions, key=lambda at: scores[at].contradiction)
     for at in narrow:
@@ -159,9 +161,7 @@ def _deciding(
 def _most_similar(grain: Grain, text: str) -> Span:
     """Return where the part of a premise is that shares most words with a sentence."""
     wanted = content_terms(text)
-    return max(
-        grain.passages, key=lambda passage: len(wanted & content_terms(passage.text))
-    ).span
+    return max(grain.passages, key=lambda passage: len(wanted & content_terms(passage.text))).span
 
 
 def _conflict(

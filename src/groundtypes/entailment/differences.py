@@ -7,6 +7,7 @@ verdict can name what weighed.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -112,7 +113,7 @@ def differences_of(
 def _compare_classes(
     found: _Found, closest: AlignedSentence, aligned: Sequence[AlignedSentence]
 ) -> None:
-    """Compare the words of each class; a sentence counts if it shares two words with the statement."""
+    """Compare the words of each class with those of sentences that share two words or more."""
     near = [pair for pair in aligned if pair is closest or len(pair.partners) >= 2]
     near.sort(key=lambda pair: pair.share)
     near_texts = frozenset[str]().union(*(pair.sentence.texts for pair in near))
@@ -120,11 +121,11 @@ def _compare_classes(
         stated = _by_group(groups, closest.statement.texts)
         there = _by_group(groups, near_texts)
         if only := [stated[group] for group in stated if group not in there]:
-            found.add(f"{name} only stated", closest.share, only[0])
+            found.add(f"{name} only stated", closest.share, closest.statement.shown[only[0]])
         for pair in near:
             in_region = _by_group(groups, pair.region_texts)
             if left_out := [in_region[group] for group in in_region if group not in stated]:
-                found.add(f"{name} left out", pair.share, left_out[0])
+                found.add(f"{name} left out", pair.share, pair.sentence.shown[left_out[0]])
 
 
 def _by_group(groups: Mapping[str, str], texts: frozenset[str]) -> dict[str, str]:
@@ -136,7 +137,8 @@ def _compare_opposites(found: _Found, closest: AlignedSentence) -> None:
     for text in sorted(stated - there):
         opposites = word_classes.OPPOSITES.get(text, frozenset()) & (there - stated)
         if opposites:
-            found.add("opposite", 1.0, text, min(opposites))
+            there = closest.sentence.shown[min(opposites)]
+            found.add("opposite", 1.0, closest.statement.shown[text], there)
             return
 
 
@@ -149,14 +151,14 @@ def _compare_numbers(
     stated = closest.statement.numbers
     there = closest.sentence.numbers
     anywhere = frozenset[str]().union(*(pair.sentence.numbers for pair in aligned))
-    _add_missing(found, "number", stated, there, anywhere, in_references)
+    _add_missing(found, "number", closest.statement, stated, there, anywhere, in_references)
     in_region = {
         closest.sentence.words[at].stem
         for at in closest.region
         if closest.sentence.words[at].is_number
     }
     if left_out := sorted(in_region - stated):
-        found.add("number left out", 1.0, left_out[0])
+        found.add("number left out", 1.0, closest.sentence.spelling[left_out[0]])
     for pair in aligned:
         if other := _other_owner(pair):
             found.add("number of another", 1.0, *other)
@@ -166,6 +168,7 @@ def _compare_numbers(
 def _add_missing(
     found: _Found,
     kind: str,
+    statement: Words,
     stated: frozenset[str],
     in_closest: frozenset[str],
     in_sentences: frozenset[str],
@@ -182,7 +185,11 @@ def _add_missing(
         ),
     ):
         if missing:
-            found.add(f"{kind} not in {name}", len(missing) / len(stated), min(missing))
+            found.add(
+                f"{kind} not in {name}",
+                len(missing) / len(stated),
+                statement.spelling[min(missing)],
+            )
 
 
 def _other_owner(pair: AlignedSentence) -> tuple[str, str, str] | None:
@@ -206,7 +213,7 @@ def _other_owner(pair: AlignedSentence) -> tuple[str, str, str] | None:
                 continue
             beside = _first_content(sentence, clause, stated.content)
             if beside is not None:
-                return word.text, beside, owner.text
+                return word.shown, beside, owner.shown
     return None
 
 
@@ -233,7 +240,7 @@ def _first_content(words: Words, clause: int, besides: frozenset[str]) -> str | 
             and not word.is_number
             and word.stem not in besides
         ):
-            return word.text
+            return word.shown
     return None
 
 
@@ -245,7 +252,9 @@ def _compare_names(
 ) -> None:
     anywhere = frozenset[str]().union(*(pair.sentence.content for pair in aligned))
     stated = closest.statement.names
-    _add_missing(found, "name", stated, closest.sentence.content, anywhere, in_references)
+    _add_missing(
+        found, "name", closest.statement, stated, closest.sentence.content, anywhere, in_references
+    )
 
 
 def _compare_words(
@@ -266,7 +275,7 @@ def _compare_words(
         not_in_passage = sum(words[at].stem not in passage for at in content)
         found.add("words not in passage", not_in_passage / len(content))
         if nowhere:
-            found.add("words not in references", len(nowhere) / len(content), nowhere[0].text)
+            found.add("words not in references", len(nowhere) / len(content), nowhere[0].shown)
     partners = set(closest.partners.values())
     region = [at for at in closest.region if closest.sentence.words[at].is_content]
     if region:
@@ -279,9 +288,7 @@ def _inversions(pair: AlignedSentence) -> float:
     places = [pair.partners[at] for at in sorted(pair.partners)]
     if len(places) < 2:
         return 0.0
-    return sum(one > other for one, other in zip(places, places[1:], strict=False)) / (
-        len(places) - 1
-    )
+    return sum(one > other for one, other in pairwise(places)) / (len(places) - 1)
 
 
 def _compare_whole(found: _Found, stated: Words, aligned: Sequence[AlignedSentence]) -> None:

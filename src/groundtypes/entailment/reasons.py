@@ -44,7 +44,15 @@ def _nowhere(word: str) -> MainDifference:
     return MainDifference(f"{word} stands nowhere in the references")
 
 
-_CLASSES: Final = ("negation", "condition", "quantifier", "modality", "hedge", "comparison", "cause")
+_CLASSES: Final = (
+    "negation",
+    "condition",
+    "quantifier",
+    "modality",
+    "hedge",
+    "comparison",
+    "cause",
+)
 #: How each difference is said; where no weights are known, the first that there is.
 _SAYINGS: Final[Mapping[str, Callable[..., MainDifference]]] = MappingProxyType(
     {

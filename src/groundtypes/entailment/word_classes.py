@@ -70,8 +70,8 @@ COMPARISON: Final = _groups(
     same="same equal equally as_much as_many",
 )
 HEDGE: Final = _groups(
-    hedge="expected expects expect likely unlikely about approximately around roughly planned plans "
-    "plan estimated estimates estimate probably perhaps possibly may might could suggest suggests "
+    hedge="expected expects expect likely unlikely about approximately around roughly planned "
+    "plans plan estimated estimates estimate probably perhaps possibly may might could suggest suggests "
     "suggested appear appears appeared seem seems seemed reportedly alleged allegedly intends "
     "intended hope hopes hoped nearly almost proposed provisional tentative tentatively claims "
     "claimed believed believes thought considering considered potential potentially up_to aims "
@@ -86,8 +86,8 @@ _OPPOSITES: Final = (
     "before|earlier|prior after|later|following",
     "more|greater|higher|above|over|larger less|fewer|lower|below|under|smaller",
     "first last|final",
-    "increase|increases|increased|rise|rises|rose|risen|grew|grow|up|gain|gained "
-    "decrease|decreases|decreased|fall|falls|fell|fallen|shrank|drop|dropped|down|lost|reduced",
+    "increase|increases|increased|rise|rises|rose decrease|decreases|decreased|fall|falls|fell",
+    "grew|grow|grown|gained|up shrank|shrink|shrunk|dropped|down",
     "open|opens|opened|opening|opening closed|closes|close|closing|shut",
     "inside|indoors outside|outdoors",
     "allowed|permitted|may|can forbidden|prohibited|banned",

@@ -40,14 +40,10 @@ _MAX_INTRODUCTION: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Grain:
-    """A premise, and the sentences or the passage that it consists of.
-
-    `core` is the part that the premise was selected for: without the neighbour of a sentence.
-    """
+    """A premise, and the sentences or the passage that it consists of."""
 
     text: str
     passages: tuple[Passage, ...]
-    core: str
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -73,7 +69,7 @@ class Evidence:
     def grains(self) -> tuple[Grain, ...]:
         """All premises of distinct text: the sentences first, the passage last."""
         grains = (*self.sentences, self.composed, self.passage)
-        distinct = {}
+        distinct: dict[str, Grain] = {}
         for grain in grains:
             if grain is not None:
                 distinct.setdefault(_on_one_line(grain.text), grain)
@@ -90,11 +86,8 @@ def select_evidence(
     sentences = tuple(_sentences(references, statement, max_sentences))
     several = len(sentence_index(references)) > 1
     composed = compose_premise(references, statement) if several else None
-    return Evidence(
-        sentences,
-        composed and Grain(composed.text, composed.sentences, composed.text),
-        _grain(passages[0]),
-    )
+    grain = None if composed is None else Grain(composed.text, composed.sentences)
+    return Evidence(sentences, grain, _grain(passages[0]))
 
 
 def _sentences(references: References, statement: str, count: int) -> Iterator[Grain]:
@@ -112,7 +105,7 @@ def _sentences(references: References, statement: str, count: int) -> Iterator[G
             yield _grain(sentence)
         else:
             text = _on_one_line(f"{introduction.text} {sentence.text}")
-            yield Grain(text, (introduction, sentence), sentence.text)
+            yield Grain(text, (introduction, sentence))
 
 
 def _introduction(index: PassageIndex, position: int) -> Passage | None:
@@ -157,7 +150,7 @@ def _is_heading(text: str) -> bool:
 
 
 def _grain(passage: Passage) -> Grain:
-    return Grain(passage.text, (passage,), passage.text)
+    return Grain(passage.text, (passage,))
 
 
 def _on_one_line(text: str) -> str:

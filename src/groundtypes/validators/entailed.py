@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["Entailed"]
 
 _REQUIRE: Final = ("all", "mean")
-#: How much of a sentence or passage an error shows, in characters.
-_EXCERPT: Final = 200
+#: How much of a sentence, and of the sentences that decide, an error shows, in characters.
+_SENTENCE: Final = 200
+_PASSAGE: Final = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,14 +155,18 @@ class Entailed(Check):
         score: float | None = None,
     ) -> Verdict:
         """Return the failing verdict on a sentence; `score` is by default the sentence's own."""
+        from groundtypes.entailment.excerpts import deciding_excerpt  # noqa: PLC0415 # as above
+
         values: dict[str, Any] = {
-            "sentence": excerpt(entailment.text, _EXCERPT),
+            "sentence": excerpt(entailment.text, _SENTENCE),
             "grounds": self._grounds,
         }
         if entailment.passage is None:
             template = "not_entailed_nothing"
         else:
-            values["passage"] = excerpt(entailment.passage, _EXCERPT)
+            values["passage"] = deciding_excerpt(
+                entailment.passage, entailment.text, entailment.differing_words, _PASSAGE
+            )
             values["where"] = self._where(entailment.span)
         slug, message = fault_message(template, **values)
         return self.fails(
@@ -171,6 +176,7 @@ class Entailed(Check):
             score=entailment.scores.entailment if score is None else score,
             threshold=threshold,
             span=entailment.span,
+            reason=_reason(entailment),
         )
 
     def _where(self, span: Span | None) -> str:
@@ -200,11 +206,12 @@ def _texts_of(name: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _reason(entailment: "Entailment") -> str | None:
-    if len(entailment.spans) > 1:
-        ids = dict.fromkeys(clip(span.reference, 40) for span in entailment.spans)
-        return f"sentences from several places entail it together: reference {', '.join(ids)}"
-    if entailment.conflict is None:
-        return None
-    return (
-        f"conflict: a passage of reference {clip(entailment.conflict.reference, 40)} contradicts it"
-    )
+    """Return what weighed most, for people; `None` if there is nothing in particular to tell."""
+    if entailment.conflict is not None:
+        name = clip(entailment.conflict.reference, 40)
+        return f"conflict: a passage of reference {name} contradicts it"
+    ids = dict.fromkeys(clip(span.reference, 40) for span in entailment.spans)
+    if entailment.label is Label.ENTAILMENT and len(ids) > 1:
+        listed = ", ".join(list(ids)[:10])
+        return f"sentences from several places entail it together: reference {listed}"
+    return entailment.difference

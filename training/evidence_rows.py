@@ -1,0 +1,161 @@
+"""Tuning rows with all that their evidence gives: the pairs of each sentence and their scores.
+
+The sets are the texts and pairs to tune on, claims written for this project, and sentences of their
+references word for word, denied, and changed in meaning. No benchmark reports any of them.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from corpora import nli_sets
+from corpora.rows import read_rows
+from groundtypes import NLIScores, Pair, References
+from groundtypes.entailment.differences import Differences, differences_of
+from groundtypes.entailment.questions import EntailmentQuestion, build_questions
+from groundtypes.evidence.index import sentence_index
+from groundtypes.scoring import Label
+from groundtypes.text.hypotheses import Hypothesis
+from groundtypes.text.sentences import sentence_spans
+from training.meaning_changes import changed_in_meaning
+from training.negations import negated
+from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, Row, tune_rows
+
+__all__ = ["WRITTEN", "Example", "Judged", "example_sets"]
+
+_SEED: Final = 5
+#: The two halves of the written claims, by domain.
+WRITTEN: Final = ("written, one half", "written, other half")
+_LABELS: Final = {
+    ENTAILMENT: Label.ENTAILMENT,
+    NEUTRAL: Label.NEUTRAL,
+    CONTRADICTION: Label.CONTRADICTION,
+    NOT_ENTAILED: None,
+}
+#: What kinds of written claims are to their references; of the others it is not known.
+_KINDS: Final = {
+    **dict.fromkeys(("negation", "number", "role_swap", "comparison"), Label.CONTRADICTION),
+    **dict.fromkeys(("added_detail", "cause_not_stated", "world_knowledge"), Label.NEUTRAL),
+}
+Score = Callable[[Sequence[Pair]], Sequence[NLIScores]]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A sentence with its evidence, the scores of the network, and what differs."""
+
+    question: EntailmentQuestion
+    scores: tuple[NLIScores, ...]
+    differences: Differences
+
+
+@dataclass(frozen=True)
+class Example:
+    """A text by its sentences; its label, `None` if all that is known is "not entailed"."""
+
+    sentences: tuple[Judged, ...]
+    label: Label | None
+
+    @property
+    def supported(self) -> bool:
+        """Whether the references entail the text."""
+        return self.label is Label.ENTAILMENT
+
+
+@dataclass(frozen=True)
+class _Text:
+    references: tuple[str, ...]
+    text: str | list[Hypothesis]
+    question: str | None
+    label: Label | None
+
+
+def example_sets(data: Path, score: Score, most: int) -> dict[str, list[Example]]:
+    """Return the sets, each with at most `most` texts; twice as many of written claims."""
+    sets: dict[str, list[_Text]] = {}
+    for name, split in nli_sets.TUNING_TEXTS.items():
+        sets[name] = [
+            _Text(row.references, row.text, row.question, _label(supported=row.supported))
+            for row in nli_sets.labelled_texts(data, name, split, most)
+        ]
+    for name, rows in tune_rows(data).items():
+        sets[name] = [_pair(row) for row in _drawn(rows, most)]
+    halves = _written(data)
+    for name, half in zip(WRITTEN, halves, strict=True):
+        sets[name] = _drawn([text for text, _ in half], 2 * most)
+    references = sorted({text for half in halves for _, texts in half for text in texts})
+    sets["copied"] = _drawn(list(_copied(_drawn(references, most))), 2 * most)
+    return {name: list(_judge(texts, score)) for name, texts in sets.items()}
+
+
+def _drawn(rows: Sequence[Any], most: int) -> list[Any]:
+    rng = random.Random(_SEED)
+    return rng.sample(list(rows), min(most, len(rows)))
+
+
+def _label(*, supported: bool) -> Label | None:
+    return Label.ENTAILMENT if supported else None
+
+
+def _pair(row: Row) -> _Text:
+    sentence = [Hypothesis(row.hypothesis, 0, len(row.hypothesis))]
+    return _Text((row.premise,), sentence, None, _LABELS[row.target])
+
+
+def _written(data: Path) -> list[list[tuple[_Text, tuple[str, ...]]]]:
+    """Return the written claims with their references, in two halves of distinct domains."""
+    rows = [
+        row for path in sorted((data / "written").glob("*.jsonl.gz")) for row in read_rows(path)
+    ]
+    domains = sorted({row["domain"] for row in rows})
+    random.Random(_SEED).shuffle(domains)
+    halves: list[list[tuple[_Text, tuple[str, ...]]]] = [[], []]
+    for row in rows:
+        supported = row["label"] == "supported"
+        label = Label.ENTAILMENT if supported else _KINDS.get(row["kind"])
+        references = tuple(row["references"])
+        text = _Text(references, row["text"], row["question"], label)
+        halves[domains.index(row["domain"]) % 2].append((text, references))
+    return halves
+
+
+def _copied(references: Iterable[str]) -> Iterator[_Text]:
+    """Yield sentences of references: word for word, denied, and otherwise changed in meaning."""
+    rng = random.Random(_SEED)
+    for reference in references:
+        sentences = [reference[start:end] for start, end in sentence_spans(reference)]
+        sentence = rng.choice(sentences)
+        yield _Text((reference,), sentence, None, Label.ENTAILMENT)
+        row = Row(reference, sentence, ENTAILMENT, "copied")
+        denied = [row for row in negated(rng, [row], 1) if row.premise == reference]
+        changed = changed_in_meaning(rng, sentence, reference)
+        if denied and rng.random() < 0.5:
+            yield _Text((reference,), denied[0].hypothesis, None, Label.CONTRADICTION)
+        elif changed is not None and changed[1] != ENTAILMENT:
+            yield _Text((reference,), changed[0], None, _LABELS.get(changed[1]))
+
+
+def _judge(texts: Sequence[_Text], score: Score) -> Iterator[Example]:
+    asked = [
+        build_questions(text.text, References.of(list(text.references)), text.question)
+        for text in texts
+    ]
+    scores = iter(score([pair for questions in asked for each in questions for pair in each.pairs]))
+    for text, questions in zip(texts, asked, strict=True):
+        sentences = tuple(
+            Judged(
+                question,
+                tuple(next(scores) for _ in question.evidence.grains),
+                differences_of(
+                    question.hypothesis.text,
+                    question.evidence,
+                    sentence_index(question.references).lexical.__contains__,
+                ),
+            )
+            for question in questions
+            if question.evidence.grains
+        )
+        if sentences:
+            yield Example(sentences, text.label)
