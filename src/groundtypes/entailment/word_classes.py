@@ -71,11 +71,11 @@ COMPARISON: Final = _groups(
 )
 HEDGE: Final = _groups(
     hedge="expected expects expect likely unlikely about approximately around roughly planned "
-    "plans plan estimated estimates estimate probably perhaps possibly may might could suggest "
-    "suggests suggested appear appears appeared seem seems seemed reportedly alleged allegedly "
-    "intends intended hope hopes hoped nearly almost proposed provisional tentative tentatively claims "
-    "claimed believed believes thought considering considered potential potentially up_to aims "
-    "forecast"
+    "plans plan estimated estimates estimate probably perhaps possibly may might could "
+    "suggest suggests suggested appear appears appeared seem seems seemed reportedly "
+    "alleged allegedly intends intended hope hopes hoped nearly almost proposed provisional "
+    "tentative tentatively claims claimed believed believes thought considering considered "
+    "potential potentially up_to aims forecast"
 )
 CAUSE: Final = _groups(
     cause="because therefore caused causes cause due result results resulted led leads owing thus "
