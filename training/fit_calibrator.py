@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--most", type=int, default=200, help="rows of each set")
+    parser.add_argument("--most", type=int, default=120, help="rows of each set")
     parser.add_argument("--cache", type=Path, default=Path("build/fit_scores.sqlite"))
     parser.add_argument("--no-ablations", action="store_true", help="print one table only")
     parser.add_argument("--dry", action="store_true", help="write nothing")
@@ -228,7 +228,7 @@ def _print_tables(
     _print_line("best premise", _crossed(pair_rows, PAIR_FEATURES, "entailment", _PAIR_RIDGE))
     groups = {"all evidence": FEATURES}
     if ablations:
-        scores = ("passage", "sentence", "composed", "spread")
+        scores = ("passage", "sentence", "composed")
         names = [name for group in scores for name in FEATURE_GROUPS[group]]
         groups["scores only"] = ("bias", *names)
         for group, left_out in FEATURE_GROUPS.items():

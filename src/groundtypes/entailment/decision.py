@@ -123,14 +123,24 @@ def _label_without(scores: NLIScores) -> Label:
 def _merged(
     question: EntailmentQuestion, scores: Sequence[NLIScores], threshold: float
 ) -> tuple[Label, NLIScores, int]:
-    grains = question.evidence.grains
-    comparable = [
-        scores_of_composed(score) if grain is question.evidence.composed else score
-        for grain, score in zip(grains, scores, strict=True)
-    ]
-    merged = merge_scores(comparable, threshold, 0 if question.evidence.sentences else None)
+    """Return what the merge rule makes of the scores; a composed premise only decides what is open.
+
+    Its sentences were selected for their words, and may be about different things.
+    """
+    evidence = question.evidence
+    composed = next(
+        (at for at, grain in enumerate(evidence.grains) if grain is evidence.composed), None
+    )
+    others = [at for at in range(len(scores)) if at != composed] or [0]
+    closest = 0 if evidence.sentences else None
+    merged = merge_scores([scores[at] for at in others], threshold, closest)
     assert merged.deciding is not None  # noqa: S101 # there are scores
-    return merged.label, comparable[merged.deciding], merged.deciding
+    if merged.label is Label.NEUTRAL and composed is not None:
+        comparable = scores_of_composed(scores[composed])
+        if comparable.entailment >= threshold:
+            return Label.ENTAILMENT, comparable, composed
+    deciding = others[merged.deciding]
+    return merged.label, scores[deciding], deciding
 
 
 def _deciding(

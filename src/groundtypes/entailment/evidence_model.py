@@ -41,7 +41,6 @@ FEATURE_GROUPS: Final = MappingProxyType(
             "best sentence entailment",
         ),
         "composed": ("composed entailment", "composed contradiction"),
-        "spread": ("highest entailment", "lowest entailment", "highest contradiction"),
         **GROUPS,
         "product": (
             "closeness x sentence entailment",
@@ -76,7 +75,10 @@ _LONG: Final = 110
 def evidence_features(
     evidence: Evidence, scores: Sequence[NLIScores], differences: Differences
 ) -> dict[str, float]:
-    """Return the features of a statement by name; `scores` are those of `evidence.grains`."""
+    """Return the features of a statement by name; `scores` are those of `evidence.grains`.
+
+    They are those of both models.
+    """
     by_text = {
         " ".join(grain.text.split()): score
         for grain, score in zip(evidence.grains, scores, strict=True)
@@ -94,7 +96,7 @@ def evidence_features(
     length = min(1.0, max(0.0, math.log(words / _SHORT) / math.log(_LONG / _SHORT)))
     closeness = differences.closeness
     everything = list(by_text.values())
-    values = {
+    return {
         "bias": 1.0,
         "passage entailment": _entailment(passage),
         "passage contradiction": _contradiction(passage),
@@ -105,15 +107,12 @@ def evidence_features(
         "best sentence entailment": max(map(_entailment, sentences)),
         "composed entailment": _entailment(composed),
         "composed contradiction": _contradiction(composed),
-        "highest entailment": max(map(_entailment, everything)),
-        "lowest entailment": min(map(_entailment, everything)),
         "highest contradiction": max(map(_contradiction, everything)),
         **differences.values,
         "closeness x sentence entailment": closeness * _entailment(first),
         "closeness x sentence contradiction": closeness * _contradiction(first),
         "closeness x passage entailment": closeness * _entailment(passage),
     }
-    return {name: values[name] for name in FEATURES}
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,10 +55,8 @@ def merge_scores(
 
 
 def scores_of_composed(scores: NLIScores) -> NLIScores:
-    """Return the scores of a composed premise, comparable with those of others.
-
-    It contradicts nothing: its sentences may be about different things.
-    """
-    neutral = _COMPOSED_ODDS * (scores.neutral + scores.contradiction)
-    total = scores.entailment + neutral
-    return NLIScores(scores.entailment / total, neutral / total, 0.0)
+    """Return the scores of a composed premise, comparable with those of others."""
+    neutral = _COMPOSED_ODDS * scores.neutral
+    contradiction = _COMPOSED_ODDS * scores.contradiction
+    total = scores.entailment + neutral + contradiction
+    return NLIScores(scores.entailment / total, neutral / total, contradiction / total)

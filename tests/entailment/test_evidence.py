@@ -1,4 +1,4 @@
-"""The second look: a claim that no passage entails is judged on sentences from several places."""
+"""A claim is judged on sentences, on sentences from several places together, and on a passage."""
 
 from typing import Annotated, Any
 
@@ -45,18 +45,19 @@ def test_sentences_of_two_references_may_entail_a_claim_together() -> None:
     assert "early, late" in verdict.reason
 
 
-def test_a_neutral_claim_is_scored_once_more_in_a_second_batch() -> None:
+def test_all_evidence_goes_out_in_one_batch() -> None:
     engine = ScriptedNLI(together)
     judged(engine)
-    first, second = engine.batches
-    assert {pair.premise for pair in first} == set(REFERENCES.values())
-    assert [pair.premise for pair in second] == [f"{BORN} {DIED}"]
+    [batch] = engine.batches
+    premises = [pair.premise for pair in batch]
+    assert set(premises) == {BORN, DIED, f"{BORN} {DIED}", REFERENCES["early"]}
+    assert len(premises) == 4
 
 
-def test_an_entailed_claim_is_not_scored_again() -> None:
+def test_one_short_sentence_is_one_pair() -> None:
     engine = ScriptedNLI(lambda _: ENTAILED)
-    assert judged(engine).ok
-    assert engine.calls == 1
+    assert judged(engine, BORN).ok
+    assert engine.batches == [[Pair(BORN, CLAIM)]]
 
 
 def test_a_sentence_that_is_overlooked_among_others_entails_alone() -> None:
@@ -68,7 +69,7 @@ def test_a_sentence_that_is_overlooked_among_others_entails_alone() -> None:
     assert verdict.reason is None
 
 
-def test_a_second_look_must_entail_with_a_higher_probability() -> None:
+def test_a_composed_premise_must_entail_with_a_higher_probability() -> None:
     unsure = NLIScores(entailment=0.6, neutral=0.3, contradiction=0.1)
     engine = ScriptedNLI(lambda pair: unsure if together(pair) is ENTAILED else NEUTRAL)
     verdict = judged(engine)
@@ -83,7 +84,7 @@ def test_a_second_look_must_entail_with_a_higher_probability() -> None:
         pytest.param(NLIScores(1.0, 0.0005, 0.0), 0.999, id="not quite 1 in all"),
     ],
 )
-def test_the_score_of_a_second_look_is_on_the_scale_of_the_others(
+def test_the_score_of_a_composed_premise_is_on_the_scale_of_the_others(
     scores: Any, expected: float
 ) -> None:
     engine = ScriptedNLI(lambda pair: scores if together(pair) is ENTAILED else NEUTRAL)
@@ -92,17 +93,15 @@ def test_the_score_of_a_second_look_is_on_the_scale_of_the_others(
     assert verdict.score == pytest.approx(expected, abs=0.001)
 
 
-def test_a_contradicted_claim_gets_no_second_look() -> None:
-    engine = ScriptedNLI(
-        lambda pair: REFUTED if pair.premise == REFERENCES["late"] else together(pair)
-    )
+def test_what_a_sentence_contradicts_no_composed_premise_entails() -> None:
+    engine = ScriptedNLI(lambda pair: REFUTED if pair.premise == DIED else together(pair))
     verdict = judged(engine)
     assert verdict.slug == "contradicted"
     assert verdict.span.reference == "late"
     assert engine.calls == 1
 
 
-def test_a_second_look_contradicts_nothing_and_is_no_closest_passage() -> None:
+def test_a_composed_premise_contradicts_nothing_and_is_no_closest_passage() -> None:
     engine = ScriptedNLI(
         lambda pair: REFUTED if "Rome" in pair.premise and "Oslo" in pair.premise else NEUTRAL
     )
@@ -120,7 +119,7 @@ def test_a_second_look_contradicts_nothing_and_is_no_closest_passage() -> None:
         pytest.param([], CLAIM, id="no reference"),
     ],
 )
-def test_without_a_new_premise_there_is_no_second_look(references: Any, text: str) -> None:
+def test_what_is_not_entailed_costs_one_batch(references: Any, text: str) -> None:
     engine = ScriptedNLI(lambda _: NEUTRAL)
     assert judged(engine, references, text).slug == "not_entailed"
     assert engine.calls <= 1
