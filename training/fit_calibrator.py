@@ -23,6 +23,7 @@ from groundtypes.backends.calibration import CONFIG_KEY, EVIDENCE_KEY, Calibrato
 from groundtypes.backends.calibration import FEATURES as PAIR_FEATURES
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import DiskScoreCache
+from groundtypes.entailment.differences import GROUPS
 from groundtypes.entailment.evidence_model import (
     CONTRADICTION_FEATURES,
     FEATURE_GROUPS,
@@ -44,9 +45,16 @@ _RIDGE: Final = 0.3
 #: In how many parts the sets are split for the tables.
 _FOLDS: Final = 4
 #: The weights of sets; each set of pairs has the last.
-_WEIGHTS: Final = {"attributionbench": 1.0, "begin": 1.0, "wice_claims": 1.0}
+_WEIGHTS: Final = {"attributionbench": 1.0, "begin": 1.0, "wice_claims": 1.0, "copied": 1.0}
 _WRITTEN_WEIGHT: Final = 1.5
 _PAIRS_WEIGHT: Final = 0.5
+#: Differences that may only speak against entailment.
+_AGAINST: Final = frozenset(
+    name
+    for group, names in GROUPS.items()
+    for name in names
+    if group not in ("word", "order", "verbatim")
+)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -161,7 +169,30 @@ def _decisive(sentences: Sequence[Array], weights: Array) -> Array:
 
 def _fit_evidence(named: Mapping[str, Named], names: Sequence[str]) -> Array:
     start = next(name for name in names if name.endswith("entailment"))
-    return fit({name: _rows(rows, names) for name, rows in named.items()}, names, start)
+    return _fit_signed({name: _rows(rows, names) for name, rows in named.items()}, names, start)
+
+
+def _fit_signed(
+    sets: Mapping[str, Rows], names: Sequence[str], start: str, ridge: float = _RIDGE
+) -> Array:
+    """Return the weights of `fit` with 0 for differences that would speak for entailment.
+
+    Such a weight is an accident of few rows, and no reason that a verdict could name.
+    """
+    weights = fit(sets, names, start, ridge)
+    wrong = {
+        name for name, weight in zip(names, weights, strict=True) if name in _AGAINST and weight > 0
+    }
+    if not wrong:
+        return weights
+    kept = [at for at, name in enumerate(names) if name not in wrong]
+    fewer = {
+        set_name: [([rows[:, kept] for rows in sentences], label) for sentences, label in texts]
+        for set_name, texts in sets.items()
+    }
+    all_weights = np.zeros(len(names))
+    all_weights[kept] = _fit_signed(fewer, [names[at] for at in kept], start, ridge)
+    return all_weights
 
 
 def _fit_contradiction(named: Mapping[str, Named]) -> Array:
@@ -214,7 +245,7 @@ def _crossed(sets: Mapping[str, Rows], names: Sequence[str], start: str, ridge: 
     for fold in range(_FOLDS):
         held = [name for number, name in enumerate(sets) if number % _FOLDS == fold]
         others = {name: rows for name, rows in sets.items() if name not in held}
-        weights = fit(others, names, start, ridge)
+        weights = _fit_signed(others, names, start, ridge)
         for name in held:
             by_set[name] = balanced(sets[name], weights), auc(sets[name], weights)
     return [by_set[name] for name in sets]

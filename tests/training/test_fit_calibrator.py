@@ -1,11 +1,16 @@
 """The fit of the calibrator: it ends at the optimum, wherever it begins."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from groundtypes.backends.calibration import FEATURES
+from groundtypes.entailment.evidence_model import FEATURES
 from training import fit_calibrator
-from training.fit_calibrator import Example, balanced, fit
+from training.fit_calibrator import auc, balanced, fit
+from training.logistic import logistic
+
+RIDGE = 0.02
 
 
 def drawn(count: int, columns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -18,20 +23,48 @@ def drawn(count: int, columns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 @pytest.mark.parametrize("start", [0.0, 1.0, -30.0, 400.0])
 def test_the_regression_ends_where_its_slope_is_nought(start: float) -> None:
     rows, truth, counts = drawn(400, 6)
-    weights = fit_calibrator._logistic(rows, truth, counts, np.full(6, start))
-    said = 1 / (1 + np.exp(-(rows @ weights)))
-    slope = rows.T @ (counts * (said - truth))
-    slope[1:] += fit_calibrator._RIDGE * weights[1:]
+    weights = logistic(rows, truth, counts, np.full(6, start), RIDGE)
+    expected = 1 / (1 + np.exp(-(rows @ weights)))
+    slope = rows.T @ (counts * (expected - truth))
+    slope[1:] += RIDGE * weights[1:]
     assert np.abs(slope).max() < 1e-4
 
 
-def test_the_calibrator_tells_supported_texts_from_others() -> None:
+def texts(count: int, names: tuple[str, ...], telling: str) -> fit_calibrator.Rows:
+    """Return texts of two sentences, of which a supported one has more of the telling feature."""
     rng = np.random.default_rng(5)
-    examples = []
-    for number in range(200):
+    rows: fit_calibrator.Rows = []
+    for number in range(count):
         supported = number % 2 == 0
-        row = rng.normal(size=len(FEATURES))
-        row[0], row[1] = 1.0, row[1] + (3.0 if supported else -3.0)
-        other = np.array([1.0, -6.0, *np.zeros(len(row) - 2)])
-        examples.append(Example((np.array([other, row]),), supported))
-    assert balanced(examples, fit({"drawn": examples})) > 0.95
+        sentences = rng.normal(size=(2, 1, len(names)))
+        sentences[:, :, 0] = 1.0
+        sentences[:, :, names.index(telling)] += 4.0
+        if not supported:
+            sentences[1, 0, names.index(telling)] -= 8.0
+        rows.append((list(sentences), supported))
+    return rows
+
+
+def test_the_weights_tell_supported_texts_from_others() -> None:
+    rows = texts(200, FEATURES, "passage entailment")
+    weights = fit({"drawn": rows}, FEATURES, "passage entailment")
+    assert balanced(rows, weights) > 0.95
+    assert auc(rows, weights) > 0.95
+
+
+def test_no_difference_speaks_for_entailment() -> None:
+    names = ("bias", "passage entailment", "negation left out")
+    rows = texts(200, names, "negation left out")
+    assert fit({"drawn": rows}, names, "passage entailment")[2] > 0
+    signed = fit_calibrator._fit_signed({"drawn": rows}, names, "passage entailment")
+    assert signed[2] == 0
+
+
+def test_what_is_written_is_named_by_the_checksums(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"max_length": 320}')
+    (tmp_path / "SHA256SUMS").write_text("0  model.onnx\n1  config.json\n")
+    fit_calibrator.write(tmp_path, {"evidence": {}})
+    assert '"max_length": 320' in (tmp_path / "config.json").read_text()
+    lines = (tmp_path / "SHA256SUMS").read_text().splitlines()
+    assert [line.split()[1] for line in lines] == ["config.json", "model.onnx"]
+    assert len(lines[0].split()[0]) == 64

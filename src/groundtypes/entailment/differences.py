@@ -60,6 +60,9 @@ DIFFERENCES: Final = tuple(name for names in GROUPS.values() for name in names)
 class Differences:
     """The differences by name, the words behind them, and the closest sentence.
 
+    `closeness` is the share of the statement's words that the closest sentence has; `spread` says
+    whether further sentences have more of them.
+
     `words` has for a difference the word that differs; for a number of another owner, the number,
     the word that it is beside, and the word that the statement has in its place.
     """
@@ -68,6 +71,7 @@ class Differences:
     words: Mapping[str, tuple[str, ...]]
     closest: str | None
     closeness: float
+    spread: bool = False
 
 
 @dataclass(slots=True)
@@ -107,7 +111,8 @@ def differences_of(
     found.add("order", _inversions(closest))
     _compare_whole(found, stated, aligned)
     text = list(sentences)[aligned.index(closest)]
-    return Differences(found.values, found.words, text, closest.share)
+    spread = found.values["words not in closest"] > found.values["words not in sentences"]
+    return Differences(found.values, found.words, text, closest.share, spread)
 
 
 def _compare_classes(

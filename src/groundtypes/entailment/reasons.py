@@ -80,8 +80,9 @@ def main_difference(
     """
     present = [name for name in _SAYINGS if name in differences.words]
     if contributions is not None:
+        # A difference without weight is named only if no other weighs against the statement.
         present = sorted(
-            (name for name in present if contributions[name] < 0.0), key=contributions.__getitem__
+            (name for name in present if contributions[name] <= 0.0), key=contributions.__getitem__
         )
     if not present:
         return None
