@@ -23,11 +23,13 @@ from training.meaning_changes import changed_in_meaning
 from training.negations import negated
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, Row, tune_rows
 
-__all__ = ["WRITTEN", "Example", "Judged", "example_sets"]
+__all__ = ["COPIED", "WRITTEN", "Example", "Judged", "example_sets"]
 
 _SEED: Final = 5
 #: The two halves of the written claims, by domain.
 WRITTEN: Final = ("written, one half", "written, other half")
+#: The set of copied and changed sentences.
+COPIED: Final = "copied"
 _LABELS: Final = {
     ENTAILMENT: Label.ENTAILMENT,
     NEUTRAL: Label.NEUTRAL,
@@ -86,7 +88,7 @@ def example_sets(data: Path, score: Score, most: int) -> dict[str, list[Example]
     for name, half in zip(WRITTEN, halves, strict=True):
         sets[name] = _drawn([text for text, _ in half], 2 * most)
     references = sorted({text for half in halves for _, texts in half for text in texts})
-    sets["copied"] = _drawn(list(_copied(_drawn(references, most))), 2 * most)
+    sets[COPIED] = _drawn(list(_copied(_drawn(references, most))), 2 * most)
     return {name: list(_judge(texts, score)) for name, texts in sets.items()}
 
 

@@ -73,6 +73,46 @@ def test_a_calibrator_of_other_features_is_refused(tmp_path: Path) -> None:
         OnnxNLI(folder).load()
 
 
+def test_evidence_weights_of_other_features_are_refused(tmp_path: Path) -> None:
+    folder = shutil.copytree(BUNDLED, tmp_path / "model")
+    (folder / "SHA256SUMS").unlink()
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config["evidence"]["entailment"].pop("negation left out")
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(BackendError, match="evidence"):
+        entail("It rains in the town.", "It rains.", nli=OnnxNLI(folder))
+
+
+def test_an_engine_with_another_calibration_has_no_evidence_weights() -> None:
+    assert OnnxNLI().evidence_weights is not None
+    assert OnnxNLI(calibrate=_unchanged).evidence_weights is None
+
+
+def _unchanged(_pair: Pair, scores: NLIScores) -> NLIScores:
+    return scores
+
+
+RULES = (
+    "Returns are simple. Send the goods back within 30 days. Opened software and gift cards cannot "
+    "be returned. Delivery is free for orders above 50 euros."
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "entailed"),
+    [
+        ("Opened software can be returned.", False),
+        ("Gift cards can be returned within 30 days.", False),
+        ("Delivery is free for all orders.", False),
+        ("Gift cards can't be returned.", True),
+        ("Delivery is free for orders above 50 euros.", True),
+    ],
+)
+def test_the_sentence_that_decides_is_seen_among_others(statement: str, entailed: bool) -> None:
+    [sentence] = entail(RULES, statement)
+    assert (sentence.label is Label.ENTAILMENT) == entailed
+
+
 @pytest.mark.parametrize("bias", [-1000.0, 0.0, 1000.0])
 @pytest.mark.parametrize(
     "scores", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.2, 0.3, 0.5)], ids=["sure", "neutral", "mixed"]

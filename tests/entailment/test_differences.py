@@ -1,7 +1,7 @@
 """What differs between a statement and its closest sentence, and how a verdict says it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundtypes import References
@@ -13,10 +13,10 @@ from groundtypes.evidence.grains import select_evidence
 from groundtypes.evidence.index import sentence_index
 
 RULES = (
-    "Opened software and gift cards cannot be returned. Delivery is free for orders above 50 euros. "
-    "Adults pay 40 euros, children 20 euros. The bridge is closed to lorries. "
-    "The museum may open on Mondays. Weber sold the mill to Adler in 1912. "
-    "The new line is expected to open in May."
+    "Opened software and gift cards cannot be returned. "
+    "Delivery is free for orders above 50 euros. Adults pay 40 euros, children 20 euros. "
+    "The bridge is closed to lorries. The museum may open on Mondays. "
+    "Weber sold the mill to Adler in 1912. The new line is expected to open in May."
 )
 
 
@@ -109,6 +109,7 @@ def test_a_long_word_is_cut_in_what_is_said() -> None:
     assert len(main.text) < 120
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_texts_have_differences_from_0_to_1(statement: str, text: str) -> None:
     found = differences(statement, text)
@@ -116,6 +117,7 @@ def test_any_texts_have_differences_from_0_to_1(statement: str, text: str) -> No
     assert all(0.0 <= value <= 1.0 for value in found.values.values())
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_every_word_of_a_text_beside_itself_has_its_partner(text: str) -> None:
     words = words_of(text)
@@ -147,6 +149,7 @@ def test_a_short_passage_is_shown_whole() -> None:
     assert deciding_excerpt("It is\n tall.", "It is low.", [], 40) == '"It is tall."'
 
 
+@settings(deadline=None)
 @given(st.text(max_size=400), st.text(max_size=40), st.integers(20, 100))
 def test_an_excerpt_is_bounded(passage: str, statement: str, limit: int) -> None:
     assert len(deciding_excerpt(passage, statement, statement.split(), limit)) <= limit + 2

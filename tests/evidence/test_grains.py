@@ -15,13 +15,13 @@ def sentences(text: str, statement: str) -> list[str]:
     ("text", "statement", "premise"),
     [
         pytest.param(
-            "The library opened in 1932. It has nine reading rooms. Cats sleep a lot.",
+            "The library opened in 1932. It has nine reading rooms. Cats sleep most of a day.",
             "The library has nine reading rooms.",
             "The library opened in 1932. It has nine reading rooms.",
             id="a pronoun needs the sentence before it",
         ),
         pytest.param(
-            "The library opened in 1932. Visitors find nine reading rooms. Cats sleep a lot.",
+            "It opened in 1932. Visitors find nine reading rooms. Cats sleep most of a day.",
             "The library has nine reading rooms.",
             "Visitors find nine reading rooms.",
             id="what names its subject stands alone",
@@ -47,7 +47,7 @@ def test_a_sentence_has_what_it_needs_to_be_understood(
 
 
 def test_a_pronoun_at_the_beginning_of_a_reference_takes_nothing_of_another() -> None:
-    references = {"a": "Cats sleep a lot.", "b": "It has nine reading rooms."}
+    references = {"a": "Cats sleep most of a day.", "b": "It has nine reading rooms."}
     evidence = select_evidence(References.of(references), "It has nine reading rooms.")
     assert evidence.sentences[0].text == "It has nine reading rooms."
 
@@ -72,5 +72,5 @@ def test_many_references_give_four_premises_at_most() -> None:
 
 
 def test_a_sentence_without_a_common_word_is_no_evidence_in_a_long_text() -> None:
-    text = "Bread is cheap. Cats sleep a lot. Rain fell in May. Trains were late."
+    text = "Bread is cheap in this town. Rain fell on most days of May. Trains were late."
     assert sentences(text, "Quartz glows.") == []

@@ -170,6 +170,8 @@ def _function_word(text: str, shown: str) -> Word:
 
 
 def _word(lower: str, shown: str, is_name: bool) -> Word:  # noqa: FBT001 # one of two kinds
+    if is_name and lower == "may":
+        lower = "may_"  # the month
     number = NUMBERS.get(lower) or (lower.replace(",", "") if lower[0].isdigit() else None)
     if number is not None:
         return Word(lower, shown, number, is_content=True, is_name=False, is_number=True)
