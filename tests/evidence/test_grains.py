@@ -21,7 +21,7 @@ def sentences(text: str, statement: str) -> list[str]:
             id="a pronoun needs the sentence before it",
         ),
         pytest.param(
-            "It opened in 1932. Visitors find nine reading rooms. Cats sleep most of a day.",
+            "The hall opened in 1932. Visitors find nine reading rooms.",
             "The library has nine reading rooms.",
             "Visitors find nine reading rooms.",
             id="what names its subject stands alone",
@@ -72,5 +72,5 @@ def test_many_references_give_four_premises_at_most() -> None:
 
 
 def test_a_sentence_without_a_common_word_is_no_evidence_in_a_long_text() -> None:
-    text = "Bread is cheap in this town. Rain fell on most days of May. Trains were late."
+    text = "Bread is cheap in this town. Rain fell on most days of May. All trains were late again."
     assert sentences(text, "Quartz glows.") == []
