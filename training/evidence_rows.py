@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from corpora import nli_sets
-from corpora.rows import read_rows
+from corpora.written_claims import claim_sets
 from groundtypes import NLIScores, Pair, References
 from groundtypes.entailment.differences import Differences, differences_of
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
@@ -84,7 +84,7 @@ def example_sets(data: Path, score: Score, most: int) -> dict[str, list[Example]
         ]
     for name, rows in tune_rows(data).items():
         sets[name] = [_pair(row) for row in _drawn(rows, most)]
-    halves = _written(data)
+    halves = _written()
     for name, half in zip(WRITTEN, halves, strict=True):
         sets[name] = _drawn([text for text, _ in half], 2 * most)
     references = sorted({text for half in halves for _, texts in half for text in texts})
@@ -106,20 +106,19 @@ def _pair(row: Row) -> _Text:
     return _Text((row.premise,), sentence, None, _LABELS[row.target])
 
 
-def _written(data: Path) -> list[list[tuple[_Text, tuple[str, ...]]]]:
-    """Return the written claims with their references, in two halves of distinct domains."""
-    rows = [
-        row for path in sorted((data / "written").glob("*.jsonl.gz")) for row in read_rows(path)
-    ]
-    domains = sorted({row["domain"] for row in rows})
-    random.Random(_SEED).shuffle(domains)
+def _written() -> list[list[tuple[_Text, tuple[str, ...]]]]:
+    """Return the written claims of the domains to tune on, in two halves of distinct domains."""
+    sets = claim_sets("tune")
+    domains = sorted({claim_set.domain for claim_set in sets})
     halves: list[list[tuple[_Text, tuple[str, ...]]]] = [[], []]
-    for row in rows:
-        supported = row["label"] == "supported"
-        label = Label.ENTAILMENT if supported else _KINDS.get(row["kind"])
-        references = tuple(row["references"])
-        text = _Text(references, row["text"], row["question"], label)
-        halves[domains.index(row["domain"]) % 2].append((text, references))
+    for claim_set in sets:
+        for claim in claim_set.claims:
+            label = Label.ENTAILMENT if claim.supported else _KINDS.get(claim.kind)
+            # Only an answer is to be read together with its question.
+            question = claim_set.question if claim.form == "answer" else None
+            text = _Text(claim_set.references, claim.text, question, label)
+            half = halves[domains.index(claim_set.domain) % 2]
+            half.append((text, claim_set.references))
     return halves
 
 

@@ -142,8 +142,8 @@ def _compare_opposites(found: _Found, closest: AlignedSentence) -> None:
     for text in sorted(stated - there):
         opposites = word_classes.OPPOSITES.get(text, frozenset()) & (there - stated)
         if opposites:
-            there = closest.sentence.shown[min(opposites)]
-            found.add("opposite", 1.0, closest.statement.shown[text], there)
+            opposite = closest.sentence.shown[min(opposites)]
+            found.add("opposite", 1.0, closest.statement.shown[text], opposite)
             return
 
 
