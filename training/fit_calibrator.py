@@ -274,7 +274,10 @@ def _print_tables(
 
 
 def _print_line(name: str, cells: Sequence[tuple[float, float]]) -> None:
-    means = tuple(np.mean([cell[part] for cell in cells]) for part in (0, 1))
+    means = (
+        float(np.mean([balanced_part for balanced_part, _ in cells])),
+        float(np.mean([auc_part for _, auc_part in cells])),
+    )
     shown = " | ".join(f"{100 * one:.1f} {100 * two:.1f}" for one, two in (*cells, means))
     print(f"| {name} | {shown} |", flush=True)
 
