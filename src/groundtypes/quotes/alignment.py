@@ -61,8 +61,9 @@ def edits_between(quote: Tokens, text: Tokens) -> tuple[Edit, ...]:
     """Return how two stretches differ, from their first tokens to their last."""
     quote_tokens = _comparable_tokens(quote, 0, len(quote), text)
     text_tokens = _comparable_tokens(text, 0, len(text), quote)
-    codes: dict[str, str] = {}
-    opcodes = Levenshtein.opcodes(_encode(quote_tokens, codes), _encode(text_tokens, codes))
+    opcodes = Levenshtein.opcodes(
+        [token.key for token in quote_tokens], [token.key for token in text_tokens]
+    )
     return _edits(list(opcodes), quote_tokens, text_tokens)
 
 
@@ -151,9 +152,15 @@ def _comparable_tokens(tokens: Tokens, first: int, last: int, other: Tokens) -> 
 
     A hyphenated word is joined where the other text has it as one word.
     """
-    comparable: list[Token] = []
     keys, kinds, starts, ends = tokens.keys, tokens.kinds, tokens.starts, tokens.ends
-    other_keys = set(other.keys) if HYPHEN in kinds[first:last] else ()
+    if HYPHEN not in kinds[first:last]:
+        return [
+            Token(keys[at], kinds[at], starts[at], ends[at])
+            for at in range(first, last)
+            if kinds[at] not in OPTIONAL
+        ]
+    comparable: list[Token] = []
+    other_keys = set(other.keys)
     at = first
     while at < last:
         kind = kinds[at]

@@ -138,7 +138,7 @@ def _is_end_cut(text: str, end: int) -> bool:
     if _is_mark(text[end]):
         return not text[end - 1].isspace()
     last = text[end - 1]
-    if (last.isdigit() or last == ".") and cuts_ordinal(text, end):
+    if cuts_ordinal(text, end):
         return True
     if last.isalnum() and _MARK_AND_SPACE.match(text, end):
         return False

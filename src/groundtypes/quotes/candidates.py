@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -60,12 +61,12 @@ class _Lookup(NamedTuple):
     Attributes:
         ranked: For each word that occurs, the rarest first: the number of its occurrences, its
             offset in the quote, its first posting, and whether it is required.
-        missing: The number of words that occur nowhere.
+        missing_weight: The weight of the words that occur nowhere.
         is_impossible: A required word occurs nowhere, so the quote occurs nowhere exactly.
     """
 
     ranked: list[tuple[int, int, int, bool]]
-    missing: int
+    missing_weight: float
     is_impossible: bool
 
 
@@ -76,11 +77,13 @@ class CandidateSearch:
     """
 
     def __init__(self, index: WordIndex, quote: str, low: int = 0, high: int | None = None) -> None:
-        """Prepare the lookup in the index, from position `low` to `high` or the end."""
+        """Look up the long words in the index, from position `low` to `high` or the end."""
         self._index = index
         self._quote = quote
         self._low, self._high = low, high
         self._total_weight = 0.0
+        self._long_words = self._find_long_words()
+        self._tried_word = self._rarest_long_word()
 
     @cached_property
     def _words(self) -> list[QuoteWord]:
@@ -110,26 +113,27 @@ class CandidateSearch:
                 missing += 1
         # Equally rare words stay in the quote's order, so that no result depends on hashes.
         ranked.sort(key=_by_rarity)
-        return _Lookup(ranked, missing, is_impossible)
+        # A word that occurs nowhere weighs as much as one that occurs once.
+        missing_weight = missing * math.log(1 + max(self._index.size, 2))
+        return _Lookup(ranked, missing_weight, is_impossible)
 
-    @cached_property
-    def _long_words(self) -> list[tuple[int, int, int]]:
-        """A few long words inside the quote, between spaces, the rarest first.
+    def _find_long_words(self) -> list[tuple[int, int, int]]:
+        """Return a few long words inside the quote, between spaces, the rarest first.
 
         For each the number of its occurrences, its offset in the quote, and its first posting.
         """
         quote = self._quote
-        words = [word for word in quote[:_LOOKED_AT].split(" ")[1:-1] if word.isalpha()]
-        words.sort(key=len, reverse=True)
-        del words[_LONG_WORDS:]
+        words = sorted(quote[:_LOOKED_AT].split(" ")[1:-1], key=len, reverse=True)
+        words = list(islice(filter(str.isalpha, words), _LONG_WORDS))
         if not quote.isascii():
             words = [word for word in words if word.isascii() or _WORD.fullmatch(word)]
-        found: list[tuple[int, int, int]] = []
         ranges = self._index.posting_ranges(map(fold, words), self._low, self._high)
-        for word, (first, last) in zip(words, ranges, strict=True):
-            found.append((last - first, quote.index(f" {word} ") + 1, first))
-        found.sort()
-        return found
+        return sorted(
+            [
+                (last - first, quote.index(f" {word} ") + 1, first)
+                for word, (first, last) in zip(words, ranges, strict=True)
+            ]
+        )
 
     def exact_matches(self) -> Iterator[tuple[int, int]]:
         """Yield the number of a text and the start in it, wherever the quote occurs exactly."""
@@ -176,9 +180,8 @@ class CandidateSearch:
             for at in range(first, first + count):
                 yield self._place_of_word(offset, at)
 
-    @property
-    def _tried_word(self) -> tuple[int, int, int] | None:
-        """The rarest long word that occurs, if it occurs only a few times.
+    def _rarest_long_word(self) -> tuple[int, int, int] | None:
+        """Return the rarest long word that occurs, if it occurs only a few times.
 
         Where another long word is missing, the quote has a typo in that one or occurs nowhere, and
         only one place is tried.
@@ -210,12 +213,14 @@ class CandidateSearch:
 
         Places with less than `least_share` of the quote's weight are left out.
         """
-        if self._known_weight < least_share * (
-            self._known_weight + self._lookup.missing * self._largest_weight
-        ):
+        size = max(self._index.size, 2)
+        known_weight = sum([math.log(1 + size / count) for count, _, _, _ in self._lookup.ranked])
+        if known_weight < least_share * (known_weight + self._lookup.missing_weight):
             return
         votes, anchors = self._votes
         floor = least_share * self._total_weight
+        if 2 * max(votes.values(), default=0.0) < floor:
+            return
         weights: dict[int, float] = {}
         # A place may lie at the border of two buckets, so each is taken together with the next.
         for bucket, weight in votes.items():
@@ -231,17 +236,6 @@ class CandidateSearch:
             most -= 1
             if not most:
                 return
-
-    @cached_property
-    def _largest_weight(self) -> float:
-        """The weight of a word that occurs once or never."""
-        return math.log(1 + max(self._index.size, 2))
-
-    @cached_property
-    def _known_weight(self) -> float:
-        """The weight of all words that occur anywhere."""
-        size = max(self._index.size, 2)
-        return sum(math.log(1 + size / count) for count, _, _, _ in self._lookup.ranked)
 
     def _candidate(self, weight: float, anchors: list[Anchor]) -> Candidate:
         """Return the place of anchors whose first members are positions."""
@@ -269,7 +263,7 @@ class CandidateSearch:
         anchors: dict[int, list[Anchor]] = {}
         votes = 0
         size = max(self._index.size, 2)
-        self._total_weight = self._lookup.missing * self._largest_weight
+        self._total_weight = self._lookup.missing_weight
         for words, (count, offset, first, _) in enumerate(self._lookup.ranked):
             taken = min(count, _MOST_VOTES - votes)
             # Common words vote only where rare ones are few.

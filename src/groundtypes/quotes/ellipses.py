@@ -28,7 +28,7 @@ def split_at_ellipses(quote: str) -> list[tuple[str, bool]]:
 
     With each part comes whether a full stop closes it before the ellipsis.
     """
-    if not any(sign in quote for sign in _ELLIPSIS_SIGNS):
+    if not any(map(quote.__contains__, _ELLIPSIS_SIGNS)):
         return []
     parts = []
     start = 0

@@ -18,9 +18,9 @@ from groundtypes.quotes.scanner import scan
 
 __all__ = ["FastMatch", "FoldedQuote", "fast_match", "fold_characters"]
 
-_SPACES: Final = (
-    "\t\n\r\x0b\x0c\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
-    "\u205f\u3000"
+_ASCII_SPACES: Final = "\t\n\r\x0b\x0c"
+_SPACES: Final = _ASCII_SPACES + (
+    "\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 )
 #: Characters that are folded to one ASCII character. All others are left to the scanner.
 _ASCII: Final = (
@@ -43,6 +43,10 @@ _REACH: Final = 8
 
 def fold_characters(text: str) -> str:
     """Return the text of the same length with plain spaces, dashes, quotation marks, lower case."""
+    if text.isascii():
+        for space in _ASCII_SPACES:
+            text = text.replace(space, " ")
+        return text.lower()
     # Such characters are few, so that searching for them is much faster than `str.translate`.
     plain = _FOLDABLE.sub(lambda match: _ASCII[match[0]], text)
     lower = plain.lower()

@@ -143,8 +143,11 @@ _BEFORE_ORDINAL: Final = frozenset(
 
 def cuts_ordinal(text: str, end: int) -> bool:
     """Whether the end is inside an ordinal or between it and its noun, as in "2. Weltkrieg"."""
+    stop = end - 1 if text[end - 1] == "." else end
+    if not text[max(0, stop - 1) : stop].isdigit():
+        return False
     after = _AFTER_ORDINAL.match(text, end)
-    if after is None or (text[end - 1] == ".") == (text[end] == "."):
+    if after is None or (stop < end) == (text[end] == "."):
         return False
     before = _ORDINAL.search(text[max(0, end - 24) : end])
     if before is None:

@@ -82,9 +82,6 @@ class OccurrenceSearch:
 
         Without `exact`, it is known that the quote occurs nowhere exactly.
         """
-        tail = self._quote[-_QUOTE_END:]
-        ends_with_stop = ("." in tail or "\u3002" in tail) and _FULL_STOP.search(tail) is not None
-        edge_marks = EdgeMarks.of(self._quote)
         for occurrence in self._all_occurrences(fuzzy=fuzzy, exact=exact):
             number, start, end, how = occurrence
             text = self._index.texts[number]
@@ -92,19 +89,25 @@ class OccurrenceSearch:
                 continue
             if how is MatchKind.EXACT:
                 yield occurrence
-                continue
-            if (
-                # A quote may leave out a full stop or add one, but may not turn a question into a
-                # statement.
-                (ends_with_stop and _QUESTION_MARK.match(text, end))
-                or runs_into_another_block(text, start, end, self._quote)
-                or case_difference(self._quote, text[start:end])
-            ):
-                continue
-            if edge_marks is None:
-                yield occurrence
-            elif stretch := edge_marks.range_in(text, start, end):
-                yield occurrence._replace(start=stretch[0], end=stretch[1])
+            elif stretch := self._stretch_with_marks(text, start, end):
+                yield Occurrence(number, *stretch, how)
+
+    def _stretch_with_marks(self, text: str, start: int, end: int) -> tuple[int, int] | None:
+        """Return the stretch with the quote's list marks, or `None` if something else differs.
+
+        The two are equal but for typography or typos.
+        """
+        quote = self._quote
+        if (
+            # A quote may leave out a full stop or add one, but may not turn a question into a
+            # statement.
+            (_QUESTION_MARK.match(text, end) and _FULL_STOP.search(quote[-_QUOTE_END:]))
+            or runs_into_another_block(text, start, end, quote)
+            or case_difference(quote, text[start:end])
+        ):
+            return None
+        edge_marks = EdgeMarks.of(quote)
+        return edge_marks.range_in(text, start, end) if edge_marks else (start, end)
 
     def exact_places(self) -> Iterator[tuple[int, int]]:
         """Yield the number of a text and the start in it, wherever the quote occurs exactly."""

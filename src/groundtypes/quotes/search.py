@@ -85,7 +85,7 @@ def find_quote(
         ReferencesError: The references cannot be read.
     """
     rule = EllipsisRule(ellipsis)
-    return _QuoteSearch(quote, References.of(references), None, fuzzy=fuzzy, ellipsis=rule).match
+    return _QuoteSearch(quote, References.of(references), None, fuzzy=fuzzy, ellipsis=rule).find()
 
 
 def search(
@@ -107,7 +107,7 @@ def search(
         return earlier[0]
     rule = EllipsisRule(ellipsis)
     quote_search = _QuoteSearch(quote, references, within, fuzzy=fuzzy, ellipsis=rule)
-    result = quote_search.match or quote_search.near_miss
+    result = quote_search.find() or quote_search.near_miss()
     if len(quote) <= _CACHED_CHARACTERS:
         results.put(key, (result,))
     return result
@@ -138,9 +138,8 @@ class _QuoteSearch:
         #: The near miss where the parts between ellipses do not match.
         self._ellipsis_miss: NearMiss | None = None
 
-    @cached_property
-    def match(self) -> QuoteMatch | None:
-        """Where the quote occurs; one that cuts through a word only where there is no other."""
+    def find(self) -> QuoteMatch | None:
+        """Return where the quote occurs; one that cuts a word only where there is no other."""
         if not self._texts or not self._quote or self._quote.isspace():
             return None
         if match := self._exact_match():
@@ -184,10 +183,9 @@ class _QuoteSearch:
         span = self._span(number, start, start + len(self._quote))
         return QuoteMatch(self._quote, span, MatchKind.EXACT)
 
-    @cached_property
     def near_miss(self) -> NearMiss | None:
-        """The passage most like a quote that occurs nowhere."""
-        if self.match or not self._texts or not self._quote or self._quote.isspace():
+        """Return the passage most like a quote that `find` has found nowhere."""
+        if not self._texts or not self._quote or self._quote.isspace():
             return None
         if self._ellipsis_miss and self._ellipsis_miss.altered:
             return self._ellipsis_miss
@@ -235,7 +233,7 @@ class _QuoteSearch:
                 alone = _QuoteSearch(
                     part, self._references, self._within, fuzzy=False, ellipsis=self._ellipsis
                 )
-                self._ellipsis_miss = alone.near_miss
+                self._ellipsis_miss = None if alone.find() else alone.near_miss()
                 return None
             of_parts.append(occurrences)
         joiner = Joiner([is_closed for _, is_closed in parts], self._ellipsis)

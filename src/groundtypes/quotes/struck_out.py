@@ -27,12 +27,12 @@ def is_struck_out(text: str, start: int, end: int, quote: str) -> bool:
     What is struck out between its ends is left to the comparison of tokens.
     """
     low, high = max(0, start - _REACH), min(len(text), end + _REACH)
-    if not any(
-        text.find(sign, low, high) >= 0 and pattern.search(text, low, high)
-        for sign, pattern in _SIGNS
-    ) or _MARK.search(quote):
+    for sign, pattern in _SIGNS:
+        if text.find(sign, low, high) >= 0 and pattern.search(text, low, high):
+            break
+    else:
         return False
-    return any(
+    return _MARK.search(quote) is None and any(
         first <= start < last or first < end <= last for first, last in _stretches(text, low, high)
     )
 
