@@ -14,6 +14,8 @@ _TEXT = " ".join(
 )
 _LONG_TEXT = _TEXT + " The tower was built of stone." * 2_500
 _PIECES = st.sampled_from(["tower", "Tower", " was ", "built ", " 5", "-", ".", " ", "5", "the "])
+#: Made once: an example of its own may take no longer than Hypothesis allows.
+_INDEX = WordIndex(["Another text without it.", _LONG_TEXT])
 
 
 @given(st.lists(_PIECES, max_size=30), st.data())
@@ -35,12 +37,10 @@ def test_a_slice_is_found_at_its_first_whole_place(pieces: list[str], data: st.D
 @given(st.integers(0, len(_TEXT)), st.integers(1, 200))
 def test_the_index_and_the_scan_find_the_same_place(start: int, size: int) -> None:
     quote = _TEXT[start : start + size]
-    texts = ["Another text without it.", _LONG_TEXT]
-    index = WordIndex(texts)
     if not quote:
         return
-    by_index = CandidateSearch(index, quote).exact_matches()
-    by_scanning = places_by_scanning(quote, texts, range(2))
+    by_index = CandidateSearch(_INDEX, quote).exact_matches()
+    by_scanning = places_by_scanning(quote, _INDEX.texts, range(2))
     assert set(by_index) == set(by_scanning)
 
 
