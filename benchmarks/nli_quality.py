@@ -61,6 +61,11 @@ class CountingNLI:
         self._engine = engine
         self.pairs = 0
 
+    @property
+    def evidence_weights(self) -> object:
+        """The engine's own, without which the merge rule would be measured."""
+        return getattr(self._engine, "evidence_weights", None)
+
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
         self.pairs += len(pairs)
         return self._engine.score(pairs)
