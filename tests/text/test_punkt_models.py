@@ -1,5 +1,8 @@
 """Sentences of other languages are cut by NLTK's models of these, where the user has them."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,7 +83,7 @@ def test_without_a_model_our_rules_cut() -> None:
 )
 def test_other_texts_are_cut_by_our_rules(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with_model = sentence_spans(text)
-    monkeypatch.setattr(punkt_models, "_has_nltk", lambda: False)
+    monkeypatch.setattr(punkt_models, "_may_have_models", lambda: False)
     assert sentence_spans(text) == with_model
 
 
@@ -100,5 +103,20 @@ def test_layout_closing_marks_and_long_texts_are_still_cut_by_our_rules() -> Non
 
 
 def test_without_nltk_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(punkt_models, "_has_nltk", lambda: False)
+    monkeypatch.setattr(punkt_models, "_may_have_models", lambda: False)
     assert len(cut(GERMAN)) == 2
+
+
+@pytest.mark.parametrize("has_models", [False, True])
+def test_nltk_is_imported_only_where_it_has_models(tmp_path: Path, *, has_models: bool) -> None:
+    if has_models:
+        (tmp_path / "tokenizers" / "punkt_tab").mkdir(parents=True)
+    code = (
+        "import sys; from groundtypes.text.sentences import sentence_spans; "
+        f"sentence_spans({GERMAN!r}); print('nltk' in sys.modules)"
+    )
+    environment = {**os.environ, "NLTK_DATA": str(tmp_path), "HOME": str(tmp_path)}
+    printed = subprocess.run(  # our own code
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
+    ).stdout
+    assert printed == f"{has_models}\n"

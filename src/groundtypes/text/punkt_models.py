@@ -6,8 +6,11 @@ parameters are used, by the algorithm of `groundtypes.text.punkt`: it knows more
 terminators and kinds of abbreviations than NLTK's, and takes linear time on every text.
 """
 
+import os
+import sys
 from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 from groundtypes.text.language_detection import is_plainly_english, most_probable_language
@@ -34,15 +37,35 @@ def parameters_of(text: str) -> Parameters | None:
 
     `None` if the text is English, too short to tell, or the user has no model of its language.
     """
-    if not _has_nltk() or is_plainly_english(text):
+    if is_plainly_english(text) or not _may_have_models():
         return None
     language = most_probable_language(text, _CANDIDATES)
     return None if language is None or language == "en" else _load(NLTK_NAMES[language])
 
 
+def _may_have_models() -> bool:
+    """Return whether NLTK has been imported, or is installed and has models in a usual folder.
+
+    Importing NLTK takes seconds, which somebody who has it for another reason need not wait for.
+    Folders that a program adds to `nltk.data.path` are seen once it has imported NLTK.
+    """
+    return "nltk.data" in sys.modules or _has_models()
+
+
 @cache
-def _has_nltk() -> bool:
-    return find_spec("nltk") is not None
+def _has_models() -> bool:
+    if find_spec("nltk") is None:
+        return False
+    given = (Path(folder) for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder)
+    roots = (Path(sys.prefix), Path("/usr"), Path("/usr/local"))
+    windows = (os.environ.get("APPDATA"), "C:\\", "D:\\", "E:\\")
+    folders = (
+        *given,
+        Path("~/nltk_data").expanduser(),
+        *(root / part / "nltk_data" for root in roots for part in ("", "share", "lib")),
+        *(Path(folder) / "nltk_data" for folder in windows if folder and os.name == "nt"),
+    )
+    return any((folder / "tokenizers" / "punkt_tab").is_dir() for folder in folders)
 
 
 @cache
