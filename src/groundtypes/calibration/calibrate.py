@@ -24,7 +24,7 @@ from groundtypes.calibration.thresholds import (
 )
 from groundtypes.errors import CalibrationError, ContextError
 from groundtypes.judges import Judges, nli_engine
-from groundtypes.operating_point import Calibration, engine_id
+from groundtypes.operating_point import Calibration, EngineId, engine_id
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.progress import Progress
 from groundtypes.scoring import THRESHOLD
@@ -98,6 +98,18 @@ def calibrate(
         if progress is not None and run.rows % batch == 0:
             progress.advanced(0, run)
     _check_enough(scored)
+    return _result(scored, goal, engine, seed, counts, examples)
+
+
+def _result(
+    scored: list[ScoredRow],
+    goal: Goal,
+    engine: EngineId,
+    seed: int,
+    counts: RowCounts,
+    examples: Examples,
+) -> CalibrationResult:
+    """Return the threshold that the scored rows give, and what is to be expected of it."""
     points = points_of(scored)
     point = goal.choose(points)
     parts = parts_of(scored, seed)

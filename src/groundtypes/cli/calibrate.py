@@ -95,18 +95,8 @@ def calibrate(
     from groundtypes.judges import Judges
     from groundtypes.row_files.files import replace_file
     from groundtypes.row_files.json_lines import json_bytes
-    from groundtypes.row_files.run_files import check_outputs
 
-    outputs = {"output": resolved(files.output) or files.output}
-    if files.html is not None:
-        outputs["html"] = resolved(files.html) or files.html
-    check_outputs(outputs, [source])
-    for name, path in outputs.items():
-        if path.exists() and not overwrite:
-            raise DatasetError(
-                f"--{name} exists already: {path}. Name another file, or replace it with "
-                "--overwrite."
-            )
+    outputs = _outputs(files, source, overwrite=overwrite)
     judges = Judges(nli=None if nli is None else _engine(nli))
     with ProgressBar(quiet=quiet) as progress:
         result = run(
@@ -126,6 +116,27 @@ def calibrate(
         with standard_output() as console:
             print_calibration(console, result, outputs)
     return 0
+
+
+def _outputs(files: CalibrationFiles, source: Path, *, overwrite: bool) -> dict[str, Path]:
+    """Return the files to write, by the names of their options.
+
+    Raises:
+        DatasetError: Two of them are one file, one is the source, or one exists already.
+    """
+    from groundtypes.row_files.run_files import check_outputs
+
+    outputs = {"output": resolved(files.output) or files.output}
+    if files.html is not None:
+        outputs["html"] = resolved(files.html) or files.html
+    check_outputs(outputs, [source])
+    for name, path in outputs.items():
+        if path.exists() and not overwrite:
+            raise DatasetError(
+                f"--{name} exists already: {path}. Name another file, or replace it with "
+                "--overwrite."
+            )
+    return outputs
 
 
 def _engine(name: str) -> "NLIScorer":
