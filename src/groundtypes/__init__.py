@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from groundtypes.calibration.calibrate import calibrate as calibrate
     from groundtypes.errors import LanguageError as LanguageError
     from groundtypes.errors import Mistake as Mistake
+    from groundtypes.grounding import grounded_in as grounded_in
     from groundtypes.judges import Judges as Judges
     from groundtypes.operating_point import Calibration as Calibration
     from groundtypes.quotes.search import QuoteMatch as QuoteMatch
@@ -91,6 +92,7 @@ __all__ = [  # plain alphabetical order
     "calibrate",
     "detect_refusal",
     "find_quote",
+    "grounded_in",
     "verify",
     "verify_many",
 ]
@@ -135,6 +137,7 @@ _MODULES: Final = {
     "calibrate": "groundtypes.calibration.calibrate",
     "detect_refusal": "groundtypes.refusals.detect",
     "find_quote": "groundtypes.quotes.search",
+    "grounded_in": "groundtypes.grounding",
     "verify": "groundtypes.validation.one_answer",
     "verify_many": "groundtypes.validation.many_answers",
 }

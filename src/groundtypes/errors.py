@@ -56,7 +56,8 @@ class MissingReferencesError(Mistake):
         super().__init__(
             f"The validation context has no 'references'. {description} "
             "Pass context={'references': ...}: a text, a list of texts, a mapping from id to "
-            "text, or documents. An empty list says that there are none."
+            "text, or documents. An empty list says that there are none. Where no context can be "
+            "passed, validate inside of `with grounded_in(references):`."
         )
 
     def __reduce__(self) -> tuple[type[Self], tuple[list[str] | None]]:

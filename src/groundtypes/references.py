@@ -122,6 +122,11 @@ class References:
                 return cls.of(source)
         raise MissingReferencesError(context)
 
+    @staticmethod
+    def are_in_context(context: Mapping[str, object]) -> bool:
+        """Return whether a validation context holds references, whatever their shape."""
+        return any(context.get(key) is not None for key in _CONTEXT_KEYS)
+
     @property
     def digest(self) -> str:
         """The hash of all ids and texts, in their order: 32 hexadecimal digits of BLAKE2b."""

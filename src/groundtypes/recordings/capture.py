@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from groundtypes.backends.llm_identity import client_identity
 from groundtypes.errors import Mistake, RecordingError, clip
+from groundtypes.grounding import ground
 from groundtypes.recordings.calls import Attempt, Message, RecordedCall, faults_of, model_name
 from groundtypes.recordings.completions import answer_in, plain_data, tokens_in
 from groundtypes.recordings.file import append_call
@@ -216,7 +217,7 @@ class _CallInProgress:
             self._end_attempt(ok=False, error=_error_text(error.__cause__ or error))
         else:
             self._end_attempt(ok=True, value=_plain_value(value))
-        context = self._options.get("context")
+        context = ground(self._options.get("context"))
         question = context.get("question") if isinstance(context, Mapping) else None
         call = RecordedCall(
             llm=str(self._request.get("model", "")),

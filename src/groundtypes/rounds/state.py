@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from pydantic_core import PydanticCustomError
 
 from groundtypes.errors import MissingReferencesError, MissingVerdictError, Mistake, clip
+from groundtypes.grounding import Grounding, current_grounding, ground
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
@@ -72,11 +73,16 @@ class ValidationState:
     Calls of checks are recorded under a key, which is the check together with its value. Rounds
     validate the same input in the same order, so the n-th call under a key is at the same location
     in every round.
+
+    `context` is the one that Pydantic was given, which tells this validation from others;
+    `values` is what checks read: the context together with what `grounded_in` gives.
     """
 
     ledger: Ledger
     context: Any
     judges: Judges | None = None
+    values: Any = field(init=False)
+    grounding: Grounding | None = field(init=False)
     #: Whether a check waits for the ledger or for a sibling, so that another round is needed.
     waiting: bool = False
     #: How many checks were skipped because a sibling field was missing.
@@ -93,14 +99,21 @@ class ValidationState:
     #: The verdicts that belong to each error of the locating round.
     _located_verdicts: list[tuple[Verdict, ...]] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.values = ground(self.context)
+        self.grounding = current_grounding()
+
     @staticmethod
     def active(context: object) -> "ValidationState | None":
         """Return the state of the running validation if it has this context, else `None`.
 
-        A validation that is started inside a validator with another context is independent.
+        A validation that is started inside a validator with another context, or in a block of
+        `grounded_in` of its own, is independent.
         """
         state = _active.get()
-        return state if state is not None and state.context is context else None
+        if state is None or state.context is not context:
+            return None
+        return state if current_grounding() is state.grounding else None
 
     @staticmethod
     def is_running() -> bool:
@@ -111,9 +124,9 @@ class ValidationState:
     def references(self) -> References:
         """The references of the context, read once."""
         if self._references is None:
-            if self.context is None:
+            if self.values is None:
                 raise MissingReferencesError
-            self._references = References.from_context(self.context)
+            self._references = References.from_context(self.values)
         return self._references
 
     @property
@@ -127,7 +140,7 @@ class ValidationState:
     @property
     def question_or_none(self) -> str | None:
         """The question of the context, or `None` if it has none that is text."""
-        question = self.context.get("question") if isinstance(self.context, Mapping) else None
+        question = self.values.get("question") if isinstance(self.values, Mapping) else None
         return question if isinstance(question, str) else None
 
     @contextmanager

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, RootModel, TypeAdapter
 
+from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
@@ -42,7 +43,8 @@ def run_answers(
     ledger = Ledger()
     takes_json = _takes_json(model)
     runs = []
-    for row, context in zip(rows, contexts, strict=True):
+    for row, given in zip(rows, contexts, strict=True):
+        context = ground(given)
         validate, data = _validator(adapter, row, context, schema, takes_json=takes_json)
         runs.append(AnswerRun.of(validate, data, context, judges, ledger, schema.values_in))
     run_rounds(runs, ledger, locate=locate)

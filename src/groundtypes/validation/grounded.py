@@ -7,6 +7,7 @@ from pydantic import BaseModel, GetCoreSchemaHandler, ValidationInfo, ValidatorF
 from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
 
 from groundtypes.errors import MarkerError, MissingVerdictError
+from groundtypes.grounding import current_grounding
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import reusable_input
@@ -143,7 +144,7 @@ class Grounded(BaseModel):
             return validate(value)  # part of a larger answer, whose rounds are running
         cls._reject_loopholes()
         schema = cls._checked_schema()
-        if info.context is None:
+        if info.context is None and current_grounding() is None:
             if isinstance(value, cls):
                 return handler(value)  # like Pydantic, take an instance as validated
             data = reusable_input(value, unpack_models=False)

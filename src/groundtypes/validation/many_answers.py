@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 from pydantic import ValidationError
 
 from groundtypes.errors import ContextError
+from groundtypes.grounding import ground, ground_each
 from groundtypes.rounds.runner import AnswerRun
 from groundtypes.threads import iterate_in_threads, run_in_thread
 from groundtypes.validation.answer_runs import Context, Model, run_answers
@@ -73,22 +74,24 @@ def iter_audits(
 
     It reads `batch` rows at a time, so that memory stays constant.
     """
-    for runs in _run_batches(model, rows, context, batch, locate=True):
-        yield from map(Audit.of, runs)
+    batches = _run_batches(model, rows, _grounded(context), batch, locate=True)
+    return (Audit.of(run) for runs in batches for run in runs)
 
 
 async def averify_many(
     model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
 ) -> list[_T]:
     """Return what `verify_many` returns, without blocking the event loop."""
-    return await run_in_thread(verify_many, model, rows, context=context, batch=batch)
+    contexts = _grounded(context)
+    return await run_in_thread(verify_many, model, rows, context=contexts, batch=batch)
 
 
 async def aaudit_many(
     model: Model[_T], rows: Iterable[Any], *, context: Contexts = None, batch: int = _BATCH
 ) -> list[Audit[_T]]:
     """Return what `audit_many` returns, without blocking the event loop."""
-    return await run_in_thread(audit_many, model, rows, context=context, batch=batch)
+    contexts = _grounded(context)
+    return await run_in_thread(audit_many, model, rows, context=contexts, batch=batch)
 
 
 def aiter_audits(
@@ -99,6 +102,16 @@ def aiter_audits(
     The rows are read in a thread, a batch at a time.
     """
     return iterate_in_threads(iter_audits(model, rows, context=context, batch=batch))
+
+
+def _grounded(context: Contexts) -> Contexts:
+    """Return the contexts together with what `grounded_in` gives where this is called.
+
+    The rows may be read later, elsewhere.
+    """
+    if context is None or isinstance(context, Mapping):
+        return cast(Context, ground(context))
+    return ground_each(context)
 
 
 def _run_batches(

@@ -2,6 +2,7 @@
 
 from typing import Any, TypeVar, cast
 
+from groundtypes.grounding import ground
 from groundtypes.threads import run_in_thread
 from groundtypes.validation.answer_runs import Context, Model, run_answers
 from groundtypes.validation.audits import Audit
@@ -19,7 +20,8 @@ def verify(model: Model[_T], data: Any, *, context: Context = None) -> _T:
             them, or a `TypeAdapter` of anything else.
         data: What `model_validate` takes, or an instance, which is validated anew; for a model
             class also JSON text.
-        context: The validation context: `references`, and optionally `question` and `judges`.
+        context: The validation context: `references`, and optionally `question` and `judges`. What
+            it lacks comes from `grounded_in`.
 
     Raises:
         pydantic.ValidationError: The answer is at fault; the error holds every fault.
@@ -45,9 +47,9 @@ def audit(model: Model[_T], data: Any, *, context: Context = None) -> Audit[_T]:
 
 async def averify(model: Model[_T], data: Any, *, context: Context = None) -> _T:
     """Return what `verify` returns, without blocking the event loop."""
-    return await run_in_thread(verify, model, data, context=context)
+    return await run_in_thread(verify, model, data, context=ground(context))
 
 
 async def aaudit(model: Model[_T], data: Any, *, context: Context = None) -> Audit[_T]:
     """Return what `audit` returns, without blocking the event loop."""
-    return await run_in_thread(audit, model, data, context=context)
+    return await run_in_thread(audit, model, data, context=ground(context))

@@ -8,6 +8,7 @@ from pydantic import ValidationInfo
 from pydantic_core import PydanticOmit
 
 from groundtypes.errors import CheckError, Mistake
+from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger, Unsettled
 from groundtypes.rounds.state import ValidationState
 from groundtypes.validators.case import Case, SkipCheck
@@ -65,7 +66,7 @@ class CheckGroup:
             raise state.location_error(key)
         data = getattr(info, "data", None)  # only fields have any
         call, previous_call = state.record_call(key, data, self.kind)
-        case = Case(info.context, data, self.field, state.ledger, state, previous_call)
+        case = Case(state.values, data, self.field, state.ledger, state, previous_call)
         try:
             call.verdicts, new_value = self._judge(value, case)
         except Unsettled:
@@ -79,7 +80,7 @@ class CheckGroup:
     def _validate_alone(self, value: Any, info: ValidationInfo) -> Any:
         """Validate outside of any rounds, settling immediately: correct, only slower."""
         ledger = Ledger()
-        case = Case(info.context, getattr(info, "data", None), self.field, ledger)
+        case = Case(ground(info.context), getattr(info, "data", None), self.field, ledger)
         while True:
             try:
                 verdicts, new_value = self._judge(value, case)

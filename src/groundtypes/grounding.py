@@ -1,0 +1,317 @@
+"""`grounded_in`: references for validations to which no context can be passed.
+
+A context variable holds the blocks in which code runs, so that tasks, and threads that are started
+with a copy of the context, see the block in which they were started.
+
+A generator has no context of its own: what it sets stays set in its caller between two items. So a
+block remembers the generator that entered it. Whatever runs inside of that generator sees the
+block, in whichever thread the generator goes on; the caller that only waits for its next item does
+not. A generator that is driven as a context manager (`contextlib.contextmanager`, a dependency of
+FastAPI, a fixture of pytest) acts for its caller, which does see its block.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from types import CodeType, FrameType, TracebackType
+from typing import Any, Final, Generic, ParamSpec, Self, TypeVar
+from weakref import ref
+
+from groundtypes.errors import ContextError
+from groundtypes.judges import Judges
+from groundtypes.references import References
+
+__all__ = ["Grounding", "current_grounding", "ground", "ground_each", "grounded_in"]
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+#: The flags of code objects (`inspect.CO_*`, which is slow to import).
+_GENERATOR: Final = 0x20 | 0x200
+_NOT_A_CALL: Final = _GENERATOR | 0x80
+#: The methods and modules that drive generators as context managers.
+_MANAGER_METHODS: Final = frozenset({"__enter__", "__aenter__", "__exit__", "__aexit__"})
+_MANAGER_MODULES: Final = frozenset(
+    {"_pytest.fixtures", "anyio._backends._asyncio", "anyio._backends._trio"}
+)
+
+
+class _Block:
+    """One use of a `Grounding`, from its entry to its exit.
+
+    Attributes:
+        grounding: What the block gives.
+        task: The thread and the task that entered it.
+        generator: The frame of the generator that entered it, while it is open.
+        closed: Whether it has been left from another context, in which it could not be removed.
+    """
+
+    __slots__ = ("closed", "generator", "grounding", "task")
+
+    def __init__(self, grounding: "Grounding", generator: FrameType | None) -> None:
+        self.grounding = grounding
+        self.task = _current_task()
+        self.generator = generator
+        self.closed = False
+
+
+#: The blocks in which the code of this context runs, the innermost last.
+_blocks: ContextVar[tuple[_Block, ...]] = ContextVar("groundtypes_blocks", default=())
+#: The open blocks of each generator, the innermost last.
+_blocks_of_generators: Final[dict[FrameType, list[_Block]]] = {}
+
+
+class Grounding:
+    """What `grounded_in` returns: the references, the question and the judges of a block.
+
+    It may be entered any number of times, also by several threads and tasks at once, with `with`
+    and with `async with`.
+    """
+
+    def __init__(
+        self, references: References, question: str | None = None, judges: Judges | None = None
+    ) -> None:
+        self.references = references
+        self.question = question
+        self.judges = judges
+        self._open: list[_Block] = []
+
+    def wrap(self, function: Callable[_P, _T]) -> "Callable[_P, _T]":
+        """Return a function that runs in a block of this grounding, whatever thread calls it.
+
+        It is for executors and threads that start without a copy of the context:
+        `pool.map(grounding.wrap(check), answers)`. It can be pickled if the function and the
+        judges can.
+
+        Raises:
+            ContextError: The function is async or a generator, so that it has not run yet when the
+                call returns. Open a block inside of it instead.
+        """
+        code = getattr(function, "__code__", None)
+        if isinstance(code, CodeType) and code.co_flags & _NOT_A_CALL:
+            raise ContextError(
+                f"wrap() takes a function, but {function.__qualname__} is async or a generator: "
+                "open a block inside of it, or start its task inside of one"
+            )
+        return _Wrapped(self, function)
+
+    def __enter__(self) -> Self:
+        generator = next(_generators(sys._getframe(1)), None)  # noqa: SLF001 # documented
+        block = _Block(self, generator)
+        if generator is not None:
+            _blocks_of_generators.setdefault(generator, []).append(block)
+        self._open.append(block)
+        _blocks.set((*_blocks.get(), block))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        block = self._innermost(sys._getframe(1))  # noqa: SLF001 # documented
+        # Not a reset of the variable: blocks may be left in another order or in another context.
+        blocks = _blocks.get()
+        remaining = tuple(other for other in blocks if other is not block)
+        block.closed = remaining == blocks
+        _blocks.set(remaining)
+        self._open.remove(block)
+        if block.generator is not None:
+            in_generator = _blocks_of_generators[block.generator]
+            in_generator.remove(block)
+            if not in_generator:
+                del _blocks_of_generators[block.generator]
+            block.generator = None
+
+    async def __aenter__(self) -> Self:
+        return self.__enter__()
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.__exit__(kind, error, trace)
+
+    def _innermost(self, frame: FrameType) -> _Block:
+        """Return the block of this object that is left in a frame.
+
+        Raises:
+            ContextError: There is no open block.
+        """
+        generator = next(_generators(frame), None)
+        task = _current_task()
+        ours = [block for block in self._open if block.generator is generator]
+        for block in reversed(ours):
+            if generator is not None or block.task == task:
+                return block
+        if not self._open:
+            raise ContextError("grounded_in is left, but it has not been entered")
+        return self._open[-1]  # entered elsewhere, such as a generator that a loop finalises
+
+    def __reduce__(self) -> tuple[type["Grounding"], tuple[References, str | None, Judges | None]]:
+        return Grounding, (self.references, self.question, self.judges)
+
+    def __repr__(self) -> str:
+        return f"<Grounding in {self.references!r}>"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrapped(Generic[_P, _T]):
+    """A function that runs in a block; a class, so that it can be pickled."""
+
+    grounding: Grounding
+    function: Callable[_P, _T]
+
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        with self.grounding:
+            return self.function(*args, **kwargs)
+
+
+def grounded_in(
+    references: object, *, question: str | None = None, judges: Judges | None = None
+) -> Grounding:
+    """Give references to every validation inside of a `with` block that is passed none.
+
+    It is for frameworks that validate without a context, such as the OpenAI SDK, LangChain and
+    FastAPI. It is entered with `with` or `async with`:
+
+        with grounded_in(documents, question=question):
+            completion = client.chat.completions.parse(response_format=Answer, ...)
+
+    A context that is passed goes before the block: one with references takes only `judges` from
+    the block, if it has none itself; one without references takes whatever it lacks. Of nested
+    blocks the innermost counts, which takes only `judges` from those around it.
+
+    Args:
+        references: References in any shape that `References.of` reads; an empty list says that
+            there are none.
+        question: The question that the answers are to.
+        judges: The engines, which go before those of a model class.
+
+    Raises:
+        ReferencesError: The references cannot be read.
+        ContextError: The question is not text, or the judges are not a `Judges` object.
+    """
+    if question is not None and not isinstance(question, str):
+        raise ContextError(f"the question is of type {type(question).__name__}; pass it as text")
+    if judges is not None and not isinstance(judges, Judges):
+        raise ContextError(
+            f"judges is of type {type(judges).__name__}; pass Judges(nli=..., llm=...)"
+        )
+    return Grounding(References.of(references), question, judges)
+
+
+def ground(context: Any) -> Any:
+    """Return a validation context together with what the block around the call gives to it.
+
+    A context to which there is nothing to add is returned as it is.
+    """
+    groundings = tuple(_blocks_in_force(sys._getframe(1)))  # noqa: SLF001 # documented
+    return _add(groundings, context) if groundings else context
+
+
+def ground_each(contexts: Iterable[Any]) -> Iterator[Any]:
+    """Return an iterator over `ground` of each context, by the block around this very call.
+
+    However late the contexts are read, and wherever.
+    """
+    groundings = tuple(_blocks_in_force(sys._getframe(1)))  # noqa: SLF001 # documented
+    return (_add(groundings, context) if groundings else context for context in contexts)
+
+
+def _add(groundings: Sequence[Grounding], context: Any) -> Any:
+    """Return a context together with what it lacks; the groundings are the innermost first."""
+    if not (context is None or isinstance(context, Mapping)):
+        return context
+    given = {} if context is None else context
+    grounding = groundings[0]
+    added: dict[str, Any] = {}
+    if not References.are_in_context(given):
+        added["references"] = grounding.references
+        if grounding.question is not None and given.get("question") is None:
+            added["question"] = grounding.question
+    if given.get("judges") is None:
+        judges = next((other.judges for other in groundings if other.judges is not None), None)
+        if judges is not None:
+            added["judges"] = judges
+    return {**given, **added} if added else context
+
+
+def current_grounding() -> Grounding | None:
+    """Return what gives references to the code that calls this, or `None` outside of any block."""
+    if not _blocks.get() and not _blocks_of_generators:
+        return None
+    return next(_blocks_in_force(sys._getframe(1)), None)  # noqa: SLF001 # documented
+
+
+def _blocks_in_force(frame: FrameType) -> Iterator[Grounding]:
+    """Yield the groundings in whose blocks a frame runs, the innermost first."""
+    if _blocks_of_generators:
+        for generator in _generators(frame):
+            for block in reversed(_blocks_of_generators.get(generator, ())):
+                yield block.grounding
+    blocks = _blocks.get()
+    if not blocks:
+        return
+    task = _current_task()
+    for block in reversed(blocks):
+        # What a generator of this task has entered counts inside of that generator alone. A block
+        # of another task or thread came with a copy of its context.
+        if not block.closed and (block.generator is None or block.task != task):
+            yield block.grounding
+
+
+def _generators(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield the frames of generators that run, the innermost first.
+
+    Those that are driven as context managers are left out, and what lies below the current task: an
+    event loop may run inside of a generator.
+    """
+    root = _root_frame()
+    while frame is not None:
+        if frame.f_code.co_flags & _GENERATOR and not _is_manager(frame.f_back):
+            yield frame
+        if frame is root:
+            return
+        frame = frame.f_back
+
+
+def _is_manager(driver: FrameType | None) -> bool:
+    """Return whether a frame drives a generator as a context manager."""
+    return driver is not None and (
+        driver.f_code.co_name in _MANAGER_METHODS
+        or driver.f_globals.get("__name__") in _MANAGER_MODULES
+    )
+
+
+def _task_object() -> Any:
+    """Return the task of asyncio or trio that runs, or `None`; it imports neither of them."""
+    for module, path in (("asyncio", "asyncio"), ("trio", "trio.lowlevel")):
+        if module in sys.modules and (library := sys.modules.get(path)) is not None:
+            try:
+                if (task := library.current_task()) is not None:
+                    return task
+            except RuntimeError:
+                continue  # this library runs no task here
+    return None
+
+
+def _current_task() -> tuple[int, object]:
+    """Return what tells this thread and task from others."""
+    task = _task_object()
+    return threading.get_ident(), None if task is None else ref(task)
+
+
+def _root_frame() -> FrameType | None:
+    """Return the outermost frame of the current task, if it can be told."""
+    task = _task_object()
+    coroutine = None
+    if task is not None:
+        coroutine = task.get_coro() if hasattr(task, "get_coro") else getattr(task, "coro", None)
+    frame: FrameType | None = getattr(coroutine, "cr_frame", None)
+    return frame
