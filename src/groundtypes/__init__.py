@@ -20,16 +20,18 @@ if TYPE_CHECKING:
     from groundtypes.operating_point import Calibration as Calibration
     from groundtypes.quotes.search import QuoteMatch as QuoteMatch
     from groundtypes.quotes.search import find_quote as find_quote
-    from groundtypes.references import Reference as Reference
     from groundtypes.references import References as References
-    from groundtypes.references import Span as Span
     from groundtypes.refusals.detect import Refusal as Refusal
     from groundtypes.refusals.detect import detect_refusal as detect_refusal
     from groundtypes.scoring import Label as Label
     from groundtypes.scoring import NLIScorer as NLIScorer
     from groundtypes.scoring import NLIScores as NLIScores
     from groundtypes.scoring import Pair as Pair
+    from groundtypes.spans import Reference as Reference
+    from groundtypes.spans import Span as Span
     from groundtypes.validation.audits import Audit as Audit
+    from groundtypes.validation.cited_statements import CitedStatement as CitedStatement
+    from groundtypes.validation.cited_statements import citations as citations
     from groundtypes.validation.grounded import Grounded as Grounded
     from groundtypes.validation.many_answers import aaudit_many as aaudit_many
     from groundtypes.validation.many_answers import audit_many as audit_many
@@ -60,6 +62,7 @@ __all__ = [  # plain alphabetical order
     "Calibration",
     "Case",
     "Check",
+    "CitedStatement",
     "Entailed",
     "Faithful",
     "Figures",
@@ -90,6 +93,7 @@ __all__ = [  # plain alphabetical order
     "averify",
     "averify_many",
     "calibrate",
+    "citations",
     "detect_refusal",
     "find_quote",
     "grounded_in",
@@ -105,6 +109,7 @@ _MODULES: Final = {
     "Calibration": "groundtypes.operating_point",
     "Case": "groundtypes.validators.case",
     "Check": "groundtypes.validators.check",
+    "CitedStatement": "groundtypes.validation.cited_statements",
     "Entailed": "groundtypes.validators.entailed",
     "Faithful": "groundtypes.validators.faithful",
     "Figures": "groundtypes.validators.figures",
@@ -121,10 +126,10 @@ _MODULES: Final = {
     "QuoteMatch": "groundtypes.quotes.search",
     "Quoted": "groundtypes.validators.quoted",
     "QuotedText": "groundtypes.validators.quoted",
-    "Reference": "groundtypes.references",
+    "Reference": "groundtypes.spans",
     "References": "groundtypes.references",
     "Refusal": "groundtypes.refusals.detect",
-    "Span": "groundtypes.references",
+    "Span": "groundtypes.spans",
     "Supported": "groundtypes.validators.supported",
     "Verdict": "groundtypes.verdicts",
     "aaudit": "groundtypes.validation.one_answer",
@@ -135,6 +140,7 @@ _MODULES: Final = {
     "averify": "groundtypes.validation.one_answer",
     "averify_many": "groundtypes.validation.many_answers",
     "calibrate": "groundtypes.calibration.calibrate",
+    "citations": "groundtypes.validation.cited_statements",
     "detect_refusal": "groundtypes.refusals.detect",
     "find_quote": "groundtypes.quotes.search",
     "grounded_in": "groundtypes.grounding",

@@ -5,75 +5,59 @@ texts can be passed again and again, and what was computed from it, such as an i
 at the next re-ask.
 """
 
-import hashlib
-import numbers
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import Any, Final, Generic, TypeVar
-from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from groundtypes.bounded_cache import BoundedCache
+from groundtypes.documents import Content, Metadata, describe, read_documents
 from groundtypes.errors import ContextError, MissingReferencesError, ReferencesError, clip
 from groundtypes.forking import renew_in_child
+from groundtypes.spans import Pages, Reference, Span, digest_of, page_at
 
 __all__ = ["PerReferences", "Reference", "References", "Span"]
 
 _T = TypeVar("_T")
-#: The ids and the texts of a collection.
-_Content = tuple[tuple[str, ...], tuple[str, ...]]
-
 #: The keys of a context that may hold references, in the order in which they are tried.
 _CONTEXT_KEYS: Final = ("references", "text_chunks", "context")
-#: The attributes or keys of a document that may hold its text, and its id.
-_TEXT_KEYS: Final = ("text", "page_content", "content")
-_ID_KEYS: Final = ("id", "id_")
-_ACCEPTED: Final = (
-    "References are a text, a list of texts, a mapping from id to text, or a list of documents "
-    "that hold their text under 'text', 'page_content' or 'content'."
-)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A part of a reference: from `start` up to `end`, in code points of the original text."""
-
-    reference: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """One text with its id."""
-
-    id: str
-    text: str
-
-    @property
-    def digest(self) -> str:
-        """The hash of the text: 32 hexadecimal digits of BLAKE2b."""
-        return _digest(self.text)
 
 
 class References:
     """An immutable collection of references.
 
     It iterates over `Reference` objects; `references[id]` is one of them.
+
+    Attributes:
+        ids: The ids of the references.
+        texts: Their texts.
+        pages: Where the pages of each text start, with their numbers; empty if no text has pages.
+        metadata: The metadata of each text, or `None`; empty if no text has any. They do not count
+            in comparisons.
     """
 
-    __slots__ = ("__weakref__", "_hash", "_positions", "ids", "texts")
+    __slots__ = (
+        "__weakref__", "_content", "_hash", "_positions", "ids", "metadata", "pages", "texts"
+    )  # fmt: skip
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
+    pages: tuple[Pages, ...]
+    metadata: Metadata
 
-    def __init__(self, ids: tuple[str, ...], texts: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        ids: tuple[str, ...],
+        texts: tuple[str, ...],
+        pages: Sequence[Sequence[tuple[int, int | str]]] = (),
+        metadata: Metadata = (),
+    ) -> None:
         """Take ids and texts, which must be equally long; `References.of` reads other shapes.
 
         Raises:
-            ReferencesError: The lengths differ, or two references have the same id.
+            ReferencesError: The lengths differ, two references have the same id, or pages or
+                metadata cannot be read.
         """
         if len(ids) != len(texts):
             raise ReferencesError(
@@ -84,22 +68,51 @@ class References:
         self._positions = {id_: position for position, id_ in enumerate(ids)}
         if len(self._positions) < len(ids):
             raise ReferencesError(_duplicate(ids))
+        self.pages, self.metadata = (), ()
         self._hash: int | None = None
+        self._content: References | None = None
+        if pages or metadata:
+            self._annotate(pages or [()] * len(ids), metadata or [None] * len(ids))
+
+    def _annotate(
+        self,
+        pages: Sequence[Sequence[tuple[int, int | str]]],
+        metadata: Sequence[Mapping[str, Any] | None],
+    ) -> None:
+        if not len(pages) == len(metadata) == len(self.ids):
+            raise ReferencesError("The numbers of ids, pages and metadata differ.")
+        parts = zip(self.ids, self.texts, pages, metadata, strict=True)
+        references = [Reference(*part) for part in parts]
+        if any(reference.pages for reference in references):
+            self.pages = tuple(tuple(reference.pages) for reference in references)
+        if any(reference.metadata is not None for reference in references):
+            self.metadata = tuple(reference.metadata for reference in references)
 
     @classmethod
     def of(cls, source: object) -> "References":
         """Return the references in a text, a list, a mapping from id to text, or documents.
 
         Documents are objects or mappings that hold their text under `text`, `page_content` or
-        `content`, and perhaps an id under `id`. What has no id gets its position, from `"0"`.
+        `content`, and perhaps an id under `id` and a mapping under `metadata` or `meta`. What has
+        no id gets its position, from `"0"`. A pair of a document and its score is the document.
 
         Raises:
             ReferencesError: The shape, an id or a text cannot be read, or two ids are the same.
         """
         if isinstance(source, References):
             return source
-        ids, texts = _read(source)
-        return _collections.get_or_create((ids, texts), lambda: References(ids, texts))
+        content, metadata = read_documents(source)
+        references = _collections.get_or_create(content, lambda: References(*content))
+        return references._with_metadata(metadata) if metadata else references  # noqa: SLF001 # its own
+
+    def _with_metadata(self, metadata: Metadata) -> "References":
+        """Return these references with metadata that have been read."""
+        references = References.__new__(References)
+        references.ids, references.texts, references.pages = self.ids, self.texts, self.pages
+        references.metadata = metadata
+        references._positions, references._hash = self._positions, self._hash  # noqa: SLF001 # its own
+        references._content = self  # noqa: SLF001 # its own
+        return references
 
     @classmethod
     def from_context(cls, context: object) -> "References":
@@ -116,7 +129,7 @@ class References:
         if context is None:
             raise MissingReferencesError
         if not isinstance(context, Mapping):
-            raise ContextError(f"The validation context is a mapping, not {_describe(context)}.")
+            raise ContextError(f"The validation context is a mapping, not {describe(context)}.")
         for key in _CONTEXT_KEYS:
             if (source := context.get(key)) is not None:
                 return cls.of(source)
@@ -130,7 +143,20 @@ class References:
     @property
     def digest(self) -> str:
         """The hash of all ids and texts, in their order: 32 hexadecimal digits of BLAKE2b."""
-        return _digest("".join(_digest(part) for pair in self._pairs() for part in pair))
+        return digest_of("".join(digest_of(part) for pair in self._pairs() for part in pair))
+
+    @property
+    def content(self) -> "References":
+        """The same references without their metadata, which no check reads.
+
+        As long as it is cached, it is the same object for the same content.
+        """
+        if not self.metadata:
+            return self
+        if self._content is None:
+            content = (self.ids, self.texts, self.pages)
+            self._content = _collections.get_or_create(content, lambda: References(*content))
+        return self._content
 
     def number(self, id_: str) -> int:
         """Return the position of the reference with an id.
@@ -140,17 +166,38 @@ class References:
         """
         return self._positions[id_]
 
+    def span(self, id_: str, start: int, end: int) -> Span:
+        """Return a part of the reference with an id, as a span that knows its page.
+
+        Raises:
+            KeyError: No reference has this id.
+        """
+        return self.span_at(self._positions[id_], start, end)
+
+    def span_at(self, number: int, start: int, end: int) -> Span:
+        """Return a part of the reference at a position, as a span that knows its page."""
+        page = page_at(self.pages[number], start) if self.pages else None
+        return Span(self.ids[number], start, end, page)
+
     def _pairs(self) -> Iterable[tuple[str, str]]:
         return zip(self.ids, self.texts, strict=True)
 
+    def _reference(self, number: int) -> Reference:
+        return Reference.as_known(
+            self.ids[number],
+            self.texts[number],
+            self.pages[number] if self.pages else (),
+            self.metadata[number] if self.metadata else None,
+        )
+
     def __getitem__(self, id_: str) -> Reference:
-        return Reference(id_, self.texts[self._positions[id_]])
+        return self._reference(self._positions[id_])
 
     def __contains__(self, id_: object) -> bool:
         return id_ in self._positions
 
     def __iter__(self) -> Iterator[Reference]:
-        return (Reference(id_, text) for id_, text in self._pairs())
+        return map(self._reference, range(len(self.ids)))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -158,12 +205,20 @@ class References:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, References):
             return NotImplemented
-        return self is other or (self.ids == other.ids and self.texts == other.texts)
+        return self is other or (
+            self.ids == other.ids and self.texts == other.texts and self.pages == other.pages
+        )
 
     def __hash__(self) -> int:
         if self._hash is None:
             self._hash = hash((self.ids, self.texts))
         return self._hash
+
+    def __copy__(self) -> "References":
+        return self
+
+    def __deepcopy__(self, _memo: object) -> "References":
+        return self
 
     def __repr__(self) -> str:
         ids = ", ".join(clip(repr(id_), 40) for id_ in self.ids[:5])
@@ -171,8 +226,9 @@ class References:
         characters = sum(map(len, self.texts))
         return f"<References {len(self.ids)}: {ids}{more}; {characters:,} characters>"
 
-    def __reduce__(self) -> tuple[type["References"], _Content]:
-        return References, (self.ids, self.texts)
+    def __reduce__(self) -> tuple[type["References"], tuple[Any, ...]]:
+        """Pickle the references; of the metadata only what can be pickled."""
+        return References, (self.ids, self.texts, self.pages, _picklable(self.metadata))
 
 
 class PerReferences(Generic[_T]):
@@ -190,6 +246,7 @@ class PerReferences(Generic[_T]):
 
     def __call__(self, references: References) -> _T:
         """Return the value of a collection."""
+        references = references.content
         try:
             return self._values[references]
         except KeyError:
@@ -200,7 +257,7 @@ class PerReferences(Generic[_T]):
 
     def existing(self, references: References) -> _T | None:
         """Return the value of a collection if it has been computed, else `None`."""
-        return self._values.get(references)
+        return self._values.get(references.content)
 
     def renew(self) -> None:
         """Make a new lock in a forked child."""
@@ -213,16 +270,25 @@ def _weigh(_key: object, references: References) -> int:
 
 #: The collections used last, by content. One of more than 64 million characters is read and indexed
 #: anew by each call; whoever has one creates it once, by `References.of`, and passes that.
-_collections: Final = BoundedCache[_Content, References](256, max_weight=64_000_000, weigh=_weigh)
+_collections: Final = BoundedCache[Content, References](256, max_weight=64_000_000, weigh=_weigh)
 
 
-def _digest(text: str) -> str:
-    data = text.encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+def _picklable(metadata: Metadata) -> Metadata:
+    """Return the metadata without the values that cannot be pickled, such as open connections."""
+    if not metadata or _can_be_pickled(metadata):
+        return metadata
+    return tuple(
+        entry and {key: value for key, value in entry.items() if _can_be_pickled((key, value))}
+        for entry in metadata
+    )
 
 
-def _describe(value: object) -> str:
-    return "None" if value is None else f"an object of type {type(value).__name__}"
+def _can_be_pickled(value: object) -> bool:
+    try:
+        pickle.dumps(value)
+    except Exception:  # noqa: BLE001 # objects of the user's may raise anything
+        return False
+    return True
 
 
 def _duplicate(ids: Iterable[str]) -> str:
@@ -232,98 +298,3 @@ def _duplicate(ids: Iterable[str]) -> str:
             break
         seen.add(id_)
     return f"Two references have the id {clip(id_, 40)!r}; ids are compared as text."
-
-
-def _read(source: object) -> _Content:
-    if isinstance(source, str):
-        return ("0",), (_as_str(source),)
-    if isinstance(source, Mapping):
-        return _read_mapping(source)
-    if (text := _text_of(source)) is not None:
-        return (_id_of(source, 0),), (text,)
-    if isinstance(source, bytes | bytearray | AbstractSet) or not isinstance(source, Iterable):
-        order = ", because it has no order" if isinstance(source, AbstractSet) else ""
-        raise ReferencesError(
-            f"References cannot be read from {_describe(source)}{order}. {_ACCEPTED}"
-        )
-    if isinstance(source, Iterator):
-        raise ReferencesError(
-            f"References cannot be read from {_describe(source)}, which can be read only once, "
-            "but validation reads references several times. Pass a list."
-        )
-    return _read_list(source)
-
-
-def _read_mapping(source: Mapping[Any, Any]) -> _Content:
-    if "id" in source and any(key in source for key in _TEXT_KEYS):
-        raise ReferencesError(
-            "The references are one mapping with an 'id' and a text, which may be one document or "
-            "two texts. Put a document into a list."
-        )
-    ids: list[str] = []
-    texts: list[str] = []
-    for key, value in source.items():
-        text = _text_of(value)
-        if text is None:
-            raise ReferencesError(
-                f"The reference {clip(str(key), 40)!r} is {_describe(value)} without a text. "
-                f"{_ACCEPTED} A single document goes into a list."
-            )
-        ids.append(_as_id(key))
-        texts.append(text)
-    return tuple(ids), tuple(texts)
-
-
-def _read_list(source: Iterable[object]) -> _Content:
-    ids: list[str] = []
-    texts: list[str] = []
-    for position, item in enumerate(source):
-        if type(item) is str:
-            ids.append(str(position))
-            texts.append(item)
-            continue
-        text = _text_of(item)
-        if text is None:
-            raise ReferencesError(
-                f"The reference at position {position} is {_describe(item)} without a text. "
-                f"{_ACCEPTED}"
-            )
-        ids.append(str(position) if isinstance(item, str) else _id_of(item, position))
-        texts.append(text)
-    return tuple(ids), tuple(texts)
-
-
-def _as_str(text: str) -> str:
-    """Return the characters of a subclass of `str` as a `str`."""
-    return text if type(text) is str else str.__str__(text)
-
-
-def _text_of(item: object) -> str | None:
-    """Return the text of a text or a document, or `None` if the item is neither."""
-    if isinstance(item, str):
-        return _as_str(item)
-    texts = (value for value in _fields(item, _TEXT_KEYS) if isinstance(value, str))
-    return next(map(_as_str, texts), None)
-
-
-def _id_of(document: object, position: int) -> str:
-    """Return the id of a document, or its position if it has none."""
-    ids = (value for value in _fields(document, _ID_KEYS) if not callable(value))
-    return next((_as_id(value) for value in ids if value is not None), str(position))
-
-
-def _fields(document: object, keys: Iterable[str]) -> Iterator[object]:
-    for key in keys:
-        yield document.get(key) if isinstance(document, Mapping) else getattr(document, key, None)
-
-
-def _as_id(value: object) -> str:
-    if isinstance(value, str):
-        return _as_str(value)
-    if isinstance(value, UUID) or (
-        isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    ):
-        return str(value)
-    raise ReferencesError(
-        f"The id of a reference is a text, an integer or a UUID, not {_describe(value)}."
-    )

@@ -49,7 +49,10 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain data that JSON can hold."""
-        return {**asdict(self), "loc": list(self.loc)}
+        data = {**asdict(self), "loc": list(self.loc)}
+        if self.span is not None and self.span.page is None:
+            del data["span"]["page"]  # only references with pages have one
+        return data
 
 
 def loc_pattern(loc: Loc) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from groundtypes.references import PerReferences, References, Span
+from groundtypes.spans import page_at
 from groundtypes.text.bm25 import LexicalIndex
 from groundtypes.text.chunks import chunk_spans
 from groundtypes.text.sentences import sentence_spans
@@ -32,8 +33,8 @@ class PassageIndex:
         self, references: References, split: Callable[[str], Sequence[tuple[int, int]]]
     ) -> None:
         """Cut each reference at the spans that `split` returns for its text."""
-        # A `PerReferences` value must not refer to its references, so it has only ids and texts.
-        self._ids, self._texts = references.ids, references.texts
+        # A `PerReferences` value must not refer to its references, so it has only their parts.
+        self._ids, self._texts, self._pages = references.ids, references.texts, references.pages
         self._spans = [
             (number, start, end)
             for number, text in enumerate(self._texts)
@@ -56,7 +57,8 @@ class PassageIndex:
     def passage(self, position: int) -> Passage:
         """Return a passage with its span."""
         number, start, end = self._spans[position]
-        return Passage(self.text(position), Span(self._ids[number], start, end))
+        page = page_at(self._pages[number], start) if self._pages else None
+        return Passage(self.text(position), Span(self._ids[number], start, end, page))
 
     def number(self, position: int) -> int:
         """Return the number of the reference that a passage is from."""

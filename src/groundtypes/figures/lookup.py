@@ -28,7 +28,7 @@ def nearest_figures(figure: Figure, references: References) -> list[str]:
 
 
 def _span(location: FigureLocation, references: References) -> Span:
-    return Span(references.ids[location.text], location.start, location.end)
+    return references.span_at(location.text, location.start, location.end)
 
 
 def _words(location: FigureLocation, text: str) -> str:

@@ -1,6 +1,6 @@
 """Near misses: the passage most like a quote that occurs nowhere, and how the two differ."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,9 +55,12 @@ class NearMiss:
         return ", ".join(explanations) or "its parts stand in another order"
 
 
-def near_miss(quote: str, id_: str, text: str, alignment: Alignment) -> NearMiss | None:
+def near_miss(
+    quote: str, text: str, alignment: Alignment, span: Callable[[int, int], Span]
+) -> NearMiss | None:
     """Return the near miss for an alignment of the quote with a reference's text.
 
+    `span` makes a span of that reference from a start and an end.
     The result is `None` where the two have too few words in common.
     """
     if alignment.share < _LEAST_SHARE:
@@ -80,7 +83,7 @@ def near_miss(quote: str, id_: str, text: str, alignment: Alignment) -> NearMiss
     bounds = (start, end) if is_altered else sentence_around(text, start, end, EXCERPT_CHARACTERS)
     return NearMiss(
         excerpt(text, *bounds, changed),
-        Span(id_, start, end),
+        span(start, end),
         alignment.similarity,
         is_altered,
         differences,

@@ -5,7 +5,7 @@ whether whole words match at both ends, and a near miss for a quote that occurs 
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice
 from typing import Final, Literal, TypeAlias
 
@@ -193,7 +193,8 @@ class _QuoteSearch:
         if nearest is None:
             return self._ellipsis_miss
         number, alignment = nearest
-        return near_miss(self._quote, self._references.ids[number], self._texts[number], alignment)
+        text = self._texts[number]
+        return near_miss(self._quote, text, alignment, partial(self._span, number))
 
     @cached_property
     def _occurrence_search(self) -> OccurrenceSearch:
@@ -219,7 +220,7 @@ class _QuoteSearch:
         )
 
     def _span(self, number: int, start: int, end: int) -> Span:
-        return Span(self._references.ids[number], start, end)
+        return self._references.span_at(number, start, end)
 
     def _match_of_parts(self) -> QuoteMatch | None:
         """Return the shortest stretch in which the parts between ellipses occur in order."""

@@ -175,7 +175,8 @@ def _faults(lines: Iterable[Any]) -> Iterable[Verdict]:
         context = line.get("ctx", {})
         span = None
         if {"check", "reference", "start", "end"} <= context.keys():
-            span = Span(context["reference"], context["start"], context["end"])
+            start, end = context["start"], context["end"]
+            span = Span(context["reference"], start, end, context.get("page"))
         yield Verdict(
             check=str(context.get("check", "schema")),
             ok=False,

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from groundtypes.errors import clip
 from groundtypes.references import Span
+from groundtypes.spans import page_number
 from groundtypes.verdicts import Verdict
 
 __all__ = ["MAX_MESSAGE", "MAX_NAME", "read_number", "read_text", "read_verdict"]
@@ -62,4 +63,4 @@ def _read_span(data: Any) -> Span | None:
     reference, start, end = (data.get(key) for key in ("reference", "start", "end"))
     if not (type(start) is int and type(end) is int and 0 <= start < end):
         return None
-    return Span(str(reference), start, end)
+    return Span(str(reference), start, end, page_number(data.get("page")))

@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
@@ -13,6 +13,9 @@ from groundtypes.references import References
 from groundtypes.rounds.runner import AnswerRun
 from groundtypes.scoring import Label
 from groundtypes.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from groundtypes.validation.cited_statements import CitedStatement
 
 __all__ = ["Audit"]
 
@@ -81,6 +84,19 @@ class Audit(Generic[_T_co]):
             check: {label: values.count(label.value) / len(values) for label in Label}
             for check, values in labels.items()
         }
+
+    def citations(self) -> "tuple[CitedStatement, ...]":
+        """Return what the verdicts prove: each statement with its place in a reference.
+
+        A sentence, claim or figure that a reference supports is a statement, and so is a quote,
+        unless it entails a field beside it. Of a faulty answer, what holds is cited. The locations
+        refer to `given`.
+        """
+        from groundtypes.validation.cited_statements import (  # noqa: PLC0415 # rarely needed
+            verified_citations,
+        )
+
+        return verified_citations(self.verdicts, self.given, self.references)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: `ok`, `value` and `verdicts`, as JSON can hold them."""

@@ -1,7 +1,8 @@
 """`Grounded`: a model base that settles all checks in one batch per round."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, GetCoreSchemaHandler, ValidationInfo, ValidatorFunctionWrapHandler
 from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
@@ -17,6 +18,9 @@ from groundtypes.validators.checked_values import CheckedSchema
 from groundtypes.validators.core_schemas import judged_fields
 from groundtypes.validators.lost_checks import reject_lost_checks
 from groundtypes.validators.plain_unions import reject_plain_unions
+
+if TYPE_CHECKING:
+    from groundtypes.validation.cited_statements import CitedStatement
 
 __all__ = ["Grounded"]
 
@@ -185,6 +189,28 @@ class Grounded(BaseModel):
     __groundtypes_judged_fields__: ClassVar[frozenset[str] | None] = None
     __groundtypes_inner__: ClassVar[SchemaValidator | None] = None
     __groundtypes_inspected__: ClassVar[bool] = False
+
+
+class _CitationsMethod:
+    """The method `citations` of a `Grounded` instance that has no field of this name.
+
+    The class itself seems to have no such attribute. So a model may have a field `citations`, as
+    many do: Pydantic does not warn of it, and its value goes before this method.
+    """
+
+    def __get__(
+        self, instance: Grounded | None, owner: type[Grounded]
+    ) -> "Callable[[], tuple[CitedStatement, ...]]":
+        if instance is None or "citations" in (instance.model_extra or {}):
+            raise AttributeError(f"{owner.__name__} has no attribute 'citations'")
+        from groundtypes.validation.cited_statements import citations  # noqa: PLC0415 # rarely needed
+
+        return partial(citations, instance)
+
+
+# A type checker does not see the method, which would forbid fields of this name to it; the function
+# `groundtypes.citations` is for typed code.
+Grounded.citations = _CitationsMethod()  # type: ignore[attr-defined]
 
 
 def _build_inner_validator(model: type[Grounded]) -> SchemaValidator:

@@ -123,8 +123,17 @@ class Check(ABC):
         group = function.get("function") if isinstance(function, dict) else None
         if isinstance(group, CheckGroup) and "schema" in inner:
             joined = CheckGroup((*group.checks, self), field)
-            return core_schema.with_info_after_validator_function(joined, inner["schema"])
-        return core_schema.with_info_after_validator_function(CheckGroup((self,), field), inner)
+            schema = self._schema_of_value(inner["schema"])
+            return core_schema.with_info_after_validator_function(
+                joined, schema, serialization=inner.get("serialization")
+            )
+        return core_schema.with_info_after_validator_function(
+            CheckGroup((self,), field), self._schema_of_value(inner)
+        )
+
+    def _schema_of_value(self, schema: CoreSchema) -> CoreSchema:
+        """Return the schema of the value before it is judged, given that of its type."""
+        return schema
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler

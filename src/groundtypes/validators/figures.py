@@ -100,6 +100,7 @@ class _SiblingTexts:
     """The texts of sibling fields, in which figures are looked up; a `QuotedText` has a span."""
 
     def __init__(self, names: Sequence[str], case: Case) -> None:
+        self._case = case
         self._texts = [text for name in names for text in _texts(case.sibling(name), name)]
         self.references = References.of([str(text) for text in self._texts])
 
@@ -111,7 +112,10 @@ class _SiblingTexts:
         quoted = getattr(self._texts[int(span.reference)], "span", None)
         if not isinstance(quoted, Span):
             return True, None
-        return True, Span(quoted.reference, quoted.start + span.start, quoted.start + span.end)
+        start, end = quoted.start + span.start, quoted.start + span.end
+        if quoted.page is None or quoted.reference not in self._case.references:
+            return True, Span(quoted.reference, start, end)
+        return True, self._case.references.span(quoted.reference, start, end)
 
 
 def _texts(value: Any, name: str) -> Iterator[str]:

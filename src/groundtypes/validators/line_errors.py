@@ -21,7 +21,7 @@ def validation_error(value: Any, faults: Sequence[Verdict]) -> ValidationError:
 
     Pydantic puts the location of the value in front of each line.
     """
-    shown = _readable(clip(value, _INPUT_LIMIT)) if isinstance(value, str) else value
+    shown = _readable(clip(str(value), _INPUT_LIMIT)) if isinstance(value, str) else value
     lines = [InitErrorDetails(type=_error_type(fault), loc=(), input=shown) for fault in faults]
     return ValidationError.from_exception_data("answer", lines)
 
@@ -36,6 +36,9 @@ def _error_type(fault: Verdict) -> PydanticCustomError:
             "start": fault.span.start,
             "end": fault.span.end,
         }
+        if fault.span.page is not None:
+            page = fault.span.page
+            context["page"] = _readable(page) if isinstance(page, str) else page
     # Pydantic fills in placeholders one after another. The message comes last and alone, so that
     # nothing in it is read as a placeholder.
     context["message"] = _readable(fault.message or "")

@@ -22,7 +22,7 @@ from groundtypes.validators.core_schemas import (
     reachable_parts,
 )
 
-__all__ = ["reject_lost_checks"]
+__all__ = ["annotation_parts", "field_annotations", "reject_lost_checks"]
 
 #: Types whose arguments are not values of the type.
 _WITHOUT_VALUES: Final = (Callable, type, Literal)
@@ -53,7 +53,7 @@ def reject_lost_checks(name: str, annotation: Any, schema: Mapping[str, Any]) ->
         cls = _class_of(part)
         if fields is None or cls is None:
             continue
-        for field, hint in _hints(cls).items():
+        for field, hint in field_annotations(cls).items():
             if field in fields:
                 label = f"{cls.__name__}.{field}"
                 _reject_lost(label, hint, fields[field], definitions)
@@ -65,7 +65,7 @@ def _reject_lost(
     schema: Mapping[str, Any],
     definitions: Mapping[str, Mapping[str, Any]],
 ) -> None:
-    declared = list(_annotations(annotation))
+    declared = list(annotation_parts(annotation))
     if not declared:
         return
     checks = [part for part in declared if isinstance(part, Check)]
@@ -97,7 +97,7 @@ def _class_of(part: Mapping[str, Any]) -> type | None:
     return cls if isinstance(cls, type) else None
 
 
-def _annotations(annotation: Any) -> Iterator[Any]:
+def annotation_parts(annotation: Any) -> Iterator[Any]:
     """Yield the classes and the metadata in an annotation; classes are not looked into."""
     stack, seen = [annotation], set[int]()
     while stack:
@@ -130,8 +130,8 @@ def _declares_check(cls: type) -> bool:
         if known in seen:
             continue
         seen.add(known)
-        for hint in _hints(known).values():
-            for part in _annotations(hint):
+        for hint in field_annotations(known).values():
+            for part in annotation_parts(hint):
                 if isinstance(part, Check):
                     return True
                 if isinstance(part, type):
@@ -139,7 +139,7 @@ def _declares_check(cls: type) -> bool:
     return False
 
 
-def _hints(cls: Any) -> Mapping[str, Any]:
+def field_annotations(cls: Any) -> Mapping[str, Any]:
     """Return the annotations of the fields of a class; none where it has no fields."""
     infos = getattr(cls, "__pydantic_fields__", None)
     if isinstance(infos, dict):

@@ -2,13 +2,23 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
+
+from pydantic import GetJsonSchemaHandler, ValidationInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from groundtypes.errors import CheckError, MarkerError, clip, fault_message
 from groundtypes.references import Reference, Span
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
+from groundtypes.validators.quote_spans import (
+    StatedQuote,
+    match_at_stated_span,
+    object_schema,
+    with_spans,
+)
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -71,6 +81,11 @@ class Quoted(Check):
             `"lenient"`: anything but words that are known to do so. `"refuse"`: nothing.
         on_fault: `"drop"` removes the list item that contains the quote instead of raising. A
             quote outside of any list is a fault all the same.
+        spans: Write a validated quote with its span wherever Pydantic serializes it, as an object
+            with `text`, `reference`, `start` and `end`; read such objects as well as text. A span
+            that is read counts only if the reference has the text there; otherwise the text is
+            searched for. The JSON schema for the LLM stays that of a text. The serialization
+            context `{"spans": False}` writes text.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
@@ -80,6 +95,7 @@ class Quoted(Check):
     fuzzy: bool = False
     ellipsis: Literal["strict", "lenient", "refuse"] = "strict"
     on_fault: Literal["raise", "drop"] = "raise"
+    spans: bool = False
 
     def __post_init__(self) -> None:
         if self.min_words < 0 or (self.max_words is not None and self.max_words < self.min_words):
@@ -111,22 +127,35 @@ class Quoted(Check):
         """Whether a failing item of a list is left out."""
         return self.on_fault == "drop"
 
+    def __setstate__(self, state: Sequence[Any]) -> None:
+        """Restore a pickle, also one of a version without `spans`."""
+        options = fields(self)
+        added = [option.default for option in options[len(state) :]]
+        for option, value in zip(options, [*state, *added], strict=True):
+            object.__setattr__(self, option.name, value)
+
     def judge(self, value: str, case: Case) -> Verdict:
         """Search the references for the quote."""
         from groundtypes.quotes import QuoteMatch  # noqa: PLC0415 # compiles large patterns
         from groundtypes.quotes.search import search  # noqa: PLC0415 # the same
 
-        references = case.references
+        references, quote = case.references, str(value)
         named = case.sibling(self.of) if self.of else None
         within = None if named is None else str(named)
         if within is not None and within not in references:
             known = ", ".join(clip(id_, 40) for id_ in references.ids[:10]) or "there are none"
             return self._fault("reference_unknown", named=clip(str(named), 40), known=known)
-        match = search(value, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis, within=within)
+        match: QuoteMatch | NearMiss | None = None
+        if isinstance(value, StatedQuote):
+            match = match_at_stated_span(value, references, within)
+        if match is None:
+            match = search(
+                quote, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis, within=within
+            )
         if isinstance(match, QuoteMatch):
             return self._judge_match(match, references[match.span.reference])
         if within is not None and len(references) > 1:
-            elsewhere = search(value, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis)
+            elsewhere = search(quote, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis)
             if isinstance(elsewhere, QuoteMatch) and not elsewhere.cut:
                 return self._fault(
                     "quote_in_other_reference",
@@ -135,6 +164,30 @@ class Quoted(Check):
                     reference=clip(elsewhere.span.reference, 40),
                 )
         return self._judge_miss(match)
+
+    def __call__(self, value: Any, info: ValidationInfo) -> Any:
+        """Judge a value when the marker is used as `field_validator("name")(marker)`.
+
+        Raises:
+            MarkerError: `spans` is set, but a validator has no say in how a field is serialized.
+        """
+        if self.spans:
+            raise MarkerError(
+                "Quoted(spans=True) is used as a validator function, which cannot change how the "
+                "field is written. Put it into the annotation: Annotated[str, Quoted(spans=True)]."
+            )
+        return Check.__call__(self, value, info)
+
+    def _schema_of_value(self, schema: CoreSchema) -> CoreSchema:
+        return with_spans(schema) if self.spans else schema
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        json_schema = Check.__get_pydantic_json_schema__(self, schema, handler)
+        if not self.spans or handler.mode != "serialization":
+            return json_schema
+        return object_schema(json_schema, schema)
 
     def replace(self, value: str, verdicts: Sequence[Verdict], case: Case) -> QuotedText:  # noqa: ARG002 # the reference's words replace it
         """Return the reference's own words."""

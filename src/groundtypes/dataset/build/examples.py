@@ -31,6 +31,7 @@ from groundtypes.row_files.json_lines import Line
 from groundtypes.row_files.parsing import BrokenLineError, read_line
 from groundtypes.row_files.rows import Keys, RowReader
 from groundtypes.validation.audits import Audit
+from groundtypes.validators.quote_spans import PLAIN_QUOTES
 from groundtypes.verdicts import Verdict
 
 __all__ = ["ExampleBuilder", "ExampleOptions"]
@@ -243,7 +244,12 @@ class ExampleBuilder:
     def _example(self, prompt: _PromptAnswers, audit: Audit[Any]) -> dict[str, Any]:
         # The fields that the LLM wrote, and no defaults.
         plain = self._auditor.adapter.dump_python(
-            audit.value, mode="json", by_alias=True, exclude_unset=True, warnings=False
+            audit.value,
+            mode="json",
+            by_alias=True,
+            exclude_unset=True,
+            warnings=False,
+            context=PLAIN_QUOTES,
         )
         answer = json.dumps(plain, ensure_ascii=False, allow_nan=False)
         references: References = prompt.context["references"]
