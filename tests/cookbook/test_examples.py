@@ -29,6 +29,11 @@ SHOWN = {
         "(exact): Local chronicle, page 4",
         "('quotes', 0) quote_altered:",
     ],
+    "citations_with_pages.py": [
+        '{"text":"opened on 3 June 1932","reference":"report","start":38,"end":59}',
+        '[1] report.pdf, p. 17: "opened on 3 June 1932"',
+        '[2] chronicle.pdf, p. 4: "lifted in 1988"',
+    ],
     "figures.py": [
         "answer 1: holds",
         'answer 2: "$2.3 million" does not stand in the field quote.',
