@@ -7,18 +7,13 @@ objects of LangChain, LlamaIndex or Haystack, and in pairs with scores.
 import numbers
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 from uuid import UUID
 
 from groundtypes.errors import ReferencesError, clip
-from groundtypes.spans import Pages, Reference, read_metadata
+from groundtypes.spans import Content, Metadata, Pages, Reference, read_metadata
 
-__all__ = ["Content", "Metadata", "describe", "read_documents"]
-
-#: The ids and the texts of a collection, and the pages of each text; no pages if none has any.
-Content: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[Pages, ...]]
-#: The metadata of each text; empty if none has any.
-Metadata: TypeAlias = tuple[Mapping[str, Any] | None, ...]
+__all__ = ["read_documents"]
 
 #: The attributes or keys of a document that may hold its text, and its id.
 _TEXT_KEYS: Final = ("text", "page_content", "content")
@@ -41,7 +36,7 @@ def read_documents(source: object) -> tuple[Content, Metadata]:
     return reading.finish()
 
 
-def describe(value: object) -> str:
+def _describe(value: object) -> str:
     """Return what a value is, for a message that must not show it."""
     return "None" if value is None else f"an object of type {type(value).__name__}"
 
@@ -93,11 +88,11 @@ def _read(source: object, reading: _Reading) -> None:
     elif isinstance(source, bytes | bytearray | AbstractSet) or not isinstance(source, Iterable):
         order = ", because it has no order" if isinstance(source, AbstractSet) else ""
         raise ReferencesError(
-            f"References cannot be read from {describe(source)}{order}. {_ACCEPTED}"
+            f"References cannot be read from {_describe(source)}{order}. {_ACCEPTED}"
         )
     elif isinstance(source, Iterator):
         raise ReferencesError(
-            f"References cannot be read from {describe(source)}, which can be read only once, "
+            f"References cannot be read from {_describe(source)}, which can be read only once, "
             "but validation reads references several times. Pass a list."
         )
     else:
@@ -115,7 +110,7 @@ def _read_mapping(source: Mapping[Any, Any], reading: _Reading) -> None:
         text = _text_of(document)
         if text is None:
             raise ReferencesError(
-                f"The reference {clip(str(key), 40)!r} is {describe(value)} without a text. "
+                f"The reference {clip(str(key), 40)!r} is {_describe(value)} without a text. "
                 f"{_ACCEPTED} A single document goes into a list."
             )
         reading.add(_as_id(key), text, document)
@@ -130,7 +125,7 @@ def _read_list(source: Iterable[object], reading: _Reading) -> None:
         text = _text_of(document)
         if text is None:
             raise ReferencesError(
-                f"The reference at position {position} is {describe(item)} without a text. "
+                f"The reference at position {position} is {_describe(item)} without a text. "
                 f"{_ACCEPTED}"
             )
         id_ = str(position) if isinstance(document, str) else _id_of(document, position)
@@ -181,5 +176,5 @@ def _as_id(value: object) -> str:
     ):
         return str(value)
     raise ReferencesError(
-        f"The id of a reference is a text, an integer or a UUID, not {describe(value)}."
+        f"The id of a reference is a text, an integer or a UUID, not {_describe(value)}."
     )

@@ -12,10 +12,9 @@ from typing import Any, Final, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from groundtypes.bounded_cache import BoundedCache
-from groundtypes.documents import Content, Metadata, describe, read_documents
 from groundtypes.errors import ContextError, MissingReferencesError, ReferencesError, clip
 from groundtypes.forking import renew_in_child
-from groundtypes.spans import Pages, Reference, Span, digest_of, page_at
+from groundtypes.spans import Content, Metadata, Pages, Reference, Span, digest_of, page_at
 
 __all__ = ["PerReferences", "Reference", "References", "Span"]
 
@@ -101,6 +100,8 @@ class References:
         """
         if isinstance(source, References):
             return source
+        from groundtypes.documents import read_documents  # noqa: PLC0415 # not needed to declare
+
         content, metadata = read_documents(source)
         references = _collections.get_or_create(content, lambda: References(*content))
         return references._with_metadata(metadata) if metadata else references  # noqa: SLF001 # its own
@@ -129,7 +130,10 @@ class References:
         if context is None:
             raise MissingReferencesError
         if not isinstance(context, Mapping):
-            raise ContextError(f"The validation context is a mapping, not {describe(context)}.")
+            raise ContextError(
+                f"The validation context is a mapping, not an object of type "
+                f"{type(context).__name__}."
+            )
         for key in _CONTEXT_KEYS:
             if (source := context.get(key)) is not None:
                 return cls.of(source)

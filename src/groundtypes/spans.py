@@ -12,6 +12,8 @@ from typing import Any, Final, TypeAlias
 from groundtypes.errors import ReferencesError, clip
 
 __all__ = [
+    "Content",
+    "Metadata",
     "PageNumber",
     "Pages",
     "Reference",
@@ -26,6 +28,10 @@ __all__ = [
 PageNumber: TypeAlias = int | str
 #: Where each page of a text starts, in code points, and its number; in ascending order.
 Pages: TypeAlias = tuple[tuple[int, PageNumber], ...]
+#: The ids and the texts of a collection, and the pages of each text; no pages if none has any.
+Content: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[Pages, ...]]
+#: The metadata of each text; empty if none has any.
+Metadata: TypeAlias = tuple[Mapping[str, Any] | None, ...]
 
 #: The keys of a document's metadata that may hold its page, in the order in which they are tried.
 #: Readers of PDF files count `page` from 0, and put what is printed on the page in `page_label`.

@@ -79,7 +79,7 @@ def object_schema(json_schema: JsonSchemaValue, schema: Mapping[str, Any]) -> Js
 
 
 def match_at_stated_span(
-    quote: StatedQuote, references: References, within: str | None
+    quote: str, references: References, within: str | None
 ) -> "QuoteMatch | None":
     """Return the match at the span that a quote states, or `None` if it is not exactly there.
 
@@ -87,10 +87,12 @@ def match_at_stated_span(
     struck out.
 
     Args:
-        quote: The quote.
+        quote: The quote; one that is no `StatedQuote` states no span.
         references: The references.
         within: The id of the only reference in which the quote may be.
     """
+    if not isinstance(quote, StatedQuote):
+        return None
     from groundtypes.quotes import MatchKind, QuoteMatch  # noqa: PLC0415 # compiles large patterns
     from groundtypes.quotes.exact_search import first_whole_place  # noqa: PLC0415 # the same
 

@@ -13,12 +13,6 @@ from groundtypes.errors import CheckError, MarkerError, clip, fault_message
 from groundtypes.references import Reference, Span
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
-from groundtypes.validators.quote_spans import (
-    StatedQuote,
-    match_at_stated_span,
-    object_schema,
-    with_spans,
-)
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -146,7 +140,9 @@ class Quoted(Check):
             known = ", ".join(clip(id_, 40) for id_ in references.ids[:10]) or "there are none"
             return self._fault("reference_unknown", named=clip(str(named), 40), known=known)
         match: QuoteMatch | NearMiss | None = None
-        if isinstance(value, StatedQuote):
+        if self.spans:
+            from groundtypes.validators.quote_spans import match_at_stated_span  # noqa: PLC0415 # rare
+
             match = match_at_stated_span(value, references, within)
         if match is None:
             match = search(
@@ -179,7 +175,11 @@ class Quoted(Check):
         return Check.__call__(self, value, info)
 
     def _schema_of_value(self, schema: CoreSchema) -> CoreSchema:
-        return with_spans(schema) if self.spans else schema
+        if not self.spans:
+            return schema
+        from groundtypes.validators.quote_spans import with_spans  # noqa: PLC0415 # rare
+
+        return with_spans(schema)
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
@@ -187,6 +187,8 @@ class Quoted(Check):
         json_schema = Check.__get_pydantic_json_schema__(self, schema, handler)
         if not self.spans or handler.mode != "serialization":
             return json_schema
+        from groundtypes.validators.quote_spans import object_schema  # noqa: PLC0415 # rare
+
         return object_schema(json_schema, schema)
 
     def replace(self, value: str, verdicts: Sequence[Verdict], case: Case) -> QuotedText:  # noqa: ARG002 # the reference's words replace it
