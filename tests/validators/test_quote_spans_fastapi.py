@@ -30,26 +30,29 @@ WRITTEN = {
 }
 
 
+def _answer() -> Answer:
+    return verify(Answer, DATA, context=CONTEXT)
+
+
+def _answers() -> list[Answer]:
+    return [_answer()]
+
+
+def _check(data: dict[str, Any]) -> Answer:
+    with grounded_in(CONTEXT["references"]):
+        return Answer.model_validate(data)
+
+
+def _take(data: Answer) -> Answer:
+    return data
+
+
 def _application() -> Any:
     application = fastapi.FastAPI()
-
-    @application.get("/answer")
-    def answer() -> Answer:
-        return verify(Answer, DATA, context=CONTEXT)
-
-    @application.get("/answers")
-    def answers() -> list[Answer]:
-        return [verify(Answer, DATA, context=CONTEXT)]
-
-    @application.post("/answer")
-    def check(data: dict[str, Any]) -> Answer:
-        with grounded_in(CONTEXT["references"]):
-            return Answer.model_validate(data)
-
-    @application.post("/schema")
-    def schema(data: Answer) -> Answer:
-        return data
-
+    application.add_api_route("/answer", _answer)
+    application.add_api_route("/answers", _answers)
+    application.add_api_route("/answer", _check, methods=["POST"])
+    application.add_api_route("/taken", _take, methods=["POST"])
     return application
 
 
