@@ -48,15 +48,16 @@ class DeclaredLanguages:
 
     def __init__(self, engine: NLIScorer, languages: Languages) -> None:
         """Take the engine and its languages, whatever the engine itself says."""
-        self._engine = engine
+        #: The engine that scores.
+        self.engine = engine
         self.languages = language_codes(languages)
 
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
         """Return the scores of the engine."""
-        return self._engine.score(pairs)
+        return self.engine.score(pairs)
 
     def __repr__(self) -> str:
-        return f"{self._engine!r} for {self.languages or 'any language'}"
+        return f"{self.engine!r} for {self.languages or 'any language'}"
 
 
 def check_languages(engine: Any, questions: Sequence[Any]) -> None:

@@ -1,7 +1,8 @@
 """The ledger: the questions of one or many answers, pending and settled.
 
 A check does not call its engine. It asks the ledger, which knows the result already or notes the
-question as pending; `Ledger.settle` then sends all pending questions to each engine in one call.
+question as pending; `Ledger.settle` then sends all pending questions to each engine together. While
+an engine is busy, the questions of several ledgers are gathered into one batch (`gathering`).
 
 A *result* is what an engine returns for a question (an *answer* is what is validated). Results are
 remembered in two places: a `Ledger` keeps its own for as long as it is used, which is one
@@ -18,10 +19,9 @@ from typing import Any, Final, Protocol, TypeVar, overload
 from weakref import WeakKeyDictionary
 
 from groundtypes.bounded_cache import BoundedCache
-from groundtypes.errors import BackendError, Mistake
 from groundtypes.forking import renew_in_child
+from groundtypes.gathering import ask_together
 from groundtypes.languages import check_languages
-from groundtypes.redaction import redacted_cause
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.threads import check_cancelled
 
@@ -182,7 +182,7 @@ class Ledger:
         return sum(map(len, self._pending.values()))
 
     def settle(self) -> None:
-        """Send every pending question to its engine, in one call for each engine.
+        """Send every pending question to its engine, together with those of others who wait for it.
 
         Raises:
             BackendError: An engine failed, or did not return one result for each question.
@@ -192,7 +192,8 @@ class Ledger:
         for engine, key in self._engines:
             if questions := list(pending.get(key, ())):
                 self.calls += 1
-                for question, result in zip(questions, _call(engine, questions), strict=True):
+                results = ask_together(engine, questions)
+                for question, result in zip(questions, results, strict=True):
                     self._settled[key, question] = result
                     self._cache.put(key, question, result)
 
@@ -211,26 +212,3 @@ class Ledger:
             if result is not _MISSING:
                 self._settled[engine_key, question] = result
         return result
-
-
-def _call(engine: Scorer[Any, Any] | LLM, questions: list[Any]) -> Sequence[Any]:
-    name = type(engine).__name__
-    failure: BackendError | None = None
-    try:
-        results = (engine.answer if isinstance(engine, LLM) else engine.score)(questions)
-    except Mistake:
-        raise
-    except Exception as error:  # noqa: BLE001 # an engine may raise anything
-        # Whatever an engine raises is an outage or a bug. A ValueError that got through here would
-        # become a fault, and an LLM would be asked to fix a broken endpoint.
-        failure = BackendError(f"{name} failed: {type(error).__name__}")
-        failure.__cause__ = redacted_cause(error)
-    if failure is not None:
-        raise failure
-    try:
-        count = len(results)
-    except TypeError as error:
-        raise BackendError(f"{name} returned {type(results).__name__}, not a sequence") from error
-    if count != len(questions):
-        raise BackendError(f"{name} returned {count} results for {len(questions)} questions")
-    return results

@@ -25,6 +25,7 @@ __all__ = [
     "SECONDS_UNTIL_SIGNAL",
     "Cancellation",
     "CancelledCall",
+    "cancelled_by",
     "check_cancelled",
     "iterate_in_threads",
     "on_cancel",
@@ -109,6 +110,16 @@ def on_cancel(stop: Callable[[], object]) -> Iterator[None]:
         return
     with cancellation.stopping(stop):
         yield
+
+
+@contextmanager
+def cancelled_by(cancellation: Cancellation) -> Iterator[None]:
+    """Let the calls of this block be cancelled by another cancellation than their caller's."""
+    token = _cancellation.set(cancellation)
+    try:
+        yield
+    finally:
+        _cancellation.reset(token)
 
 
 def take(queue: "SimpleQueue[_T]") -> _T:

@@ -24,6 +24,7 @@ from groundtypes.backends.reply_cache import DiskReplyCache
 from groundtypes.errors import BackendError, BudgetError, ContextError
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.scoring import Question
+from groundtypes.threads import run_in_thread
 from tests.scripted_openai import (
     Exchange,
     Fail,
@@ -526,3 +527,101 @@ def test_nothing_of_an_engine_shows_the_key() -> None:
         llm = engine(server)
         assert KEY not in repr(llm)
         assert KEY not in json.dumps(repr(vars(llm).get("_options")))
+
+
+# --- calls that are made at the same time ------------------------------------------------------
+
+
+@dataclass
+class Held:
+    """A reply that is sent when it is let; it counts how many are held."""
+
+    let: threading.Event
+    held: list[str]
+
+    def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
+        self.held.append(body["messages"][-1]["content"])
+        assert self.let.wait(60)
+        Say(YES).send(exchange, body)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def test_calls_share_the_questions_that_may_be_under_way(asynchronous: bool) -> None:
+    let, held = threading.Event(), list[str]()
+    with ScriptedOpenAI() as server, ThreadPoolExecutor(4) as pool:
+        server.script(*[Held(let, held)] * 12)
+        llm = engine(server, asynchronous=asynchronous, concurrency=3, timeout=60.0)
+        # The first call has all slots; then each of the others has its turn.
+        calls = [pool.submit(llm.answer, [question(n) for n in range(9)])]
+        until(lambda: len(held) == 3)
+        calls += [pool.submit(llm.answer, [question(n)]) for n in (10, 11, 12)]
+        until(lambda: len(llm._slots._waiting) == 4)
+        assert len(held) == 3
+        let.set()
+        assert [len(call.result(60)) for call in calls] == [9, 1, 1, 1]
+    assert {question(n).content for n in (10, 11, 12)} < {*held[:8]}
+
+
+def test_a_question_under_way_is_not_asked_for_another_call(asynchronous: bool) -> None:
+    let, held = threading.Event(), list[str]()
+    with ScriptedOpenAI() as server, ThreadPoolExecutor(4) as pool:
+        server.script(*[Held(let, held)] * 4)
+        llm = engine(server, asynchronous=asynchronous, timeout=60.0)
+        calls = [pool.submit(llm.answer, [question(0)])]
+        until(lambda: len(held) == 1)
+        calls += [pool.submit(llm.answer, [question(0), question(n)]) for n in (1, 2, 3)]
+        until(lambda: len(held) == 4)
+        let.set()
+        replies = [call.result(60)[0] for call in calls]
+    assert [reply.answer for reply in replies] == [Judgement(**YES)] * 4
+    assert [reply.tokens_in for reply in replies] == [10, 0, 0, 0]
+    assert (llm.usage.calls, llm.usage.cached) == (4, 3)
+
+
+def test_a_question_that_fails_fails_for_all_who_ask_it(asynchronous: bool) -> None:
+    let, held = threading.Event(), list[str]()
+
+    class HeldFailure(Held):
+        def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
+            held.append("")
+            assert let.wait(60)
+            Fail(400).send(exchange, body)
+
+    with ScriptedOpenAI() as server, ThreadPoolExecutor(4) as pool:
+        server.script(HeldFailure(let, held))
+        llm = engine(server, asynchronous=asynchronous, timeout=60.0)
+        calls = [pool.submit(llm.answer, [question(0)])]
+        until(lambda: len(held) == 1)
+        calls += [pool.submit(llm.answer, [question(0)]) for _ in range(3)]
+        until(lambda: llm._shared.waiting == 3)
+        let.set()
+        raised = [call.exception(60) for call in calls]
+    assert [type(error) for error in raised] == [BackendError] * 4
+    assert len({id(error) for error in raised}) == 4
+    assert llm.usage == Usage(calls=1)
+
+
+def test_who_asks_for_others_may_be_cancelled(asynchronous: bool) -> None:
+    let, held = threading.Event(), list[str]()
+    with ScriptedOpenAI() as server:
+        server.script(*[Held(let, held)] * 2)
+        llm = engine(server, asynchronous=asynchronous, timeout=60.0)
+
+        async def run() -> None:
+            first, second = (
+                asyncio.create_task(run_in_thread(llm.answer, [question(0)])) for _ in range(2)
+            )
+            await asyncio.to_thread(until, lambda: len(held) == 1)
+            first.cancel()
+            await asyncio.to_thread(until, lambda: len(held) == 2)
+            let.set()
+            [reply] = await second
+            assert reply.answer == Judgement(**YES)
+
+        asyncio.run(run())

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ValidationError
 
@@ -20,6 +20,7 @@ from groundtypes.backends.budget import Budget, Usage, UsageMeter
 from groundtypes.backends.connections import CONNECTIONS, LLM_LOOP
 from groundtypes.backends.llm_calls import LLMCall, counted_repairs, tokens_of
 from groundtypes.backends.llm_clients import LLMClient, client_of
+from groundtypes.backends.llm_slots import SharedReplies, Slots
 from groundtypes.backends.reply_cache import MemoryReplyCache, ReplyCache, reply_key
 from groundtypes.backends.retries import call_with_retries
 from groundtypes.errors import BudgetError, ContextError
@@ -39,7 +40,13 @@ class InstructorLLM:
     wait of which the server may say how long it is. What still fails is a mistake, never a fault of
     an answer. A call that is cancelled, by Ctrl-C too, sends nothing more and breaks off what is
     under way.
+
+    Calls from all threads share `concurrency`: each has its turn, however much another one asks. A
+    question that is under way for another call is not asked a second time.
     """
+
+    #: Questions of several calls need not wait for each other: each is a request of its own.
+    calls_at_once: ClassVar[int | None] = None
 
     def __init__(
         self,
@@ -62,7 +69,7 @@ class InstructorLLM:
             client: What is asked, see above.
             model: The model's name, where the client does not know it.
             mode: instructor's mode, for a client that is not instructor's own.
-            concurrency: The most questions that are asked at the same time.
+            concurrency: The most questions that are asked at the same time, in all calls together.
             timeout: Seconds for a question, with all its attempts; only a wait that the server asks
                 for is not counted. Whatever is under way then is broken off.
             attempts: How often a question is asked at most.
@@ -83,6 +90,8 @@ class InstructorLLM:
         self._lock = threading.Lock()
         self._connected: LLMClient | None = None
         self._concurrency = concurrency
+        self._slots = Slots(concurrency)
+        self._shared = SharedReplies[Reply]()
         self._timeout = timeout
         self._attempts = attempts
         self._repairs = repairs
@@ -102,6 +111,8 @@ class InstructorLLM:
         """Open connections of its own in a forked child."""
         self._lock = threading.Lock()
         self._connected = None
+        self._slots = Slots(self._concurrency)
+        self._shared = SharedReplies()
 
     def close(self) -> None:
         """Close the connections, unless other engines use them; it can be asked again."""
@@ -189,16 +200,14 @@ class InstructorLLM:
         questions: Mapping[bytes, Question],
         put: Callable[[tuple[bytes, Reply]], None],
     ) -> None:
-        semaphore = asyncio.Semaphore(self._concurrency)
+        call = object()
 
         async def ask(key: bytes, question: Question) -> None:
-            async with semaphore:
-                reply = await call_with_retries(
-                    partial(self._attempt, client, question),
-                    attempts=self._attempts,
-                    seconds=self._timeout,
-                    model=client.model,
-                )
+            send = partial(self._ask_in_slot, client, question, call)
+            reply, asked_here = await self._shared.get(key, send)
+            if not asked_here:
+                self._meter.count_cached(1)
+                reply = Reply(reply.answer)
             put((key, reply))
 
         tasks = {asyncio.create_task(ask(key, q)) for key, q in questions.items()}
@@ -210,6 +219,15 @@ class InstructorLLM:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     # --- one question -----------------------------------------------------------------------
+
+    async def _ask_in_slot(self, client: LLMClient, question: Question, call: object) -> Reply:
+        async with self._slots.slot(call):
+            return await call_with_retries(
+                partial(self._attempt, client, question),
+                attempts=self._attempts,
+                seconds=self._timeout,
+                model=client.model,
+            )
 
     async def _attempt(self, client: LLMClient, question: Question) -> Reply:
         self._meter.check()

@@ -15,6 +15,7 @@ from groundtypes.backends.label_adapters import Probabilities, probabilities
 from groundtypes.backends.loaded_models import LOADED_MODELS, Calibrate, LoadedModel
 from groundtypes.backends.score_cache import MemoryScoreCache, ScoreCache, score_key
 from groundtypes.backends.tokenization import TokenizedPair
+from groundtypes.errors import ContextError
 from groundtypes.languages import Languages, language_codes
 from groundtypes.scoring import NLIScores, Pair
 from groundtypes.threads import check_cancelled
@@ -26,6 +27,9 @@ Progress = Callable[[int, int], None]
 
 #: At most this many pairs are tokenized and sorted together, which bounds the memory of tokens.
 _PAIRS_TOKENIZED_AT_ONCE: Final = 8192
+#: At least so many pairs are scored in one turn. With the bundled model it takes a second.
+_PAIRS_AT_ONCE: Final = 256
+_TOKENS_OF_SHORT_PAIR: Final = 8
 
 
 class NLIEngine(ABC):
@@ -41,8 +45,17 @@ class NLIEngine(ABC):
         progress: Progress | None,
         calibrate: Calibrate | None = None,
         languages: Languages = None,
+        timeout: float | None = None,
     ) -> None:
-        """Store what all engines have; without a cache, scores are cached in memory."""
+        """Store what all engines have; without a cache, scores are cached in memory.
+
+        Raises:
+            ContextError: The time-out is not positive.
+        """
+        if timeout is not None and not timeout > 0:
+            raise ContextError(f"timeout is {timeout}; it must be a positive number of seconds")
+        #: How many seconds pairs wait while the engine scores those of others.
+        self.queue_timeout = timeout
         #: The codes of the languages that the model reads; `None` if that is not known.
         self.languages = language_codes(languages)
         self._cache: ScoreCache = MemoryScoreCache() if cache is None else cache
@@ -57,6 +70,23 @@ class NLIEngine(ABC):
     @abstractmethod
     def _load(self) -> LoadedModel:
         """Load the model."""
+
+    @property
+    def calls_at_once(self) -> int | None:
+        """How many calls of the model use the processors fully; pairs of others wait meanwhile.
+
+        It is `None`, and nothing waits, where progress is reported: a call is then one caller's.
+        """
+        return None if self._progress is not None else self._useful_calls
+
+    @property
+    def _useful_calls(self) -> int:
+        return 1
+
+    @property
+    def questions_at_once(self) -> int:
+        """How many pairs are scored before others have their turn: those of many batches."""
+        return max(_PAIRS_AT_ONCE, self._tokens_per_batch // _TOKENS_OF_SHORT_PAIR)
 
     @property
     def identity(self) -> str:

@@ -71,6 +71,7 @@ class OnnxNLI(NLIEngine):
         cache: ScoreCache | None = None,
         progress: Progress | None = None,
         languages: Languages = None,
+        timeout: float | None = None,
     ) -> None:
         """Store the settings; nothing is loaded yet.
 
@@ -87,10 +88,18 @@ class OnnxNLI(NLIEngine):
             languages: What the model reads, as ISO 639 codes; a text that is clearly in none of
                 these is a `LanguageError`. By default English for the bundled model. For another
                 model it is not known, and nothing is checked; neither is it with "any".
+            timeout: How many seconds the pairs of a check wait, at most, while the engine scores
+                those of others; then there is a `BackendError`. By default as long as it takes.
         """
         if path is None and languages is None:
             languages = _BUNDLED_LANGUAGES
-        super().__init__(cache=cache, progress=progress, calibrate=calibrate, languages=languages)
+        super().__init__(
+            cache=cache,
+            progress=progress,
+            calibrate=calibrate,
+            languages=languages,
+            timeout=timeout,
+        )
         self._path = None if path is None else Path(path).absolute()
         self._threads = threads
         self._max_length = max_length
@@ -99,6 +108,11 @@ class OnnxNLI(NLIEngine):
     @property
     def _settings(self) -> Hashable:
         return self._path, self._threads, self._max_length, self._adapter
+
+    @property
+    def _useful_calls(self) -> int:
+        processors = _processors()
+        return max(1, processors // (self._threads or processors))
 
     def _load(self) -> LoadedModel:
         folder = ModelFolder(self._path)

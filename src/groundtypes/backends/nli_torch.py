@@ -57,6 +57,7 @@ class TransformersNLI(NLIEngine):
         cache: ScoreCache | None = None,
         progress: Progress | None = None,
         languages: Languages = None,
+        timeout: float | None = None,
     ) -> None:
         """Store the settings; nothing is loaded yet.
 
@@ -73,8 +74,16 @@ class TransformersNLI(NLIEngine):
             progress: Called with how many pairs are done, and how many there are.
             languages: What the model reads, as ISO 639 codes; a text that is clearly in none of
                 these is a `LanguageError`. By default it is not known, and nothing is checked.
+            timeout: How many seconds the pairs of a check wait, at most, while the engine scores
+                those of others; then there is a `BackendError`. By default as long as it takes.
         """
-        super().__init__(cache=cache, progress=progress, calibrate=calibrate, languages=languages)
+        super().__init__(
+            cache=cache,
+            progress=progress,
+            calibrate=calibrate,
+            languages=languages,
+            timeout=timeout,
+        )
         self._name = str(name_or_path)
         self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         self._dtype = dtype or "float32"
@@ -87,6 +96,11 @@ class TransformersNLI(NLIEngine):
     @property
     def _settings(self) -> Hashable:
         return self._name, self._device, self._dtype, self._adapter, self._max_length
+
+    @property
+    def _useful_calls(self) -> int:
+        # Pairs are tokenized on the CPU while the GPU computes others.
+        return 1 if self._device == "cpu" else 2
 
     def _load(self) -> LoadedModel:
         tokenizer: Any = AutoTokenizer.from_pretrained(self._name)
