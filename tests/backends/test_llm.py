@@ -579,7 +579,7 @@ def test_a_question_under_way_is_not_asked_for_another_call(asynchronous: bool) 
         until(lambda: len(held) == 4)
         let.set()
         replies = [call.result(60)[0] for call in calls]
-    assert [reply.answer for reply in replies] == [Judgement(**YES)] * 4
+    assert [reply.answer for reply in replies] == [Judgement.model_validate(YES)] * 4
     assert [reply.tokens_in for reply in replies] == [10, 0, 0, 0]
     assert (llm.usage.calls, llm.usage.cached) == (4, 3)
 
@@ -622,6 +622,6 @@ def test_who_asks_for_others_may_be_cancelled(asynchronous: bool) -> None:
             await asyncio.to_thread(until, lambda: len(held) == 2)
             let.set()
             [reply] = await second
-            assert reply.answer == Judgement(**YES)
+            assert reply.answer == Judgement.model_validate(YES)
 
         asyncio.run(run())
