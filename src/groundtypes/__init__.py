@@ -11,6 +11,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from groundtypes.attempts.last_attempt import abest_attempt as abest_attempt
+    from groundtypes.attempts.last_attempt import akeep_valid as akeep_valid
+    from groundtypes.attempts.last_attempt import best_attempt as best_attempt
+    from groundtypes.attempts.last_attempt import keep_valid as keep_valid
     from groundtypes.calibration.calibrate import acalibrate as acalibrate
     from groundtypes.calibration.calibrate import calibrate as calibrate
     from groundtypes.errors import LanguageError as LanguageError
@@ -87,16 +91,20 @@ __all__ = [  # plain alphabetical order
     "Verdict",
     "aaudit",
     "aaudit_many",
+    "abest_attempt",
     "acalibrate",
+    "akeep_valid",
     "audit",
     "audit_many",
     "averify",
     "averify_many",
+    "best_attempt",
     "calibrate",
     "citations",
     "detect_refusal",
     "find_quote",
     "grounded_in",
+    "keep_valid",
     "verify",
     "verify_many",
 ]
@@ -134,22 +142,27 @@ _MODULES: Final = {
     "Verdict": "groundtypes.verdicts",
     "aaudit": "groundtypes.validation.one_answer",
     "aaudit_many": "groundtypes.validation.many_answers",
+    "abest_attempt": "groundtypes.attempts.last_attempt",
     "acalibrate": "groundtypes.calibration.calibrate",
+    "akeep_valid": "groundtypes.attempts.last_attempt",
     "audit": "groundtypes.validation.one_answer",
     "audit_many": "groundtypes.validation.many_answers",
     "averify": "groundtypes.validation.one_answer",
     "averify_many": "groundtypes.validation.many_answers",
+    "best_attempt": "groundtypes.attempts.last_attempt",
     "calibrate": "groundtypes.calibration.calibrate",
     "citations": "groundtypes.validation.cited_statements",
     "detect_refusal": "groundtypes.refusals.detect",
     "find_quote": "groundtypes.quotes.search",
     "grounded_in": "groundtypes.grounding",
+    "keep_valid": "groundtypes.attempts.last_attempt",
     "verify": "groundtypes.validation.one_answer",
     "verify_many": "groundtypes.validation.many_answers",
 }
 #: Packages that `import groundtypes` makes available as attributes.
 _PACKAGES: Final = frozenset(
     {
+        "attempts",
         "calibration",
         "claims",
         "dataset",

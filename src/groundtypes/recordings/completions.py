@@ -44,7 +44,8 @@ def answer_in(completion: Any) -> str | None:
     """Return the answer of a reply, as JSON text where it holds any.
 
     It is the first tool call's arguments, else the text, of which the JSON object or list in it
-    is cut out. OpenAI's chat completions and responses are read, and Anthropic's messages.
+    is cut out. OpenAI's chat completions and responses are read, Anthropic's messages, Gemini's
+    candidates, and the messages of Cohere and Bedrock.
     """
     if not isinstance(completion, Mapping):
         return None
@@ -91,7 +92,19 @@ def _parts(completion: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     for item in _listed(completion.get("output")):  # OpenAI's responses
         parts.extend(_listed(item.get("content")) or [item])
     parts.extend(_listed(completion.get("content")))  # Anthropic's messages
+    for candidate in _listed(completion.get("candidates"))[:1]:  # Gemini
+        parts.extend(_listed(_within(candidate, "content").get("parts")))
+    for message in (_within(completion, "message"), _within(completion, "output", "message")):
+        parts.extend(_listed(message.get("tool_calls")))  # Cohere
+        parts.extend(_listed(message.get("content")))  # Cohere and Bedrock
     return parts
+
+
+def _within(value: Any, *keys: str) -> Mapping[str, Any]:
+    """Return the object at some keys, or an empty one."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
 
 
 def _arguments(part: Mapping[str, Any]) -> str | None:
@@ -99,6 +112,10 @@ def _arguments(part: Mapping[str, Any]) -> str | None:
     given = function.get("arguments") if isinstance(function, Mapping) else None
     if part.get("type") in ("tool_use", "function_call"):
         given = part.get("input", part.get("arguments"))
+    elif "toolUse" in part:  # Bedrock
+        given = _within(part, "toolUse").get("input")
+    elif "function_call" in part:  # Gemini
+        given = _within(part, "function_call").get("args")
     if isinstance(given, Mapping | list):
         return to_json(given).decode()
     return given if isinstance(given, str) else None

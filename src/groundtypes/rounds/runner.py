@@ -145,13 +145,16 @@ class AnswerRun:
                     )
 
 
-def run_rounds(runs: list[AnswerRun], ledger: Ledger, *, locate: bool = False) -> None:
+def run_rounds(
+    runs: list[AnswerRun], ledger: Ledger, *, locate: bool = False, drop: bool = True
+) -> None:
     """Run the rounds until no check waits; each run then has a value or an error.
 
     Args:
         runs: The answers, whose states share the ledger.
         ledger: Where the checks ask their questions.
         locate: Collect every verdict with its location, as an audit needs.
+        drop: Remove the items of checks with `on_fault="drop"`.
 
     Raises:
         Mistake: Something other than an answer is wrong.
@@ -160,7 +163,7 @@ def run_rounds(runs: list[AnswerRun], ledger: Ledger, *, locate: bool = False) -
     if locate:
         for run in runs:
             run.locate_verdicts()
-    while changed := [run for run in runs if run.drop_items()]:
+    while drop and (changed := [run for run in runs if run.drop_items()]):
         _validate_until_settled(changed, ledger)
     for run in runs:
         run.require_verdicts()

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, RootModel, TypeAdapter
+from pydantic_core import to_json
 
 from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger
@@ -14,7 +15,7 @@ from groundtypes.validators.checked_values import CheckedSchema
 from groundtypes.validators.lost_checks import reject_lost_checks
 from groundtypes.validators.plain_unions import reject_plain_unions
 
-__all__ = ["Context", "Model", "run_answers"]
+__all__ = ["Context", "JSONText", "Model", "run_answers"]
 
 _T = TypeVar("_T")
 
@@ -24,16 +25,30 @@ Model: TypeAlias = type[_T] | TypeAdapter[_T]
 Context: TypeAlias = Mapping[str, Any] | None
 
 
+class JSONText(str):
+    """Text that is JSON to every type: also to a root model, which takes text as it is."""
+
+    __slots__ = ()
+
+
 def run_answers(
-    model: Model[Any], rows: Iterable[Any], contexts: Iterable[Context], *, locate: bool = False
+    model: Model[Any],
+    rows: Iterable[Any],
+    contexts: Iterable[Context],
+    *,
+    locate: bool = False,
+    strict: bool | None = None,
+    drop: bool = True,
 ) -> list[AnswerRun]:
     """Return the finished runs of some answers, which share one ledger.
 
     Args:
         model: The type of the answers.
-        rows: The answers as `verify` takes them.
+        rows: The answers as `verify` takes them; `JSONText` is JSON whatever the type is.
         contexts: The context of each answer.
         locate: Collect every verdict with its location, as an audit needs.
+        strict: Pydantic's strict mode; by default what the type says.
+        drop: Remove the items of checks with `on_fault="drop"`; if not, they are at fault.
 
     Raises:
         Mistake: Something other than an answer is wrong.
@@ -45,9 +60,12 @@ def run_answers(
     runs = []
     for row, given in zip(rows, contexts, strict=True):
         context = ground(given)
-        validate, data = _validator(adapter, row, context, schema, takes_json=takes_json)
+        is_json = isinstance(row, JSONText) or (
+            takes_json and isinstance(row, str | bytes | bytearray)
+        )
+        validate, data = _validator(adapter, row, context, schema, is_json=is_json, strict=strict)
         runs.append(AnswerRun.of(validate, data, context, judges, ledger, schema.values_in))
-    run_rounds(runs, ledger, locate=locate)
+    run_rounds(runs, ledger, locate=locate, drop=drop)
     return runs
 
 
@@ -57,13 +75,14 @@ def _validator(
     context: Context,
     schema: CheckedSchema,
     *,
-    takes_json: bool,
+    is_json: bool,
+    strict: bool | None,
 ) -> tuple[Callable[[Any], Any], Any]:
     """Return a function that validates the data once, and the data for the first round."""
     ctx: Any = context
-    if not (takes_json and isinstance(row, str | bytes | bytearray)):
+    if not is_json:
         data = reusable_input(row, dataclasses=schema.dataclasses, kept=schema.kept)
-        return lambda data: adapter.validate_python(data, context=ctx), data
+        return lambda data: adapter.validate_python(data, strict=strict, context=ctx), data
 
     text = row
     if isinstance(row, str) and not row.isascii():
@@ -72,8 +91,11 @@ def _validator(
 
     def validate(data: Any) -> Any:
         if data is row:
-            return adapter.validate_json(text, context=ctx)
-        return adapter.validate_python(data, context=ctx)  # items were dropped: no longer text
+            return adapter.validate_json(text, strict=strict, context=ctx)
+        # Items were dropped. As JSON again, because strict fields take no dates, enums or tuples
+        # from Python objects.
+        text_without_items = to_json(data, inf_nan_mode="constants")
+        return adapter.validate_json(text_without_items, strict=strict, context=ctx)
 
     return validate, row
 

@@ -17,12 +17,29 @@ from groundtypes.verdicts import Verdict
 if TYPE_CHECKING:
     from groundtypes.validation.cited_statements import CitedStatement
 
-__all__ = ["Audit"]
+__all__ = ["Audit", "AuditSource"]
 
 _T_co = TypeVar("_T_co", covariant=True)
 _ANYTHING: Final = TypeAdapter[Any](Any)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LABELS: Final = frozenset(label.value for label in Label)
+
+
+@dataclass(frozen=True, slots=True)
+class AuditSource:
+    """What an answer was validated with, so that it can be validated again.
+
+    The context holds engines, which are neither copied nor pickled; so the copy of an audit has no
+    source.
+    """
+
+    model: Any
+    context: Any
+    strict: bool | None = None
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """Copy and pickle as `None`."""
+        return type(None), ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +56,7 @@ class Audit(Generic[_T_co]):
             dicts, iterators as lists. The locations of the verdicts refer to it.
         references: The references of the context, or `None` if it has none.
         question: The question of the context, or `None` if it has none.
+        source: The model and the context of the validation; `None` in a copy.
     """
 
     value: _T_co | None
@@ -47,10 +65,11 @@ class Audit(Generic[_T_co]):
     given: Any = field(default=None, repr=False, compare=False)
     references: References | None = field(default=None, repr=False, compare=False)
     question: str | None = field(default=None, repr=False, compare=False)
+    source: AuditSource | None = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def of(cls, run: AnswerRun) -> "Audit[Any]":
-        """Return the audit of a finished run whose verdicts were located."""
+    def of(cls, run: AnswerRun, model: Any, *, strict: bool | None = None) -> "Audit[Any]":
+        """Return the audit of a finished run of this model whose verdicts were located."""
         return Audit(
             run.value,
             run.verdicts,
@@ -58,6 +77,7 @@ class Audit(Generic[_T_co]):
             given=run.given,
             references=run.state.references_or_none,
             question=run.state.question_or_none,
+            source=AuditSource(model, run.state.context, strict),
         )
 
     @property

@@ -75,7 +75,7 @@ def iter_audits(
     It reads `batch` rows at a time, so that memory stays constant.
     """
     batches = _run_batches(model, rows, _grounded(context), batch, locate=True)
-    return (Audit.of(run) for runs in batches for run in runs)
+    return (Audit.of(run, model) for runs in batches for run in runs)
 
 
 async def averify_many(

@@ -42,7 +42,7 @@ def audit(model: Model[_T], data: Any, *, context: Context = None) -> Audit[_T]:
         Mistake: As `verify`.
     """
     [run] = run_answers(model, [data], [context], locate=True)
-    return Audit.of(run)
+    return Audit.of(run, model)
 
 
 async def averify(model: Model[_T], data: Any, *, context: Context = None) -> _T:
