@@ -55,6 +55,7 @@ def test_snippets_run_and_print_what_they_say(page: Path) -> None:
 
 #: The packages whose names are public.
 _PACKAGES = (
+    "attempts",
     "calibration",
     "claims",
     "dataset",

@@ -53,3 +53,20 @@ def test_the_example_of_pairs_shows_what_to_prefer_and_why(server: ScriptedOpenA
     assert "because  quote_altered in findings.0.quote" in done.stdout
     rejected, chosen = (done.stdout.index(quote) for quote in (FALSE, TRUE))
     assert rejected < chosen
+
+
+def test_the_example_of_the_last_attempt_shows_what_it_left_out(server: ScriptedOpenAI) -> None:
+    findings = [{"statement": "s", "quote": quote} for quote in (FALSE, TRUE)]
+    server.script(Say({"findings": findings}), Say({"findings": [], "motto": 5}))
+    done = run("last_attempt.py", server)
+    assert done.returncode == 0, done.stderr
+    assert "attempt    2 was the best" in done.stdout
+    assert "left out   motto (string_type): 5" in done.stdout
+
+    server.script(Say({"findings": findings}), Say("no json"))
+    done = run("last_attempt.py", server)
+    assert "left out   findings.0 (quote_altered): {'statement': 's'" in done.stdout
+    assert f"quote      {TRUE}" in done.stdout
+
+    server.script(Say("no json"), Say("no json"))
+    assert run("last_attempt.py", server).returncode == 1
