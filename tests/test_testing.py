@@ -12,7 +12,6 @@ from groundtypes.testing import (
     NEUTRAL,
     REFUTED,
     ScriptedNLI,
-    assert_grounded,
     check_scorer,
 )
 
@@ -123,24 +122,3 @@ def test_a_breach_is_an_assertion_with_a_sentence(engine: Any, sentence: str) ->
 
 def test_a_tolerance_admits_scores_that_depend_on_their_company_a_little() -> None:
     check_scorer(ByCompany(), tolerance=0.1)
-
-
-def test_a_grounded_answer_passes_and_an_unsupported_sentence_is_shown() -> None:
-    references = {"guide": "The bridge was opened in 1932. It is painted every seven years."}
-    assert_grounded("The bridge was opened in 1932.", references, nli=ScriptedNLI())
-    with pytest.raises(AssertionError) as caught:
-        assert_grounded(
-            "The bridge was opened in 1932. It was designed by Ida Moe.",
-            references,
-            nli=ScriptedNLI(),
-        )
-    message = str(caught.value)
-    assert "1 of 2" in message
-    assert "Ida Moe" in message
-    assert "reference guide" in message
-
-
-@pytest.mark.parametrize(("answer", "references"), [("", ["It rains."]), ("It rains.", [])])
-def test_nothing_is_not_grounded(answer: str, references: list[str]) -> None:
-    with pytest.raises(AssertionError):
-        assert_grounded(answer, references, nli=ScriptedNLI())

@@ -6,9 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from groundtypes.entailment.decision import Entailment, entail
-from groundtypes.errors import clip
-from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, Pair, Question, Reply
+from groundtypes.assertions import assert_grounded
+from groundtypes.scoring import NLIScorer, NLIScores, Pair, Question, Reply
 
 __all__ = [
     "ENTAILED",
@@ -95,51 +94,6 @@ class ScriptedLLM:
         return sum(map(len, self.batches))
 
 
-def assert_grounded(
-    answer: str,
-    references: Any,
-    *,
-    question: str | None = None,
-    nli: NLIScorer | None = None,
-    threshold: float = THRESHOLD,
-) -> None:
-    """Assert in a test that references entail every sentence of an answer.
-
-    The message shows each sentence that they do not entail, its label, and the closest passage.
-    `nli` is the engine, by default the bundled one.
-
-    Examples:
-        >>> assert_grounded("It opened in 1932.", ["It opened in 1932."], nli=ScriptedNLI())
-
-    Raises:
-        AssertionError: A sentence is not entailed, or there is no sentence at all.
-        Mistake: The references cannot be read, or the engine is missing or fails.
-    """
-    __tracebackhide__ = True  # pytest shows the line of the test
-    sentences = entail(references, answer, question=question, nli=nli, threshold=threshold)
-    if not sentences:
-        raise AssertionError("The answer states nothing that references could entail.")
-    failed = [sentence for sentence in sentences if sentence.label is not Label.ENTAILMENT]
-    if failed:
-        details = "\n".join(map(_describe, failed))
-        raise AssertionError(
-            f"The references do not entail {len(failed)} of {len(sentences)} sentences:\n{details}"
-        )
-
-
-def _describe(entailment: Entailment) -> str:
-    label = f"{entailment.label.value}, entailed with {entailment.scores.entailment:.2f}"
-    sentence = clip(" ".join(entailment.text.split()), _MAX_CHARACTERS)
-    if entailment.passage is None:
-        return f"- {sentence}\n    {label}; there is no reference"
-    span = entailment.span
-    where = "" if span is None else f" (reference {clip(span.reference, 40)})"
-    passage = clip(" ".join(entailment.passage.split()), _MAX_CHARACTERS)
-    return f"- {sentence}\n    {label}; the closest passage{where}: {passage}"
-
-
-#: How much of a sentence or passage a message shows.
-_MAX_CHARACTERS: Final = 300
 _PLAIN: Final = (
     Pair("The bridge was opened in 1932 and is painted every seven years.", "The bridge is old."),
     Pair("A dog runs on the beach.", "An animal is outdoors."),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundtypes.evaluation import EvaluationRow
-from tests.cookbook.running import COOKBOOK, run_offline
+from tests.cookbook.running import COOKBOOK, run_offline, run_with_python
 
 SHOWN = {
     "audit_stored_answers.py": [
@@ -111,10 +111,21 @@ def test_every_example_is_run_by_a_test() -> None:
         "claims_of_an_answer.py",
         "instructor_quotes.py",
         "judge_with_own_rule.py",
+        "last_attempt.py",
         "preference_pairs.py",
         "pydantic_ai_quotes.py",
     }
-    assert {path.name for path in COOKBOOK.glob("*.py")} == SHOWN.keys() | with_a_server
+    with_pytest = {"grounded_tests.py"}
+    examples = {path.name for path in COOKBOOK.glob("*.py")}
+    assert examples == SHOWN.keys() | with_a_server | with_pytest
+
+
+def test_the_example_of_tests_shows_what_the_document_says() -> None:
+    done = run_with_python("grounded_tests.py")
+    assert done.returncode == 1, done.stderr
+    assert "1 failed, 1 passed" in done.stdout
+    assert "- 28 days of paid leave" in done.stdout
+    assert "+ 30 days of paid leave" in done.stdout
 
 
 def test_a_data_set_is_cleaned_into_the_folder_that_is_named(tmp_path: Path) -> None:

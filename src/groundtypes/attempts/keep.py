@@ -141,9 +141,7 @@ def _validate(
     return run.value, run.error
 
 
-def _leave_out(
-    answer: TrimmedAnswer, error: ValidationError, faults: list[_Fault]
-) -> str | None:
+def _leave_out(answer: TrimmedAnswer, error: ValidationError, faults: list[_Fault]) -> str | None:
     """Leave out what is at fault, and note the faults; say what cannot be left out, if anything."""
     lines = error.errors(include_url=False, include_input=False)
     places = answer.places([line["loc"] for line in lines])
