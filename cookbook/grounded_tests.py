@@ -6,7 +6,6 @@
 One test fails on purpose: its message shows what the answer says and what the document says.
 """
 
-import sys
 from typing import Any
 
 import pytest
@@ -58,7 +57,3 @@ def test_the_notice_period_is_quoted() -> None:
 def test_the_paid_leave_is_quoted() -> None:
     """Fails: the pipeline says 30 days, the handbook 28."""
     assert_grounded(pipeline("How much paid leave is there?"), model=Answer)
-
-
-if __name__ == "__main__":
-    sys.exit(pytest.main([__file__, "-q", "-p", "groundtypes.pytest_plugin"]))

@@ -1,9 +1,7 @@
 """`keep_valid` of an audit: the smallest part around a fault that may be absent is left out."""
 
 import asyncio
-import copy
 import dataclasses
-import pickle
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -364,20 +362,6 @@ def test_instances_are_kept_as_new_ones() -> None:
     kept = keep(Report, answer)
     assert kept.value.facts == []
     assert len(answer.facts) == 1
-
-
-def test_a_copy_of_an_audit_needs_the_model_and_the_context() -> None:
-    whole = audit(Report, report(facts=[fact(FALSE)]), context=CONTEXT)
-    pickled = pickle.loads(pickle.dumps(whole))  # noqa: S301 # its own
-    for copied in (copy.deepcopy(whole), pickled):
-        with pytest.raises(ContextError, match=r"keep_valid\(audit, Model, context=\.\.\.\)"):
-            keep_valid(copied)
-        assert keep_valid(copied, Report, context=CONTEXT).value.facts == []
-
-
-def test_a_kept_answer_can_be_copied() -> None:
-    kept = keep(Report, report(facts=[fact(FALSE)]))
-    assert pickle.loads(pickle.dumps(kept)) == kept  # noqa: S301 # its own
 
 
 def test_other_things_are_no_answers() -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import pickle
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
@@ -258,8 +257,3 @@ def test_the_async_twin(server: ScriptedOpenAI) -> None:
         return await abest_attempt(error)
 
     assert asyncio.run(audited()).verdicts == best_attempt(error).verdicts
-
-
-def test_a_kept_answer_can_be_pickled(server: ScriptedOpenAI) -> None:
-    kept = keep_valid(failed(server, Say(facts(BAD, GOOD))), Answer)
-    assert pickle.loads(pickle.dumps(kept)) == kept  # noqa: S301 # its own

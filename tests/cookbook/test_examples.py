@@ -2,12 +2,14 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from groundtypes.evaluation import EvaluationRow
-from tests.cookbook.running import COOKBOOK, run_offline, run_with_python
+from tests.cookbook.running import COOKBOOK, run_offline
 
 SHOWN = {
     "audit_stored_answers.py": [
@@ -121,7 +123,9 @@ def test_every_example_is_run_by_a_test() -> None:
 
 
 def test_the_example_of_tests_shows_what_the_document_says() -> None:
-    done = run_with_python("grounded_tests.py")
+    options = ["-q", "-p", "groundtypes.pytest_plugin", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", str(COOKBOOK / "grounded_tests.py"), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
     assert "1 failed, 1 passed" in done.stdout
     assert "- 28 days of paid leave" in done.stdout
