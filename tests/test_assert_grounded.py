@@ -91,8 +91,7 @@ def test_instances_bring_their_model() -> None:
     answer = verify(Answer, {"citations": [citation(TRUE)]}, context={"references": REFERENCES})
     assert_grounded(answer, REFERENCES)
     message_of(answer, "Another text.")
-    with grounded_in(REFERENCES):
-        note = Note(quote=TRUE)
+    note = verify(Note, {"quote": TRUE}, context={"references": REFERENCES})
     assert_grounded(note, REFERENCES)
     assert "quote_not_found" in message_of(note, "Another text.")
 
