@@ -2,11 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from pydantic import BaseModel
 
-from groundtypes import Judges, References
+from groundtypes import Grounded, Judges, Quoted, References
 from groundtypes.dataset import Keys, build_dataset
 from groundtypes.errors import DatasetError, Mistake
 from groundtypes.models import CitedAnswer, EntailedAnswer
@@ -60,6 +61,26 @@ def test_quotes_are_written_word_for_word_as_they_stand_in_the_reference(tmp_pat
     build_dataset(Answer, [given], tmp_path)
     (written,) = both(tmp_path, "supervised")
     assert answer_of(written)["facts"][0]["quote"] == "Its market was founded in the year 7"
+
+
+class _Fact(BaseModel):
+    statement: str
+    quote: Annotated[str, Quoted(spans=True)]
+
+
+class _AnswerWithSpans(Grounded):
+    facts: list[_Fact]
+
+
+def test_quotes_with_spans_are_written_as_the_llm_writes_them(tmp_path: Path) -> None:
+    given, stored = row(7), row(8)
+    quote = stored["answer"]["facts"][0]["quote"]
+    start = stored["references"]["town"].index(quote)
+    span = {"text": quote, "reference": "town", "start": start, "end": start + len(quote)}
+    stored["answer"]["facts"][0]["quote"] = span
+    build_dataset(_AnswerWithSpans, [given, stored], tmp_path)
+    answers = [answer_of(written)["facts"][0]["quote"] for written in both(tmp_path, "supervised")]
+    assert sorted(answers) == [given["answer"]["facts"][0]["quote"], quote]
 
 
 def test_messages_of_a_row_are_its_prompt_without_the_old_answer(tmp_path: Path) -> None:

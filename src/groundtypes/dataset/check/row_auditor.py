@@ -13,7 +13,6 @@ from groundtypes.row_files.json_lines import Line, json_line
 from groundtypes.row_files.parsing import read_line
 from groundtypes.row_files.rows import AnswerRow, Keys, RowReader
 from groundtypes.validation.audits import Audit
-from groundtypes.validators.quote_spans import PLAIN_QUOTES
 
 __all__ = ["CheckOptions", "RowAuditor"]
 
@@ -79,9 +78,7 @@ class RowAuditor:
         error = None
         if audit.ok:
             try:
-                dump = self._auditor.adapter.dump_json(
-                    audit.value, by_alias=True, warnings=False, context=PLAIN_QUOTES
-                )
+                dump = self._auditor.adapter.dump_json(audit.value, by_alias=True, warnings=False)
                 outputs["clean"] = json_line(row.cleaned(from_json(dump)))
             except Exception as raised:  # noqa: BLE001 # a user's own serializer may raise anything
                 error = f"the answer cannot be written as JSON: {clip(str(raised), 200)}"
