@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from groundtypes.attempts.last_attempt import keep_valid as keep_valid
     from groundtypes.calibration.calibrate import acalibrate as acalibrate
     from groundtypes.calibration.calibrate import calibrate as calibrate
+    from groundtypes.coroutines.nonblocking import nonblocking as nonblocking
     from groundtypes.errors import LanguageError as LanguageError
     from groundtypes.errors import Mistake as Mistake
     from groundtypes.grounding import grounded_in as grounded_in
@@ -105,6 +106,7 @@ __all__ = [  # plain alphabetical order
     "find_quote",
     "grounded_in",
     "keep_valid",
+    "nonblocking",
     "verify",
     "verify_many",
 ]
@@ -156,12 +158,14 @@ _MODULES: Final = {
     "find_quote": "groundtypes.quotes.search",
     "grounded_in": "groundtypes.grounding",
     "keep_valid": "groundtypes.attempts.last_attempt",
+    "nonblocking": "groundtypes.coroutines.nonblocking",
     "verify": "groundtypes.validation.one_answer",
     "verify_many": "groundtypes.validation.many_answers",
 }
 #: Packages that `import groundtypes` makes available as attributes.
 _PACKAGES: Final = frozenset(
     {
+        "asgi",
         "attempts",
         "calibration",
         "claims",

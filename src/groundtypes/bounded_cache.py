@@ -42,6 +42,15 @@ class BoundedCache(Generic[_K, _V]):
         with self._lock:
             return self._get(key, default)
 
+    def get_unless_busy(self, key: _K) -> _V | None:
+        """Return the value of a key; `None` also while another thread uses or creates one."""
+        if not self._lock.acquire(blocking=False):
+            return None
+        try:
+            return self._get(key, None)
+        finally:
+            self._lock.release()
+
     def get_many(self, keys: Iterable[_K]) -> dict[_K, _V]:
         """Return the values of those keys that have one."""
         with self._lock:

@@ -5,10 +5,12 @@ instructor, which not every installation has.
 """
 
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import MissingJudgeError
 from groundtypes.languages import DeclaredLanguages, Languages, language_codes
@@ -16,6 +18,8 @@ from groundtypes.operating_point import Calibration, read_calibration
 from groundtypes.scoring import LLM, THRESHOLD, NLIScorer
 
 __all__ = ["Judges", "default_nli", "entailment_threshold", "llm_engine", "nli_engine"]
+
+_BUNDLED: Final = "groundtypes.backends.bundled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,12 @@ def default_nli() -> NLIScorer:
     Raises:
         MissingJudgeError: What it needs is not installed.
     """
+    if _BUNDLED in sys.modules:
+        return _bundled_nli()
+    return call_blocking(_bundled_nli)  # its imports take half a second
+
+
+def _bundled_nli() -> NLIScorer:
     try:
         from groundtypes.backends.bundled import BUNDLED_NLI  # noqa: PLC0415 # needs an extra
     except ImportError as error:
@@ -120,8 +130,14 @@ def llm_engine(client: Any, model: str | None = None) -> LLM:
         return client
     key = (_named(client) if isinstance(client, str) else id(client), model)
     # The client is stored with its engine, so that no other object can get the same `id`.
-    _, engine = _llm_engines.get_or_create(key, lambda: (client, _instructor_llm(client, model)))
-    return engine
+    known = _llm_engines.get_unless_busy(key)
+    if known is None:  # instructor is imported with the first engine, which takes a second
+        known = call_blocking(
+            lambda: _llm_engines.get_or_create(
+                key, lambda: (client, _instructor_llm(client, model))
+            )
+        )
+    return known[1]
 
 
 def _named(name: str) -> tuple[str, int]:

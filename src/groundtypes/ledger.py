@@ -15,9 +15,11 @@ of their own, which last longer.
 import threading
 from collections.abc import Hashable, Sequence
 from dataclasses import fields, is_dataclass
+from functools import partial
 from typing import Any, Final, Protocol, TypeVar, overload
 from weakref import WeakKeyDictionary
 
+from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.forking import renew_in_child
 from groundtypes.gathering import ask_together
@@ -192,7 +194,7 @@ class Ledger:
         for engine, key in self._engines:
             if questions := list(pending.get(key, ())):
                 self.calls += 1
-                results = ask_together(engine, questions)
+                results = call_blocking(partial(ask_together, engine, questions))
                 for question, result in zip(questions, results, strict=True):
                     self._settled[key, question] = result
                     self._cache.put(key, question, result)

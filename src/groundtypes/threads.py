@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar, copy_context
+from contextvars import Context, ContextVar, copy_context
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -29,6 +29,7 @@ __all__ = [
     "check_cancelled",
     "iterate_in_threads",
     "on_cancel",
+    "run_in_context",
     "run_in_daemon_thread",
     "run_in_thread",
     "start_daemon_thread",
@@ -60,6 +61,10 @@ class Cancellation:
         self.is_cancelled = False
         self._lock = threading.Lock()
         self._stops: dict[object, Callable[[], object]] = {}
+
+    def enter(self, context: Context) -> None:
+        """Have the calls in this context cancelled by this cancellation."""
+        context.run(_cancellation.set, self)
 
     def cancel(self) -> None:
         """Stop what the call waits for now, and whatever it wants to wait for later."""
@@ -134,19 +139,27 @@ def take(queue: "SimpleQueue[_T]") -> _T:
 
 async def run_in_thread(function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
     """Return what the function returns; it runs in a thread, of which a loop has at most 32."""
+    return await run_in_context(lambda: function(*args, **kwargs), copy_context())
+
+
+async def run_in_context(function: Callable[[], _T], context: Context) -> _T:
+    """Return what the function returns in this context; it runs as in `run_in_thread`."""
     async with _permits():
-        return await run_in_daemon_thread(lambda: function(*args, **kwargs))
+        return await run_in_daemon_thread(function, context)
 
 
-async def run_in_daemon_thread(function: Callable[[], _T]) -> _T:
-    """Return what the function returns; if this coroutine is cancelled, its call is, too."""
+async def run_in_daemon_thread(function: Callable[[], _T], context: Context | None = None) -> _T:
+    """Return what the function returns; if this coroutine is cancelled, its call is, too.
+
+    The context is by default a copy of the caller's.
+    """
     import asyncio  # noqa: PLC0415 # slow to import
 
     loop = asyncio.get_running_loop()
     finished: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
     cancellation = Cancellation()
-    context = copy_context()
-    context.run(_cancellation.set, cancellation)
+    context = copy_context() if context is None else context
+    cancellation.enter(context)
 
     def finish(value: Any, error: BaseException | None) -> None:
         if not finished.done():

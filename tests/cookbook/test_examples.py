@@ -76,6 +76,11 @@ SHOWN = {
         "Open it in a browser: file://",
         "at the threshold 0.",
     ],
+    "fastapi_nonblocking.py": [
+        "the server answered others meanwhile",
+        "200 added: It is 330 metres tall.",
+        "422 body.statement: ",
+    ],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from groundtypes.backends.label_adapters import LabelAdapter
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair
+from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import BackendError, Mistake
 from groundtypes.forking import renew_in_child
@@ -63,7 +64,10 @@ class LoadedModels:
                     f"The model cannot be loaded: {type(error).__name__}: {error}"
                 ) from error
 
-        return self._models.get_or_create(settings, load_or_explain)
+        model = self._models.get_unless_busy(settings)
+        if model is not None:
+            return model
+        return call_blocking(lambda: self._models.get_or_create(settings, load_or_explain))
 
     def renew(self) -> None:
         """Forget the models of the parent in a forked child, without freeing them."""
