@@ -220,19 +220,18 @@ def test_a_cancellation_arrives_where_the_answer_is_validated(how: str) -> None:
 
 
 def test_a_timeout_inside_may_be_caught_and_the_coroutine_goes_on() -> None:
-    async def main(nli: LettingNLI) -> None:
-        async def inner() -> str:
-            try:
-                async with asyncio.timeout(0.05):  # noqa: ASYNC100 # a validation can be cut
-                    validate(nli)
-            except TimeoutError:
-                nli.may_answer.set()
-                return validate(ScriptedNLI()).text
-            return "not cut"
+    nli = LettingNLI()
 
-        assert await nonblocking(inner()) == GOOD["text"]
+    async def inner() -> str:
+        try:
+            async with asyncio.timeout(0.05):  # noqa: ASYNC100 # a validation can be cut
+                validate(nli)
+        except TimeoutError:
+            nli.may_answer.set()
+            return validate(ScriptedNLI()).text
+        return "not cut"
 
-    run(main)
+    assert asyncio.run(nonblocking(inner())) == GOOD["text"]
 
 
 def test_tasks_that_are_created_inside_do_not_block_either() -> None:
