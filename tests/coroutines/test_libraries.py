@@ -220,7 +220,7 @@ def test_a_validation_in_a_greenlet_of_sqlalchemy_does_not_block() -> None:
             [[text]] = connection.exec_driver_sql("select 'tall'")
             answer = validate(nli, {"text": text})
             [[again]] = connection.exec_driver_sql("select 'tower'")
-            return answer.text + again
+            return f"{answer.text}{again}"
 
         async def inner() -> str:
             engine = create_async_engine("sqlite+aiosqlite://")

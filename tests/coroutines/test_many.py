@@ -63,7 +63,9 @@ def test_a_thousand_answers_at_once(in_tasks: bool) -> None:
 
     async def main() -> list[str]:
         if in_tasks:
-            together, _ = await asyncio.gather(nonblocking(all_in_tasks()), let())
+            letting = asyncio.create_task(let())
+            together = await nonblocking(all_in_tasks())
+            await letting
             return together
         driven = (nonblocking(ask(number)) for number in range(1000))
         each: list[Any] = await asyncio.gather(*driven, let())
