@@ -248,7 +248,7 @@ def test_tasks_that_are_created_inside_do_not_block_either() -> None:
         assert [answer.text for answer in answers] == [GOOD["text"], "tower", "tall"]
 
     nli = run(main)
-    assert len(nli.threads) == 3
+    assert sum(map(len, nli.batches)) == 3  # perhaps in fewer batches
     assert threading.main_thread() not in nli.threads
 
 
