@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from importlib.metadata import version
+from importlib.metadata import entry_points, version
 from importlib.resources import files
 
 import groundtypes
@@ -32,6 +32,8 @@ def main() -> None:
     loaded = HEAVY & set(sys.modules)
     assert not loaded, f"import groundtypes loads {loaded}"
     assert version("groundtypes")
+    [plugin] = entry_points(group="pytest11", name="groundtypes.pytest_plugin")
+    assert plugin.value == "groundtypes.pytest_plugin"
     assert files("groundtypes").joinpath("py.typed").is_file()
     assert "src" not in str(groundtypes.__file__)
     context = {"references": ["The treatment was long and hard."]}
