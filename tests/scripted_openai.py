@@ -1,4 +1,4 @@
-"""An HTTP server on loopback that speaks the OpenAI chat-completions protocol from a script.
+"""An HTTP server on loopback that speaks OpenAI's chat completions and responses from a script.
 
     with ScriptedOpenAI() as server:
         server.script(Say({"answer": "wrong"}), Say({"answer": "right"}))
@@ -46,6 +46,9 @@ class Say:
         return f"Here it is:\n```json\n{text}\n```\n" if self.fenced else text
 
     def send(self, exchange: "Exchange", body: dict[str, Any]) -> None:
+        if exchange.path.endswith("/responses"):
+            exchange.send_json(200, self._response())
+            return
         tool = body["tools"][0]["function"]["name"] if body.get("tools") else None
         if body.get("stream"):
             exchange.send_events(self._events(tool))
@@ -65,6 +68,21 @@ class Say:
             [{"index": 0, "message": message, "finish_reason": reason}],
             usage={"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
         )
+
+    def _response(self) -> dict[str, Any]:
+        content = {"type": "output_text", "text": self.text, "annotations": []}
+        message = {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed"}
+        return {
+            "id": "resp_1",
+            "object": "response",
+            "created_at": 0,
+            "model": _MODEL,
+            "status": "completed",
+            "output": [{**message, "content": [content]}],
+            "parallel_tool_calls": True,
+            "tool_choice": "auto",
+            "tools": [],
+        }
 
     def _events(self, tool: str | None) -> Iterator[dict[str, Any]]:
         if tool is not None:
@@ -217,7 +235,8 @@ class ScriptedOpenAI:
 
     def sent_back(self, number: int = -1) -> str:
         """Return the text of the last message of a request: in a re-ask, what is to be fixed."""
-        return _text(self.requests[number]["messages"][-1])
+        request = self.requests[number]
+        return _text((request.get("messages") or request["input"])[-1])
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -1,6 +1,6 @@
 """Ready-made answer models (engines are in `groundtypes.judges`)."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
@@ -19,6 +19,11 @@ else:
     _NamedQuote = Annotated[str, Quoted(of="reference")]
 
 
+def _without_default(schema: dict[str, Any]) -> None:
+    """Remove the default from a JSON schema: OpenAI refuses any in a strict one."""
+    schema.pop("default", None)
+
+
 class Citation(BaseModel):
     """A statement with the words of a reference that prove it.
 
@@ -26,7 +31,7 @@ class Citation(BaseModel):
     """
 
     statement: str
-    reference: str | None = None
+    reference: Annotated[str | None, Field(json_schema_extra=_without_default)] = None
     quote: _NamedQuote
 
 

@@ -25,6 +25,13 @@ SHOWN = {
         "300 verdicts on 100 answers",
         "1 call of the engine",
     ],
+    "plain_function.py": [
+        "In 1889. [almanac]",
+        'rejected: WRONG: "303" should be "330".',
+        "The same in threads: True",
+        "shortened: finished in March",
+        "quote_altered at (0,)\nquote_altered at ()",
+    ],
     "langchain_documents.py": [
         "(exact): Bridges of the region, page 17",
         "(normalised): Bridges of the region, page 17",
@@ -116,9 +123,16 @@ def test_an_example_runs_and_shows_what_it_promises(example: str, tmp_path: Path
 def test_every_example_is_run_by_a_test() -> None:
     with_a_server = {
         "claims_of_an_answer.py",
+        "dspy_feedback.py",
+        "fastapi_answers.py",
+        "haystack_loop.py",
         "instructor_quotes.py",
         "judge_with_own_rule.py",
+        "langchain_parsers.py",
         "last_attempt.py",
+        "litellm_answers.py",
+        "llamaindex_answers.py",
+        "openai_parse.py",
         "preference_pairs.py",
         "pydantic_ai_quotes.py",
     }
