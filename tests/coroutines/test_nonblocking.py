@@ -242,7 +242,7 @@ def test_tasks_that_are_created_inside_do_not_block_either() -> None:
                 two = asyncio.ensure_future(ask(nli, {"text": "tower"}))
                 three = asyncio.gather(ask(nli, {"text": "tall"}))
             assert one.get_name() == "one"
-            return [one.result(), two.result(), *(await three)]
+            return [one.result(), await two, *(await three)]
 
         answers = await nonblocking(inner())
         assert [answer.text for answer in answers] == [GOOD["text"], "tower", "tall"]
