@@ -19,7 +19,7 @@ LLM_PORT ?= 8115
 # The build that is tested.
 TORCH ?= torch==2.13.0
 
-.PHONY: help demo test test-all test-browser test-frameworks test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
+.PHONY: help demo test test-all test-browser test-frameworks test-pydantic test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -56,7 +56,7 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 test: $(STAMPS)/test ## Run the tests that need no browser, no torch and no language model
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser and not llm and not torch"
 
-test-all: test test-browser test-frameworks test-torch test-llm ## Run all tests
+test-all: test test-browser test-frameworks test-pydantic test-torch test-llm ## Run all tests
 
 test-browser: $(STAMPS)/browser $(STAMPS)/docs ## Run the tests in Chromium (apt-get install chromium)
 	$(BIN)/python -m pytest -m browser tests/report tests/docs
@@ -67,6 +67,9 @@ test-frameworks: $(STAMPS)/frameworks ## Run the tests with DSPy, Haystack, Lite
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
 	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_torch.py tests/training \
 	  tests/dataset/build/test_consumers.py
+
+test-pydantic: $(STAMPS)/pydantic ## Run Pydantic's own tests with Grounded in the place of BaseModel
+	$(BIN)/python -m scripts.pydantic_suite
 
 test-llm: $(STAMPS)/test ## Run the tests with a real language model (fetches one, 1.1 GB)
 	trap '$(BIN)/python scripts/local_llm.py stop' EXIT; \
@@ -144,8 +147,10 @@ endef
 $(STAMPS)/run: pyproject.toml | $(BIN)/python$(EXE)
 	$(call install,cli$(comma)nli,)
 
-$(STAMPS)/test $(STAMPS)/browser $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/build $(STAMPS)/benchmarks: pyproject.toml | $(BIN)/python$(EXE)
+$(STAMPS)/test $(STAMPS)/browser $(STAMPS)/lint $(STAMPS)/docs $(STAMPS)/build $(STAMPS)/benchmarks $(STAMPS)/pydantic: pyproject.toml | $(BIN)/python$(EXE)
 	$(call install,all,--group $(notdir $@))
+
+$(STAMPS)/pydantic: | $(STAMPS)/test
 
 # Its packages drive the browser; the tests themselves need those of the others.
 $(STAMPS)/browser: | $(STAMPS)/test

@@ -116,9 +116,9 @@ class ValidationState:
         return state if current_grounding() is state.grounding else None
 
     @staticmethod
-    def is_running() -> bool:
-        """Return whether a validation in rounds is running, with whatever context."""
-        return _active.get() is not None
+    def running() -> "ValidationState | None":
+        """Return the state of the running validation, with whatever context, else `None`."""
+        return _active.get()
 
     @property
     def references(self) -> References:

@@ -1,11 +1,11 @@
 """`Grounded`: a model base that settles all checks in one batch per round."""
 
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import BaseModel, GetCoreSchemaHandler, ValidationInfo, ValidatorFunctionWrapHandler
-from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
+from pydantic_core import CoreSchema
 
 from groundtypes.errors import MarkerError, MissingVerdictError
 from groundtypes.grounding import current_grounding
@@ -14,9 +14,13 @@ from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState
-from groundtypes.validators.checked_values import CheckedSchema
-from groundtypes.validators.core_schemas import judged_fields
-from groundtypes.validators.lost_checks import reject_lost_checks
+from groundtypes.validation.model_rounds import (
+    ModelRounds,
+    is_without_checks,
+    schema_with_rounds,
+)
+from groundtypes.validators.core_schemas import survey
+from groundtypes.validators.lost_checks import declares_check, reject_lost_checks
 from groundtypes.validators.plain_unions import reject_plain_unions
 
 if TYPE_CHECKING:
@@ -31,10 +35,18 @@ class Grounded(BaseModel):
     There is one batch per round, and all faults are in one error. This works wherever Pydantic
     validates: `model_validate`, `model_validate_json`, `TypeAdapter`, instructor, pydantic-ai. A
     `Grounded` inside another joins its batch. The class argument `judges` names the engines for
-    contexts that name none.
+    contexts that name none. Without checks it is a plain `BaseModel`, at the same cost.
+
+    With `validate_assignment` an assigned value is judged, with the context of the answer's own
+    validation. Without it, no field that a check has judged or read takes another value.
     """
 
-    __groundtypes_judges__: ClassVar[Judges | None] = None
+    __slots__ = ()
+    if TYPE_CHECKING:  # Pydantic lists annotated class variables in `__class_vars__`
+        __groundtypes_judges__: ClassVar[Judges | None]
+        __groundtypes_inspected__: ClassVar[bool]
+    else:
+        __groundtypes_judges__ = None
 
     def __init_subclass__(cls, judges: Judges | None = None, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -49,91 +61,90 @@ class Grounded(BaseModel):
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         """Reject a model in which a value could pass although its check fails or never runs."""
         super().__pydantic_init_subclass__(**kwargs)
-        cls._reject_loopholes()
+        if cls._has_rounds():
+            cls._reject_loopholes()
+
+    @classmethod
+    def _has_rounds(cls) -> bool:
+        """Return whether the model has checks; not known before its forward references are."""
+        return cls.__pydantic_complete__ and ModelRounds.of(cls).inner_schema is not None
 
     @classmethod
     def _reject_loopholes(cls) -> None:
         """Inspect the class once: when it is built, or at its first use (forward references)."""
-        if cls.__pydantic_complete__ and "__groundtypes_inspected__" not in cls.__dict__:
+        if "__groundtypes_inspected__" not in cls.__dict__:
             reject_plain_unions(cls.__name__, cls.__pydantic_core_schema__)
             reject_lost_checks(cls.__name__, cls, cls.__pydantic_core_schema__)
             cls.__groundtypes_inspected__ = True
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Set an attribute, but no field that a check has judged, since nothing would judge it."""
+        """Set an attribute, but no field that a check has judged to a value that none would judge.
+
+        With `validate_assignment` the checks judge the value. Without it there is nothing to do so.
+        """
         cls = type(self)
-        if name in cls._judged_fields() and not ValidationState.is_running():
+        if not cls._has_rounds():
+            super().__setattr__(name, value)
+        elif cls.model_config.get("validate_assignment") and cls._is_validated(name):
+            from groundtypes.validation.assignments import assign  # noqa: PLC0415 # rarely needed
+
+            assign(self, name, value, cls.__groundtypes_judges__)
+        elif name in ModelRounds.of(cls).judged_fields and ValidationState.running() is None:
             raise MissingVerdictError(
                 f"{cls.__name__}.{name} has been judged, and a value that is assigned to it would "
                 f"not be. Verify the changed answer instead: verify({cls.__name__}, "
-                f"answer.model_copy(update={{{name!r}: ...}}), context=...)."
+                f"answer.model_copy(update={{{name!r}: ...}}), context=...). Or set "
+                "validate_assignment=True in the model's configuration."
             )
-        if cls.model_config.get("validate_assignment") and name in cls.model_fields:
-            # The class's own validator starts rounds, which cannot assign.
-            cls._inner_validator().validate_assignment(self, name, value)
         else:
             super().__setattr__(name, value)
 
     @classmethod
-    def _judged_fields(cls) -> frozenset[str]:
-        """Return the fields that a check judges or reads, found once for each class."""
-        fields: frozenset[str] | None = cls.__dict__.get("__groundtypes_judged_fields__")
-        if fields is None:
-            fields = frozenset()
-            if cls.__pydantic_complete__:
-                frozen = {name for name, info in cls.model_fields.items() if info.frozen}
-                if not cls.model_config.get("frozen"):  # Pydantic itself refuses those
-                    fields = judged_fields(cls, cls.__pydantic_core_schema__) - frozen
-                cls.__groundtypes_judged_fields__ = fields
-        return fields
+    def _is_validated(cls, name: str) -> bool:
+        """Return whether Pydantic validates assignments to an attribute of this name."""
+        if name in cls.model_fields:
+            return True
+        is_attribute = isinstance(getattr(cls, name, None), property | cached_property)
+        return not (name.startswith("_") or name in cls.__class_vars__ or is_attribute)
+
+    def __copy__(self) -> Self:
+        return self._remembered_as(super().__copy__())
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self._remembered_as(super().__deepcopy__(memo))
+
+    def _remembered_as(self, copied: Self) -> Self:
+        """Return a copy of this answer, for whose assignments the same is remembered."""
+        if self.model_config.get("validate_assignment"):
+            from groundtypes.validation.assignments import remember_as  # noqa: PLC0415 # rarely
+
+            remember_as(copied, self)
+        return copied
+
+    @classmethod
+    def _remember(cls, answer: Any, state: ValidationState) -> None:
+        """Remember for assignments to a validated answer how it was validated."""
+        if cls.model_config.get("validate_assignment"):
+            from groundtypes.validation.assignments import remember  # noqa: PLC0415 # rarely
+
+            remember(answer, state.values, state.judges)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        schema = handler(source)
-        wrap = core_schema.with_info_wrap_validator_function
-
-        def by_input(validate_json: core_schema.WithInfoWrapValidatorFunction) -> CoreSchema:
-            return core_schema.json_or_python_schema(
-                wrap(validate_json, schema), wrap(cls._validate_python, schema)
-            )
-
-        # A wrap validator is handed JSON as Python objects, in which strict fields admit no
-        # dates, enums or tuples. So JSON is validated as JSON again; and only this schema knows
-        # whether the caller asked for strict mode.
-        return core_schema.lax_or_strict_schema(
-            by_input(cls._validate_json),
-            by_input(cls._validate_strict_json),
-            strict=cls.model_config.get("strict"),
-        )
-
-    @classmethod
-    def _validate_python(
-        cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
-    ) -> Any:
-        return cls._validate_in_rounds(value, handler, handler, info)
-
-    @classmethod
-    def _validate_json(
-        cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
-    ) -> Any:
-        return cls._validate_in_rounds(value, cls._as_json(info, strict=None), handler, info)
-
-    @classmethod
-    def _validate_strict_json(
-        cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
-    ) -> Any:
-        return cls._validate_in_rounds(value, cls._as_json(info, strict=True), handler, info)
-
-    @classmethod
-    def _as_json(cls, info: ValidationInfo, *, strict: bool | None) -> Callable[[Any], Any]:
-        """Return a function that validates data as JSON."""
-        validator = cls._inner_validator()
-
-        def validate(data: Any) -> Any:
-            text = to_json(data, inf_nan_mode="constants")
-            return validator.validate_json(text, strict=strict, context=info.context)
-
-        return validate
+        # The source is another type where the model stands in for it, as in `ValidateAs`.
+        schema = handler(cls)
+        if schema["type"] == "definition-ref":
+            schema = handler.resolve_ref_schema(schema)
+        if schema["type"] == "lax-or-strict" or is_without_checks(cls):
+            return schema  # Pydantic returns that of a complete class, rounds included
+        has_check, classes = survey(schema, handler.resolve_ref_schema, is_without_checks)
+        if (
+            has_check
+            or cls.__groundtypes_judges__ is not None
+            or declares_check(*classes, without_checks=is_without_checks)
+        ):
+            return schema_with_rounds(cls, schema, cls._validate_in_rounds)
+        return schema
 
     @classmethod
     def _validate_in_rounds(
@@ -144,10 +155,13 @@ class Grounded(BaseModel):
         info: ValidationInfo,
     ) -> Any:
         """Return the validated value, or raise its error; `validate` runs one round."""
-        if ValidationState.active(info.context) is not None:
-            return validate(value)  # part of a larger answer, whose rounds are running
+        state = ValidationState.active(info.context)
+        if state is not None:  # part of a larger answer, whose rounds are running
+            part = validate(value)
+            cls._remember(part, state)
+            return part
         cls._reject_loopholes()
-        schema = cls._checked_schema()
+        schema = ModelRounds.of(cls).checked_schema
         if info.context is None and current_grounding() is None:
             if isinstance(value, cls):
                 return handler(value)  # like Pydantic, take an instance as validated
@@ -166,29 +180,8 @@ class Grounded(BaseModel):
         run_rounds([run], ledger)
         if run.error is not None:
             raise run.error
+        cls._remember(run.value, run.state)
         return run.value
-
-    @classmethod
-    def _inner_validator(cls) -> SchemaValidator:
-        """Return the validator of the model without these rounds, made once for each class."""
-        inner: SchemaValidator | None = cls.__dict__.get("__groundtypes_inner__")
-        if inner is None:
-            inner = cls.__groundtypes_inner__ = _build_inner_validator(cls)
-        return inner
-
-    @classmethod
-    def _checked_schema(cls) -> CheckedSchema:
-        """Return what the core schema says of checks, read once for each class."""
-        schema: CheckedSchema | None = cls.__dict__.get("__groundtypes_checked_schema__")
-        if schema is None:
-            schema = CheckedSchema.of(cls.__pydantic_core_schema__)
-            cls.__groundtypes_checked_schema__ = schema
-        return schema
-
-    __groundtypes_checked_schema__: ClassVar[CheckedSchema | None] = None
-    __groundtypes_judged_fields__: ClassVar[frozenset[str] | None] = None
-    __groundtypes_inner__: ClassVar[SchemaValidator | None] = None
-    __groundtypes_inspected__: ClassVar[bool] = False
 
 
 class _CitationsMethod:
@@ -211,32 +204,3 @@ class _CitationsMethod:
 # A type checker does not see the method, which would forbid fields of this name to it; the function
 # `groundtypes.citations` is for typed code.
 Grounded.citations = _CitationsMethod()  # type: ignore[attr-defined]
-
-
-def _build_inner_validator(model: type[Grounded]) -> SchemaValidator:
-    """Return a new validator of the model's inner schema.
-
-    Pydantic's prebuilt validator is the class's own, which would start the rounds again and recurse
-    for ever.
-    """
-    schema = _inner_schema(model)
-    try:
-        return SchemaValidator(schema, _use_prebuilt=False)
-    except TypeError:
-        # Before Pydantic 2.13 there is no such option; what is not complete is not prebuilt.
-        model.__pydantic_complete__ = False
-        try:
-            return SchemaValidator(schema)
-        finally:
-            model.__pydantic_complete__ = True
-
-
-def _inner_schema(model: type[Grounded]) -> CoreSchema:
-    """Return the schema that `__get_pydantic_core_schema__` wrapped."""
-    schema: Any = model.__pydantic_core_schema__
-    definitions = schema["definitions"] if schema["type"] == "definitions" else []
-    root = schema["schema"] if schema["type"] == "definitions" else schema
-    if root["type"] == "definition-ref":
-        root = next(part for part in definitions if part["ref"] == root["schema_ref"])
-    inner: CoreSchema = root["lax_schema"]["python_schema"]["schema"]
-    return core_schema.definitions_schema(inner, definitions) if definitions else inner

@@ -68,8 +68,10 @@ class CheckedSchema:
         definitions = definitions_of(schema)
         classes: dict[str, dict[type, None]] = {"dataclass": {}, "is-instance": {}}
         for part in reachable_parts(schema, definitions):
-            if part.get("type") in classes and isinstance(part.get("cls"), type):
-                classes[part["type"]][part["cls"]] = None
+            kind, part_class = part.get("type"), part.get("cls")
+            # In a mapping of fields, a field may have the name of either key.
+            if isinstance(kind, str) and kind in classes and isinstance(part_class, type):
+                classes[kind][part_class] = None
         has_checks = contains_check(schema, definitions)
         return cls(
             _Compiler(definitions).step(schema) if has_checks else None,

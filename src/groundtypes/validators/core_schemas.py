@@ -1,6 +1,6 @@
 """Core schemas as Pydantic builds them: their parts, their definitions, and the checks in them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from groundtypes.validators.check import Check, checks_of_validator
@@ -13,11 +13,19 @@ __all__ = [
     "judged_fields",
     "reachable_parts",
     "schema_parts",
+    "sibling_readers",
+    "survey",
 ]
 
 
 #: What a core schema says of serialization, and notes of Pydantic's own; no value is validated so.
 _NOT_VALIDATED: Final = frozenset({"serialization", "metadata"})
+
+#: Schemas without parts.
+_LEAVES: Final = frozenset(
+    {"any", "bool", "bytes", "date", "datetime", "decimal", "float", "int", "literal", "none"}
+    | {"str", "time", "timedelta", "url", "uuid"}
+)
 
 
 def schema_parts(schema: object) -> Iterator[Mapping[str, Any]]:
@@ -70,6 +78,63 @@ def contains_check(schema: Mapping[str, Any], definitions: Mapping[str, Mapping[
     return next(checks_in(schema, definitions), None) is not None
 
 
+def survey(
+    schema: Mapping[str, Any],
+    resolve: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+    without_checks: Callable[[type], bool],
+) -> tuple[bool, list[type]]:
+    """Return whether a schema leads to a check, and the classes whose instances it makes.
+
+    It is `contains_check` for a schema that is being generated, and fast, since it runs for every
+    model. Nothing is looked for behind a check.
+
+    Args:
+        schema: The schema.
+        resolve: Returns the schema that a reference leads to; raises `LookupError` for that of a
+            class which is still being generated.
+        without_checks: Whether a class is known to have no checks; it is left out.
+    """
+    stack: list[Any] = [schema]
+    classes: list[type] = []
+    visited = set[str]()
+    while stack:
+        part = stack.pop()
+        if "cls" in part and isinstance(cls := part["cls"], type):
+            if without_checks(cls):
+                continue
+            classes.append(cls)
+        if "function" in part:
+            function = part["function"]
+            if type(function) is dict and checks_of_validator(function.get("function")):
+                return True, classes
+        if "schema_ref" in part and (ref := part["schema_ref"]) not in visited:
+            visited.add(ref)
+            try:
+                stack.append(resolve(part))
+            except LookupError:
+                continue
+        is_schema = type(part.get("type")) is str
+        for key, value in part.items():
+            kind = type(value)
+            if kind is dict:
+                name = value.get("type")  # of a mapping of fields, a field of this name
+                is_leaf = type(name) is str and name in _LEAVES
+                if not is_leaf and not (is_schema and key in _NOT_VALIDATED):
+                    stack.append(value)
+            elif kind is list or kind is tuple:
+                stack += _mappings(value)
+    return False, classes
+
+
+def _mappings(items: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the mappings among some items, and in the lists and tuples among them."""
+    for item in items:
+        if type(item) is dict:
+            yield item
+        elif type(item) is list or type(item) is tuple:
+            yield from _mappings(item)
+
+
 def fields_schema(part: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the schemas of the fields of a class, if the part is that of one."""
     inner: Any = part
@@ -90,13 +155,28 @@ def judged_fields(model: type, schema: Mapping[str, Any]) -> frozenset[str]:
     """Return the fields of a model that one of its checks judges or reads."""
     definitions = definitions_of(schema)
     parts = list(reachable_parts(schema, definitions))
-    fields = next((fields_schema(part) for part in parts if part.get("cls") is model), None) or {}
+    fields = _fields_of(model, parts)
     if any(_judges(part, model) for part in parts):
         return frozenset(fields)
     names = [name for name, field in fields.items() if contains_check(field, definitions)]
-    checks = (check for name in names for check in checks_in(fields[name], definitions))
-    siblings = (sibling for check in checks for sibling in check.siblings)
+    siblings = sibling_readers(model, schema)
     return frozenset((*names, *siblings)) & fields.keys()
+
+
+def sibling_readers(model: type, schema: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return for each field that a check of another field reads the names of those fields."""
+    definitions = definitions_of(schema)
+    readers: dict[str, tuple[str, ...]] = {}
+    for name, field in _fields_of(model, reachable_parts(schema, definitions)).items():
+        siblings = {sib for check in checks_in(field, definitions) for sib in check.siblings}
+        for sibling in siblings - {name}:
+            readers[sibling] = (*readers.get(sibling, ()), name)
+    return readers
+
+
+def _fields_of(model: type, parts: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the schemas of the fields of a model."""
+    return next((fields_schema(part) for part in parts if part.get("cls") is model), None) or {}
 
 
 def _judges(part: Mapping[str, Any], model: type) -> bool:

@@ -22,10 +22,12 @@ from groundtypes.validators.core_schemas import (
     reachable_parts,
 )
 
-__all__ = ["annotation_parts", "field_annotations", "reject_lost_checks"]
+__all__ = ["annotation_parts", "declares_check", "field_annotations", "reject_lost_checks"]
 
 #: Types whose arguments are not values of the type.
 _WITHOUT_VALUES: Final = (Callable, type, Literal)
+#: Common types without fields.
+_PLAIN: Final = frozenset({bool, bytes, float, int, str})
 
 
 def reject_lost_checks(name: str, annotation: Any, schema: Mapping[str, Any]) -> None:
@@ -69,7 +71,7 @@ def _reject_lost(
     if not declared:
         return
     checks = [part for part in declared if isinstance(part, Check)]
-    classes = [part for part in declared if isinstance(part, type) and _declares_check(part)]
+    classes = [part for part in declared if isinstance(part, type) and declares_check(part)]
     takes_instances = any(type(part).__name__ == InstanceOf.__name__ for part in declared)
     if takes_instances and (checks or classes):
         raise MarkerError(
@@ -122,15 +124,22 @@ def annotation_parts(annotation: Any) -> Iterator[Any]:
             yield part
 
 
-def _declares_check(cls: type) -> bool:
-    """Return whether a field of the class, or of one that its fields hold, has a check."""
-    todo, seen = [cls], set[type]()
+def declares_check(*classes: type, without_checks: Callable[[type], bool] | None = None) -> bool:
+    """Return whether a field of the classes, or of one that their fields hold, has a check.
+
+    Args:
+        classes: The classes.
+        without_checks: Whether a class is known to have no checks.
+    """
+    todo, seen = list(classes), set[type]()
     while todo:
         known = todo.pop()
-        if known in seen:
+        if known in seen or (without_checks is not None and without_checks(known)):
             continue
         seen.add(known)
         for hint in field_annotations(known).values():
+            if type(hint) is type and hint in _PLAIN:
+                continue
             for part in annotation_parts(hint):
                 if isinstance(part, Check):
                     return True
