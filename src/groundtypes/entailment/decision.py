@@ -17,8 +17,8 @@ from groundtypes.entailment.evidence_model import EvidenceModel, evidence_featur
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.entailment.reasons import main_difference
-from groundtypes.evidence.grains import Grain
 from groundtypes.evidence.index import sentence_index
+from groundtypes.evidence.premises import Grain
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.operating_point import Calibration

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from groundtypes.evidence.index import Passage, PassageIndex, select_passages, sentence_index
-from groundtypes.evidence.premises import compose_premise
-from groundtypes.references import References, Span
+from groundtypes.evidence.premises import Grain, compose_premise
+from groundtypes.references import References
 from groundtypes.text.bm25 import terms
 
-__all__ = ["Evidence", "Grain", "select_evidence"]
+__all__ = ["Evidence", "select_evidence"]
 
 #: How many sentences are scored alone.
 _SENTENCES: Final = 2
@@ -36,19 +36,6 @@ _MOST_ITEMS: Final = 40
 _HEADING_WORDS: Final = 8
 #: The longest line that is put in front of a sentence, in characters.
 _MAX_INTRODUCTION: Final = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Grain:
-    """A premise, and the sentences or the passage that it consists of."""
-
-    text: str
-    passages: tuple[Passage, ...]
-
-    @property
-    def spans(self) -> tuple[Span, ...]:
-        """Where the parts of the premise are in the references."""
-        return tuple(passage.span for passage in self.passages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +73,7 @@ def select_evidence(
     sentences = tuple(_sentences(references, statement, max_sentences))
     several = len(sentence_index(references)) > 1
     composed = compose_premise(references, statement) if several else None
-    grain = None if composed is None else Grain(composed.text, composed.sentences)
-    return Evidence(sentences, grain, _grain(passages[0]))
+    return Evidence(sentences, composed, _grain(passages[0]))
 
 
 def _sentences(references: References, statement: str, count: int) -> Iterator[Grain]:

@@ -9,7 +9,7 @@ from groundtypes.references import References, Span
 from groundtypes.text.bm25 import terms
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["ComposedPremise", "compose_premise", "premise_with_question"]
+__all__ = ["Grain", "compose_premise", "premise_with_question"]
 
 #: How many characters of the user's question are put in front of a premise, at most.
 _MAX_QUESTION: Final = 300
@@ -22,21 +22,21 @@ _MAX_COMPOSED: Final = 1_200
 
 
 @dataclass(frozen=True, slots=True)
-class ComposedPremise:
-    """A premise made of sentences of one or more references, in the order of the references."""
+class Grain:
+    """A premise, and the sentences or the passage that it consists of."""
 
     text: str
-    sentences: tuple[Passage, ...]
+    passages: tuple[Passage, ...]
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """The span of each sentence."""
-        return tuple(sentence.span for sentence in self.sentences)
+        """Where the parts of the premise are in the references."""
+        return tuple(passage.span for passage in self.passages)
 
 
 def compose_premise(
     references: References, hypothesis: str, max_sentences: int = 4
-) -> ComposedPremise | None:
+) -> Grain | None:
     """Return the few sentences that together cover most words of a hypothesis, as one premise.
 
     A claim may combine facts from several references, so the sentences may come from several. The
@@ -50,7 +50,7 @@ def compose_premise(
         return None
     sentences = tuple(index.passage(position) for position in positions)
     text = " ".join(" ".join(sentence.text.split()) for sentence in sentences)
-    return ComposedPremise(text, sentences)
+    return Grain(text, sentences)
 
 
 def _covering_sentences(index: PassageIndex, hypothesis: str, max_sentences: int) -> list[int]:
