@@ -41,9 +41,9 @@ OUT: Final = Path(__file__).parents[1] / "src/groundtypes/refusals/data/convolut
 #: The length of the encoder's vectors after a principal component analysis, and of the model's.
 _COMPONENTS: Final = 128
 _DIMENSIONS: Final = 48
-_FILTERS: Final = 64
+_FILTERS: Final = 128
 _REPLY_COMPONENTS: Final = 64
-_EPOCHS: Final = 10
+_EPOCHS: Final = 20
 _BATCH: Final = 128
 _SORTED: Final = 640
 _RATE: Final = 4e-3
@@ -54,7 +54,7 @@ _NO_CLASSES: Final = 0.15
 _NO_WORD: Final = 0.1
 _NO_FILTER: Final = 0.3
 #: How much the opinions of the encoder count beside the labels, and its vectors beside both.
-_OPINION: Final = 0.5
+_OPINION: Final = 0.7
 _VECTOR: Final = 0.3
 #: Public sets of which three rows in ten are taken, and rows that count half.
 _THINNED: Final = frozenset({"nomiracl_en", *ORDINARY})

@@ -48,7 +48,7 @@ class Counts:
 
 #: Those of the small model, and of its teacher, which takes eight times as long for a pair.
 STUDENT: Final = Counts(22_000, 5, 400, 5_000, 2_500, 1_800, 1_500, 600)
-TEACHER: Final = Counts(8_000, 2, 72, 1_200, 700, 400, 400, 150)
+TEACHER: Final = Counts(5_000, 2, 60, 800, 500, 200, 250, 100)
 #: The share of what the model said before in the target of a known pair.
 _KEPT: Final = 0.5
 #: A news passage from which what a claim needs was taken away does not state it.

