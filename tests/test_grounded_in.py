@@ -34,6 +34,7 @@ from groundtypes import (
     averify,
     averify_many,
     grounded_in,
+    nonblocking,
     verify,
     verify_many,
 )
@@ -503,6 +504,31 @@ def test_anyio_task_groups(backend: str) -> None:
             await expect(SUN)
 
     anyio.run(main, backend=backend)
+
+
+def test_what_does_not_block_sees_the_block() -> None:
+    pytest.importorskip("greenlet")
+    engine = ScriptedNLI()
+
+    class Statement(Grounded):
+        text: Annotated[str, Entailed()]
+
+    async def validate(text: str) -> bool:
+        async with grounded_in([text], judges=Judges(nli=engine)):
+            await asyncio.sleep(0)
+            return Statement.model_validate({"text": text}).text == text
+
+    async def work(text: str) -> bool:
+        outside = await nonblocking(validate(text))
+        async with grounded_in([text], judges=Judges(nli=engine)):
+            inside = await nonblocking(asyncio.to_thread(Statement.model_validate, {"text": text}))
+        return outside and inside.text == text and current_grounding() is None
+
+    async def main() -> list[bool]:
+        return await asyncio.gather(*(work(text) for text in (SUN, MOON, STAR) * 5))
+
+    assert all(asyncio.run(main()))
+    assert engine.calls
 
 
 # --- generators -------------------------------------------------------------------------------

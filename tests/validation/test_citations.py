@@ -232,7 +232,11 @@ def test_containers_of_every_kind_are_read() -> None:
     ]
 
 
-@pytest.mark.parametrize("nothing", [None, "It is tall", 5, [], {}, object(), Answer], ids=repr)
+@pytest.mark.parametrize(
+    "nothing",
+    [None, "It is tall", 5, [], {}, object(), Answer],
+    ids=lambda value: type(value).__name__,
+)
 def test_what_holds_no_quote_cites_nothing(nothing: object) -> None:
     assert citations(nothing) == ()
 
