@@ -22,7 +22,6 @@ from weakref import WeakKeyDictionary
 from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.forking import renew_in_child
-from groundtypes.gathering import ask_together
 from groundtypes.languages import check_languages
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.threads import check_cancelled
@@ -189,6 +188,8 @@ class Ledger:
         Raises:
             BackendError: An engine failed, or did not return one result for each question.
         """
+        from groundtypes.gathering import ask_together  # noqa: PLC0415 # not all validations ask
+
         check_cancelled()
         pending, self._pending = self._pending, {}
         for engine, key in self._engines:
