@@ -16,6 +16,7 @@ from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState
 from groundtypes.validation.model_rounds import (
     ModelRounds,
+    has_rounds,
     is_without_checks,
     schema_with_rounds,
 )
@@ -135,7 +136,7 @@ class Grounded(BaseModel):
         schema = handler(cls)
         if schema["type"] == "definition-ref":
             schema = handler.resolve_ref_schema(schema)
-        if schema["type"] == "lax-or-strict" or is_without_checks(cls):
+        if has_rounds(cls, schema) or is_without_checks(cls):
             return schema  # Pydantic returns that of a complete class, rounds included
         has_check, classes = survey(schema, handler.resolve_ref_schema, is_without_checks)
         if (
@@ -150,14 +151,13 @@ class Grounded(BaseModel):
     def _validate_in_rounds(
         cls,
         value: Any,
-        validate: Callable[[Any], Any],
         handler: ValidatorFunctionWrapHandler,
         info: ValidationInfo,
     ) -> Any:
-        """Return the validated value, or raise its error; `validate` runs one round."""
+        """Return the validated value, or raise its error; `handler` runs one round."""
         state = ValidationState.active(info.context)
         if state is not None:  # part of a larger answer, whose rounds are running
-            part = validate(value)
+            part = handler(value)
             cls._remember(part, state)
             return part
         cls._reject_loopholes()
@@ -170,7 +170,7 @@ class Grounded(BaseModel):
             data = reusable_input(value, dataclasses=schema.dataclasses, kept=schema.kept)
         ledger = Ledger()
         run = AnswerRun.of(
-            validate,
+            handler,
             data,
             info.context,
             cls.__groundtypes_judges__,

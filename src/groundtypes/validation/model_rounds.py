@@ -4,7 +4,7 @@ Only a model with checks has rounds: its schema is wrapped in a validator that r
 (`schema_with_rounds`). The schema of any other model is Pydantic's own, so that it costs nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -15,48 +15,79 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
 from groundtypes.validators.checked_values import CheckedSchema
 from groundtypes.validators.core_schemas import judged_fields, schema_parts, sibling_readers
 
-__all__ = ["ModelRounds", "RoundsValidator", "is_without_checks", "schema_with_rounds"]
-
-#: Validates the data of a model in rounds. It takes the data, a function that validates data once,
-#: Pydantic's own function for that, and what Pydantic tells of the validation.
-_RunRounds = Callable[
-    [Any, Callable[[Any], Any], ValidatorFunctionWrapHandler, ValidationInfo], Any
+__all__ = [
+    "InputValidator",
+    "ModelRounds",
+    "RoundsValidator",
+    "has_rounds",
+    "is_without_checks",
+    "schema_with_rounds",
 ]
+
+#: Validates the data of a model in rounds. It takes the data, the function that validates data once,
+#: and what Pydantic tells of the validation.
+_RunRounds = Callable[[Any, ValidatorFunctionWrapHandler, ValidationInfo], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class RoundsValidator:
-    """The wrap validator around the schema of a model with checks.
-
-    A wrap validator is handed JSON as Python objects, in which strict fields admit no dates, enums
-    or tuples. So JSON is validated as JSON again.
-
-    Attributes:
-        model: The model.
-        run: Runs the rounds.
-        strict: Whether the caller asked for strict mode; `None` leaves it to the fields.
-    """
+    """The wrap validator around the schema of a model with checks, which runs the rounds."""
 
     model: type[BaseModel]
     run: _RunRounds
-    strict: bool | None
 
     def __call__(
         self, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
     ) -> Any:
         """Return the validated value."""
-        validate = self._json_validator(info) if info.mode == "json" else handler
-        return self.run(value, validate, handler, info)
+        return self.run(value, handler, info)
 
-    def _json_validator(self, info: ValidationInfo) -> Callable[[Any], Any]:
-        validator = ModelRounds.of(self.model).inner_validator
-        strict, context = self.strict, info.context
+    @property
+    def __name__(self) -> str:
+        """The name in the location of an error in a plain union."""
+        return self.model.__name__
 
-        def validate(data: Any) -> Any:
-            text = to_json(data, inf_nan_mode="constants")
-            return validator.validate_json(text, strict=strict, context=context)
 
-        return validate
+@dataclass(frozen=True, slots=True)
+class InputValidator:
+    """The wrap validator inside of the rounds, which validates JSON as JSON.
+
+    A wrap validator is handed JSON as Python objects, in which strict fields admit no dates, enums
+    or tuples, and strings as if they were Python's. So both are validated as what they are, unless
+    that makes no difference.
+
+    Attributes:
+        model: The model.
+        strict: Whether the caller asked for strict mode, or for lax mode in place of the strict
+            mode of the model; `None` leaves it to the fields.
+    """
+
+    model: type[BaseModel]
+    strict: bool | None
+
+    def __call__(
+        self, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
+    ) -> Any:
+        """Return the validated value of one round."""
+        mode: str = info.mode
+        if mode == "python":
+            return handler(value)
+        rounds = ModelRounds.of(self.model)
+        if self.strict is None and not rounds.depends_on_mode:
+            return handler(value)
+        if mode == "json":
+            text = to_json(value, inf_nan_mode="constants")
+            return rounds.inner_validator.validate_json(
+                text, strict=self.strict, context=info.context
+            )
+        return rounds.inner_validator.validate_strings(
+            value, strict=self.strict, context=info.context
+        )
+
+    @property
+    def __name__(self) -> str:
+        """The name in the location of an error in a plain union."""
+        return self.model.__name__
 
 
 def schema_with_rounds(model: type[BaseModel], schema: CoreSchema, run: _RunRounds) -> CoreSchema:
@@ -64,19 +95,32 @@ def schema_with_rounds(model: type[BaseModel], schema: CoreSchema, run: _RunRoun
 
     The whole takes over the reference of the model's own schema, as it does where Pydantic itself
     wraps a model. So references to the model lead here, a model may refer to itself, and JSON
-    schemas have their `$defs`. Only a schema of this kind knows whether the caller asked for
-    strict mode.
+    schemas have their `$defs`. Only a schema of lax or strict mode knows whether the caller asked
+    for strict mode.
     """
     parts: Any = dict(schema)
     ref = parts.pop("ref", None)
     wrap = core_schema.with_info_wrap_validator_function
-    return core_schema.lax_or_strict_schema(
-        wrap(RoundsValidator(model, run, strict=None), parts),
+    is_strict = model.model_config.get("strict")
+    by_input = core_schema.lax_or_strict_schema(
+        wrap(InputValidator(model, strict=False if is_strict else None), parts),
         # A copy, since Pydantic completes some parts in place, each of them once.
-        wrap(RoundsValidator(model, run, strict=True), _copy(parts)),
-        strict=model.model_config.get("strict"),
-        ref=ref,
+        wrap(InputValidator(model, strict=True), _copy(parts)),
+        strict=is_strict,
     )
+    return wrap(RoundsValidator(model, run), by_input, ref=ref)
+
+
+def has_rounds(model: type[BaseModel], schema: CoreSchema) -> bool:
+    """Return whether a schema is what `schema_with_rounds` returned for the model."""
+    function = _function_of(schema)
+    return isinstance(function, RoundsValidator) and function.model is model
+
+
+def _function_of(part: Mapping[str, Any]) -> object:
+    """Return the validator function of a part of a schema, if it has one."""
+    function = part.get("function")
+    return function.get("function") if isinstance(function, dict) else None
 
 
 def _copy(part: Any) -> Any:
@@ -129,6 +173,17 @@ class ModelRounds:
         return sibling_readers(self.model, self.schema)
 
     @cached_property
+    def depends_on_mode(self) -> bool:
+        """Whether JSON may be validated otherwise than the Python objects that it is read into.
+
+        It is in strict fields, in bytes, and where a union looks for the best match.
+        """
+        return any(
+            part.get("strict") is True or part.get("type") in ("bytes", "union")
+            for part in schema_parts(self.schema)
+        )
+
+    @cached_property
     def inner_validator(self) -> SchemaValidator:
         """The validator of the model without rounds.
 
@@ -163,9 +218,8 @@ def _inner_schema(model: type[BaseModel], schema: CoreSchema) -> CoreSchema | No
     if schema["type"] == "model":  # Pydantic's own
         return None
     for part in schema_parts(schema):
-        function = part.get("function")
-        wrapped = function.get("function") if isinstance(function, dict) else None
-        if isinstance(wrapped, RoundsValidator) and wrapped.model is model:
+        function = _function_of(part)
+        if isinstance(function, InputValidator) and function.model is model:
             inner: Any = part["schema"]
             definitions: Any = schema.get("definitions")
             return core_schema.definitions_schema(inner, definitions) if definitions else inner
