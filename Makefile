@@ -69,7 +69,7 @@ test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a pla
 	  tests/dataset/build/test_consumers.py
 
 test-pydantic: $(STAMPS)/pydantic ## Run Pydantic's own tests with Grounded in the place of BaseModel
-	$(BIN)/python -m scripts.pydantic_suite
+	$(BIN)/python -m scripts.pydantic_suite --modes swap rounds
 
 test-llm: $(STAMPS)/test ## Run the tests with a real language model (fetches one, 1.1 GB)
 	trap '$(BIN)/python scripts/local_llm.py stop' EXIT; \

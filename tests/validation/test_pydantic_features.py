@@ -4,6 +4,8 @@
 # mypy: allow-subclassing-any
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
 from types import GenericAlias
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
@@ -259,3 +261,71 @@ def _extended(base: Any) -> Any:
 
 def test_a_json_schema_that_the_model_extends_is_that_of_a_plain_model() -> None:
     assert _extended(Grounded).model_json_schema() == _extended(BaseModel).model_json_schema()
+
+
+class Shouting(Grounded):
+    text: Annotated[str, Quoted()]
+    marks: str = ""
+
+    @model_validator(mode="after")
+    def shout(self) -> "Shouting":
+        self.marks += "!"
+        return self
+
+
+class Meeting(Grounded):
+    speech: Shouting
+    kind: dict[str, str] = {}
+    type: dict[str, str] = {}
+
+
+def test_the_validators_of_a_nested_model_run_once_in_a_round() -> None:
+    data = {"speech": {"text": "It is tall"}}
+    assert Meeting.model_validate(data, context=CONTEXT).speech.marks == "!"
+    text = '{"speech": {"text": "It is tall"}}'
+    for strict in (True, None):
+        made = Meeting.model_validate_json(text, strict=strict, context=CONTEXT)
+        assert made.speech.marks == "!"
+
+
+class Dated(Grounded):
+    model_config = ConfigDict(strict=True)
+    quote: Quote = Field(alias="Quote")
+    day: date | None = None
+    count: int = 0
+
+
+def test_options_of_a_validation_reach_the_model() -> None:
+    text = '{"Quote": "It is tall", "day": "2020-01-01"}'
+    for strict in (None, True, False):
+        made = Dated.model_validate_json(text, strict=strict, context=CONTEXT)
+        assert made.day == date(2020, 1, 1)
+    late = '{"Quote": "It is tall", "count": "1"}'
+    assert Dated.model_validate_json(late, strict=False, context=CONTEXT).count == 1
+    with pytest.raises(ValidationError):
+        Dated.model_validate_json(late, context=CONTEXT)
+    strings = {"Quote": "It is tall", "count": "1"}
+    assert Dated.model_validate_strings(strings, context=CONTEXT).count == 1
+
+
+def test_a_standard_dataclass_has_the_configuration_of_the_model_around_it() -> None:
+    @dataclass
+    class Name:
+        name: str
+
+    def described(base: Any) -> Any:
+        class Person(base):
+            model_config = ConfigDict(str_max_length=5)
+            name: Name
+            quote: Quote
+
+        return Person.model_json_schema()
+
+    assert described(Grounded) == described(BaseModel)
+
+
+def test_an_error_in_a_plain_union_names_the_model() -> None:
+    adapter: TypeAdapter[Shouting | int] = TypeAdapter(Shouting | int)
+    with pytest.raises(ValidationError) as raised:
+        adapter.validate_python({"text": "It is red"}, context=CONTEXT)
+    assert raised.value.errors()[0]["loc"] == ("function-wrap[Shouting()]", "text")

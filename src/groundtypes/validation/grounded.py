@@ -144,7 +144,8 @@ class Grounded(BaseModel):
             or cls.__groundtypes_judges__ is not None
             or declares_check(*classes, without_checks=is_without_checks)
         ):
-            return schema_with_rounds(cls, schema, cls._validate_in_rounds)
+            run, resolve = cls._validate_in_rounds, handler.resolve_ref_schema
+            return schema_with_rounds(cls, schema, run, resolve)
         return schema
 
     @classmethod

@@ -24,9 +24,14 @@ __all__ = [
     "schema_with_rounds",
 ]
 
-#: Validates the data of a model in rounds. It takes the data, the function that validates data once,
+#: Validates the data of a model in rounds. It takes the data, the function that validates it once,
 #: and what Pydantic tells of the validation.
 _RunRounds = Callable[[Any, ValidatorFunctionWrapHandler, ValidationInfo], Any]
+
+
+_Resolve = Callable[[Any], Any]
+#: The schemas of standard dataclasses, typed dictionaries and named tuples.
+_WITHOUT_CONFIGURATION: Final = frozenset({"call", "dataclass", "named-tuple", "typed-dict"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +95,22 @@ class InputValidator:
         return self.model.__name__
 
 
-def schema_with_rounds(model: type[BaseModel], schema: CoreSchema, run: _RunRounds) -> CoreSchema:
+def schema_with_rounds(
+    model: type[BaseModel], schema: CoreSchema, run: _RunRounds, resolve: _Resolve
+) -> CoreSchema:
     """Return the schema of a model, wrapped in a validator that runs the rounds.
 
     The whole takes over the reference of the model's own schema, as it does where Pydantic itself
     wraps a model. So references to the model lead here, a model may refer to itself, and JSON
     schemas have their `$defs`. Only a schema of lax or strict mode knows whether the caller asked
     for strict mode.
+
+    Args:
+        model: The model.
+        schema: Its schema.
+        run: Runs the rounds.
+        resolve: Returns the schema that a reference leads to; raises `LookupError` for that of a
+            class which is still being generated.
     """
     parts: Any = dict(schema)
     ref = parts.pop("ref", None)
@@ -105,7 +119,7 @@ def schema_with_rounds(model: type[BaseModel], schema: CoreSchema, run: _RunRoun
     by_input = core_schema.lax_or_strict_schema(
         wrap(InputValidator(model, strict=False if is_strict else None), parts),
         # A copy, since Pydantic completes some parts in place, each of them once.
-        wrap(InputValidator(model, strict=True), _copy(parts)),
+        wrap(InputValidator(model, strict=True), _copy(parts, resolve, frozenset())),
         strict=is_strict,
     )
     return wrap(RoundsValidator(model, run), by_input, ref=ref)
@@ -123,13 +137,32 @@ def _function_of(part: Mapping[str, Any]) -> object:
     return function.get("function") if isinstance(function, dict) else None
 
 
-def _copy(part: Any) -> Any:
-    """Return a copy of the containers of a schema."""
-    if type(part) is dict:
-        return {key: _copy(value) for key, value in part.items()}
+def _copy(part: Any, resolve: _Resolve, refs: frozenset[str]) -> Any:
+    """Return a copy of the containers of a schema.
+
+    What is referred to twice is a definition of its own to Pydantic, and the definition of a class
+    without a configuration would miss that of the model around it in JSON schemas. So the copy has
+    such classes in place of references to them.
+
+    Args:
+        part: The schema, or a part of it.
+        resolve: Returns the schema that a reference leads to.
+        refs: The references that the part is in the place of.
+    """
     if type(part) is list or type(part) is tuple:
-        return type(part)(map(_copy, part))
-    return part
+        return type(part)(_copy(item, resolve, refs) for item in part)
+    if type(part) is not dict:
+        return part
+    if part.get("type") == "definition-ref" and part.keys() == {"type", "schema_ref"}:
+        ref = part["schema_ref"]
+        try:
+            found: Any = None if ref in refs else resolve(part)
+        except LookupError:  # it is being generated
+            found = None
+        if found is not None and found["type"] in _WITHOUT_CONFIGURATION:
+            inner = {key: value for key, value in found.items() if key != "ref"}
+            return _copy(inner, resolve, refs | {ref})
+    return {key: _copy(value, resolve, refs) for key, value in part.items()}
 
 
 _ATTRIBUTE: Final = "__groundtypes_rounds__"
