@@ -17,7 +17,7 @@ import onnx
 from onnx import numpy_helper
 from safetensors.numpy import save_file
 
-from training.bert_graph import Array
+from training.onnx_graph import Array
 
 __all__ = ["main", "restore"]
 
