@@ -15,7 +15,6 @@ import trio
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from groundtypes import nonblocking
-from groundtypes.testing import ScriptedNLI
 from tests.coroutines.answers import GOOD, LettingNLI, until, validate
 
 variable: ContextVar[str] = ContextVar("variable", default="outside")
@@ -86,25 +85,29 @@ def test_tasks_of_a_task_group_do_not_block(backend: str) -> None:
 def test_a_cancel_scope_cuts_a_validation(backend: str) -> None:
     places: list[str] = []
 
+    # Nobody lets this engine answer before the scope is cancelled.
+    held = LettingNLI()
+
     async def main(nli: LettingNLI) -> None:
         async def inner() -> None:
             with anyio.CancelScope() as scope:
 
                 async def cut() -> None:
-                    await until(nli.is_asked.is_set, anyio.sleep)
+                    await until(held.is_asked.is_set, anyio.sleep)
                     scope.cancel()
 
                 async with anyio.create_task_group() as group:
                     group.start_soon(cut)
                     try:
-                        validate(nli)
+                        validate(held)
                         places.append("not cut")
                     except anyio.get_cancelled_exc_class():
                         places.append("cut")
                         raise
+            held.may_answer.set()
             assert scope.cancelled_caught
             with anyio.move_on_after(30) as limit:  # noqa: ASYNC100 # a validation can be cut
-                validate(ScriptedNLI())
+                validate(nli)
             assert not limit.cancelled_caught
 
         await nonblocking(inner())
