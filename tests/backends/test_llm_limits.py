@@ -238,7 +238,8 @@ def test_the_deadline_cuts_off_whatever_the_server_does(
     with llm, pytest.raises(BackendError):
         llm.answer(questions(2))
     assert time.monotonic() - began < SOON
-    assert len(endless.requests) == 2
+    # On a busy machine the deadline may come before the second request; none is repeated.
+    assert 1 <= len(endless.requests) <= 2
 
 
 # --- cancellation ---------------------------------------------------------------------------
