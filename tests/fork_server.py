@@ -234,7 +234,9 @@ def _modules() -> Iterator[str]:
 def _main() -> None:
     descriptor, *others = sys.argv[1:]
     for module in (*_modules(), *others):
-        importlib.import_module(module)
+        # What needs an extra that is not installed fails in the run that asks for it.
+        with contextlib.suppress(ModuleNotFoundError):
+            importlib.import_module(module)
     gc.freeze()
     request = _serve(socket.socket(fileno=int(descriptor)))
     if request["program"]:
