@@ -11,7 +11,7 @@ with the documents, not searched for.
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from groundtypes import Figures, Grounded, Quoted, Reference, References, citations
+from groundtypes import Figures, Grounded, Quoted, Reference, References, cited_statements
 
 
 @dataclass
@@ -73,7 +73,7 @@ def main() -> None:
     print(stored)
 
     again = Answer.model_validate_json(stored, context=context)
-    for number, cited in enumerate(citations(again), 1):
+    for number, cited in enumerate(cited_statements(again), 1):
         metadata = references[cited.span.reference].metadata or {}
         print(f"{cited.statement} [{number}]")
         print(f'  [{number}] {metadata["source"]}, p. {cited.page}: "{cited.quote}"')

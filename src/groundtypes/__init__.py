@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from groundtypes.spans import Span as Span
     from groundtypes.validation.audits import Audit as Audit
     from groundtypes.validation.cited_statements import CitedStatement as CitedStatement
-    from groundtypes.validation.cited_statements import citations as citations
+    from groundtypes.validation.cited_statements import cited_statements as cited_statements
     from groundtypes.validation.grounded import Grounded as Grounded
     from groundtypes.validation.many_answers import aaudit_many as aaudit_many
     from groundtypes.validation.many_answers import audit_many as audit_many
@@ -101,7 +101,7 @@ __all__ = [  # plain alphabetical order
     "averify_many",
     "best_attempt",
     "calibrate",
-    "citations",
+    "cited_statements",
     "detect_refusal",
     "find_quote",
     "grounded_in",
@@ -153,7 +153,7 @@ _MODULES: Final = {
     "averify_many": "groundtypes.validation.many_answers",
     "best_attempt": "groundtypes.attempts.last_attempt",
     "calibrate": "groundtypes.calibration.calibrate",
-    "citations": "groundtypes.validation.cited_statements",
+    "cited_statements": "groundtypes.validation.cited_statements",
     "detect_refusal": "groundtypes.refusals.detect",
     "find_quote": "groundtypes.quotes.search",
     "grounded_in": "groundtypes.grounding",

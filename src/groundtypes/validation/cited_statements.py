@@ -1,6 +1,6 @@
 """What a validated answer cites: each statement with the place in a reference that proves it.
 
-`citations` reads a validated model, whose quotes have spans. `verified_citations` reads the
+`cited_statements` reads a validated model, whose quotes have spans. `verified_citations` reads the
 verdicts of an audit, which also know the evidence of checks that leave no span in the answer.
 """
 
@@ -22,7 +22,7 @@ from groundtypes.validators.lost_checks import annotation_parts, field_annotatio
 from groundtypes.validators.quoted import Quoted, QuotedText
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["CitedStatement", "citations", "verified_citations"]
+__all__ = ["CitedStatement", "cited_statements", "verified_citations"]
 
 #: Answers that are nested more deeply are not read further.
 _MAX_DEPTH: Final = 200
@@ -51,7 +51,7 @@ class CitedStatement:
     loc: Loc
 
 
-def citations(answer: object) -> tuple[CitedStatement, ...]:
+def cited_statements(answer: object) -> tuple[CitedStatement, ...]:
     """Return what the quotes in a validated answer prove, in the order of the answer.
 
     A quote proves the statements whose checks name it, as `Entailed(by="quote")` and
@@ -62,12 +62,12 @@ def citations(answer: object) -> tuple[CitedStatement, ...]:
         answer: A model, a dataclass, or a list or mapping of such.
 
     Examples:
-        >>> from groundtypes import Grounded, Quote, Reference, citations
+        >>> from groundtypes import Grounded, Quote, Reference, cited_statements
         >>> class Answer(Grounded):
         ...     quote: Quote
         >>> guide = Reference("guide", "It is tall.", pages=[(0, 7)])
         >>> answer = Answer.model_validate({"quote": "is tall"}, context={"references": [guide]})
-        >>> [(cited.field, cited.statement, cited.page) for cited in citations(answer)]
+        >>> [(cited.field, cited.statement, cited.page) for cited in cited_statements(answer)]
         [('quote', 'is tall', 7)]
     """
     return tuple(dict.fromkeys(_citations_in(answer)))

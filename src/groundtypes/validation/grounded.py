@@ -197,11 +197,11 @@ class _CitationsMethod:
     ) -> "Callable[[], tuple[CitedStatement, ...]]":
         if instance is None or "citations" in (instance.model_extra or {}):
             raise AttributeError(f"{owner.__name__} has no attribute 'citations'")
-        from groundtypes.validation.cited_statements import citations  # noqa: PLC0415 # rarely needed
+        from groundtypes.validation.cited_statements import cited_statements  # noqa: PLC0415 # rarely needed
 
-        return partial(citations, instance)
+        return partial(cited_statements, instance)
 
 
 # A type checker does not see the method, which would forbid fields of this name to it; the function
-# `groundtypes.citations` is for typed code.
+# `groundtypes.cited_statements` is for typed code.
 Grounded.citations = _CitationsMethod()  # type: ignore[attr-defined]

@@ -24,7 +24,7 @@ from groundtypes import (
     Reference,
     Span,
     audit,
-    citations,
+    cited_statements,
     verify,
 )
 from groundtypes.models import CitedAnswer
@@ -73,7 +73,7 @@ def _told(cited: CitedStatement) -> tuple[str, str, int, int, object]:
 
 def test_a_model_cites_the_quotes_that_prove_its_statements() -> None:
     answer = Answer.model_validate(DATA, context=_context())
-    found = citations(answer)
+    found = cited_statements(answer)
     assert [_told(cited) for cited in found] == [
         ("facts.0.statement", "tower was built in 1889", 16, 39, 2),
         ("facts.0.other", "tall and grey", 47, 60, 2),
@@ -137,7 +137,7 @@ def test_each_sentence_and_figure_of_a_text_is_cited() -> None:
         ("text", "The tower is tall and grey."),
         ("text", "1889"),
     }
-    assert citations(report.value) == ()  # the value itself has no spans
+    assert cited_statements(report.value) == ()  # the value itself has no spans
 
 
 def test_several_quotes_prove_a_statement_and_one_several() -> None:
@@ -147,7 +147,7 @@ def test_several_quotes_prove_a_statement_and_one_several() -> None:
 
     data = {"quotes": ["It is tall", "tall and grey"], "statements": ["tall and", "and grey"]}
     value = verify(Several, data, context=_context())
-    assert [_told(cited) for cited in citations(value)] == [
+    assert [_told(cited) for cited in cited_statements(value)] == [
         ("statements.0", "tall and", 0, 10, 1),
         ("statements.0", "tall and", 47, 60, 2),
         ("statements.1", "and grey", 0, 10, 1),
@@ -208,7 +208,9 @@ def test_branches_of_unions_are_cited() -> None:
     report = audit(Shapes, data, context=_context())
     statements = [("It is tall", "It is tall"), ("tall and grey", "tall and grey")]
     assert [(cited.statement, cited.quote) for cited in report.citations()] == statements
-    assert [(cited.statement, cited.quote) for cited in citations(report.value)] == statements
+    assert [
+        (cited.statement, cited.quote) for cited in cited_statements(report.value)
+    ] == statements
 
 
 def test_containers_of_every_kind_are_read() -> None:
@@ -223,8 +225,8 @@ def test_containers_of_every_kind_are_read() -> None:
 
     data = {"by_name": {"a": ["It is tall"]}, "b": ["tall and grey"]}
     value = verify(Open, data, context=_context())
-    assert [cited.field for cited in citations(value)] == ["by_name.a.0", "b.0"]
-    assert [cited.field for cited in citations([value, {"x": value}])] == [
+    assert [cited.field for cited in cited_statements(value)] == ["by_name.a.0", "b.0"]
+    assert [cited.field for cited in cited_statements([value, {"x": value}])] == [
         "0.by_name.a.0",
         "0.b.0",
         "1.x.by_name.a.0",
@@ -238,17 +240,17 @@ def test_containers_of_every_kind_are_read() -> None:
     ids=lambda value: type(value).__name__,
 )
 def test_what_holds_no_quote_cites_nothing(nothing: object) -> None:
-    assert citations(nothing) == ()
+    assert cited_statements(nothing) == ()
 
 
 def test_an_answer_that_contains_itself_is_read_once() -> None:
     value: list[Any] = [verify(Quoting, {"quote": "It is tall"}, context=_context())]
     value.append(value)
-    assert [cited.field for cited in citations(value)] == ["0.quote"]
+    assert [cited.field for cited in cited_statements(value)] == ["0.quote"]
     deep: Any = value[0]
     for _ in range(5_000):
         deep = [deep]
-    assert citations(deep) == ()
+    assert cited_statements(deep) == ()
 
 
 class Quoting(Grounded):
@@ -269,7 +271,7 @@ def test_a_field_may_have_the_name_of_the_method() -> None:
 
     own = verify(Own, {"citations": ["It is tall"]}, context=_context())
     assert own.citations == ["It is tall"]
-    assert [cited.field for cited in citations(own)] == ["citations.0"]
+    assert [cited.field for cited in cited_statements(own)] == ["citations.0"]
     assert Extra(citations=5).citations == 5  # type: ignore[call-arg,attr-defined]
     assert Extra().citations() == ()  # type: ignore[attr-defined]
     assert not hasattr(Grounded, "citations")
@@ -279,7 +281,7 @@ def test_a_field_may_have_the_name_of_the_method() -> None:
         {"answer": "x", "citations": [{"statement": "s", "quote": "It is tall"}]},
         context=_context(),
     )
-    assert [each.field for each in citations(cited)] == ["citations.0.quote"]
+    assert [each.field for each in cited_statements(cited)] == ["citations.0.quote"]
 
 
 def test_without_references_or_pages_there_are_none() -> None:
@@ -291,7 +293,7 @@ def test_without_references_or_pages_there_are_none() -> None:
 
 def test_a_citation_is_plain_data() -> None:
     value = verify(Quoting, {"quote": "It is tall"}, context=_context())
-    (cited,) = citations(value)
+    (cited,) = cited_statements(value)
     assert json.loads(json.dumps(dataclasses.asdict(cited))) == {
         "field": "quote",
         "statement": "It is tall",
