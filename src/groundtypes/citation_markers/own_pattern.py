@@ -1,0 +1,108 @@
+"""A pattern of one's own for citation markers, which must stay fast on any text.
+
+Python's regular expressions backtrack, so that a pattern can take time that grows with a power of
+the length of the text, or exponentially. A pattern is accepted only if each of its repetitions has
+an upper bound and none is inside of another one that repeats.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from groundtypes.errors import MarkerError, clip
+
+__all__ = ["own_pattern"]
+
+_MAX_PATTERN: Final = 1_000
+_MAX_REPEATS: Final = 1_000
+#: The product of the bounds of all repetitions and choices, which bounds the steps at a position.
+_MAX_STEPS: Final = 20_000
+_BOUNDS: Final = re.compile(r"\{(?P<low>\d{0,9})(?:(?P<comma>,)(?P<high>\d{0,9}))?\}")
+_TOKEN: Final = re.compile(
+    r"\\(?P<escape>.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|"
+    r"(?P<open>\((?:\?(?:P<\w+>|<?[=!]|[:>aiLmsux-]+:?|\((?:\w+)\)|#))?)|(?P<close>\))"
+    r"|(?P<repeat>[*+?]|\{\d*(?:,\d*)?\})(?P<how>[?+]?)|(?P<other>.)",
+    re.DOTALL,
+)
+
+
+@lru_cache(maxsize=128)
+def own_pattern(pattern: "str | re.Pattern[str]") -> "re.Pattern[str]":
+    """Return a pattern of one's own, compiled.
+
+    Args:
+        pattern: A regular expression. Its group `ids`, else its first group, else the whole match
+            has the labels.
+
+    Raises:
+        MarkerError: It is no regular expression for text, or can be slow.
+    """
+    if isinstance(pattern, str):
+        try:
+            pattern = re.compile(pattern)
+        except (re.error, RecursionError, OverflowError) as error:
+            raise MarkerError(
+                "The style of citation markers is neither one of those known nor a regular "
+                f"expression: {error}."
+            ) from error
+    if not isinstance(pattern.pattern, str):
+        raise MarkerError("The pattern of citation markers is for bytes, and not for text.")
+    if pattern.flags & re.VERBOSE:
+        raise MarkerError("The pattern of citation markers is verbose, which cannot be checked.")
+    if len(pattern.pattern) > _MAX_PATTERN:
+        raise MarkerError(
+            f"The pattern of citation markers has more than {_MAX_PATTERN} characters."
+        )
+    if reason := _reason_to_refuse(pattern.pattern):
+        raise MarkerError(
+            f"The pattern {clip(pattern.pattern, 80)!r} of citation markers {reason}, so that it "
+            "could be slow on some texts. Bound each repetition, as in [^]]{1,200}, and repeat no "
+            "group that has a repetition inside; commas between labels need no group."
+        )
+    return pattern
+
+
+def _reason_to_refuse(pattern: str) -> str | None:
+    """Return why a pattern could be slow, or `None`."""
+    # For each open group, whether there is a repetition or choice in it; the innermost is last.
+    groups = [False]
+    closed: bool | None = None
+    steps = 1
+    for token in _TOKEN.finditer(pattern):
+        kind = token.lastgroup if token["repeat"] is None else "repeat"
+        if kind == "escape" and token["escape"].isdigit() and token["escape"] != "0":
+            return "refers back to a group"
+        if kind == "open":
+            groups.append(False)
+            closed = None
+            if token[0].startswith("(?("):
+                return "has a condition"
+        elif kind == "close" and len(groups) > 1:
+            closed = groups.pop()
+            groups[-1] |= closed
+            continue
+        elif kind == "repeat":
+            most = _most(token["repeat"])
+            if most is None or most > _MAX_REPEATS:
+                return f"repeats without a bound, or more than {_MAX_REPEATS} times"
+            if closed and most > 1:
+                return "repeats a group that has a repetition or a choice inside"
+            if token["repeat"] == "?" or most > 1:
+                groups[-1] = True
+                steps *= max(most, 2)
+        elif token[0] == "|":
+            groups[-1] = True
+            steps *= 2
+        closed = None
+    return "has too many repetitions" if steps > _MAX_STEPS else None
+
+
+def _most(repeat: str) -> int | None:
+    if repeat in "*+":
+        return None
+    if repeat == "?":
+        return 1
+    bounds = _BOUNDS.fullmatch(repeat)
+    if bounds is None or (bounds["comma"] and not bounds["high"]):
+        return None
+    return int(bounds["high"] or bounds["low"] or 0)

@@ -1,0 +1,265 @@
+"""Reading the citation markers of a text: which there are, and which references they mean."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
+from typing import Final
+
+from groundtypes.citation_markers.code_spans import code_spans
+from groundtypes.citation_markers.known_sources import (
+    KnownSources,
+    is_editorial,
+    known_sources,
+    without_kind,
+)
+from groundtypes.citation_markers.labels import (
+    NUMBER,
+    clean_label,
+    is_locator,
+    parts_of,
+    range_of,
+)
+from groundtypes.citation_markers.marked_text import MarkedText
+from groundtypes.citation_markers.marker import Marker
+from groundtypes.citation_markers.own_pattern import own_pattern
+from groundtypes.citation_markers.source_list import SourceList, find_source_list
+from groundtypes.citation_markers.styles import STYLES, Candidate, bracketed_ids, own_candidates
+from groundtypes.references import References
+
+__all__ = ["read_markers"]
+
+
+#: The styles in which a word in brackets may be the name of a source that is unknown.
+_WITH_NAMES: Final = ("brackets", "lenticular", "parentheses")
+#: What may follow a marker that names a source of which nothing else is known.
+_AFTER_MARKER: Final = re.compile(
+    r"\s{0,3}(?:[.,;:!?\u3002\uff0c\uff01\uff1f\u061f\u060c\[\u3010\n]|\Z)|\s{1,3}[A-Z]"
+)
+
+
+def read_markers(
+    text: str, references: object, style: "str | re.Pattern[str]" = "auto"
+) -> MarkedText:
+    """Return a text with its citation markers and the references that they mean.
+
+    What is in code or in a Markdown link is no marker, nor is a bracket whose words look like
+    no source ("[sic]"). A label that looks like a source without being one has the id `None`.
+
+    Numbers: a label that is the id of a reference means it. Otherwise the references count from 1,
+    unless some id is a number itself, or the list of sources at the end of the text says which
+    reference a number means. References of a list have their positions from 0 as ids, but count
+    from 1 all the same; from 0 only in a text that cites "[0]", if more of its markers then name a
+    reference.
+
+    Args:
+        text: The text.
+        references: The references, in any shape that `References.of` reads.
+        style: One of `STYLES`: "brackets" (`[1]`, `[guide.pdf, p. 3]`), "footnotes" (`[^1]`),
+            "lenticular" (`【1†source】`), "superscripts" (`¹`, `<sup>1</sup>`), "parentheses"
+            (`(guide)`), "tags" (`<cite id="guide">It is tall.</cite>`), "braces"
+            (`{{cite:guide}}`). Or a regular expression of one's own, whose group `ids`, else
+            its first group, has the labels. Or `"auto"`: the style of which most markers name a
+            reference; if none does, the one with most markers. The others stay in the text as
+            they are.
+
+    Raises:
+        MarkerError: The style is unknown, or a pattern that could be slow on some texts.
+        ReferencesError: The references cannot be read.
+    """
+    if isinstance(style, str) and (style in STYLES or style == "auto"):
+        names = tuple(STYLES) if style == "auto" else (style,)
+        pattern = None
+    else:
+        names, pattern = (), own_pattern(style)
+    sources = known_sources(References.of(references))
+    listed = find_source_list(text, sources)
+    end = listed.span[0] if listed.span else len(text)
+    code = code_spans(text)
+    readings = [
+        _Reading(text, sources, listed, name, is_auto=style == "auto").of(
+            _outside(_candidates(text, name, sources), code, end)
+        )
+        for name in names
+    ]
+    if pattern is not None:
+        own = _Reading(text, sources, listed, "own", is_auto=False)
+        readings.append(own.of(_outside(own_candidates(text, pattern), code, end)))
+    best = max(readings, key=lambda reading: (reading.known, len(reading.markers)))
+    return MarkedText(
+        text, tuple(best.markers), best.ids, listed.span, best.style if best.markers else None
+    )
+
+
+def _candidates(text: str, style: str, sources: KnownSources) -> Iterator[Candidate]:
+    """Yield the candidates of a style in order, those with brackets in their ids first."""
+    plain = STYLES[style](text)
+    if style not in ("brackets", "parentheses", "lenticular") or not sources.bracketed:
+        return plain
+    opening = {"brackets": "[\uff3b", "parentheses": "(\uff08", "lenticular": "\u3010"}[style]
+    special = [
+        candidate
+        for candidate in bracketed_ids(text, sources.bracketed)
+        if text[candidate.start] in opening
+    ]
+    return iter(sorted([*special, *plain], key=lambda candidate: (candidate.start, -candidate.end)))
+
+
+def _outside(
+    candidates: Iterable[Candidate], code: list[tuple[int, int]], end: int
+) -> Iterator[Candidate]:
+    """Yield the candidates outside of code and before an end, none inside of another one."""
+    last = 0
+    for candidate in candidates:
+        number = bisect_right(code, candidate.start, key=itemgetter(0)) - 1
+        in_code = number >= 0 and candidate.start < code[number][1]
+        if in_code or candidate.end > end:
+            continue
+        if candidate.content is None:
+            if candidate.start < last:
+                continue
+            last = candidate.end
+        yield candidate
+
+
+class _Reading:
+    """The markers of one style in a text."""
+
+    def __init__(
+        self,
+        text: str,
+        sources: KnownSources,
+        source_list: SourceList,
+        style: str,
+        *,
+        is_auto: bool,
+    ) -> None:
+        self.style = style
+        self.markers: list[Marker] = []
+        self.ids: dict[str, str | None] = {}
+        #: How many markers name a reference.
+        self.known = 0
+        self._text = text
+        self._sources = sources
+        self._listed = source_list.listed
+        self._is_auto = is_auto
+
+    def of(self, candidates: Iterable[Candidate]) -> "_Reading":
+        """Read candidates; return this reading."""
+        read: list[tuple[Candidate, tuple[str, ...]]] = []
+        unknown_names: list[tuple[int, Candidate, tuple[str, ...]]] = []
+        has_names = False
+        for candidate in candidates:
+            labels, is_marker = self._labels(candidate)
+            if not labels:
+                continue
+            if is_marker:
+                has_names = has_names or any(
+                    not NUMBER.fullmatch(label) and self._sources.by_name(label) for label in labels
+                )
+                read.append((candidate, labels))
+            elif self._may_be_name(candidate, labels):
+                unknown_names.append((len(read), candidate, labels))
+        if has_names or not self._is_auto:
+            read.extend((candidate, labels) for _, candidate, labels in unknown_names)
+            read.sort(key=lambda pair: (pair[0].start, -pair[0].end))
+        self._resolve(read)
+        return self
+
+    def _resolve(self, read: list[tuple[Candidate, tuple[str, ...]]]) -> None:
+        labels = dict.fromkeys(label for _, labels in read for label in labels)
+        from_one = self._ids(labels, from_zero=False)
+        self.ids = from_one
+        if "0" in labels and self._sources.are_positions:
+            from_zero = self._ids(labels, from_zero=True)
+            if _count_known(from_zero) > _count_known(from_one):
+                self.ids = from_zero
+        for candidate, names in read:
+            known = any(self.ids[name] is not None for name in names)
+            if not known and names == ("0",) and self._is_behind_word(candidate):
+                continue  # an element of an array
+            self.known += known
+            self.markers.append(
+                Marker(candidate.start, candidate.end, names, self.style, candidate.content)
+            )
+        used = {label for marker in self.markers for label in marker.labels}
+        self.ids = {label: id_ for label, id_ in self.ids.items() if label in used}
+
+    def _ids(self, labels: Iterable[str], *, from_zero: bool) -> dict[str, str | None]:
+        return {
+            label: self._sources.by_number(label, self._listed, from_zero=from_zero)
+            if NUMBER.fullmatch(label)
+            else self._sources.by_name(label)
+            for label in labels
+        }
+
+    def _labels(self, candidate: Candidate) -> tuple[tuple[str, ...], bool]:
+        """Return the labels of a candidate, and whether they make it a marker."""
+        body, dagger, name = candidate.body.partition("\u2020")
+        if dagger:
+            named = clean_label(name)
+            label = named if self._sources.by_name(named) else clean_label(body)
+            return ((label,), True) if label else ((), False)
+        whole = clean_label(body)
+        if not whole or is_editorial(whole):
+            return (whole,) if whole and self._sources.is_id(whole) else (), True
+        if self._names_reference(whole):
+            return (whole,), True
+        labels: dict[str, None] = {}
+        is_marker = True
+        has_name = False
+        for part in parts_of(body):
+            if not part or (labels and is_locator(part)):
+                continue
+            for label in self._labels_of_part(part):
+                is_number = NUMBER.fullmatch(label) is not None
+                if is_number and has_name and not self._sources.is_id(label):
+                    continue  # a page: "[guide, 3]"
+                has_name = has_name or (not is_number and self._sources.by_name(label) is not None)
+                labels[label] = None
+                is_marker = is_marker and self._is_source(label)
+        if self.style == "parentheses" and self._is_auto:
+            is_marker = is_marker and has_name
+        return tuple(labels), is_marker or candidate.is_explicit
+
+    def _labels_of_part(self, part: str) -> Iterable[str]:
+        if self._sources.by_name(part) or self._sources.is_id(part):
+            return (part,)
+        bare = without_kind(part)
+        return range_of(bare) or (
+            (bare,) if NUMBER.fullmatch(bare) or self._sources.by_name(bare) else (part,)
+        )
+
+    def _names_reference(self, whole: str) -> bool:
+        """Whether the whole body is the name of a reference."""
+        # In parentheses, numbers and single letters count: "(1) ... (2) ..."
+        is_name = len(whole) > 1 and any(map(str.isalpha, whole))
+        if self.style == "parentheses" and self._is_auto and not is_name:
+            return False
+        return self._sources.by_name(whole) is not None
+
+    def _is_source(self, label: str) -> bool:
+        if NUMBER.fullmatch(label):
+            return (
+                len(label) <= 3
+                or self._sources.is_id(label)
+                or 0 < int(label) <= len(self._sources.ids)
+            )
+        return self._sources.by_name(label) is not None or self._sources.looks_like_a_source(label)
+
+    def _may_be_name(self, candidate: Candidate, labels: tuple[str, ...]) -> bool:
+        """Whether single words in brackets may name sources that are unknown."""
+        return (
+            self.style in _WITH_NAMES
+            and (self.style != "parentheses" or not self._is_auto)
+            and all(" " not in label and any(map(str.isalpha, label)) for label in labels)
+            and _AFTER_MARKER.match(self._text, candidate.end) is not None
+            and not self._is_behind_word(candidate)
+        )
+
+    def _is_behind_word(self, candidate: Candidate) -> bool:
+        return self._text[max(0, candidate.start - 1) : candidate.start].isalnum()
+
+
+def _count_known(ids: Mapping[str, str | None]) -> int:
+    return sum(id_ is not None for id_ in ids.values())

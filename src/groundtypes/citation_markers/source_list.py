@@ -1,0 +1,224 @@
+"""The list of sources at the end of a text, and which reference each of its items names."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from groundtypes.citation_markers.known_sources import KnownSources
+from groundtypes.citation_markers.labels import NUMBER, clean_label
+
+__all__ = ["SourceList", "find_source_list"]
+
+_TITLE: Final = (
+    r"(?:list of )?(?:sources?|references?|citations?|footnotes?|notes|bibliography|works cited|"
+    r"literature|quellen(?:verzeichnis|angaben)?|quelle|belege|literatur(?:verzeichnis)?|einzelnachweise|"
+    r"fu\u00dfnoten|r\u00e9f\u00e9rences?|fuentes?|referencias|bibliograf\u00eda|fonti|riferimenti|bronnen|"
+    r"\u53c2\u8003\u6587\u732e|\u53c2\u8003\u8d44\u6599|\u6765\u6e90|\u51fa\u5178|\u53c2\u8003\u6587\u732e|"
+    r"\u0627\u0644\u0645\u0635\u0627\u062f\u0631|\u0627\u0644\u0645\u0631\u0627\u062c\u0639)"
+    r"(?: (?:cited|used|consulted))?"
+)
+_HEADING: Final = re.compile(
+    rf"^[ \t>]{{0,10}}(?:\#{{1,6}}[ \t]{{1,4}})?(?:\*\*|__)?{_TITLE}[ \t]{{0,4}}"
+    r"[:\uff1a]?(?:\*\*|__)?[:\uff1a]?[ \t]{0,20}\r?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+#: A heading with its sources behind it on one line.
+_ONE_LINE: Final = re.compile(
+    rf"^[ \t>]{{0,10}}(?:\*\*|__)?{_TITLE}[ \t]{{0,4}}"
+    r"(?:[:\uff1a](?:\*\*|__)?|(?:\*\*|__)[:\uff1a])"
+    r"[ \t]{0,4}(?P<items>\S[^\n]{0,4000})$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_RAISED: Final = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
+_BULLET: Final = r"[ \t>]{0,20}(?:[-*+\u2022][ \t]{1,4})?"
+#: An item with its label, whose title may be in the next line.
+_ITEM: Final = re.compile(
+    rf"{_BULLET}(?:\*\*)?(?:\\?\[\^?(?P<square>[^\[\]\n]{{1,500}})\\?\]|\u3010(?P<lenticular>[^\u3010\u3011\n]{{1,200}})\u3011"
+    rf"|(?P<number>\d{{1,3}})(?:[.):]|(?= ?[-\u2013\u2014:]))|\((?P<round>\d{{1,3}})\)"
+    rf"|(?P<raised>[{_RAISED}]{{1,3}})"
+    r"|<sup>(?P<element>\d{1,3})</sup>)(?:\*\*)?(?P<colon>:?)[ \t]{0,8}(?P<title>[^\n]{0,1000})"
+)
+#: An item of a list of definitions, as Markdown has them for footnotes and links.
+_DEFINITION: Final = re.compile(
+    r"^[ ]{0,3}\[\^?(?P<label>[^\[\]\n]{1,500})\]:[ \t]{0,8}(?P<title>[^\n]{0,1000})", re.MULTILINE
+)
+_LABELLED: Final = re.compile(
+    r"^[ \t]{0,8}[\[\u3010]\^?(?P<label>[^\[\]\u3010\u3011\n]{1,200})[\]\u3011]", re.MULTILINE
+)
+_URL: Final = re.compile(r"https?://\S")
+_TO_DIGITS: Final = str.maketrans(
+    "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079", "1230456789"
+)
+_WORD: Final = re.compile(r"[^\s,;()\[\]<>\"'\u201c\u201d*]{2,500}")
+#: An item is a title, and no paragraph.
+_LONGEST_ITEM: Final = 500
+_MOST_WORDS: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class SourceList:
+    """The list of sources of a text.
+
+    Attributes:
+        span: Where it is, with its heading; `None` if there is none.
+        definitions: Where single definitions such as "[^1]: guide" are.
+        listed: The reference that the item of each number names.
+    """
+
+    span: tuple[int, int] | None = None
+    listed: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    end: int
+    text: str
+
+
+def find_source_list(text: str, sources: KnownSources) -> SourceList:
+    """Return the list of sources at the end of a text.
+
+    It has a heading such as "Sources:", or it consists of definitions such as "[1]: guide.pdf", or
+    of a paragraph of lines that each begin with a label cited before. Nothing follows it.
+    """
+    end = len(text.rstrip())
+    found = _below_heading(text, end, sources) or _without_heading(text, end)
+    if found is None:
+        return SourceList()
+    start, items = found
+    listed: dict[str, str] = {}
+    for label, title in items:
+        number = clean_label(label.translate(_TO_DIGITS))
+        id_ = _named(title, sources) if NUMBER.fullmatch(number) else None
+        if id_ is not None:
+            listed.setdefault(str(int(number)), id_)
+    return SourceList((start, end), listed)
+
+
+def _below_heading(
+    text: str, end: int, sources: KnownSources
+) -> tuple[int, list[tuple[str, str]]] | None:
+    headings = [match.span() for match in _HEADING.finditer(text, 0, end)]
+    if headings:
+        start, high = headings[-1]
+        items = _items(text, high, end, sources)
+        return (start, items) if items else None
+    lines = [match for match in _ONE_LINE.finditer(text, 0, end) if match.end() >= end]
+    if lines and (_cites(text, lines[-1].start()) and _names(lines[-1]["items"], sources)):
+        return lines[-1].start(), []
+    return None
+
+
+def _cites(text: str, end: int) -> bool:
+    """Whether a text has markers before a position, which a line at its end may list."""
+    return re.search(r"[\[\u3010<{\u00b9\u00b2\u00b3]", text[:end]) is not None
+
+
+def _names(line: str, sources: KnownSources) -> bool:
+    """Whether a line is a list of labels, names and URLs."""
+    return (
+        _ITEM.match(line) is not None
+        or _URL.match(line) is not None
+        or _named(line, sources) is not None
+    )
+
+
+def _items(text: str, start: int, end: int, sources: KnownSources) -> list[tuple[str, str]]:
+    """Return the labels and titles of the items of a list, or nothing if it lists no sources."""
+    items: list[tuple[str, str]] = []
+    blank = True
+    for line in _lines(text, start, end):
+        if not line.text.strip():
+            blank = True
+            continue
+        if len(line.text) > _LONGEST_ITEM * 2:
+            return []
+        found = _ITEM.match(line.text)
+        if found:
+            items.append((next(filter(None, _labels(found))), found["title"]))
+        elif _URL.search(line.text) or _named(line.text, sources) is not None:
+            items.append(("", line.text))
+        elif not items or (blank and not line.text[0].isspace()):
+            return []
+        blank = False
+    return items
+
+
+def _labels(found: re.Match[str]) -> Iterator[str | None]:
+    return (
+        found[name] for name in ("square", "lenticular", "number", "round", "raised", "element")
+    )
+
+
+def _without_heading(text: str, end: int) -> tuple[int, list[tuple[str, str]]] | None:
+    """Return the list that the last paragraphs are, each line of which begins with a label."""
+    start: int | None = None
+    items: list[tuple[str, str]] = []
+    at = end
+    while at > 0:
+        low = max(text.rfind("\n", 0, at), -1) + 1
+        line = text[low:at]
+        if line.strip():
+            found = _DEFINITION.match(line) if len(line) <= _LONGEST_ITEM * 2 else None
+            if found is None:
+                break
+            start = low
+            items.append((found["label"], found["title"]))
+        at = low - 1
+    if start is not None and start > 0:
+        return start, items[::-1]
+    return _labelled_paragraph(text, end)
+
+
+def _labelled_paragraph(text: str, end: int) -> tuple[int, list[tuple[str, str]]] | None:
+    breaks = [
+        match.end()
+        for match in re.finditer(
+            r"\n[ \t]{0,100}\r?\n|\n[ \t]{0,3}(?:-{3,60}|\*{3,60}|_{3,60})[ \t]{0,20}\n", text[:end]
+        )
+    ]
+    if not breaks:
+        return None
+    start = breaks[-1]
+    items: list[tuple[str, str]] = []
+    for line in _lines(text, start, end):
+        found = _ITEM.match(line.text) if len(line.text) <= _LONGEST_ITEM else None
+        if found is None or found["number"] or found["round"]:
+            return None
+        label, title = next(filter(None, _labels(found))), found["title"].strip()
+        if not title or title.endswith((".", "!", "?")) or not title[0].isalnum():
+            return None
+        if (
+            re.search(rf"[\[\u3010]\^?{re.escape(label)}[\]\u3011,;\u2020-]", text[:start]) is None
+            and not found["raised"]
+            and not found["element"]
+        ):
+            return None
+        items.append((label, title))
+    return (start, items) if items else None
+
+
+def _named(title: str, sources: KnownSources) -> str | None:
+    """Return the reference that a title names, if it names just one."""
+    title = title.strip()
+    if id_ := sources.by_name(clean_label(title[:_LONGEST_ITEM])):
+        return id_
+    names = set()
+    for number, word in enumerate(_WORD.finditer(title)):
+        if number >= _MOST_WORDS:
+            break
+        name = word[0].rstrip(".:")
+        if any(map(str.isalpha, name)) and (id_ := sources.by_name(name)):
+            names.add(id_)
+    return names.pop() if len(names) == 1 else None
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
+    while start <= end:
+        stop = text.find("\n", start, end)
+        stop = end if stop < 0 else stop
+        if stop > start or stop < end:
+            yield _Line(start, stop, text[start:stop])
+        start = stop + 1
