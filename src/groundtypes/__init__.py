@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from groundtypes.attempts.last_attempt import keep_valid as keep_valid
     from groundtypes.calibration.calibrate import acalibrate as acalibrate
     from groundtypes.calibration.calibrate import calibrate as calibrate
+    from groundtypes.citation_markers.cited_text import Citation as Citation
+    from groundtypes.citation_markers.cited_text import CitedText as CitedText
     from groundtypes.coroutines.nonblocking import nonblocking as nonblocking
     from groundtypes.errors import LanguageError as LanguageError
     from groundtypes.errors import Mistake as Mistake
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from groundtypes.validators.answered import Answered as Answered
     from groundtypes.validators.case import Case as Case
     from groundtypes.validators.check import Check as Check
+    from groundtypes.validators.cited import Cited as Cited
     from groundtypes.validators.entailed import Entailed as Entailed
     from groundtypes.validators.faithful import Faithful as Faithful
     from groundtypes.validators.figures import Figures as Figures
@@ -67,7 +70,10 @@ __all__ = [  # plain alphabetical order
     "Calibration",
     "Case",
     "Check",
+    "Citation",
+    "Cited",
     "CitedStatement",
+    "CitedText",
     "Entailed",
     "Faithful",
     "Figures",
@@ -119,7 +125,10 @@ _MODULES: Final = {
     "Calibration": "groundtypes.operating_point",
     "Case": "groundtypes.validators.case",
     "Check": "groundtypes.validators.check",
+    "Citation": "groundtypes.citation_markers.cited_text",
+    "Cited": "groundtypes.validators.cited",
     "CitedStatement": "groundtypes.validation.cited_statements",
+    "CitedText": "groundtypes.citation_markers.cited_text",
     "Entailed": "groundtypes.validators.entailed",
     "Faithful": "groundtypes.validators.faithful",
     "Figures": "groundtypes.validators.figures",

@@ -169,6 +169,58 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "This contradicts {grounds}: {sentence}. The passage, in {where}, says: {passage}. "
             "Correct the sentence so that it says the same."
         ),
+        # Cited
+        "citation_unknown": (
+            "There is no reference {label}, which this cites: {sentence}. "
+            "Cite one of those that exist: {known}."
+        ),
+        "citation_unknown_none": (
+            "There are no references, but this cites {label}: {sentence}. "
+            "Say that nothing was found, and cite nothing."
+        ),
+        "citation_missing": (
+            "This cites no reference: {sentence}. "
+            "Cite the reference that says it, or remove the sentence."
+        ),
+        "citation_missing_found": (
+            "This cites no reference: {sentence}. Reference {other} says it: {other_passage}. "
+            "Cite {other} for it."
+        ),
+        "citation_missing_everywhere": (
+            "The answer cites no reference. Cite those that it is taken from, of: {known}."
+        ),
+        "citation_missing_empty": (
+            "There is no statement here. Write one that a reference supports, and cite it."
+        ),
+        "citation_unsupported": (
+            "Reference {cited} does not say this: {sentence}. The closest passage there: {passage}. "
+            "Say only what it says, or cite a reference that says it."
+        ),
+        "citation_unsupported_elsewhere": (
+            "Reference {cited} does not say this: {sentence}. "
+            "But reference {other} does: {other_passage}. Cite {other} for it."
+        ),
+        "citation_unsupported_figure": (
+            "{figure} does not stand in reference {cited}, which this cites: {sentence}. The "
+            "closest passage there: {passage}. Use the figure that stands there, or cite a "
+            "reference that has it."
+        ),
+        "citation_unsupported_nothing": (
+            "There is no text in reference {cited}, which this cites: {sentence}. "
+            "Cite a reference that says it, or remove the sentence."
+        ),
+        "citation_contradicted": (
+            "Reference {cited} contradicts this: {sentence}. It says: {passage}. "
+            "Correct the sentence so that it says the same."
+        ),
+        "citation_contradicted_elsewhere": (
+            "Reference {cited} contradicts this: {sentence}. It says: {passage}. But reference "
+            "{other} supports it: {other_passage}. Cite {other} for it, or correct the sentence."
+        ),
+        "citation_superfluous": (
+            "Reference {superfluous} does not support this: {sentence}. {others} supports it alone. "
+            "Remove the citation of {superfluous}."
+        ),
         # Answered
         "refused_refusal": (
             "This refuses to answer: {sentence} Answer the question from the references."
@@ -238,6 +290,14 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "quote_whole_reference": "quote_too_long",
         "not_entailed_nothing": "not_entailed",
         "not_entailed_empty": "not_entailed",
+        "citation_unknown_none": "citation_unknown",
+        "citation_missing_found": "citation_missing",
+        "citation_missing_everywhere": "citation_missing",
+        "citation_missing_empty": "citation_missing",
+        "citation_unsupported_elsewhere": "citation_unsupported",
+        "citation_unsupported_figure": "citation_unsupported",
+        "citation_unsupported_nothing": "citation_unsupported",
+        "citation_contradicted_elsewhere": "citation_contradicted",
         "figure_unsupported_alone": "figure_unsupported",
         "refused_refusal": "refused",
         "refused_abstention": "refused",

@@ -1,6 +1,7 @@
 """`Verdict`: the result of one check on one value of an answer, as plain data."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from groundtypes.errors import clip
@@ -32,6 +33,10 @@ class Verdict:
         tokens: How many tokens an LLM read and wrote for this verdict. Tokens that several
             verdicts share are counted only once: divided among claims, otherwise added to the
             first verdict.
+        part: The part of the value that was judged, such as a sentence: half open, in code points.
+            `None` is the whole value, or a part that is not known.
+        citations: The ids of the references that the part cites, if the check reads citations.
+        spans: All places of the evidence, if several places together are the evidence.
     """
 
     check: str
@@ -46,12 +51,30 @@ class Verdict:
     reason: str | None = None
     dropped: bool = False
     tokens: int | None = None
+    part: tuple[int, int] | None = None
+    citations: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+
+    def __setstate__(self, state: Sequence[Any]) -> None:
+        """Restore a pickle, also one of a version without the last fields."""
+        options = fields(self)
+        added = [option.default for option in options[len(state) :]]
+        for option, value in zip(options, [*state, *added], strict=True):
+            object.__setattr__(self, option.name, value)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as plain data that JSON can hold."""
+        """Return the verdict as plain data that JSON can hold.
+
+        `part`, `citations` and `spans` are left out where there are none.
+        """
         data = {**asdict(self), "loc": list(self.loc)}
-        if self.span is not None and self.span.page is None:
-            del data["span"]["page"]  # only references with pages have one
+        for key in ("part", "citations", "spans"):
+            value = data.pop(key)
+            if value:
+                data[key] = list(value)
+        for span in (data["span"], *data.get("spans", ())):
+            if span is not None and span["page"] is None:
+                del span["page"]  # only references with pages have one
         return data
 
 

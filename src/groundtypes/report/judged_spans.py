@@ -1,7 +1,7 @@
 """The part of a field that each verdict is about, such as one sentence of an answer.
 
-A verdict names its field and its evidence, but not the sentence or figure that it judged. This
-module finds that by cutting the field the way the checks do.
+Most verdicts name their field and their evidence, but not the sentence or figure that they judged.
+This module finds that by cutting the field the way the checks do.
 """
 
 import re
@@ -34,12 +34,23 @@ def judged_spans(text: str, verdicts: Sequence[Verdict]) -> list[TextSpan | None
     spans: list[TextSpan | None] = [None] * len(verdicts)
     if len(text) > _MAX_LENGTH:
         return spans
-    for check in dict.fromkeys(verdict.check for verdict in verdicts):
-        numbers = [number for number, verdict in enumerate(verdicts) if verdict.check == check]
+    unknown = []
+    for number, verdict in enumerate(verdicts):
+        spans[number] = _stated_part(text, verdict)
+        if spans[number] is None:
+            unknown.append(number)
+    for check in dict.fromkeys(verdicts[number].check for number in unknown):
+        numbers = [number for number in unknown if verdicts[number].check == check]
         of_check = _spans_of_one_check(text, [verdicts[number] for number in numbers])
         for number, span in zip(numbers, of_check, strict=True):
             spans[number] = span
     return spans
+
+
+def _stated_part(text: str, verdict: Verdict) -> TextSpan | None:
+    """Return the part that the verdict itself names, if it lies in the text."""
+    part = verdict.part
+    return part if part is not None and 0 <= part[0] < part[1] <= len(text) else None
 
 
 def _spans_of_one_check(text: str, verdicts: Sequence[Verdict]) -> Sequence[TextSpan | None]:

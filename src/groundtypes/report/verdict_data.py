@@ -19,6 +19,8 @@ __all__ = ["MAX_MESSAGE", "MAX_NAME", "read_number", "read_text", "read_verdict"
 MAX_NAME: Final = 200
 MAX_MESSAGE: Final = 4_000
 _MAX_STEPS: Final = 100
+#: The most references that a verdict cites, and the most places of its evidence.
+_MAX_PLACES: Final = 100
 
 
 def read_verdict(data: Mapping[Any, Any]) -> Verdict:
@@ -40,6 +42,9 @@ def read_verdict(data: Mapping[Any, Any]) -> Verdict:
         span=_read_span(data.get("span")),
         reason=read_text(data.get("reason")),
         dropped=data.get("dropped") is True,
+        part=_read_part(data.get("part")),
+        citations=_read_citations(data.get("citations")),
+        spans=_read_spans(data.get("spans")),
     )
 
 
@@ -55,6 +60,25 @@ def read_number(value: Any) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15:
         return value if math.isfinite(value) else None
     return None
+
+
+def _read_part(data: Any) -> tuple[int, int] | None:
+    """Return start and end of a part of the value."""
+    if not isinstance(data, list | tuple) or len(data) != 2:
+        return None
+    start, end = data
+    return (start, end) if type(start) is int and type(end) is int and 0 <= start < end else None
+
+
+def _read_citations(data: Any) -> tuple[str, ...]:
+    listed = data if isinstance(data, list | tuple) else ()
+    return tuple(clip(id_, MAX_NAME) for id_ in listed[:_MAX_PLACES] if isinstance(id_, str))
+
+
+def _read_spans(data: Any) -> tuple[Span, ...]:
+    listed = data if isinstance(data, list | tuple) else ()
+    spans = (_read_span(item) for item in listed[:_MAX_PLACES])
+    return tuple(span for span in spans if span is not None)
 
 
 def _read_span(data: Any) -> Span | None:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from pydantic import BaseModel, RootModel
 from pydantic_core import from_json
 
+from groundtypes.citation_markers.cited_text import CitedText
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.spans import PageNumber
@@ -55,8 +56,9 @@ def cited_statements(answer: object) -> tuple[CitedStatement, ...]:
     """Return what the quotes in a validated answer prove, in the order of the answer.
 
     A quote proves the statements whose checks name it, as `Entailed(by="quote")` and
-    `Figures(by="quote")` do. A quote that no check names is a statement of its own. Nothing is
-    validated here: only values that `Quoted` has judged have spans.
+    `Figures(by="quote")` do. A quote that no check names is a statement of its own. A sentence of a
+    `CitedText` is a statement, and so often as it has evidence. Nothing is validated here: only
+    values that `Quoted` or `Cited` has judged have spans.
 
     Args:
         answer: A model, a dataclass, or a list or mapping of such.
@@ -107,6 +109,11 @@ def _citations_in(answer: object) -> Iterator[CitedStatement]:
                 yield _cited(loc, value.statement, quote.span, str(quote))
         elif isinstance(value, QuotedText):
             yield _cited(loc, str(value), value.span, str(value))
+        elif isinstance(value, CitedText):
+            for citation in value.citations:
+                sentence = str(value)[slice(*citation.sentence)]
+                for span, quote in zip(citation.spans, citation.quotes, strict=True):
+                    yield _cited(loc, sentence, span, quote)
         elif id(value) not in ancestors and len(ancestors) < _MAX_DEPTH:
             inner = (*ancestors, id(value))
             parts = [((*loc, *step), part, inner) for step, part in _parts(value)]
@@ -225,8 +232,12 @@ class _AuditedAnswer:
             if quote is not None:
                 used.add(quote)
                 span = self._quotes[quote]
-            if statement is not None and span.reference in self._references:
-                proven.append((verdict.loc, statement, span))
+            places = (span,) if quote is not None else verdict.spans or (span,)
+            proven.extend(
+                (verdict.loc, statement, place)
+                for place in places
+                if statement is not None and place.reference in self._references
+            )
         for loc, statement, span in proven:
             words = self._references[span.reference].text[span.start : span.end]
             if statement is not None or loc not in used:

@@ -1,0 +1,139 @@
+"""Whether the references that a sentence cites support it, together; judged by an NLI engine.
+
+`Support` is the result of any judge; `citation_llm` has the judge that asks an LLM.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from groundtypes.entailment.decision import Entailment, decide_entailment
+from groundtypes.entailment.questions import EntailmentQuestion, build_questions
+from groundtypes.evidence.selections import select_references, similar_references
+from groundtypes.figures.figure import Figure
+from groundtypes.figures.lookup import supporting_span
+from groundtypes.ledger import Ask
+from groundtypes.references import References, Span
+from groundtypes.scoring import Label, NLIScorer
+from groundtypes.text.hypotheses import Hypothesis
+
+__all__ = ["CitedClaim", "Judge", "Support", "read_together", "support_by_nli"]
+
+#: Of more references that one sentence cites, only those are read whose sentences are most similar.
+_MAX_TOGETHER: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class CitedClaim:
+    """A sentence, the references that should support it, and the figures of the sentence."""
+
+    hypothesis: Hypothesis
+    ids: tuple[str, ...]
+    figures: tuple[Figure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What some references together say of a sentence.
+
+    Attributes:
+        label: Whether they entail it, contradict it, or do neither.
+        score: The probability that they entail it; `None` if an LLM judged.
+        passage: The words that decided, or that are closest; `None` if the references are empty.
+        span: Where these words are.
+        spans: All places, if several together decided.
+        figure: A figure of the sentence that does not occur in them.
+        differing_words: The words of the passage that differ from the sentence.
+        reason: What weighed most, for people.
+        tokens: The tokens of an LLM.
+    """
+
+    label: Label
+    score: float | None = None
+    passage: str | None = None
+    span: Span | None = None
+    spans: tuple[Span, ...] = ()
+    figure: Figure | None = None
+    differing_words: tuple[str, ...] = ()
+    reason: str | None = None
+    tokens: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the references support the sentence."""
+        return self.label is Label.ENTAILMENT
+
+    @property
+    def places(self) -> tuple[Span, ...]:
+        """Where the evidence is: one place or several."""
+        return self.spans or (() if self.span is None else (self.span,))
+
+
+#: Judges many sentences as one batch, in their order.
+Judge: TypeAlias = Callable[[Sequence[CitedClaim]], list[Support]]
+
+
+def support_by_nli(
+    claims: Sequence[CitedClaim],
+    references: References,
+    user_question: str | None,
+    nli: NLIScorer,
+    ask: Ask,
+    threshold: float,
+) -> list[Support]:
+    """Return what the cited references say of each sentence, by an NLI engine and the figures.
+
+    The engine scores the pairs of all sentences in one batch. A sentence with a figure that its
+    references do not contain is not supported, whatever the engine says.
+    """
+    questions = [_question(claim, references, user_question) for claim in claims]
+    entailments = decide_entailment(questions, nli, ask, threshold)
+    return [
+        _with_figures(_support(entailment), claim, question.references)
+        for claim, question, entailment in zip(claims, questions, entailments, strict=True)
+    ]
+
+
+def read_together(references: References, claim: CitedClaim) -> References:
+    """Return the references that a sentence is judged against: all or the most similar it cites."""
+    ids = claim.ids
+    if _MAX_TOGETHER < len(ids) < len(references):
+        others = frozenset(references.ids).difference(ids)
+        text = claim.hypothesis.text
+        ids = similar_references(references, text, _MAX_TOGETHER, without=others) or ids
+        ids = ids[:_MAX_TOGETHER]
+    return select_references(references, ids)
+
+
+def _question(
+    claim: CitedClaim, references: References, user_question: str | None
+) -> EntailmentQuestion:
+    cited = read_together(references, claim)
+    [question] = build_questions([claim.hypothesis], cited, user_question)
+    return question
+
+
+def _support(entailment: Entailment) -> Support:
+    return Support(
+        entailment.label,
+        entailment.scores.entailment,
+        entailment.passage,
+        entailment.span,
+        entailment.spans,
+        differing_words=entailment.differing_words,
+        reason=entailment.difference,
+    )
+
+
+def _with_figures(support: Support, claim: CitedClaim, cited: References) -> Support:
+    """Return the result with the first figure that the references lack."""
+    missing = next(_missing_figures(claim.figures, cited), None)
+    if missing is None or support.label is Label.CONTRADICTION:
+        return support
+    return replace(support, label=Label.NEUTRAL, score=0.0, figure=missing)
+
+
+def _missing_figures(figures: Sequence[Figure], cited: References) -> Iterator[Figure]:
+    for figure in figures:
+        if supporting_span(figure, cited) is None:
+            yield figure

@@ -1,0 +1,183 @@
+"""An answer as `Cited` reads it: its sentences, what each cites, and whether it must cite."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from groundtypes.citation_markers.marker import Marker
+from groundtypes.citation_markers.marked_text import MarkedText
+from groundtypes.citation_markers.reader import read_markers
+from groundtypes.citation_markers.sentences import CitedSentence, cited_sentences
+from groundtypes.figures.figure import Figure
+from groundtypes.figures.reader import find_figures
+from groundtypes.references import References
+from groundtypes.text.hypotheses import Hypothesis
+from groundtypes.validators.citation_support import CitedClaim
+
+__all__ = ["AnswerSentence", "CitedAnswer", "Style", "read_answer"]
+
+#: The name of a style of markers, or a pattern of one's own.
+Style = str | re.Pattern[str]
+
+#: The signs after which a sentence ends, and what may stand behind them.
+_TRAILING: Final = " \t\r\n*_`\"'\u201d\u2019\u00bb)]"
+_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
+_COLONS: Final = (":", "\uff1a")
+#: What a reader is offered, or told before and after the answer.
+_OFFER: Final = re.compile(
+    r"(?:please |just |but |and |also, )*(?:(?:do )?let me know|feel free|i hope|hope (?:this|that)|"
+    r"i(?:['\u2019]d| would|['\u2019]m| am|['\u2019]ll| will) be (?:happy|glad)|"
+    r"i(?:['\u2019]m| am) (?:happy|glad|sorry)|happy to help|glad to help|"
+    r"(?:do not|don['\u2019]t) hesitate|"
+    r"would you like|thank(?:s| you)|sure|certainly|of course|great question|you(?:['\u2019]re| are) "
+    r"welcome)\b",
+    re.IGNORECASE,
+)
+_CONDITIONAL_OFFER: Final = re.compile(
+    r"(?:if|should) you\b.{0,120}\b(?:let me know|feel free|just ask|tell me|please ask|"
+    r"i(?:['\u2019]d| can| could| would|['\u2019]ll| will)|"
+    r"(?:do not|don['\u2019]t) hesitate)\b",
+    re.IGNORECASE,
+)
+#: What says that the references do not tell something: there is nothing that it could cite.
+_SILENCE: Final = re.compile(
+    r"\b(?:sources?|documents?|references?|passages?|contexts?|texts?|excerpts?|materials?|"
+    r"information)\b.{0,60}\b(?:do|does|did|is|are|was|were)(?: not|n['\u2019]t) (?:\w+ )?(?:say|mention|"
+    r"state|specify|contain|provide|include|give|tell|cover|address|discuss|describe|indicate|"
+    r"provided|given|included|mentioned|stated|specified|available)\b"
+    r"|\b(?:no|none of the) (?:source|document|reference|passage|text|excerpt)s?\b.{0,60}\b(?:says?|"
+    r"mentions?|states?|specif(?:y|ies)|contains?|provides?|gives?|tells?|covers?)\b"
+    r"|\b(?:not|never|no information)\b.{0,60}\bin the (?:(?:given|provided|available) )?(?:sources|"
+    r"documents|references|passages|texts?|excerpts|context)\b",
+    re.IGNORECASE,
+)
+#: What only points to a reference, when its marker is left out: "For details, see [2]."
+_POINTER: Final = re.compile(
+    r"(?:for (?:more|further|full|all)? ?(?:details?|information),? )?(?:please )?(?:also )?"
+    r"(?:see|refer to|consult|read)(?: also)?(?: (?:for )?(?:more |further |full )?"
+    r"(?:details?|information))?\W*",
+    re.IGNORECASE,
+)
+#: The words of an offer, and of a sentence about the references, are looked for at its beginning.
+_LOOKED_AT: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSentence:
+    """A sentence of an answer.
+
+    Attributes:
+        start: Where it starts, in code points of the answer.
+        end: Where it ends.
+        hypothesis: The sentence without its markers, worded so that it can be judged alone.
+        markers: The markers that count for it.
+        ids: The ids of the references that it cites.
+        unknown: The labels of its markers that no reference has.
+        claims: Whether it claims something that a reference could say.
+        figures: The figures that it contains.
+    """
+
+    start: int
+    end: int
+    hypothesis: Hypothesis
+    markers: tuple[Marker, ...]
+    ids: tuple[str, ...]
+    unknown: tuple[str, ...]
+    claims: bool
+    figures: tuple[Figure, ...] = ()
+
+    def claim(self, ids: Sequence[str] | None = None) -> CitedClaim:
+        """Return the sentence with the references that it, or somebody else, names for it."""
+        return CitedClaim(self.hypothesis, self.ids if ids is None else tuple(ids), self.figures)
+
+
+@dataclass(frozen=True, slots=True)
+class CitedAnswer:
+    """An answer with its markers and its sentences; `unread` are labels outside of all sentences."""
+
+    marked: MarkedText
+    sentences: tuple[AnswerSentence, ...]
+    unread: tuple[str, ...]
+
+    @property
+    def claiming(self) -> list[AnswerSentence]:
+        """The sentences that claim something."""
+        return [sentence for sentence in self.sentences if sentence.claims]
+
+
+def read_answer(
+    text: str, references: References, style: Style, scope: Literal["sentence", "paragraph"]
+) -> CitedAnswer:
+    """Return an answer with its sentences and what each of them cites."""
+    marked = read_markers(text, references, style)
+    sentences = [_sentence(each, marked) for each in cited_sentences(marked, scope)]
+    known = {label for sentence in sentences for label in _labels(sentence.markers)}
+    unread = dict.fromkeys(
+        label
+        for label in _labels(marked.markers)
+        if label not in known and marked.ids.get(label) is None
+    )
+    return CitedAnswer(marked, tuple(_with_figures(sentences, marked)), tuple(unread))
+
+
+def _labels(markers: Sequence[Marker]) -> Iterator[str]:
+    for marker in markers:
+        yield from marker.labels
+
+
+def _sentence(cited: CitedSentence, marked: MarkedText) -> AnswerSentence:
+    hypothesis = cited.hypothesis
+    ids, unknown = _resolved(cited.labels, marked)
+    claims = hypothesis.is_claim and not _claims_nothing(hypothesis.text, bool(cited.labels))
+    return AnswerSentence(
+        hypothesis.start, hypothesis.end, hypothesis, tuple(cited.markers), ids, unknown, claims
+    )
+
+
+def _resolved(
+    labels: Sequence[str], marked: MarkedText
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids that labels mean, and the labels that mean none; each once."""
+    ids: dict[str, None] = {}
+    unknown: dict[str, None] = {}
+    for label in labels:
+        id_ = marked.ids.get(label)
+        if id_ is None:
+            unknown[label] = None
+        else:
+            ids[id_] = None
+    return tuple(ids), tuple(unknown)
+
+
+def _claims_nothing(text: str, cites: bool) -> bool:
+    """Whether a sentence only asks, offers, leads to the next one or points to a reference.
+
+    A sentence that cites something claims it, unless it is only a pointer.
+    """
+    plain = text.strip()[-_LOOKED_AT:].rstrip(_TRAILING)
+    if cites:
+        return len(text) <= _LOOKED_AT and _POINTER.fullmatch(text.strip()) is not None
+    head = text.lstrip(" \t\r\n*_>-")[:_LOOKED_AT]
+    return (
+        plain.endswith(_QUESTION_MARKS + _COLONS)
+        or _OFFER.match(head) is not None
+        or _CONDITIONAL_OFFER.match(head) is not None
+        or _SILENCE.search(head) is not None
+    )
+
+
+def _with_figures(
+    sentences: Sequence[AnswerSentence], marked: MarkedText
+) -> Iterator[AnswerSentence]:
+    """Yield the sentences with their figures, which are read in the text without markers."""
+    starts = [sentence.start for sentence in sentences]
+    figures: dict[int, list[Figure]] = {}
+    for figure in find_figures(marked.plain):
+        if not figure.incidental:
+            place = bisect_right(starts, marked.position_in_text(figure.start)) - 1
+            figures.setdefault(place, []).append(figure)
+    for number, sentence in enumerate(sentences):
+        own = {figure.text: figure for figure in figures.get(number, ())}
+        yield replace(sentence, figures=tuple(own.values()))

@@ -1,0 +1,453 @@
+"""`Cited` with scripted engines: what is asked, which faults there are, what the value becomes."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from groundtypes import (
+    Audit,
+    Cited,
+    CitedText,
+    Grounded,
+    Judges,
+    LanguageError,
+    NLIScores,
+    Pair,
+    Span,
+    audit,
+    verify,
+)
+from groundtypes.errors import MarkerError, MissingJudgeError, MissingReferencesError
+from groundtypes.scoring import Question
+from groundtypes.testing import ENTAILED, NEUTRAL, REFUTED, ScriptedLLM, ScriptedNLI
+from groundtypes.text.coverage import content_terms
+from tests.checks import without_bundled
+
+REFERENCES = {
+    "guide": "The tower is tall and made of iron. It stands by a river in Paris.",
+    "almanac": "The tower was finished in 1889. Gustave Eiffel built it.",
+    "menu": "Lunch costs 12 euros. Dinner is served until ten.",
+}
+GOOD = "The tower is tall and made of iron [1]. The tower was finished in 1889 [2]."
+
+
+def by_words(pair: Pair) -> NLIScores:
+    """A premise with all content words of a sentence entails it; "never" contradicts."""
+    if "never" in pair.hypothesis:
+        return REFUTED
+    covered = content_terms(pair.hypothesis) <= content_terms(pair.premise)
+    return ENTAILED if covered else NEUTRAL
+
+
+def check(
+    text: str, references: Any = REFERENCES, engine: Any = None, **options: Any
+) -> Audit[Any]:
+    """Audit a text, whose checks have these options."""
+
+    class Answer(Grounded):
+        text: Annotated[str, Cited(**options)]
+
+    judges = Judges(nli=engine or ScriptedNLI(by_words))
+    return audit(Answer, {"text": text}, context={"references": references, "judges": judges})
+
+
+def slugs(text: str, references: Any = REFERENCES, **options: Any) -> list[str | None]:
+    return [fault.slug for fault in check(text, references, **options).faults]
+
+
+def message(text: str, **options: Any) -> str:
+    """Return the message of the only fault."""
+    (fault,) = check(text, **options).faults
+    assert fault.message is not None
+    return fault.message
+
+
+def test_every_sentence_is_judged_against_what_it_cites_in_one_batch() -> None:
+    engine = ScriptedNLI(by_words)
+    found = check(GOOD, engine=engine)
+    assert found.ok
+    assert engine.calls == 1
+    assert [verdict.label for verdict in found.verdicts] == ["entailment", "entailment"]
+    assert [verdict.citations for verdict in found.verdicts] == [("guide",), ("almanac",)]
+    for pair in engine.batches[0]:
+        assert "[" not in pair.hypothesis
+        assert ("1889" in pair.hypothesis) == ("1889" in pair.premise or "Eiffel" in pair.premise)
+
+
+def test_the_value_knows_where_its_evidence_is() -> None:
+    value = check(GOOD).value.text
+    assert isinstance(value, CitedText)
+    assert value == GOOD
+    assert value.plain == "The tower is tall and made of iron. The tower was finished in 1889."
+    first, second = value.citations
+    assert value[first.start : first.end] == "[1]"
+    assert (first.references, second.references) == (("guide",), ("almanac",))
+    assert first.spans == (Span("guide", 0, 35),)
+    assert REFERENCES["almanac"][second.spans[0].start : second.spans[0].end].endswith("1889.")
+
+
+def test_the_value_is_copied_pickled_and_written_as_text() -> None:
+    answer = check(GOOD).value
+    for again in (copy.deepcopy(answer.text), pickle.loads(pickle.dumps(answer.text))):  # noqa: S301 # our own
+        assert again == answer.text
+        assert again.citations == answer.text.citations
+    assert answer.model_dump() == {"text": GOOD}
+    assert answer.model_dump_json() == '{"text":"' + GOOD + '"}'
+
+
+def test_the_parts_of_the_verdicts_are_the_sentences() -> None:
+    found = check(GOOD)
+    parts = [GOOD[slice(*verdict.part)] for verdict in found.verdicts if verdict.part]
+    assert [part[:16] for part in parts] == ["The tower is tal", "The tower was fi"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The tower is tall and made of iron [7].", ["citation_unknown"]),
+        ("The tower is tall and made of iron [1][7].", ["citation_unknown"]),
+        ("The tower is tall and made of iron [7] [8].", ["citation_unknown"] * 2),
+        ("The tower is made of iron [1]. Gustave Eiffel built it.", ["citation_missing"]),
+        ("The tower is tall and made of iron [2].", ["citation_unsupported"]),
+        ("The tower never stood in Paris [1].", ["citation_contradicted"]),
+        ("The tower is made of iron [1]. Gustave Eiffel built it [9]. It is painted dark red.", ["citation_unknown", "citation_missing"]),
+        ("Lunch costs 13 euros [3].", ["citation_unsupported"]),
+        ("", ["citation_missing"]),
+        ("...", ["citation_missing"]),
+        ("Gustave Eiffel", ["citation_missing"]),
+        (GOOD, []),
+        ("Iron [1]", []),
+        ("Which tower do you mean?", []),
+        ("The tower is made of iron [1]. Let me know if you need more!", []),
+        ("# The tower\n\nHere is what the texts say:\n\n- The tower is made of iron [1].\n- It stands by a river in Paris [1].", []),
+        ("The tower stands in Paris [1]. The references do not say who owns it.", []),
+        ("The tower is made of iron [1]. For more details, see [2].", []),
+        ("The tower is made of iron (guide). Gustave Eiffel built it (almanac).", []),
+        ("The tower is made of iron [1, 2].", []),
+        ("The tower is tall and made of iron, and Gustave Eiffel built it [1-2].", []),
+    ],
+)  # fmt: skip
+def test_faults(text: str, expected: list[str]) -> None:
+    assert slugs(text) == expected
+
+
+def test_a_sentence_may_need_two_references_together() -> None:
+    text = "The tower is made of iron and was finished in 1889 [{}]."
+    assert slugs(text.format("1, 2")) == []
+    assert slugs(text.format("1")) == ["citation_unsupported"]
+
+
+def test_the_message_names_the_reference_that_does_support_it() -> None:
+    said = message("Gustave Eiffel built it [1].")
+    assert "[1] (guide)" in said
+    assert "[2] (almanac)" in said
+    assert "Gustave Eiffel built it [1]" in said
+    assert '"Gustave Eiffel built it."' in said
+
+
+def test_a_contradiction_may_be_right_elsewhere() -> None:
+    def rule(pair: Pair) -> NLIScores:
+        return ENTAILED if "Eiffel" in pair.premise else REFUTED
+
+    said = message("Gustave Eiffel built it [1].", engine=ScriptedNLI(rule))
+    assert "contradicts" in said
+    assert "[2] (almanac) supports it" in said
+
+
+def test_an_unknown_reference_is_told_which_exist() -> None:
+    said = message("The tower is made of iron [7].")
+    assert '"7"' in said
+    assert "[1] (guide), [2] (almanac) or [3] (menu)" in said
+    by_id = message("The tower is made of iron (guide). Gustave Eiffel built it (almanac2).", style="parentheses")
+    assert "guide, almanac or menu" in by_id
+
+
+def test_a_missing_citation_is_told_what_to_cite() -> None:
+    said = message("The tower is made of iron [1]. Gustave Eiffel built it.")
+    assert "[2] (almanac) says it" in said
+    assert "reference" in message("The tower is made of iron [1]. Nobody lives up there.")
+
+
+def test_references_of_a_list_are_named_by_number() -> None:
+    found = check("It is red [2].", ["It is tall.", "It is old."])
+    (fault,) = found.faults
+    assert fault.message is not None
+    assert "Reference [2] does" in fault.message
+
+
+def test_figures_are_looked_up_in_what_is_cited() -> None:
+    always = ScriptedNLI(lambda _: ENTAILED)
+    assert slugs("It was finished in 1889 [2].", engine=always) == []
+    said = message("It was finished in 1898 [2].", engine=always)
+    assert "1898 does not stand in reference [2]" in said
+    elsewhere = message("It was finished in 1889 [1].", engine=always)
+    assert "But reference [2]" in elsewhere
+
+
+def test_only_what_fails_is_asked_again() -> None:
+    engine = ScriptedNLI(by_words)
+    check("The tower is tall and made of iron [1]. Gustave Eiffel built it [1].", engine=engine)
+    assert engine.calls == 2
+    assert {pair.hypothesis for pair in engine.batches[1]} == {"Gustave Eiffel built it."}
+    assert all("iron" not in pair.premise for pair in engine.batches[1])
+
+
+def test_many_failing_sentences_are_two_batches() -> None:
+    engine = ScriptedNLI(by_words)
+    text = " ".join(f"It is number {number} in the world of iron [1]." for number in range(80))
+    found = check(text, engine=engine)
+    assert len(found.faults) == 80
+    assert engine.calls == 2
+
+
+@pytest.mark.parametrize(
+    ("require", "expected"),
+    [("all", ["citation_missing"] * 2), ("some", ["citation_missing"]), ("none", [])],
+)
+def test_require_says_who_must_cite(require: str, expected: list[str]) -> None:
+    text = "The tower is made of iron. Gustave Eiffel built it."
+    assert slugs(text, require=require) == expected
+    assert slugs("The tower is made of iron [1]. It is painted dark red.", require="some") == []
+    assert slugs("The tower is red [1].", require=require) == ["citation_unsupported"]
+
+
+def test_uncited_sentences_that_may_be_uncited_have_verdicts() -> None:
+    found = check("The tower is made of iron [1]. It is painted dark red.", require="none")
+    assert [verdict.label for verdict in found.verdicts] == ["entailment", "uncited"]
+
+
+def test_a_citation_at_the_end_of_a_paragraph() -> None:
+    text = (
+        "The tower is made of iron. It stands by a river in Paris. The tower is tall and of iron "
+        "[1].\n\nGustave Eiffel built it [2]."
+    )
+    assert slugs(text) == ["citation_missing"] * 2
+    assert slugs(text, scope="paragraph") == []
+    value = check(text, scope="paragraph").value.text
+    assert [citation.references for citation in value.citations] == [("guide",)] * 3 + [("almanac",)]
+    assert all(citation.spans for citation in value.citations)
+
+
+def test_superfluous_citations_are_found_by_the_rule_of_alce() -> None:
+    text = "The tower is made of iron [1][3]."
+    assert slugs(text) == []
+    found = check(text, superfluous=True)
+    assert [fault.slug for fault in found.faults] == ["citation_superfluous"]
+    assert [verdict.citations for verdict in found.faults] == [("menu",)]
+    assert "[3] (menu)" in (found.faults[0].message or "")
+    together = "The tower is made of iron and was finished in 1889 [1][2]."
+    assert slugs(together, superfluous=True) == []
+    unsupported = "The tower is red [1][3]."
+    assert slugs(unsupported, superfluous=True) == ["citation_unsupported"]
+
+
+def test_superfluous_citations_are_part_of_the_batch() -> None:
+    engine = ScriptedNLI(by_words)
+    check("The tower is made of iron [1][3]. It stands by a river in Paris [1].", engine=engine, superfluous=True)
+    assert engine.calls == 1
+
+
+def test_no_references_and_no_context_are_different_things() -> None:
+    assert slugs("The tower is made of iron [1].", []) == ["citation_unknown"]
+    assert slugs("The tower is tall.", []) == ["citation_missing"]
+
+    class Answer(BaseModel):
+        text: Annotated[str, Cited()]
+
+    with pytest.raises(MissingReferencesError):
+        Answer.model_validate({"text": "It is tall."})
+    with pytest.raises(MissingReferencesError):
+        verify(Answer, {"text": ""}, context={})
+
+
+def test_an_empty_reference_supports_nothing() -> None:
+    assert "no text" in message("The tower is made of iron [1].", references=["", "   "])
+
+
+def test_a_language_that_the_engine_does_not_read_is_a_mistake() -> None:
+    class English(ScriptedNLI):
+        languages = ("en",)
+
+    with pytest.raises(LanguageError):
+        check("Der Turm ist hoch und er steht seit vielen Jahren in Paris [1].", engine=English())
+
+
+def test_a_missing_engine_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_bundled(monkeypatch)
+
+    class Answer(Grounded):
+        text: Annotated[str, Cited()]
+
+    with pytest.raises(MissingJudgeError):
+        audit(Answer, {"text": GOOD}, context={"references": REFERENCES})
+    with pytest.raises(MissingJudgeError):
+        check(GOOD, by="llm")
+
+
+def labels(*words: str) -> Callable[[Question], Any]:
+    """A reply about several claims with these labels; about a single one with the last of them."""
+
+    def rule(question: Question) -> Any:
+        if question.prompt.startswith("check_citations"):
+            listed = [
+                {"claim": number, "label": word, "passage": None}
+                for number, word in enumerate(words, 1)
+            ]
+            return question.response_model.model_validate({"labels": listed})
+        return question.response_model.model_validate({"label": words[-1], "passage": 1})
+
+    return rule
+
+
+def llm_check(text: str, llm: ScriptedLLM, **options: Any) -> Audit[Any]:
+    class Answer(Grounded):
+        text: Annotated[str, Cited(by="llm", **options)]
+
+    context = {"references": REFERENCES, "judges": Judges(llm=llm)}
+    return audit(Answer, {"text": text}, context=context)
+
+
+def test_an_llm_judges_all_sentences_in_one_question() -> None:
+    llm = ScriptedLLM(labels("supported", "supported"))
+    found = llm_check(GOOD, llm)
+    assert found.ok
+    assert llm.calls == 1
+    (question,) = llm.batches[0]
+    assert "1. passage 1" in question.content
+    assert "2. passage 2" in question.content
+    assert "[1]" not in question.content
+    assert [verdict.tokens for verdict in found.verdicts] == [8, 7]
+    assert [verdict.span.reference for verdict in found.verdicts if verdict.span] == [
+        "guide",
+        "almanac",
+    ]
+
+
+def test_an_llm_is_asked_again_about_what_fails() -> None:
+    llm = ScriptedLLM(labels("supported", "not stated", "contradicted"))
+    found = llm_check(GOOD, llm)
+    assert [fault.slug for fault in found.faults] == ["citation_unsupported"]
+    assert [len(batch) for batch in llm.batches] == [1, 1]
+
+
+def test_an_llm_that_judges_by_a_passage_that_is_not_cited_is_asked_again() -> None:
+    def rule(question: Question) -> Any:
+        if question.prompt.startswith("check_citations"):
+            listed = [{"claim": number, "label": "supported", "passage": 1} for number in (1, 2)]
+            return question.response_model.model_validate({"labels": listed})
+        assert "1889" in question.content
+        assert "iron" not in question.content
+        return question.response_model.model_validate({"label": "supported", "passage": 1})
+
+    llm = ScriptedLLM(rule)
+    assert llm_check(GOOD, llm).ok
+    assert [len(batch) for batch in llm.batches] == [1, 1]
+
+
+def test_an_llm_that_leaves_a_sentence_out_is_asked_about_it_alone() -> None:
+    llm = ScriptedLLM(labels("supported"))
+    found = llm_check(GOOD, llm)
+    assert found.ok
+    assert sum(verdict.tokens or 0 for verdict in found.verdicts) == 30
+
+
+@pytest.mark.parametrize(
+    ("style", "example"),
+    [("auto", "[1]"), ("parentheses", "(guide)"), ("tags", "<cite"), ("superscripts", "\u00b9")],
+)
+def test_the_json_schema_says_how_to_cite(style: str, example: str) -> None:
+    class Answer(BaseModel):
+        text: Annotated[str, Cited(style=style)]
+        quiet: Annotated[str, Cited(style=style, describe=False)]
+
+    fields = Answer.model_json_schema()["properties"]
+    assert example in fields["text"]["description"]
+    assert ("from 1" in fields["text"]["description"]) == (style in ("auto", "superscripts"))
+    assert "description" not in fields["quiet"]
+
+
+def test_no_rule_holds_the_signs_of_a_template() -> None:
+    assert "{{" not in Cited(style="braces").rule
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"require": "most"},
+        {"scope": "page"},
+        {"by": "human"},
+        {"threshold": 0.0},
+        {"threshold": 1.5},
+        {"style": "(a+)+"},
+        {"style": "["},
+    ],
+)
+def test_wrong_options_are_mistakes(options: dict[str, Any]) -> None:
+    with pytest.raises(MarkerError):
+        Cited(**options)
+
+
+def test_markers_are_values() -> None:
+    assert Cited() == Cited(style="auto")
+    assert hash(Cited()) == hash(Cited(require="all"))
+    assert pickle.loads(pickle.dumps(Cited(scope="paragraph"))) == Cited(scope="paragraph")  # noqa: S301 # our own
+
+
+def test_a_pattern_of_ones_own() -> None:
+    text = "The tower is made of iron @guide@. Gustave Eiffel built it @nobody@."
+    assert slugs(text, style=r"@(\w{1,40})@") == ["citation_unknown"]
+
+
+def test_the_threshold_decides() -> None:
+    half = ScriptedNLI(lambda _: NLIScores(entailment=0.6, neutral=0.3, contradiction=0.1))
+    assert slugs("The tower is made of iron [1].", engine=half) == []
+    assert slugs("The tower is made of iron [1].", engine=half, threshold=0.7) == ["citation_unsupported"]
+    (verdict,) = check("The tower is made of iron [1].", engine=half, threshold=0.55).verdicts
+    assert (verdict.score, verdict.threshold) == (0.6, 0.55)
+
+
+def test_many_unknown_markers_are_bounded() -> None:
+    text = "The tower is tall " + "".join(f"[{number}]" for number in range(100, 1_000)) + "."
+    found = check(text)
+    assert 1 <= len(found.faults) <= 50
+
+
+def test_many_sentences_with_many_sets_of_references_are_judged_in_bounded_time() -> None:
+    references = [f"Fact {number} is about iron. It is known." for number in range(30)]
+    sentences = []
+    for number in range(300):
+        cited = ", ".join(str((number * step) % 30 + 1) for step in range(1, 12))
+        sentences.append(f"Fact {number % 30} is about iron [{cited}].")
+    found = check(" ".join(sentences), references, engine=ScriptedNLI(lambda _: ENTAILED))
+    assert len(found.verdicts) == 300
+
+
+def test_messages_are_bounded() -> None:
+    references = {"x" * 5_000: "word " * 5_000, "y" * 5_000: "other " * 5_000}
+    text = "Long " * 3_000 + "sentences say nothing [1][2]. " + "a" * 5_000 + " [9]."
+    found = check(text, references)
+    assert found.faults
+    assert all(len(fault.message or "") <= 700 for fault in found.faults)
+
+
+def test_a_plain_model_settles_at_once() -> None:
+    class Answer(BaseModel):
+        text: Annotated[str, Cited()]
+
+    context = {"references": REFERENCES, "judges": Judges(nli=ScriptedNLI(by_words))}
+    assert isinstance(Answer.model_validate({"text": GOOD}, context=context).text, CitedText)
+    with pytest.raises(ValidationError) as raised:
+        Answer.model_validate({"text": "It is red [1]."}, context=context)
+    assert [line["type"] for line in raised.value.errors()] == ["citation_unsupported"]
+
+
+def test_the_audit_cites_each_sentence_with_its_evidence() -> None:
+    found = check(GOOD)
+    assert [(cited.statement[:16], cited.span.reference) for cited in found.citations()] == [
+        ("The tower is tal", "guide"),
+        ("The tower was fi", "almanac"),
+    ]
