@@ -193,8 +193,8 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "There is no statement here. Write one that a reference supports, and cite it."
         ),
         "citation_unsupported": (
-            "Reference {cited} does not say this: {sentence}. The closest passage there: {passage}. "
-            "Say only what it says, or cite a reference that says it."
+            "Reference {cited} does not say this: {sentence}. The closest passage there: "
+            "{passage}. Say only what it says, or cite a reference that says it."
         ),
         "citation_unsupported_elsewhere": (
             "Reference {cited} does not say this: {sentence}. "
@@ -218,8 +218,8 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "{other} supports it: {other_passage}. Cite {other} for it, or correct the sentence."
         ),
         "citation_superfluous": (
-            "Reference {superfluous} does not support this: {sentence}. {others} supports it alone. "
-            "Remove the citation of {superfluous}."
+            "Reference {superfluous} does not support this: {sentence}. {others} supports it "
+            "alone. Remove the citation of {superfluous}."
         ),
         # Answered
         "refused_refusal": (

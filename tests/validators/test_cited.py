@@ -114,7 +114,6 @@ def test_the_parts_of_the_verdicts_are_the_sentences() -> None:
         ("The tower is made of iron [1]. Gustave Eiffel built it.", ["citation_missing"]),
         ("The tower is tall and made of iron [2].", ["citation_unsupported"]),
         ("The tower never stood in Paris [1].", ["citation_contradicted"]),
-        ("The tower is made of iron [1]. Gustave Eiffel built it [9]. It is painted dark red.", ["citation_unknown", "citation_missing"]),
         ("Lunch costs 13 euros [3].", ["citation_unsupported"]),
         ("", ["citation_missing"]),
         ("...", ["citation_missing"]),
@@ -123,7 +122,7 @@ def test_the_parts_of_the_verdicts_are_the_sentences() -> None:
         ("Iron [1]", []),
         ("Which tower do you mean?", []),
         ("The tower is made of iron [1]. Let me know if you need more!", []),
-        ("# The tower\n\nHere is what the texts say:\n\n- The tower is made of iron [1].\n- It stands by a river in Paris [1].", []),
+        ("# Iron\n\nHere is more:\n\n- The tower is of iron [1].\n- The tower is tall [1].", []),
         ("The tower stands in Paris [1]. The references do not say who owns it.", []),
         ("The tower is made of iron [1]. For more details, see [2].", []),
         ("The tower is made of iron (guide). Gustave Eiffel built it (almanac).", []),
@@ -133,6 +132,11 @@ def test_the_parts_of_the_verdicts_are_the_sentences() -> None:
 )  # fmt: skip
 def test_faults(text: str, expected: list[str]) -> None:
     assert slugs(text) == expected
+
+
+def test_all_faults_are_told_at_once() -> None:
+    text = "The tower is made of iron [9]. It is painted dark red. It was sold in 1889 [1]."
+    assert slugs(text) == ["citation_unknown", "citation_missing", "citation_unsupported"]
 
 
 def test_a_sentence_may_need_two_references_together() -> None:
@@ -162,7 +166,10 @@ def test_an_unknown_reference_is_told_which_exist() -> None:
     said = message("The tower is made of iron [7].")
     assert '"7"' in said
     assert "[1] (guide), [2] (almanac) or [3] (menu)" in said
-    by_id = message("The tower is made of iron (guide). Gustave Eiffel built it (almanac2).", style="parentheses")
+    by_id = message(
+        "The tower is made of iron (guide). Gustave Eiffel built it (almanac2).",
+        style="parentheses",
+    )
     assert "guide, almanac or menu" in by_id
 
 
@@ -228,7 +235,9 @@ def test_a_citation_at_the_end_of_a_paragraph() -> None:
     assert slugs(text) == ["citation_missing"] * 2
     assert slugs(text, scope="paragraph") == []
     value = check(text, scope="paragraph").value.text
-    assert [citation.references for citation in value.citations] == [("guide",)] * 3 + [("almanac",)]
+    assert [citation.references for citation in value.citations] == [("guide",)] * 3 + [
+        ("almanac",)
+    ]
     assert all(citation.spans for citation in value.citations)
 
 
@@ -247,7 +256,11 @@ def test_superfluous_citations_are_found_by_the_rule_of_alce() -> None:
 
 def test_superfluous_citations_are_part_of_the_batch() -> None:
     engine = ScriptedNLI(by_words)
-    check("The tower is made of iron [1][3]. It stands by a river in Paris [1].", engine=engine, superfluous=True)
+    check(
+        "The tower is made of iron [1][3]. It stands by a river in Paris [1].",
+        engine=engine,
+        superfluous=True,
+    )
     assert engine.calls == 1
 
 
@@ -405,7 +418,9 @@ def test_a_pattern_of_ones_own() -> None:
 def test_the_threshold_decides() -> None:
     half = ScriptedNLI(lambda _: NLIScores(entailment=0.6, neutral=0.3, contradiction=0.1))
     assert slugs("The tower is made of iron [1].", engine=half) == []
-    assert slugs("The tower is made of iron [1].", engine=half, threshold=0.7) == ["citation_unsupported"]
+    assert slugs("The tower is made of iron [1].", engine=half, threshold=0.7) == [
+        "citation_unsupported"
+    ]
     (verdict,) = check("The tower is made of iron [1].", engine=half, threshold=0.55).verdicts
     assert (verdict.score, verdict.threshold) == (0.6, 0.55)
 

@@ -30,6 +30,7 @@ class Citation:
         sentence: Where the sentence starts and ends in the text.
         references: The ids of the references that the marker names; unknown ones are left out.
         spans: The places in these references that support the sentence.
+        quotes: The references' own words at these places.
     """
 
     start: int
@@ -37,6 +38,7 @@ class Citation:
     sentence: tuple[int, int]
     references: tuple[str, ...]
     spans: tuple[Span, ...] = ()
+    quotes: tuple[str, ...] = ()
 
 
 class CitedText(str):

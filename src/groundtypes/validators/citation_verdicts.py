@@ -1,4 +1,4 @@
-"""The verdicts of `Cited` on an answer, with their messages; and the citations of one that holds."""
+"""The verdicts of `Cited` on an answer with their messages, and the citations of one that holds."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -170,9 +170,7 @@ def _passage(support: Support, sentence: AnswerSentence) -> str:
     return deciding_excerpt(support.passage, text, words, _PASSAGE)
 
 
-def _elsewhere(
-    support: Support, sentence: AnswerSentence, names: ReferenceNames
-) -> dict[str, str]:
+def _elsewhere(support: Support, sentence: AnswerSentence, names: ReferenceNames) -> dict[str, str]:
     """Return the values of a message that name other references and show their words."""
     return {
         "other": names.join(span.reference for span in support.places),

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from groundtypes.citation_markers.marker import Marker
 from groundtypes.citation_markers.marked_text import MarkedText
+from groundtypes.citation_markers.marker import Marker
 from groundtypes.citation_markers.reader import read_markers
 from groundtypes.citation_markers.sentences import CitedSentence, cited_sentences
 from groundtypes.figures.figure import Figure
@@ -27,12 +27,11 @@ _QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
 _COLONS: Final = (":", "\uff1a")
 #: What a reader is offered, or told before and after the answer.
 _OFFER: Final = re.compile(
-    r"(?:please |just |but |and |also, )*(?:(?:do )?let me know|feel free|i hope|hope (?:this|that)|"
-    r"i(?:['\u2019]d| would|['\u2019]m| am|['\u2019]ll| will) be (?:happy|glad)|"
+    r"(?:please |just |but |and |also, )*(?:(?:do )?let me know|feel free|i hope|"
+    r"hope (?:this|that)|i(?:['\u2019]d| would|['\u2019]m| am|['\u2019]ll| will) be (?:happy|glad)|"
     r"i(?:['\u2019]m| am) (?:happy|glad|sorry)|happy to help|glad to help|"
-    r"(?:do not|don['\u2019]t) hesitate|"
-    r"would you like|thank(?:s| you)|sure|certainly|of course|great question|you(?:['\u2019]re| are) "
-    r"welcome)\b",
+    r"(?:do not|don['\u2019]t) hesitate|would you like|thank(?:s| you)|sure|certainly|of course|"
+    r"great question|you(?:['\u2019]re| are) welcome)\b",
     re.IGNORECASE,
 )
 _CONDITIONAL_OFFER: Final = re.compile(
@@ -42,15 +41,18 @@ _CONDITIONAL_OFFER: Final = re.compile(
     re.IGNORECASE,
 )
 #: What says that the references do not tell something: there is nothing that it could cite.
+_SOURCES: Final = (
+    r"(?:sources?|documents?|references?|passages?|contexts?|texts?|excerpts?|materials?)"
+)
 _SILENCE: Final = re.compile(
-    r"\b(?:sources?|documents?|references?|passages?|contexts?|texts?|excerpts?|materials?|"
-    r"information)\b.{0,60}\b(?:do|does|did|is|are|was|were)(?: not|n['\u2019]t) (?:\w+ )?(?:say|mention|"
-    r"state|specify|contain|provide|include|give|tell|cover|address|discuss|describe|indicate|"
-    r"provided|given|included|mentioned|stated|specified|available)\b"
-    r"|\b(?:no|none of the) (?:source|document|reference|passage|text|excerpt)s?\b.{0,60}\b(?:says?|"
-    r"mentions?|states?|specif(?:y|ies)|contains?|provides?|gives?|tells?|covers?)\b"
-    r"|\b(?:not|never|no information)\b.{0,60}\bin the (?:(?:given|provided|available) )?(?:sources|"
-    r"documents|references|passages|texts?|excerpts|context)\b",
+    rf"\b(?:{_SOURCES}|information)\b.{{0,60}}\b(?:do|does|did|is|are|was|were)"
+    r"(?: not|n['\u2019]t) (?:\w+ )?(?:say|mention|state|specify|contain|provide|include|give|tell|"
+    r"cover|address|discuss|describe|indicate|provided|given|included|mentioned|stated|specified|"
+    r"available)\b"
+    rf"|\b(?:no|none of the) {_SOURCES}\b.{{0,60}}\b(?:says?|mentions?|states?|specif(?:y|ies)|"
+    r"contains?|provides?|gives?|tells?|covers?)\b"
+    r"|\b(?:(?:could|can|did)(?: not|n['\u2019]t)|cannot) (?:find|see|locate)\b"
+    rf".{{0,100}}\bin the (?:(?:given|provided|available) )?{_SOURCES}\b",
     re.IGNORECASE,
 )
 #: What only points to a reference, when its marker is left out: "For details, see [2]."
@@ -95,7 +97,7 @@ class AnswerSentence:
 
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
-    """An answer with its markers and its sentences; `unread` are labels outside of all sentences."""
+    """An answer with its markers and sentences; `unread` are unknown labels of no sentence."""
 
     marked: MarkedText
     sentences: tuple[AnswerSentence, ...]
@@ -130,15 +132,13 @@ def _labels(markers: Sequence[Marker]) -> Iterator[str]:
 def _sentence(cited: CitedSentence, marked: MarkedText) -> AnswerSentence:
     hypothesis = cited.hypothesis
     ids, unknown = _resolved(cited.labels, marked)
-    claims = hypothesis.is_claim and not _claims_nothing(hypothesis.text, bool(cited.labels))
+    claims = hypothesis.is_claim and not _claims_nothing(hypothesis.text, cites=bool(cited.labels))
     return AnswerSentence(
         hypothesis.start, hypothesis.end, hypothesis, tuple(cited.markers), ids, unknown, claims
     )
 
 
-def _resolved(
-    labels: Sequence[str], marked: MarkedText
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _resolved(labels: Sequence[str], marked: MarkedText) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids that labels mean, and the labels that mean none; each once."""
     ids: dict[str, None] = {}
     unknown: dict[str, None] = {}
@@ -151,7 +151,7 @@ def _resolved(
     return tuple(ids), tuple(unknown)
 
 
-def _claims_nothing(text: str, cites: bool) -> bool:
+def _claims_nothing(text: str, *, cites: bool) -> bool:
     """Whether a sentence only asks, offers, leads to the next one or points to a reference.
 
     A sentence that cites something claims it, unless it is only a pointer.
