@@ -59,6 +59,13 @@ def slugs(text: str, references: Any = REFERENCES, **options: Any) -> list[str |
     return [fault.slug for fault in check(text, references, **options).faults]
 
 
+def value_of(text: str, **options: Any) -> Any:
+    """Return the instance that a text without faults becomes."""
+    found = check(text, **options)
+    assert found.value is not None
+    return found.value
+
+
 def message(text: str, **options: Any) -> str:
     """Return the message of the only fault."""
     (fault,) = check(text, **options).faults
@@ -79,7 +86,7 @@ def test_every_sentence_is_judged_against_what_it_cites_in_one_batch() -> None:
 
 
 def test_the_value_knows_where_its_evidence_is() -> None:
-    value = check(GOOD).value.text
+    value = value_of(GOOD).text
     assert isinstance(value, CitedText)
     assert value == GOOD
     assert value.plain == "The tower is tall and made of iron. The tower was finished in 1889."
@@ -91,7 +98,7 @@ def test_the_value_knows_where_its_evidence_is() -> None:
 
 
 def test_the_value_is_copied_pickled_and_written_as_text() -> None:
-    answer = check(GOOD).value
+    answer = value_of(GOOD)
     for again in (copy.deepcopy(answer.text), pickle.loads(pickle.dumps(answer.text))):  # noqa: S301 # our own
         assert again == answer.text
         assert again.citations == answer.text.citations
@@ -122,7 +129,7 @@ def test_the_parts_of_the_verdicts_are_the_sentences() -> None:
         ("Iron [1]", []),
         ("Which tower do you mean?", []),
         ("The tower is made of iron [1]. Let me know if you need more!", []),
-        ("# Iron\n\nHere is more:\n\n- The tower is of iron [1].\n- The tower is tall [1].", []),
+        ("# Iron\n\nHere is more:\n\n- The tower is of iron [1].\n- It is a tall tower [1].", []),
         ("The tower stands in Paris [1]. The references do not say who owns it.", []),
         ("The tower is made of iron [1]. For more details, see [2].", []),
         ("The tower is made of iron (guide). Gustave Eiffel built it (almanac).", []),
@@ -234,7 +241,7 @@ def test_a_citation_at_the_end_of_a_paragraph() -> None:
     )
     assert slugs(text) == ["citation_missing"] * 2
     assert slugs(text, scope="paragraph") == []
-    value = check(text, scope="paragraph").value.text
+    value = value_of(text, scope="paragraph").text
     assert [citation.references for citation in value.citations] == [("guide",)] * 3 + [
         ("almanac",)
     ]

@@ -112,8 +112,8 @@ def _citations_in(answer: object) -> Iterator[CitedStatement]:
         elif isinstance(value, CitedText):
             for citation in value.citations:
                 sentence = str(value)[slice(*citation.sentence)]
-                for span, quote in zip(citation.spans, citation.quotes, strict=True):
-                    yield _cited(loc, sentence, span, quote)
+                for span, words in zip(citation.spans, citation.quotes, strict=True):
+                    yield _cited(loc, sentence, span, words)
         elif id(value) not in ancestors and len(ancestors) < _MAX_DEPTH:
             inner = (*ancestors, id(value))
             parts = [((*loc, *step), part, inner) for step, part in _parts(value)]
