@@ -57,6 +57,7 @@ def test_snippets_run_and_print_what_they_say(page: Path) -> None:
 _PACKAGES = (
     "attempts",
     "calibration",
+    "citations",
     "claims",
     "dataset",
     "entailment",

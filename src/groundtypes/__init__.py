@@ -177,6 +177,7 @@ _PACKAGES: Final = frozenset(
         "asgi",
         "attempts",
         "calibration",
+        "citations",
         "claims",
         "dataset",
         "entailment",

@@ -17,6 +17,7 @@ __all__ = [
     "BudgetError",
     "CalibrationError",
     "CheckError",
+    "CitationsError",
     "ContextError",
     "DatasetError",
     "LanguageError",
@@ -91,6 +92,10 @@ class BudgetError(Mistake):
 
 class CheckError(Mistake):
     """A check raised an unexpected exception, which is the `__cause__`: a bug in the check."""
+
+
+class CitationsError(Mistake):
+    """No answer with citations can be read from an object, which has the shape of no provider."""
 
 
 class MissingVerdictError(Mistake):
@@ -279,6 +284,47 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "The citations do not bear out the answer. Reasons: {reasons} "
             "Cite what bears it out, or say only what the citations bear out."
         ),
+        # Citations of providers
+        "cited_source_unknown": (
+            "Citation {number} names {source}, which is none of the documents. "
+            "Cite one that exists: {known}."
+        ),
+        "citation_source_missing": (
+            "Citation {number} names {source}, whose text is not there, so nothing shows what it "
+            "says. Give its text as a reference, or cite a document that is there."
+        ),
+        "citation_span_wrong": (
+            "Citation {number} marks characters {offsets}. No such words are there. "
+            "Mark the words that the citation is for."
+        ),
+        "citation_span_wrong_source": (
+            "Citation {number} points to {offsets} of reference {reference}, where it says: "
+            "{passage}. The cited words are {found}. Point to these."
+        ),
+        "citation_quote_not_found": (
+            "Citation {number} says that reference {reference} has these words: {quote}. "
+            "It does not have them. Copy words that it has."
+        ),
+        "citation_quote_not_found_nearest": (
+            "Citation {number} says that reference {reference} has these words: {quote}. "
+            "It does not have them; the closest passage says: {passage}. Copy words that it has."
+        ),
+        "citation_page_wrong": (
+            "Citation {number} says that its words are on page {cited} of reference {reference}, "
+            "but they are on page {page}. Name that page."
+        ),
+        "cited_unsupported": (
+            "What is cited does not say this: {sentence}. The closest cited passage, in reference "
+            "{reference}, says: {passage}. Cite a passage that says it, or remove the sentence."
+        ),
+        "cited_unsupported_elsewhere": (
+            "What is cited does not say this: {sentence}. Reference {other} says it: {elsewhere}. "
+            "Cite that passage."
+        ),
+        "cited_contradicted": (
+            "What is cited contradicts this: {sentence}. The cited passage, in reference "
+            "{reference}, says: {passage}. Correct the sentence so that it says the same."
+        ),
     }
 )
 
@@ -306,6 +352,12 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "refused_empty": "refused",
         "claim_unsupported_nothing": "claim_unsupported",
         "claim_unsupported_none": "claim_unsupported",
+        "cited_source_unknown": "citation_unknown",
+        "citation_span_wrong_source": "citation_span_wrong",
+        "citation_quote_not_found_nearest": "citation_quote_not_found",
+        "cited_unsupported": "citation_unsupported",
+        "cited_unsupported_elsewhere": "citation_unsupported",
+        "cited_contradicted": "citation_contradicted",
     }
 )
 

@@ -43,6 +43,14 @@ SHOWN = {
         '[1] report.pdf, p. 17: "opened on 3 June 1932"',
         '[2] chronicle.pdf, p. 4: "lifted in 1988"',
     ],
+    "provider_citations.py": [
+        "[1] holds: The warranty covers the pump and the motor.",
+        "[4] at fault: Damage by limescale is covered, too.",
+        "citation_span_wrong: Citation 3 points to characters 90 to 113 of reference 0",
+        "citation_quote_not_found: Citation 4",
+        'figure_unsupported: "2.5 litres" does not stand in the cited passages.',
+        "cites nothing: Most customers find the machine easy to clean.",
+    ],
     "figures.py": [
         "answer 1: holds",
         'answer 2: "$2.3 million" does not stand in the field quote.',

@@ -1,0 +1,73 @@
+"""`read_answer`: what a provider's message says and cites, in one shape for all providers."""
+
+from typing import Any
+
+from pydantic_core import from_json
+
+from groundtypes.citations.answer import ProviderAnswer
+from groundtypes.citations.fields import described
+from groundtypes.citations.messages import read_message
+from groundtypes.citations.sources import resolve
+from groundtypes.errors import CitationsError
+from groundtypes.references import References
+
+__all__ = ["read_answer"]
+
+
+def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
+    """Return the text of a provider's message with its citations, in one shape for all providers.
+
+    Args:
+        message: A message or response of Anthropic, OpenAI (Responses or chat completions), Gemini
+            or Cohere, a message of LangChain or pydantic-ai that carries one of these, or a list of
+            its blocks: as the object of the SDK, as plain data, or as JSON.
+        references: The documents of the request, in any shape that `References.of` reads. They are
+            found by their ids, or by an address, file name or title that is an id or in the
+            metadata; else by their position in the request. `request_documents` reads them from the
+            messages of a request.
+
+    Examples:
+        >>> message = {
+        ...     "content": [
+        ...         {"type": "text", "text": "According to the guide, "},
+        ...         {
+        ...             "type": "text",
+        ...             "text": "the grass is green.",
+        ...             "citations": [
+        ...                 {
+        ...                     "type": "char_location",
+        ...                     "cited_text": "The grass is green. ",
+        ...                     "document_index": 0,
+        ...                     "document_title": "Guide",
+        ...                     "start_char_index": 0,
+        ...                     "end_char_index": 20,
+        ...                 }
+        ...             ],
+        ...         },
+        ...     ]
+        ... }
+        >>> answer = read_answer(message, ["The grass is green. The sky is blue."])
+        >>> [citation] = answer.citations
+        >>> answer.text[citation.start : citation.end], citation.references
+        ('the grass is green.', ('0',))
+
+    Raises:
+        CitationsError: The message has no known shape.
+        ReferencesError: The references cannot be read.
+    """
+    given = None if references is None else References.of(references)
+    if isinstance(message, str | bytes | bytearray):
+        try:
+            message = from_json(message)
+        except ValueError:
+            raise CitationsError(
+                "A text has no citations. Pass the message of the provider: the object that its "
+                "SDK returns, or its JSON."
+            ) from None
+    draft = read_message(message)
+    if draft is None:
+        raise CitationsError(
+            f"No answer can be read from {described(message)}. Pass a message of Anthropic, "
+            "OpenAI, Gemini, Cohere, LangChain or pydantic-ai: the object of its SDK, or its data."
+        )
+    return resolve(draft.text, draft.citations, draft.sources, given)
