@@ -285,10 +285,6 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "Cite what bears it out, or say only what the citations bear out."
         ),
         # Citations of providers
-        "cited_source_unknown": (
-            "Citation {number} names {source}, which is none of the documents. "
-            "Cite one that exists: {known}."
-        ),
         "citation_source_missing": (
             "Citation {number} names {source}, whose text is not there, so nothing shows what it "
             "says. Give its text as a reference, or cite a document that is there."
@@ -312,18 +308,6 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "citation_page_wrong": (
             "Citation {number} says that its words are on page {cited} of reference {reference}, "
             "but they are on page {page}. Name that page."
-        ),
-        "cited_unsupported": (
-            "What is cited does not say this: {sentence}. The closest cited passage, in reference "
-            "{reference}, says: {passage}. Cite a passage that says it, or remove the sentence."
-        ),
-        "cited_unsupported_elsewhere": (
-            "What is cited does not say this: {sentence}. Reference {other} says it: {elsewhere}. "
-            "Cite that passage."
-        ),
-        "cited_contradicted": (
-            "What is cited contradicts this: {sentence}. The cited passage, in reference "
-            "{reference}, says: {passage}. Correct the sentence so that it says the same."
         ),
     }
 )
@@ -352,12 +336,8 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "refused_empty": "refused",
         "claim_unsupported_nothing": "claim_unsupported",
         "claim_unsupported_none": "claim_unsupported",
-        "cited_source_unknown": "citation_unknown",
         "citation_span_wrong_source": "citation_span_wrong",
         "citation_quote_not_found_nearest": "citation_quote_not_found",
-        "cited_unsupported": "citation_unsupported",
-        "cited_unsupported_elsewhere": "citation_unsupported",
-        "cited_contradicted": "citation_contradicted",
     }
 )
 

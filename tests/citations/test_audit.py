@@ -428,7 +428,7 @@ def test_what_is_cited_does_not_say_it_but_another_reference_does() -> None:
     )
     [fault] = found.faults
     assert fault.slug == "citation_unsupported"
-    assert "Reference b says it" in (fault.message or "")
+    assert "reference b does" in (fault.message or "")
     nowhere = audit(cohere(text, (0, len(text), text, "a")), {"a": "The old bridge is long."})
     assert "The old bridge is long." in (nowhere.faults[0].message or "")
 
@@ -442,6 +442,17 @@ def test_what_is_cited_may_contradict_the_sentence() -> None:
     assert fault.slug == "citation_contradicted"
     assert fault.span is not None
     assert fault.span.reference == "a"
+
+
+def test_what_contradicts_a_sentence_may_be_cited_beside_what_supports_it_elsewhere() -> None:
+    text = "The old bridge is painted red."
+    found = audit(
+        cohere(text, (0, len(text), text, "a")),
+        {"a": "The old bridge is never painted red.", "b": "The old bridge is painted red."},
+    )
+    [fault] = found.faults
+    assert fault.slug == "citation_contradicted"
+    assert "reference b supports it" in (fault.message or "")
 
 
 def test_figures_must_stand_in_what_is_cited() -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from groundtypes.citations.answer import ProviderAnswer
-from groundtypes.citations.places import check_citation
+from groundtypes.citations.places import CheckedCitation, CitedPassage, check_citation
 from groundtypes.citations.reader import read_answer
 from groundtypes.citations.statements import Statement, find_statements
 from groundtypes.citations.support import CitedStatement, judge_statements
@@ -113,11 +113,7 @@ def audit_citations(
     cited = [
         CitedStatement(number, statement, passages)
         for number, statement in enumerate(statements)
-        if (
-            passages := tuple(
-                passage for at in statement.citations for passage in checked[at].passages
-            )
-        )
+        if (passages := _passages(statement, checked))
     ]
     verdicts = [verdict for each in checked for verdict in each.verdicts]
     verdicts += judge_statements(cited, answer.references, judges or Judges(), question, threshold)
@@ -147,6 +143,11 @@ async def aaudit_citations(
         question=given["question"],
         threshold=threshold,
     )
+
+
+def _passages(statement: Statement, checked: Sequence[CheckedCitation]) -> tuple[CitedPassage, ...]:
+    passages = (passage for at in statement.citations for passage in checked[at].passages)
+    return tuple(dict.fromkeys(passages))
 
 
 def _held(

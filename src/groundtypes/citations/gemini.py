@@ -7,7 +7,6 @@ The offsets of a segment count bytes of UTF-8 within a part; JSON leaves out a s
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from groundtypes.citations.answer import CitedSource
 from groundtypes.citations.fields import field, integer, items, text_field
@@ -29,12 +28,12 @@ def read_candidate(draft: Draft, candidate: object) -> None:
 
 def read_grounding(draft: Draft, metadata: object) -> None:
     """Note the citations of grounding metadata; the text has been noted."""
-    chunks = items(metadata, "grounding_chunks")
+    chunks = [_source(chunk) for chunk in items(metadata, "grounding_chunks")]
     whole = draft.whole()
     for support in items(metadata, "grounding_supports"):
         segment = field(support, "segment")
-        indices = items(support, "grounding_chunk_indices")
-        sources = tuple(_source(chunks, integer(index)) for index in indices)
+        indices = map(integer, items(support, "grounding_chunk_indices"))
+        sources = tuple(_chunk(chunks, index) for index in dict.fromkeys(indices))
         draft.cite("grounding_support", _place(draft, whole, segment), sources)
 
 
@@ -53,10 +52,13 @@ def _place(draft: Draft, whole: Part, segment: object) -> Place:
     return whole.place(start, end, Unit.BYTES, marked)
 
 
-def _source(chunks: Sequence[Any], index: int | None) -> CitedSource:
+def _chunk(chunks: Sequence[CitedSource], index: int | None) -> CitedSource:
     if index is None or not 0 <= index < len(chunks):
         return CitedSource(title=f"grounding chunk {'?' if index is None else index}")
-    chunk = chunks[index]
+    return chunks[index]
+
+
+def _source(chunk: object) -> CitedSource:
     inner = field(chunk, "retrieved_context", "web", "maps")
     passage = field(inner, "rag_chunk")
     return CitedSource(

@@ -83,10 +83,12 @@ class _Checking:
         name = excerpt(source.name, 80)
         is_document = source.index is not None or not (source.url or source.title or source.id)
         if is_document or (source.id is not None and source.url is None and self._has_documents):
-            known = ", ".join(clip(id_, 40) for id_ in self._answer.references.ids[:_LISTED])
-            return self._fault(
-                "source", "cited_source_unknown", source=name, known=known or "there are none"
-            )
+            ids = self._answer.references.ids[:_LISTED]
+            known = ", ".join(clip(id_, 40) for id_ in ids)
+            template = "citation_unknown" if known else "citation_unknown_none"
+            citation = self._citation
+            words = excerpt(self._answer.text[citation.start : citation.end], _QUOTE)
+            return self._fault("source", template, label=name, known=known, sentence=words)
         return self._fault("source", "citation_source_missing", source=name)
 
     def _words(self, reference: Reference, words: str) -> Iterator[Verdict]:

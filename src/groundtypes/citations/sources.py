@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
 from groundtypes.citations.answer import CitedSource, ProviderAnswer, ProviderCitation
@@ -44,6 +45,7 @@ def resolve(
         added.add(source)
     extra = _Known(References(tuple(added.texts), tuple(added.texts.values())))
 
+    @cache
     def resolved(source: CitedSource, cited_text: str | None) -> CitedSource:
         id_ = known.find(source) or extra.find(replace(source, index=None))
         excerpt = source.text or (cited_text if references is None else None)

@@ -30,6 +30,8 @@ _SENTENCES_BEFORE: Final = 2
 _SENTENCE: Final = 200
 _SHOWN: Final = 200
 _MAX_FIGURE_FAULTS: Final = 20
+#: How many references a message names.
+_LISTED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def judge_statements(
         _question(each, source.texts, question) for each, source in zip(cited, sources, strict=True)
     ]
     decided = decide_entailment(questions, nli, ledger.ask_now, lowest)
-    failing = [at for at, each in enumerate(decided) if each.label is Label.NEUTRAL]
+    failing = [at for at, each in enumerate(decided) if each.label is not Label.ENTAILMENT]
     wider = [_question(cited[at], references, question) for at in failing]
     found = decide_entailment(wider, nli, ledger.ask_now, lowest) if wider else []
     elsewhere = dict(zip(failing, found, strict=True))
@@ -172,29 +174,26 @@ class _Judged:
         }
         if decided.label is Label.ENTAILMENT:
             return self._verdict("support", **values)
-        slug, message = self._message(span, elsewhere)
+        slug, message = self._message(elsewhere)
         return self._verdict("support", slug=slug, message=message, **values)
 
-    def _message(self, span: Span | None, elsewhere: Entailment | None) -> tuple[str, str]:
+    def _message(self, elsewhere: Entailment | None) -> tuple[str, str]:
         decided, text = self._entailment, self._cited.statement.text
-        shown: dict[str, str] = {"sentence": excerpt(text, _SENTENCE)}
-        is_elsewhere = (
-            elsewhere is not None
-            and elsewhere.label is Label.ENTAILMENT
-            and elsewhere.span is not None
-        )
-        if is_elsewhere and elsewhere is not None and elsewhere.span is not None:
-            shown["other"] = clip(elsewhere.span.reference, 40)
-            shown["elsewhere"] = deciding_excerpt(elsewhere.passage or "", text, (), _SHOWN)
-            return fault_message("cited_unsupported_elsewhere", **shown)
-        shown["reference"] = "none" if span is None else clip(span.reference, 40)
-        shown["passage"] = deciding_excerpt(
-            decided.passage or "", text, decided.differing_words, _SHOWN
-        )
         is_contradicted = decided.label is Label.CONTRADICTION
-        return fault_message(
-            "cited_contradicted" if is_contradicted else "cited_unsupported", **shown
-        )
+        template = "citation_contradicted" if is_contradicted else "citation_unsupported"
+        cited = list(dict.fromkeys(passage.reference for passage in self._cited.passages))
+        shown = {
+            "sentence": excerpt(text, _SENTENCE),
+            "cited": " and ".join(clip(id_, 40) for id_ in cited[:_LISTED]),
+            "passage": deciding_excerpt(
+                decided.passage or "", text, decided.differing_words, _SHOWN
+            ),
+        }
+        if elsewhere is not None and elsewhere.label is Label.ENTAILMENT and elsewhere.span:
+            template += "_elsewhere"
+            shown["other"] = clip(elsewhere.span.reference, 40)
+            shown["other_passage"] = deciding_excerpt(elsewhere.passage or "", text, (), _SHOWN)
+        return fault_message(template, **shown)
 
     def figures(self) -> Iterator[Verdict]:
         """Yield the verdicts on the figures of the sentence."""
