@@ -14,7 +14,7 @@ How the data flows:
 from groundtypes.citation_markers.cited_text import Citation, CitedText
 from groundtypes.citation_markers.marked_text import MarkedText
 from groundtypes.citation_markers.marker import Marker
-from groundtypes.citation_markers.reader import read_markers
+from groundtypes.citation_markers.reader import read_markers, style_pattern
 from groundtypes.citation_markers.sentences import CitedSentence, cited_sentences
 from groundtypes.citation_markers.styles import STYLES
 
@@ -27,4 +27,5 @@ __all__ = [
     "Marker",
     "cited_sentences",
     "read_markers",
+    "style_pattern",
 ]

@@ -17,6 +17,8 @@ Links: TypeAlias = Mapping[str, str] | Callable[[str], str | None]
 
 _PARAGRAPH: Final = re.compile(r"\n[ \t]{0,200}\n\s{0,200}")
 _URL_CHARACTERS: Final = "-._~:/?#@!$&'*+,;=%"
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,50}:")
+_SCHEMES: Final = ("http:", "https:", "mailto:", "ftp:", "file:")
 _MARKDOWN: Final = re.compile(r"([\\`*_\[\]<>|#])")
 
 
@@ -143,10 +145,16 @@ class _Shown:
             yield start, end, ids
 
     def link(self, id_: str) -> str | None:
-        """Return the address of a reference, with what Markdown and HTML would read encoded."""
+        """Return the address of a reference, with what Markdown and HTML would read encoded.
+
+        An address that runs a script is none.
+        """
         links = self._links
         address = links(id_) if callable(links) else links.get(id_) if links is not None else None
-        return quote(address, safe=_URL_CHARACTERS) if address else None
+        scheme = _SCHEME.match(address) if address else None
+        if not address or (scheme and scheme[0].lower() not in _SCHEMES):
+            return None
+        return quote(address, safe=_URL_CHARACTERS)
 
     def pages(self, id_: str) -> str:
         """Return the pages of a reference that are cited: ", p. 3, 7"."""
@@ -223,9 +231,6 @@ class _Html(_Shown):
 
 
 def _paragraphs(text: str) -> str:
-    escaped = html.escape(text.replace("\r\n", "\n"))
-    return (
-        _PARAGRAPH.sub("</p>\n<p>", escaped)
-        .replace("\n", "<br>\n")
-        .replace("</p><br>\n<p>", "</p>\n<p>")
-    )
+    """Return text as HTML, with its line breaks."""
+    paragraphs = _PARAGRAPH.split(text.replace("\r\n", "\n"))
+    return "</p>\n<p>".join(html.escape(each).replace("\n", "<br>\n") for each in paragraphs)

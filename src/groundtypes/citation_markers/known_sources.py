@@ -55,7 +55,7 @@ class KnownSources:
         }
         #: Whether the ids are those that a list without ids gets: its positions from 0.
         self.are_positions = self.ids == tuple(map(str, range(len(self.ids))))
-        self._has_numbers = any(NUMBER.fullmatch(id_) for id_ in short)
+        self._number_sizes = {len(id_) for id_ in short if NUMBER.fullmatch(id_)}
         #: The ids that have brackets in them.
         self.bracketed = {
             id_ for id_ in short if re.search(r"[\[\]()\u3010\u3011\uff08\uff09{}<>]", id_)
@@ -100,7 +100,7 @@ class KnownSources:
                 return label
             if (id_ := listed.get(str(number))) is not None:
                 return id_
-            if self._has_numbers:
+            if self._number_sizes:
                 return str(number) if str(number) in self._exact else None
         position = number if from_zero and self.are_positions else number - 1
         return self.ids[position] if 0 <= position < len(self.ids) else None
@@ -108,18 +108,23 @@ class KnownSources:
     def looks_like_a_source(self, label: str) -> bool:
         """Whether a label that names no reference looks like the name of one.
 
-        It is a number of up to three digits, a URL, a file, or like the ids but for its digits.
+        It is a number of up to three digits, or of as many as some id unless it may be a year, a
+        URL, a file, or like the ids but for its digits.
         """
         if NUMBER.fullmatch(label):
-            return len(label) <= 3
+            return len(label) <= 3 or (len(label) > 4 and len(label) in self._number_sizes)
         if len(label) > MAX_LABEL:
             return False
         folded = _spaced(label)
         return (
             _URL.fullmatch(folded) is not None
             or (_FILE_ENDING.search(folded) is not None and len(label.split()) <= 8)
-            or _shape(folded) in self._shapes
+            or self.has_shape(label)
         )
+
+    def has_shape(self, label: str) -> bool:
+        """Return whether a name is like some id but for its digits."""
+        return len(label) <= MAX_LABEL and _shape(_spaced(label)) in self._shapes
 
 
 #: The names of each collection of references, computed once.

@@ -29,6 +29,7 @@ _RANGE: Final = re.compile(
 _SEPARATOR: Final = re.compile(
     r"[,;|\u060c\u061b\u3001\uff0c\uff1b]|\s(?:&|and|und|et|y|e|og|och|en)\s"
 )
+_NUMBERS: Final = re.compile(r"[0-9]{1,3}(?: [0-9]{1,3}){1,250}")
 _KIND: Final = (
     r"(?:pp?|pgs?|pages?|seiten?|p\u00e1gs?|chap|ch|chapters?|kap|kapitel|secs?|sections?|abs|"
     r"para|paras|paragraphs?|lines?|ll?|figs?|figures?|tables?|tab|arts?|articles?|vol|slides?|rows?|"
@@ -46,11 +47,11 @@ _TRAILING: Final = re.compile(
     rf"|#[\w=&.-]{{1,60}}|: ?[0-9]{{1,6}}(?:[{_DASH}][0-9]{{1,6}})?)\Z",
     re.IGNORECASE,
 )
-_EDGES: Final = " \t\r\n\u00a0\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb@"
+_EDGES: Final = " \t\r\n\u00a0\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb@#\\"
 
 
 def clean_label(text: str) -> str:
-    """Return a label without what is invisible and without quotation marks, on one line.
+    """Return a label without what is invisible and the quotation marks around it, on one line.
 
     Digits of other scripts are those of ASCII.
     """
@@ -65,7 +66,10 @@ def clean_label(text: str) -> str:
 
 def parts_of(content: str) -> list[str]:
     """Return the parts of a marker between its commas and the like."""
-    return [clean_label(part) for part in _SEPARATOR.split(content)]
+    parts = [clean_label(part) for part in _SEPARATOR.split(content)]
+    return [
+        label for part in parts for label in (part.split() if _NUMBERS.fullmatch(part) else (part,))
+    ]
 
 
 def range_of(part: str) -> Iterator[str] | None:

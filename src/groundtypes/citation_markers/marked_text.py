@@ -15,11 +15,12 @@ __all__ = ["MarkedText"]
 
 _Part: TypeAlias = tuple[int, int]
 
-#: What may be between two markers of one group: "[1], [2]", "[1] and [2]".
+#: What may be between two markers of one group: "[1], [2]"; at its end also "[1] and [2]."
 _BETWEEN: Final = re.compile(
-    r"[\s\u200b-\u200f\u2060\ufeff]{0,4}"
-    r"(?:(?:[,;&\u060c\u3001\uff0c\uff1b]|and|und|et|y)[ \t]{0,4})?"
+    r"[ \t\u00a0\u200b-\u200f\u2060\ufeff]{0,4}"
+    r"(?:(?:[,;&\u060c\u3001\uff0c\uff1b]|(?P<word>(?:and|und|et|y) ))[ \t]{0,4})?"
 )
+_GROUP_END: Final = re.compile(r"[ \t]{0,4}(?:[.,;:!?)\]\r\n\u3002\uff0c]|\Z)")
 #: Brackets and words around a group of markers that have no meaning without it: "(see [1])".
 _BEFORE: Final = re.compile(
     r"[(\uff08]\s{0,3}(?:(?:see|see also|cf\.?|source|sources|ref\.?|refs\.?|references?|e\.g\.,?|"
@@ -28,6 +29,22 @@ _BEFORE: Final = re.compile(
 )
 _BEFORE_REACH: Final = 30
 _AFTER: Final = re.compile(r"\s{0,3}[)\uff09]")
+#: Words that introduce markers behind a sentence or on a line of their own: "Sources: [1], [2]".
+_LABEL_BEFORE: Final = re.compile(
+    r"(?:\A|\n|(?<=[.!?]) )[ \t]{0,8}(?:\*\*)?(?:sources?|references?|citations?|quellen?|belege?|"
+    r"fuentes?)\s?(?::(?:\*\*)?|\*\*:)\s?\Z",
+    re.IGNORECASE,
+)
+#: Where a group of markers is a noun of its sentence, which makes no sense without it.
+_NOUN_BEFORE: Final = re.compile(
+    r"\b(?:according to|based on|[a-z]{2,12}(?:ed|en|own|found|aid) (?:in|by)|(?<=, )per) \Z",
+    re.IGNORECASE,
+)
+_NOUN_REACH: Final = 40
+_NOUN_AFTER: Final = re.compile(
+    r" (?:also )?(?:state|say|report|show|note|describe|mention|claim|explain|confirm|indicate|"
+    r"suggest|add)s?\b"
+)
 _EMPHASIS: Final = ("**", "__", "*", "_")
 _SPACE: Final = " \t\u00a0\u2009\u202f"
 _INVISIBLE_EDGE: Final = "\u200b\u200c\u200d\u2060\ufeff"
@@ -79,7 +96,8 @@ class MarkedText:
     def plain(self) -> str:
         """The text without markers, the space that they would leave, and the list of sources.
 
-        Where a marker alone separated two words or sentences, there is a space.
+        Where a marker alone separated two words or sentences, there is a space. Where markers are
+        a noun, as in "according to [1]", there is "the source".
         """
         return self._view()[0]
 
@@ -95,8 +113,11 @@ class MarkedText:
         plain, pieces = self._view()
         if not 0 <= position <= len(plain):
             raise IndexError(f"The plain text has no position {position}.")
-        low, start = pieces[bisect_right(pieces, position, key=itemgetter(0)) - 1]
-        return min(start + position - low, len(self.text))
+        number = bisect_right(pieces, position, key=itemgetter(0))
+        low, start = pieces[number - 1]
+        # The words in place of a noun can be longer than the marker.
+        last = pieces[number][1] - 1 if number < len(pieces) else len(self.text)
+        return min(start + position - low, last)
 
     def position_in_plain(self, position: int) -> int:
         """Return how much of `plain` is before a position of the text."""
@@ -138,30 +159,50 @@ class MarkedText:
         words.append(self.text[position:])
         return "".join(words), pieces
 
-    def _groups(self) -> Iterator[_Part]:
-        """Yield the parts of markers, those beside each other as one."""
-        parts = sorted(part for marker in self.markers for part in marker.parts)
+    def _groups(self) -> Iterator[tuple[_Part, bool]]:
+        """Yield the tags of elements, and other markers, those beside each other as one.
+
+        The second value says whether it is a tag.
+        """
+        parts = sorted(
+            (part, marker.content is not None) for marker in self.markers for part in marker.parts
+        )
         group: _Part | None = None
-        for start, end in parts:
+        for (start, end), is_tag in parts:
             if group is not None and (
-                start <= group[1] or _BETWEEN.fullmatch(self.text, group[1], start)
+                start < group[1] or (not is_tag and _BETWEEN.fullmatch(self.text, group[1], start))
             ):
                 group = group[0], max(group[1], end)
                 continue
             if group is not None:
-                yield group
-            group = start, end
+                yield group, False
+            group = None if is_tag else (start, end)
+            if is_tag:
+                yield (start, end), True
         if group is not None:
-            yield group
+            yield group, False
+
+
+def _are_together(text: str, end: int, start: int, next_end: int) -> bool:
+    """Whether a marker that starts behind another one belongs to its group."""
+    between = _BETWEEN.fullmatch(text, end, start)
+    if between is None:
+        return False
+    return between["word"] is None or _GROUP_END.match(text, next_end) is not None
 
 
 def _removals(
-    text: str, groups: Iterator[_Part], source_list: _Part | None
+    text: str, groups: Iterator[tuple[_Part, bool]], source_list: _Part | None
 ) -> Iterator[tuple[_Part, str]]:
     """Yield the parts to remove, in order and apart, and the space that takes their place."""
     last = 0
-    for group in groups:
-        start, end, gap = _with_space(text, *_with_wrapping(text, *group))
+    for group, is_tag in groups:
+        if is_tag:
+            start, end, gap = _with_space(text, *group)
+        else:
+            start, end, gap = _with_noun(text, *group) or _with_space(
+                text, *_with_wrapping(text, *group)
+            )
         if last < end:
             yield (max(start, last), end), gap
             last = end
@@ -173,12 +214,28 @@ def _removals(
             yield (start, source_list[1]), ""
 
 
+def _with_noun(text: str, start: int, end: int) -> tuple[int, int, str] | None:
+    """Return a group that is a noun of its sentence, with the words in its place, else `None`."""
+    before = text[max(0, start - _NOUN_REACH) : start]
+    if _NOUN_BEFORE.search(before):
+        return start, end, "the source"
+    is_first = not before.strip(_SPACE) or before.rstrip(_SPACE).endswith(
+        ("\n", ".", "!", "?", ":")
+    )
+    if is_first and _NOUN_AFTER.match(text, end):
+        return start, end, "The source"
+    return None
+
+
 def _with_wrapping(text: str, start: int, end: int) -> _Part:
     """Return a group with the brackets and emphasis around it that hold nothing else."""
     before = _BEFORE.search(text[max(0, start - _BEFORE_REACH) : start])
     after = _AFTER.match(text, end)
     if before and after:
         return start - len(before[0]), after.end()
+    label = _LABEL_BEFORE.search(text[max(0, start - _NOUN_REACH) : start])
+    if label and (label.start() > 0 or start <= _NOUN_REACH):
+        return start - len(label[0]), end
     for mark in _EMPHASIS:
         is_wrapped = text.startswith(mark, end) and text.endswith(mark, 0, start)
         if is_wrapped and (start == len(mark) or text[start - len(mark) - 1].isspace()):
@@ -204,8 +261,10 @@ def _with_space(text: str, start: int, end: int) -> tuple[int, int, str]:
         if low > 0:
             low -= 2 if text[low - 2 : low] == "\r\n" else 1
         return low, high, ""
-    if at_line_start:
+    if at_line_start and (low == 0 or text[high] not in _CLOSING):
         return start, high, ""
+    if at_line_start:
+        return low - 1, high, ""
     if at_line_end or text[high] in _CLOSING:
         return low, high, ""
     if high > end:

@@ -20,7 +20,7 @@ _MAX_STEPS: Final = 20_000
 _BOUNDS: Final = re.compile(r"\{(?P<low>\d{0,9})(?:(?P<comma>,)(?P<high>\d{0,9}))?\}")
 _TOKEN: Final = re.compile(
     r"\\(?P<escape>.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|"
-    r"(?P<open>\((?:\?(?:P<\w+>|<?[=!]|[:>aiLmsux-]+:?|\((?:\w+)\)|#))?)|(?P<close>\))"
+    r"(?P<open>\((?:\?(?:P[<=]\w+>?|<?[=!]|[:>aiLmsux-]+:?|\((?:\w+)\)|#))?)|(?P<close>\))"
     r"|(?P<repeat>[*+?]|\{\d*(?:,\d*)?\})(?P<how>[?+]?)|(?P<other>.)",
     re.DOTALL,
 )
@@ -31,8 +31,7 @@ def own_pattern(pattern: "str | re.Pattern[str]") -> "re.Pattern[str]":
     """Return a pattern of one's own, compiled.
 
     Args:
-        pattern: A regular expression. Its group `ids`, else its first group, else the whole match
-            has the labels.
+        pattern: A regular expression, whose group `ids`, else its first group, has the labels.
 
     Raises:
         MarkerError: It is no regular expression for text, or can be slow.
@@ -47,6 +46,11 @@ def own_pattern(pattern: "str | re.Pattern[str]") -> "re.Pattern[str]":
             ) from error
     if not isinstance(pattern.pattern, str):
         raise MarkerError("The pattern of citation markers is for bytes, and not for text.")
+    if not pattern.groups:
+        raise MarkerError(
+            f"The pattern {clip(pattern.pattern, 80)!r} of citation markers has no group for the "
+            r"labels, such as (?P<ids>[^)]{1,200}) in \(see (?P<ids>[^)]{1,200})\)."
+        )
     if pattern.flags & re.VERBOSE:
         raise MarkerError("The pattern of citation markers is verbose, which cannot be checked.")
     if len(pattern.pattern) > _MAX_PATTERN:
@@ -75,8 +79,8 @@ def _reason_to_refuse(pattern: str) -> str | None:
         if kind == "open":
             groups.append(False)
             closed = None
-            if token[0].startswith("(?("):
-                return "has a condition"
+            if token[0].startswith(("(?(", "(?P=")):
+                return "refers back to a group"
         elif kind == "close" and len(groups) > 1:
             closed = groups.pop()
             groups[-1] |= closed

@@ -25,13 +25,16 @@ from groundtypes.citation_markers.marker import Marker
 from groundtypes.citation_markers.own_pattern import own_pattern
 from groundtypes.citation_markers.source_list import SourceList, find_source_list
 from groundtypes.citation_markers.styles import STYLES, Candidate, bracketed_ids, own_candidates
+from groundtypes.errors import MarkerError, clip
 from groundtypes.references import References
 
-__all__ = ["read_markers"]
+__all__ = ["read_markers", "style_pattern"]
 
 
 #: The styles in which a word in brackets may be the name of a source that is unknown.
 _WITH_NAMES: Final = ("brackets", "lenticular", "parentheses")
+#: What looks like the name of a style.
+_WORDS: Final = re.compile(r"[A-Za-z _-]{0,100}")
 #: What may follow a marker that names a source of which nothing else is known.
 _AFTER_MARKER: Final = re.compile(
     r"\s{0,3}(?:[.,;:!?\u3002\uff0c\uff01\uff1f\u061f\u060c\[\u3010\n]|\Z)|\s{1,3}[A-Z]"
@@ -67,11 +70,8 @@ def read_markers(
         MarkerError: The style is unknown, or a pattern that could be slow on some texts.
         ReferencesError: The references cannot be read.
     """
-    if isinstance(style, str) and (style in STYLES or style == "auto"):
-        names = tuple(STYLES) if style == "auto" else (style,)
-        pattern = None
-    else:
-        names, pattern = (), own_pattern(style)
+    pattern = style_pattern(style)
+    names = () if pattern else tuple(STYLES) if style == "auto" else (str(style),)
     sources = known_sources(References.of(references))
     listed = find_source_list(text, sources)
     end = listed.span[0] if listed.span else len(text)
@@ -122,6 +122,24 @@ def _outside(
         yield candidate
 
 
+def style_pattern(style: "str | re.Pattern[str]") -> "re.Pattern[str] | None":
+    """Return the pattern of one's own that a style is, or `None` if it is a name.
+
+    Raises:
+        MarkerError: It is neither the name of a style nor a pattern that can be used.
+    """
+    if isinstance(style, str):
+        if style in STYLES or style == "auto":
+            return None
+        if _WORDS.fullmatch(style):
+            names = ", ".join(map(repr, STYLES))
+            raise MarkerError(
+                f"The style of citation markers is 'auto', one of {names}, or a pattern, "
+                f"not {clip(style, 40)!r}."
+            )
+    return own_pattern(style)
+
+
 class _Reading:
     """The markers of one style in a text."""
 
@@ -143,6 +161,8 @@ class _Reading:
         self._sources = sources
         self._listed = source_list.listed
         self._is_auto = is_auto
+        #: The labels of each body that was read, and whether they make it a marker.
+        self._read_bodies: dict[tuple[str, bool], tuple[tuple[str, ...], bool]] = {}
 
     def of(self, candidates: Iterable[Candidate]) -> "_Reading":
         """Read candidates; return this reading."""
@@ -150,7 +170,10 @@ class _Reading:
         unknown_names: list[tuple[int, Candidate, tuple[str, ...]]] = []
         has_names = False
         for candidate in candidates:
-            labels, is_marker = self._labels(candidate)
+            key = candidate.body, candidate.is_explicit
+            if key not in self._read_bodies:
+                self._read_bodies[key] = self._labels(candidate)
+            labels, is_marker = self._read_bodies[key]
             if not labels:
                 continue
             if is_marker:
@@ -223,7 +246,9 @@ class _Reading:
         return tuple(labels), is_marker or candidate.is_explicit
 
     def _labels_of_part(self, part: str) -> Iterable[str]:
-        if self._sources.by_name(part) or self._sources.is_id(part):
+        sources = self._sources
+        # Where ids are "doc-1" and "doc-7", "doc-2" is no number.
+        if sources.by_name(part) or sources.is_id(part) or sources.has_shape(part):
             return (part,)
         bare = without_kind(part)
         return range_of(bare) or (
@@ -240,12 +265,10 @@ class _Reading:
 
     def _is_source(self, label: str) -> bool:
         if NUMBER.fullmatch(label):
-            return (
-                len(label) <= 3
-                or self._sources.is_id(label)
-                or 0 < int(label) <= len(self._sources.ids)
-            )
-        return self._sources.by_name(label) is not None or self._sources.looks_like_a_source(label)
+            known = self._sources.is_id(label) or 0 < int(label) <= len(self._sources.ids)
+        else:
+            known = self._sources.by_name(label) is not None
+        return known or self._sources.looks_like_a_source(label)
 
     def _may_be_name(self, candidate: Candidate, labels: tuple[str, ...]) -> bool:
         """Whether single words in brackets may name sources that are unknown."""

@@ -31,14 +31,6 @@ class CitedSentence:
     labels: tuple[str, ...]
 
 
-#: A question claims nothing, unless it only asks for consent.
-_QUESTION: Final = re.compile(r"[?\uff1f\u061f][\"'\u201d\u2019\u00bb)\]*_]{0,5}\Z")
-_TAG_QUESTION: Final = re.compile(
-    r",\s?(?:right|correct|no|yes|ok|okay|eh|or not|\w{1,10}n['\u2019]t "
-    r"(?:it|they|he|she|there|we|you|I)|nicht wahr|"
-    r"oder|n['\u2019]est-ce pas|verdad)\s?[?\uff1f]",
-    re.IGNORECASE,
-)
 _LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
 _ENDED: Final = re.compile(rf"[{TERMINATORS}:][{CLOSING}\s]{{0,8}}\Z")
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*\r?\n")
@@ -49,8 +41,8 @@ def cited_sentences(
 ) -> list[CitedSentence]:
     """Return the sentences of a text and what each of them cites.
 
-    The sentences are those of the plain text, which `hypotheses` finds; a question claims nothing.
-    If no sentence claims anything, the whole text counts as one that does.
+    The sentences are those of the plain text, which `hypotheses` finds. If none claims anything,
+    the whole text counts as one that does; a text without any letter or digit has none.
 
     A marker counts for the sentence that it is in, or behind the full stop of. At the start of a
     line it counts for the sentence after it, and so do the others of a paragraph that starts with
@@ -88,6 +80,8 @@ class _Layout:
         self._blocks = list(blocks(self._plain))
         self._block_starts = [block.start for block in self._blocks]
         self._markers: list[dict[Marker, None]] = [{} for _ in sentences]
+        #: The markers in order and their labels, by the identity of what they are kept in above.
+        self._shared: dict[int, tuple[tuple[Marker, ...], tuple[str, ...]]] = {}
         #: The markers that enclose nothing, with how much of the plain text is before each.
         self._points = [
             (marked.position_in_plain(marker.start), marker)
@@ -98,19 +92,22 @@ class _Layout:
     def cited(self, number: int) -> CitedSentence:
         """Return a sentence with its place in the text with markers."""
         sentence = self._sentences[number]
-        markers = tuple(
-            sorted(self._markers[number], key=lambda marker: (marker.start, marker.end))
-        )
-        is_claim = sentence.is_claim and not _is_question(sentence.text)
+        markers, labels = self._shown(self._markers[number])
         start, end = sentence.start, sentence.end
         hypothesis = replace(
             sentence,
             start=self._marked.position_in_text(start),
             end=self._marked.position_in_text(end - 1) + 1 if end > start else start,
-            is_claim=is_claim,
         )
-        labels = dict.fromkeys(label for marker in markers for label in marker.labels)
-        return CitedSentence(hypothesis, markers, tuple(labels))
+        return CitedSentence(hypothesis, markers, labels)
+
+    def _shown(self, markers: dict[Marker, None]) -> tuple[tuple[Marker, ...], tuple[str, ...]]:
+        """Return markers in order with their labels: the same object for sentences that share."""
+        if id(markers) not in self._shared:
+            ordered = tuple(sorted(markers, key=lambda marker: (marker.start, marker.end)))
+            labels = dict.fromkeys(label for marker in ordered for label in marker.labels)
+            self._shared[id(markers)] = ordered, tuple(labels)
+        return self._shared[id(markers)]
 
     def add_markers(self) -> None:
         """Add each marker to its sentence, or to those that it encloses."""
@@ -173,7 +170,7 @@ class _Layout:
         """Give the markers at the end of a long sentence to the parts it was split into."""
         for number in range(len(self._sentences) - 2, -1, -1):
             if not self._markers[number] and self._goes_on(number):
-                self._markers[number] = dict(self._markers[number + 1])
+                self._markers[number] = self._markers[number + 1]
 
     def _goes_on(self, number: int) -> bool:
         """Whether the next sentence is a further part of this one."""
@@ -197,7 +194,7 @@ class _Layout:
                 )
                 introduction = self._markers[number] if introduces else {}
             elif not self._markers[number]:
-                self._markers[number] = dict(introduction)
+                self._markers[number] = introduction
 
     def share_in_paragraphs(self) -> None:
         """Give the markers at the end of a paragraph to all its sentences."""
@@ -214,7 +211,7 @@ class _Layout:
             ):
                 continue
             for number in numbers[:-1]:
-                self._markers[number] = dict(self._markers[last])
+                self._markers[number] = self._markers[last]
 
     def _paragraphs(self) -> Iterator[list[int]]:
         """Yield the sentences of each paragraph and of each list item."""
@@ -234,7 +231,3 @@ class _Layout:
             return True
         kinds = {self._blocks[number].kind for number in blocks_of}
         return kinds == {BlockKind.PROSE} and not _BLANK_LINE.search(self._plain, end, start)
-
-
-def _is_question(text: str) -> bool:
-    return _QUESTION.search(text[-8:]) is not None and not _TAG_QUESTION.search(text[-40:])

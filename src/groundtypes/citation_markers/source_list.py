@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from groundtypes.citation_markers.known_sources import KnownSources
-from groundtypes.citation_markers.labels import NUMBER, clean_label
+from groundtypes.citation_markers.labels import NUMBER, clean_label, parts_of, range_of
 
 __all__ = ["SourceList", "find_source_list"]
 
@@ -43,8 +43,13 @@ _ITEM: Final = re.compile(
 _DEFINITION: Final = re.compile(
     r"^[ ]{0,3}\[\^?(?P<label>[^\[\]\n]{1,500})\]:[ \t]{0,8}(?P<title>[^\n]{0,1000})", re.MULTILINE
 )
-_LABELLED: Final = re.compile(
-    r"^[ \t]{0,8}[\[\u3010]\^?(?P<label>[^\[\]\u3010\u3011\n]{1,200})[\]\u3011]", re.MULTILINE
+#: A blank line, or a line that is a rule.
+_BREAK: Final = re.compile(
+    r"\n[ \t]{0,100}\r?\n|(?<=\n)(?P<rule>[ \t]{0,3}(?:-{3,60}|\*{3,60}|_{3,60})[ \t]{0,20}\n)"
+)
+_CITED: Final = re.compile(
+    rf"[\[\u3010](?P<body>[^\[\]\u3010\u3011\n]{{1,200}})[\]\u3011]|(?P<raised>[{_RAISED}]{{1,3}})"
+    r"|<sup>(?P<element>[^<>]{1,20})</sup>"
 )
 _URL: Final = re.compile(r"https?://\S")
 _TO_DIGITS: Final = str.maketrans(
@@ -173,31 +178,33 @@ def _without_heading(text: str, end: int) -> tuple[int, list[tuple[str, str]]] |
 
 
 def _labelled_paragraph(text: str, end: int) -> tuple[int, list[tuple[str, str]]] | None:
-    breaks = [
-        match.end()
-        for match in re.finditer(
-            r"\n[ \t]{0,100}\r?\n|\n[ \t]{0,3}(?:-{3,60}|\*{3,60}|_{3,60})[ \t]{0,20}\n", text[:end]
-        )
-    ]
+    breaks = list(_BREAK.finditer(text, 0, end))
     if not breaks:
         return None
-    start = breaks[-1]
+    start = breaks[-1].start() if breaks[-1]["rule"] else breaks[-1].end()
     items: list[tuple[str, str]] = []
-    for line in _lines(text, start, end):
+    for line in _lines(text, breaks[-1].end(), end):
         found = _ITEM.match(line.text) if len(line.text) <= _LONGEST_ITEM else None
         if found is None or found["number"] or found["round"]:
             return None
-        label, title = next(filter(None, _labels(found))), found["title"].strip()
+        title = found["title"].strip()
+        # A sentence behind a label is no title.
         if not title or title.endswith((".", "!", "?")) or not title[0].isalnum():
             return None
-        if (
-            re.search(rf"[\[\u3010]\^?{re.escape(label)}[\]\u3011,;\u2020-]", text[:start]) is None
-            and not found["raised"]
-            and not found["element"]
-        ):
-            return None
-        items.append((label, title))
-    return (start, items) if items else None
+        items.append((next(filter(None, _labels(found))), title))
+    cited = _cited_labels(text[:start])
+    is_cited = all(clean_label(label.translate(_TO_DIGITS)) in cited for label, _ in items)
+    return (start, items) if items and is_cited else None
+
+
+def _cited_labels(text: str) -> set[str]:
+    """Return what is between brackets or raised in a text."""
+    cited: set[str] = set()
+    for found in _CITED.finditer(text):
+        body = found["body"] or found["element"] or found["raised"].translate(_TO_DIGITS)
+        for part in parts_of(body.lstrip("^").partition("\u2020")[0]):
+            cited.update(range_of(part) or (part,))
+    return cited
 
 
 def _named(title: str, sources: KnownSources) -> str | None:

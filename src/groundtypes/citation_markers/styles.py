@@ -16,6 +16,10 @@ from groundtypes.text.characters import is_spaceless
 __all__ = ["STYLES", "Candidate", "bracketed_ids", "own_candidates"]
 
 _LONGEST: Final = 1_000
+#: Elements that are nested more deeply name a source without enclosing anything.
+_DEEPEST: Final = 16
+#: How many characters of an id decide which lengths an id here may have.
+_PREFIX: Final = 4
 #: What is between the parts of a marker must not be looked at further than this.
 _REACH: Final = 40
 
@@ -39,7 +43,10 @@ class Candidate:
     is_explicit: bool = False
 
 
-_BRACKETS: Final = re.compile(rf"[\[\uff3b](?P<body>[^\[\]\uff3b\uff3d]{{1,{_LONGEST}}})[\]\uff3d]")
+_BRACKETS: Final = re.compile(
+    rf"\\?[\[\uff3b](?P<body>[^\[\]\uff3b\uff3d]{{1,{_LONGEST}}})[\]\uff3d]"
+)
+_CARET: Final = re.compile(r"[\u200b-\u200f\u2060\ufeff]{0,8}\^")
 _LENTICULAR: Final = re.compile(rf"\u3010(?P<body>[^\u3010\u3011]{{1,{_LONGEST}}})\u3011")
 _PARENTHESES: Final = re.compile(rf"[(\uff08](?P<body>[^()\uff08\uff09]{{1,{_LONGEST}}})[)\uff09]")
 _BRACES: Final = re.compile(
@@ -100,7 +107,7 @@ _ITEM_BEFORE: Final = re.compile(r"(?:^|\n)[ \t>]{0,40}(?:[-*+\u2022]|\d{1,3}[.)
 def _brackets(text: str) -> Iterator[Candidate]:
     for found in _BRACKETS.finditer(text):
         body = found["body"]
-        if body[0] != "^" and not _is_link_or_code(text, found.start(), found.end(), body):
+        if not _CARET.match(body) and not _is_link_or_code(text, found.start(), found.end(), body):
             yield Candidate(found.start(), found.end(), body)
 
 
@@ -134,8 +141,9 @@ def _is_element(name: str, text: str, end: int) -> bool:
 
 def _footnotes(text: str) -> Iterator[Candidate]:
     for found in _BRACKETS.finditer(text):
-        if found["body"][0] == "^" and found["body"].strip("^ "):
-            yield Candidate(found.start(), found.end(), found["body"][1:], is_explicit=True)
+        caret = _CARET.match(found["body"])
+        if caret and (body := found["body"][caret.end() :]).strip():
+            yield Candidate(found.start(), found.end(), body, is_explicit=True)
 
 
 def _lenticular(text: str) -> Iterator[Candidate]:
@@ -171,7 +179,7 @@ def _tags(text: str) -> Iterator[Candidate]:
         found = _ATTRIBUTE.search(attributes)
         body = (found["double"] or found["single"] or found["bare"] or "") if found else ""
         if not tag["close"]:
-            if not attributes.rstrip().endswith("/"):
+            if not attributes.rstrip().endswith("/") and len(opened) < _DEEPEST:
                 opened.append((tag, body))
             elif body:
                 candidates.append(Candidate(tag.start(), tag.end(), body, is_explicit=True))
@@ -227,12 +235,21 @@ def _is_power(text: str, start: int, end: int) -> bool:
 def bracketed_ids(text: str, ids: Iterable[str]) -> Iterator[Candidate]:
     """Yield brackets around ids that have brackets themselves, which no pattern can tell apart."""
     known = frozenset(ids)
-    sizes = sorted({len(id_) for id_ in known}, reverse=True)[:32]
-    for found in re.finditer(r"[\[(\u3010\uff08\uff3b]", text) if sizes else ():
+    sizes: dict[str, set[int]] = {}
+    for id_ in known:
+        sizes.setdefault(id_[:_PREFIX], set()).add(len(id_))
+    first = "".join({re.escape(id_[0]) for id_ in known})
+    for found in re.finditer(rf"[\[(\u3010\uff08\uff3b](?=[{first}])", text) if known else ():
         low = found.end()
         closing = _CLOSING_OF[found[0]]
-        for size in sizes:
-            if text.startswith(closing, low + size) and text[low : low + size] in known:
+        fitting = {
+            size
+            for length in range(1, _PREFIX + 1)
+            for size in sizes.get(text[low : low + length], ())
+            if text.startswith(closing, low + size)
+        }
+        for size in sorted(fitting, reverse=True):
+            if text[low : low + size] in known:
                 yield Candidate(found.start(), low + size + 1, text[low : low + size], None, True)
                 break
 
@@ -247,8 +264,8 @@ _CLOSING_OF: Final = {
 
 
 def own_candidates(text: str, pattern: re.Pattern[str]) -> Iterator[Candidate]:
-    """Yield the matches of a pattern: its group `ids`, else its first group, else all of it."""
-    group: str | int = "ids" if "ids" in pattern.groupindex else min(1, pattern.groups)
+    """Yield the matches of a pattern, with its group `ids`, else its first group, as labels."""
+    group: str | int = "ids" if "ids" in pattern.groupindex else 1
     for found in pattern.finditer(text):
         if found.start() < found.end() and found[group]:
             yield Candidate(found.start(), found.end(), found[group], is_explicit=True)
