@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from groundtypes.scoring import Pair as Pair
     from groundtypes.spans import Reference as Reference
     from groundtypes.spans import Span as Span
+    from groundtypes.streams.guarding import guard as guard
     from groundtypes.validation.audits import Audit as Audit
     from groundtypes.validation.cited_statements import CitedStatement as CitedStatement
     from groundtypes.validation.cited_statements import cited_statements as cited_statements
@@ -111,6 +112,7 @@ __all__ = [  # plain alphabetical order
     "detect_refusal",
     "find_quote",
     "grounded_in",
+    "guard",
     "keep_valid",
     "nonblocking",
     "verify",
@@ -166,6 +168,7 @@ _MODULES: Final = {
     "detect_refusal": "groundtypes.refusals.detect",
     "find_quote": "groundtypes.quotes.search",
     "grounded_in": "groundtypes.grounding",
+    "guard": "groundtypes.streams.guarding",
     "keep_valid": "groundtypes.attempts.last_attempt",
     "nonblocking": "groundtypes.coroutines.nonblocking",
     "verify": "groundtypes.validation.one_answer",
@@ -191,6 +194,7 @@ _PACKAGES: Final = frozenset(
         "refusals",
         "report",
         "scoring",
+        "streams",
         "testing",
         "validation",
     }

@@ -13,7 +13,7 @@ from typing import Final
 from groundtypes.text.layout import BlockKind
 from groundtypes.text.sentences import Segment, segments
 
-__all__ = ["Hypothesis", "hypotheses", "triplet_hypothesis"]
+__all__ = ["Hypothesis", "hypotheses", "triplet_hypothesis", "worded_segments"]
 
 #: The most words of a title: of a marked heading, and of a bare line above others. A longer line,
 #: or one with a number or one of the verbs below, may claim something.
@@ -71,10 +71,15 @@ def hypotheses(text: str) -> list[Hypothesis]:
     space. A list item is preceded by the lines that introduce the list, unless it is a sentence and
     they only say "Here are the steps:"; a table row has the headers of its columns.
     """
+    return [hypothesis for _, hypothesis in worded_segments(text)]
+
+
+def worded_segments(text: str) -> list[tuple[Segment, Hypothesis]]:
+    """Return the sentences of a text, each with its hypothesis: those of `hypotheses`."""
     wording = _Wording(text)
     all_segments = segments(text)
     return [
-        wording.hypothesis(segment, following)
+        (segment, wording.hypothesis(segment, following))
         for segment, following in zip_longest(all_segments, all_segments[1:])
     ]
 

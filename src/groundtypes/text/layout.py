@@ -12,7 +12,7 @@ from typing import Final
 
 from groundtypes.text.punkt import TERMINATORS
 
-__all__ = ["Block", "BlockKind", "blocks"]
+__all__ = ["Block", "BlockKind", "blocks", "is_closed", "item_marker"]
 
 _BREAKS: Final = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 _LINE: Final = re.compile(rf"[^{_BREAKS}]+")
@@ -77,6 +77,16 @@ class _Line:
     start: int
     end: int
     text: str
+
+
+def item_marker(line: str) -> re.Match[str] | None:
+    """Return the bullet (group `bullet`), number (`number`) or letter that begins a line."""
+    return _MARKER.match(line)
+
+
+def is_closed(line: str) -> bool:
+    """Whether a terminator, colon or semicolon closes a line, so that no sentence runs over it."""
+    return _CLOSED.search(line[-_TAIL:]) is not None
 
 
 def blocks(text: str) -> Iterator[Block]:

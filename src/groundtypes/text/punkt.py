@@ -38,6 +38,8 @@ _STOP: Final = re.compile(
     rf"(?P<closed>(?:[{CLOSING}]|\[[\d,;\u2013\u2014 -]{{1,12}}\]"
     r"|[\u00b9\u00b2\u00b3\u2070-\u2079])*+)"
 )
+#: A footnote mark that more text may complete.
+_OPEN_FOOTNOTE: Final = re.compile(r"\[[\d,;\u2013\u2014 -]{0,12}")
 #: Closing marks that still belong to the sentence although white space precedes them.
 _SPACED_CLOSING: Final = re.compile(r"\s{1,3}[\u201d\u00bb\])}]++(?=\s|\Z)")
 #: The beginning of what follows a terminator.
@@ -129,27 +131,41 @@ def english_parameters() -> Parameters:
 
 
 def sentence_ends(
-    text: str, start: int, end: int, parameters: Parameters | None = None
+    text: str,
+    start: int,
+    end: int,
+    parameters: Parameters | None = None,
+    *,
+    is_open: bool = False,
 ) -> Iterator[int]:
     """Yield the end of each sentence of `text[start:end]` but the last one.
 
     All white space, also a line break, counts as a space between words. The parameters are those
-    of English if none are given.
+    of English if none are given. If the text is open, more of it is to come behind `end`: then only
+    those ends are yielded that stay ends whatever comes, up to the first one that is not decided.
     """
     parameters = parameters or english_parameters()
     begin = start
     for stop in _STOP.finditer(text, start, end):
         at = stop.end()
-        if at >= end:
+        if at >= end or (is_open and _OPEN_FOOTNOTE.fullmatch(text, at, end)):
             return
         if text[at].isspace():
             closing = _SPACED_CLOSING.match(text, at, end)
             at = closing.end() if closing else at
         elif stop["mark"][-1] not in _SPACELESS_STOPS:
             continue
+        if is_open and not _is_next_word_whole(text, at, end):
+            return
         if at < end and _is_boundary(text, begin, stop, at, end, parameters):
             yield at
             begin = at
+
+
+def _is_next_word_whole(text: str, at: int, end: int) -> bool:
+    """Whether text behind `end` cannot change the word that follows a terminator."""
+    following = _NEXT.match(text, at, end)
+    return following is not None and (following.end() < end or bool(following["rest"]))
 
 
 def _is_boundary(

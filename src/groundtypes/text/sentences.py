@@ -17,12 +17,13 @@ from groundtypes.text.layout import Block, BlockKind, blocks
 from groundtypes.text.punkt import sentence_ends
 from groundtypes.text.punkt_models import parameters_of
 
-__all__ = ["Segment", "segments", "sentence_spans"]
+__all__ = ["LONGEST", "Segment", "cut_position", "is_short", "segments", "sentence_spans"]
 
-_LONGEST: Final = 500
+#: The most characters of a sentence; a longer one is split.
+LONGEST: Final = 500
 _SHORTEST: Final = 20
 #: A segment that a short sentence joined may be a little longer.
-_LONGEST_JOINED: Final = _LONGEST + _SHORTEST
+_LONGEST_JOINED: Final = LONGEST + _SHORTEST
 #: How far before the limit a cut may be, between clauses and between words.
 _CLAUSE_REACH: Final = 200
 _WORD_REACH: Final = 100
@@ -117,11 +118,17 @@ def _belong_together(first: Segment, second: Segment) -> bool:
 
 def _is_short(text: str, segment: Segment) -> bool:
     """Whether a segment is a sentence too short to say something alone."""
-    size = segment.end - segment.start
-    if size >= _SHORTEST or segment.kind in (BlockKind.ROW, BlockKind.HEADING):
+    if segment.kind in (BlockKind.ROW, BlockKind.HEADING):
         return False
-    spaceless = len(_SPACELESS.findall(text, segment.start, segment.end))
-    return size + (_SPACELESS_WEIGHT - 1) * spaceless < _SHORTEST
+    return is_short(text, segment.start, segment.end)
+
+
+def is_short(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` is too short for a sentence that says something alone."""
+    if end - start >= _SHORTEST:
+        return False
+    spaceless = len(_SPACELESS.findall(text, start, end))
+    return end - start + (_SPACELESS_WEIGHT - 1) * spaceless < _SHORTEST
 
 
 def _unjoined_segments(text: str) -> Iterator[Segment]:
@@ -139,7 +146,7 @@ def _unjoined_segments(text: str) -> Iterator[Segment]:
 def _split_segment(text: str, block: Block, start: int, end: int) -> Iterator[Segment]:
     """Yield the segments of one sentence: itself, or the parts of a long one."""
     start, end = _trim(text, start, end)
-    spans = [(start, end)] if end - start <= _LONGEST else _split(text, start, end)
+    spans = [(start, end)] if end - start <= LONGEST else _split(text, start, end)
     for low, high in spans:
         if low < high:
             is_whole_or_colon = low == block.start or text[high - 1] == ":"
@@ -157,8 +164,8 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the parts of a long sentence: its lines, and of long lines the clauses that fit."""
     for low, high in _lines(text, start, end):
         line_start = low
-        while high - line_start > _LONGEST:
-            cut = _cut_position(text, line_start)
+        while high - line_start > LONGEST:
+            cut = cut_position(text, line_start)
             yield _trim(text, line_start, cut)
             line_start, _ = _trim(text, cut, high)
         yield line_start, high
@@ -171,9 +178,9 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield _trim(text, start, end)
 
 
-def _cut_position(text: str, start: int) -> int:
+def cut_position(text: str, start: int) -> int:
     """Return where to cut a line that is too long: after a clause, a word, or anywhere."""
-    limit = start + _LONGEST
+    limit = start + LONGEST
     for pattern, reach in ((_CLAUSE_END, _CLAUSE_REACH), (_SPACE, _WORD_REACH)):
         cuts = [match.end() for match in pattern.finditer(text, limit - reach, limit)]
         if cuts:

@@ -46,6 +46,11 @@ class Aligned(LLMCheck):
         object.__setattr__(self, "citations", names)
 
     @property
+    def sentence_by_sentence(self) -> bool:
+        """Whether sentences can be judged alone: the answer is judged as a whole."""
+        return False
+
+    @property
     def rule(self) -> str:
         """The sentence for the JSON schema."""
         return "Answer the question, and cite what bears out the answer."

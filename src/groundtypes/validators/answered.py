@@ -54,6 +54,11 @@ class Answered(Check):
     by_llm: bool = False
 
     @property
+    def sentence_by_sentence(self) -> bool:
+        """Whether a refusal can be told from a sentence alone: it cannot."""
+        return False
+
+    @property
     def rule(self) -> str:
         """The sentence for the JSON schema."""
         if self.unless_unanswerable:

@@ -73,6 +73,11 @@ class Check(ABC):
         return ()
 
     @property
+    def sentence_by_sentence(self) -> bool:
+        """Whether the sentences of a text can be judged one after the other, as `guard` does."""
+        return True
+
+    @property
     def drops(self) -> bool:
         """Whether a list item that fails is removed instead of making the answer invalid."""
         return False

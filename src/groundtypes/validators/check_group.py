@@ -1,7 +1,8 @@
 """The validator function behind the markers: it runs the checks of one value in each round."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from pydantic import ValidationInfo
@@ -16,7 +17,7 @@ from groundtypes.validators.line_errors import validation_error
 from groundtypes.validators.marked_field import MarkedField
 from groundtypes.verdicts import Verdict
 
-__all__ = ["CheckGroup"]
+__all__ = ["CheckGroup", "verdicts_of"]
 
 
 class _CheckLike(Protocol):
@@ -111,7 +112,7 @@ class CheckGroup:
         new_value, waiting = value, False
         for check in self.checks:
             try:
-                new_verdicts = _verdicts(check, value, case)
+                new_verdicts = verdicts_of(check.name, partial(check.judge, value, case))
             except Unsettled:  # the other checks note their questions for the same batch
                 waiting = True
             except SkipCheck:
@@ -125,21 +126,27 @@ class CheckGroup:
         return tuple(verdicts), new_value
 
 
-def _verdicts(check: _CheckLike, value: Any, case: Case) -> Sequence[Verdict]:
+def verdicts_of(name: str, judge: Callable[[], Verdict | Iterable[Verdict]]) -> tuple[Verdict, ...]:
+    """Return the verdicts of one call of a check, which has this name.
+
+    Raises:
+        Unsettled: The check waits for the results of its questions.
+        SkipCheck: It reads a sibling field that is at fault.
+        CheckError: It raised something that no check may raise, or gave no verdict.
+    """
     try:
-        judged = check.judge(value, case)
+        judged = judge()
         verdicts = (judged,) if isinstance(judged, Verdict) else tuple(judged)
     except (Mistake, Unsettled, SkipCheck):
         raise
     except Exception as error:
         # Pydantic takes a ValueError or AssertionError for a fault of the answer. A bug is not.
         raise CheckError(
-            f"{check.name} raised {type(error).__name__}, which is the cause of this error; "
-            "fix the check"
+            f"{name} raised {type(error).__name__}, which is the cause of this error; fix the check"
         ) from error
     if not verdicts or not all(isinstance(verdict, Verdict) for verdict in verdicts):
         raise CheckError(
-            f"{check.name}.judge() returned no verdict; return self.holds() where there is "
+            f"{name}.judge() returned no verdict; return self.holds() where there is "
             "nothing to judge"
         )
     return verdicts

@@ -70,6 +70,11 @@ class Entailed(Check):
         return sibling_names(self.by)
 
     @property
+    def sentence_by_sentence(self) -> bool:
+        """Whether no mean over all sentences is asked for."""
+        return self.require == "all"
+
+    @property
     def rule(self) -> str:
         """The sentence for the JSON schema."""
         return f"Say only what {self._grounds} say{'s' * (len(self.siblings) == 1)}."
@@ -80,11 +85,27 @@ class Entailed(Check):
 
     def judge(self, value: str, case: Case) -> Iterable[Verdict]:
         """Judge each sentence of the value."""
+        from groundtypes.entailment.questions import sentences_with_claims  # noqa: PLC0415 # slow to load
+
+        return self.judge_sentences(sentences_with_claims(value), case)
+
+    def judge_sentences(
+        self, sentences: "Sequence[Hypothesis]", case: Case, before: "Sequence[Hypothesis]" = ()
+    ) -> Iterator[Verdict]:
+        """Judge sentences of one text; there is one verdict for each, unless `require="mean"`.
+
+        Args:
+            sentences: What is judged.
+            case: The references, the question and the engines.
+            before: Sentences before these, to which pronouns may refer.
+        """
         from groundtypes.entailment.decision import decide_entailment  # noqa: PLC0415 # slow to load
         from groundtypes.entailment.questions import build_questions  # noqa: PLC0415 # the same
 
+        if self.resolve_pronouns and sentences:
+            sentences = self._resolved(sentences, before, case)
         premises = case.references if self.by is None else self._sibling_texts(case)
-        questions = build_questions(self._sentences(value, case), premises, case.question)
+        questions = build_questions(sentences, premises, case.question)
         threshold = case.threshold(self.threshold)
         entailments = decide_entailment(questions, case.nli, case.ask, threshold)
         if not entailments:
@@ -96,19 +117,22 @@ class Entailed(Check):
         else:
             yield from (self._verdict(each, threshold) for each in entailments)
 
-    def _sentences(self, value: str, case: Case) -> "Sequence[Hypothesis]":
-        from groundtypes.entailment.questions import sentences_with_claims  # noqa: PLC0415 # as above
-
-        sentences = sentences_with_claims(value)
-        if not self.resolve_pronouns:
-            return sentences
+    @staticmethod
+    def _resolved(
+        sentences: "Sequence[Hypothesis]", before: "Sequence[Hypothesis]", case: Case
+    ) -> "Sequence[Hypothesis]":
+        """Return the sentences with the nouns that their pronouns stand for."""
         from groundtypes.entailment.pronouns import apply_pronoun_reply, pronoun_question  # noqa: PLC0415
 
         question = pronoun_question(sentences, case.question)
         if question is None:
             return sentences
+        together = [*before, *sentences]
+        question = pronoun_question(together, case.question)
+        if question is None:  # together they are too long
+            return sentences
         [reply] = case.ask(case.llm, [question])
-        return apply_pronoun_reply(sentences, reply, case.question)
+        return apply_pronoun_reply(together, reply, case.question)[len(before) :]
 
     def _sibling_texts(self, case: Case) -> References:
         """Return the siblings' texts as references that have the names of their fields."""

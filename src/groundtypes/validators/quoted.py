@@ -105,6 +105,11 @@ class Quoted(Check):
             raise MarkerError(f"on_fault must be 'raise' or 'drop', not {self.on_fault!r}")
 
     @property
+    def sentence_by_sentence(self) -> bool:
+        """Whether each sentence is a quote: the whole value is one."""
+        return False
+
+    @property
     def rule(self) -> str:
         """The sentence for the JSON schema."""
         where = f"the reference named in {self.of}" if self.of else "one of the references"

@@ -1,0 +1,137 @@
+"""`guard`: a stream that passes each sentence on when it is judged."""
+
+from collections.abc import AsyncIterable, Iterable, Sequence
+from contextvars import copy_context
+from typing import Any, Final, get_args, overload
+
+from groundtypes.errors import ContextError
+from groundtypes.grounding import ground, grounded_in
+from groundtypes.judges import Judges
+from groundtypes.streams.async_stream import AsyncGuardedStream
+from groundtypes.streams.judge import PartJudge, checked_checks
+from groundtypes.streams.pipeline import Pipeline
+from groundtypes.streams.sync_stream import GuardedStream
+from groundtypes.streams.writer import Notice, OnFault, Writer
+from groundtypes.validators.check import Check
+from groundtypes.validators.entailed import Entailed
+from groundtypes.validators.figures import Figures
+
+__all__ = ["guard"]
+
+_ON_FAULT: Final = get_args(OnFault)
+_DEFAULT_CHECKS: Final = (Entailed(), Figures())
+
+
+@overload
+def guard(
+    stream: AsyncIterable[str],
+    references: object,
+    *,
+    question: str | None = None,
+    judges: Judges | None = None,
+    checks: Sequence[Check] = _DEFAULT_CHECKS,
+    on_fault: OnFault = "mark",
+    notice: Notice | None = None,
+) -> AsyncGuardedStream: ...
+
+
+@overload
+def guard(
+    stream: Iterable[str],
+    references: object,
+    *,
+    question: str | None = None,
+    judges: Judges | None = None,
+    checks: Sequence[Check] = _DEFAULT_CHECKS,
+    on_fault: OnFault = "mark",
+    notice: Notice | None = None,
+) -> GuardedStream: ...
+
+
+def guard(
+    stream: Any,
+    references: object,
+    *,
+    question: str | None = None,
+    judges: Judges | None = None,
+    checks: Sequence[Check] = _DEFAULT_CHECKS,
+    on_fault: OnFault = "mark",
+    notice: Notice | None = None,
+) -> Any:
+    """Return an iterator over a stream of text in which every sentence is judged before it passes.
+
+    Text passes sentence by sentence, in order, as soon as the sentence is complete and judged; a
+    list with its introduction, a table and a block of code pass as a whole. Meanwhile the stream is
+    read on. What passes is the same wherever the chunks of the stream end. `audit` of the iterator
+    holds the verdicts and their places.
+
+    Args:
+        stream: The chunks of text: an iterable, or an async iterable. The result is of the same
+            kind; the async one works on asyncio and trio.
+        references: References in any shape that `References.of` reads.
+        question: The question that the text answers.
+        judges: The engines; by default those of `grounded_in`, else the bundled NLI engine.
+        checks: What must hold of each sentence.
+        on_fault: What happens to a sentence that fails. `"mark"`: a mark follows it. `"drop"`: it
+            is left out. `"note"`: a note takes its place. `"stop"`: the iterator raises the
+            `ValidationError`, and nothing more passes.
+        notice: The words of the mark or note, or a function that makes them of the failing
+            verdicts.
+
+    Examples:
+        >>> from groundtypes import Judges, guard
+        >>> from groundtypes.testing import ScriptedNLI
+        >>> chunks = ["The tower is ta", "ll and grey. The tower is sm", "all and red."]
+        >>> judges = Judges(nli=ScriptedNLI())
+        >>> stream = guard(chunks, "The tower is tall and grey.", judges=judges, on_fault="drop")
+        >>> "".join(stream)
+        'The tower is tall and grey.'
+        >>> [(each.start, each.end, each.ok) for each in stream.audit.sentences]
+        [(0, 27, True), (28, 55, False)]
+
+    Raises:
+        ContextError: The stream is none, or an argument is invalid; while it is read: a chunk is
+            no text.
+        MarkerError: A check cannot judge one sentence after the other.
+        ReferencesError: The references cannot be read.
+        pydantic.ValidationError: While it is read, with `on_fault="stop"`: a sentence failed.
+        Mistake: While it is read: an engine failed. Nothing that is not judged has passed.
+    """
+    if on_fault not in _ON_FAULT:
+        raise ContextError(f"on_fault must be one of {', '.join(_ON_FAULT)}, not {on_fault!r}")
+    if not (notice is None or isinstance(notice, str) or callable(notice)):
+        raise ContextError("notice must be text, or a function of the failing verdicts")
+    is_async = hasattr(stream, "__aiter__")
+    _reject_other_streams(stream, is_async=is_async)
+    judge_checks = checked_checks(checks)
+    given = grounded_in(references, question=question, judges=judges)  # reads and checks them
+    context = {"references": given.references}
+    if question is not None:
+        context["question"] = question
+    if judges is not None:
+        context["judges"] = judges
+    copied = copy_context()
+    pipeline = Pipeline(
+        PartJudge(judge_checks, ground(context)),
+        Writer(on_fault, notice),
+        given.references,
+        question,
+        copied,
+    )
+    if is_async:
+        return AsyncGuardedStream(stream, pipeline, copied)
+    return GuardedStream([stream] if isinstance(stream, str) else stream, pipeline, copied)
+
+
+def _reject_other_streams(stream: Any, *, is_async: bool) -> None:
+    """Check that a stream is an iterable of text.
+
+    Raises:
+        ContextError: It is not.
+    """
+    if is_async or (hasattr(stream, "__iter__") and not isinstance(stream, bytes | bytearray)):
+        return
+    hint = " Await it first." if hasattr(stream, "__await__") else ""
+    raise ContextError(
+        f"guard takes an iterable or async iterable of text, not {type(stream).__name__}.{hint}"
+    )
