@@ -69,6 +69,7 @@ _PACKAGES = (
     "recordings",
     "refusals",
     "scoring",
+    "streams",
     "testing",
     "validation",
 )

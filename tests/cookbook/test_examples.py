@@ -96,6 +96,19 @@ SHOWN = {
         "200 added: It is 330 metres tall.",
         "422 body.statement: ",
     ],
+    "fastapi_stream.py": [
+        "client: The Eiffel Tower was finished in March 1889.",
+        "client: [A statement was left out here: the sources do not support it.]",
+        "client: It is repainted every seven years.",
+        "server: 3 sentences, faults: ['contradicted']",
+    ],
+    "guarded_stream.py": [
+        "It was sold to a dealer in scrap metal. [not supported by the sources]",
+        "- The tower is repainted every seven years.\n",
+        "- The tower is 350 metres tall. [not supported by the sources]",
+        "Here is what a visitor should know:\n\n- The tower is repainted every seven years.\n- The",
+        "The Eiffel Tower was finished in March 1889. [stopped: contradicted]",
+    ],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
 

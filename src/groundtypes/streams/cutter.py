@@ -53,11 +53,13 @@ _TITLE_WORDS: Final = 3
 #: What makes a line of prose the row of a table.
 _CELL_END: Final = re.compile(r"\t| \| ")
 #: Citation markers behind a full stop belong to the sentence before.
-_MARKERS: Final = re.compile(
-    r"(?:[ \t]?(?:\[\^?[\w.:/,;\u2013\u2014-]{1,40}(?: ?[,;] ?[\w.:/-]{1,40}){0,8}\]"
-    r"|\u3010[^\u3011\n]{1,40}\u3011))+(?=\s|\Z)"
+_MARKER: Final = re.compile(
+    r"[ \t]?(?:\[\^?[\w.:/\u2013\u2014-]{1,40}(?: ?[,;] ?[\w.:/\u2013\u2014-]{1,40}){0,8}\]"
+    r"|\u3010[^\u3011\n]{1,40}\u3011)"
 )
-_OPEN_MARKER: Final = re.compile(r"[ \t]?[\[\u3010]")
+_OPEN_MARKER: Final = re.compile(
+    r"[ \t]?(?:\[[\w.:/,;^ \u2013\u2014-]{0,60}|\u3010[^\u3011\n]{0,40})?\Z"
+)
 _ENDING: Final = re.compile(rf"[{TERMINATORS}][{CLOSING}]*\s*\Z")
 
 
@@ -98,7 +100,9 @@ class _Scanner:
         #: Whether no sentence runs on from the last line, and whether it ends with a terminator.
         self._is_closed = is_closed
         self._has_stop = is_closed
+        #: Where the list or table begins, and whether it began in an earlier unit.
         self._block_start = 0
+        self._goes_on = False
 
     @classmethod
     def at_start(cls) -> "_Scanner":
@@ -250,7 +254,7 @@ class _Scanner:
         """Return where the unit ends within a line of prose that ends, or is known, up to `end`."""
         self._sentence = max(self._sentence, _first_visible(text, self._sentence))
         limit = self._sentence + _SENTENCE_WINDOW
-        is_long = end >= limit
+        is_long, may_go_on = end >= limit, is_open
         if is_long:
             end, is_open = limit, True
         parameters = parameters_of(text[:end]) if self._may_end(text, end) else None
@@ -260,7 +264,7 @@ class _Scanner:
             if is_short(text, self._sentence, at):
                 self._scan = at
                 continue
-            return self._with_markers(text, at, is_open=is_open and not is_long)
+            return self._with_markers(text, at, may_go_on=may_go_on)
         return self._forced_cut(text) if is_long else None
 
     def _may_end(self, text: str, end: int) -> bool:
@@ -277,15 +281,16 @@ class _Scanner:
         is_heading = text.startswith("\n", at) and is_whole_bold(text[line:at])
         return not is_heading and text.count(opening, line, at) % 2 == 0
 
-    def _with_markers(self, text: str, at: int, *, is_open: bool) -> int | None:
+    def _with_markers(self, text: str, at: int, *, may_go_on: bool) -> int | None:
         """Return the end of a sentence behind the citation markers that follow it."""
-        if not _OPEN_MARKER.match(text, at):
-            return at
-        newline = text.find("\n", at, at + _LOOKAHEAD)
-        if newline < 0 and is_open and len(text) - at < _LOOKAHEAD:
+        end = last = at
+        while match := _MARKER.match(text, end):
+            last, end = end, match.end()
+        if may_go_on and _OPEN_MARKER.match(text, end):
             return None
-        match = _MARKERS.match(text, at, newline if newline >= 0 else at + _LOOKAHEAD)
-        return match.end() if match else at
+        # What stands directly before other signs is a link or the like.
+        is_marker = end == len(text) or text[end].isspace()
+        return end if is_marker else last
 
     def _is_short(self, text: str, end: int) -> bool:
         return is_short(text, _first_visible(text, self._sentence), end)
@@ -311,21 +316,22 @@ class _Scanner:
     def following(self, text: str, cut: int, *, is_forced: bool) -> "tuple[_Scanner, str | None]":
         """Return the scanner of what follows a cut, and the context that it needs.
 
-        The context is `None` if it is the text before.
+        The context is `None` if it is the text before, and `""` if it is that of this unit.
         """
         if not is_forced or self.mode in (_Mode.PROSE, _Mode.HEADING):
             return _Scanner(_Mode.PROSE, is_closed=is_closed(text[:cut])), None
-        if self.mode is _Mode.CODE:
-            return _Scanner(self.mode, is_closed=False, fence=self._fence or "```"), ""
-        # A list keeps its introduction, and a table its header.
-        head_end = self._block_start
+        scanner = _Scanner(self.mode, is_closed=True, fence=self._fence)
+        scanner._goes_on = True
+        return scanner, "" if self._goes_on else self._introduction(text, cut)
+
+    def _introduction(self, text: str, cut: int) -> str:
+        """Return what the rest of a block needs: the line before a list, a table's header."""
+        end = self._block_start
         if self.mode is _Mode.TABLE:
             for _ in range(2):
-                head_end = text.find("\n", head_end, cut) + 1 or head_end
-        head = text[:head_end].strip()
-        context = f"{head}\n" if head and len(head) <= _INTRODUCTION else ""
-        scanner = _Scanner(self.mode, is_closed=True, fence=self._fence)
-        return scanner, context
+                end = text.find("\n", end, cut) + 1 or end
+        head = "" if self.mode is _Mode.CODE else text[:end].strip()
+        return f"{head}\n" if head and len(head) <= _INTRODUCTION else ""
 
     def guess(self, text: str) -> int | None:
         """Return where the unit ends if the sentence that seems to be at its end is at its end."""

@@ -96,14 +96,22 @@ class PartJudge:
 def _verdicts(check: Check, part: Part, case: Case) -> tuple[Verdict, ...]:
     """Return the verdicts of a check on a part; none if it claims nothing, and that matters."""
     if isinstance(check, Entailed):
-        if not part.claims:
-            return ()
-        return verdicts_of(
-            check.name, partial(check.judge_sentences, part.claims, case, part.before)
-        )
+        return _entailed(check, part, case) if part.claims else ()
     if isinstance(check, Supported | Faithful):
         return tuple(_verdicts_on_claims(check, part, case))
     return verdicts_of(check.name, partial(check.judge, part.text, case))
+
+
+def _entailed(check: Entailed, part: Part, case: Case) -> tuple[Verdict, ...]:
+    """Return the verdicts of `Entailed`; a short sentence may be entailed with the one before it.
+
+    It also holds alone, because the one before it may be what fails.
+    """
+    sentences = (*part.claims, *part.joined)
+    verdicts = verdicts_of(check.name, partial(check.judge_sentences, sentences, case, part.before))
+    alone, joined = verdicts[: len(part.claims)], verdicts[len(part.claims) :]
+    holds_joined = bool(joined) and all(verdict.ok for verdict in joined)
+    return joined if holds_joined and not all(verdict.ok for verdict in alone) else alone
 
 
 def _verdicts_on_claims(check: Check, part: Part, case: Case) -> Iterator[Verdict]:

@@ -1,11 +1,11 @@
 """The parts of a unit that are judged, and fail, by themselves."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from groundtypes.streams.units import Unit
-from groundtypes.text.hypotheses import Hypothesis, worded_segments
+from groundtypes.text.hypotheses import Hypothesis, hypotheses, worded_segments
 from groundtypes.text.layout import BlockKind
 
 __all__ = ["Part", "as_one_claim", "parts_of"]
@@ -26,6 +26,7 @@ class Part:
         kind: The kind of its block; `None` for code.
         claims: Its sentences that claim something, worded so that they can be judged alone.
         before: Sentences before it.
+        joined: A short sentence together with the one before it, which is in an earlier unit.
     """
 
     start: int
@@ -35,6 +36,7 @@ class Part:
     kind: BlockKind | None
     claims: tuple[Hypothesis, ...]
     before: tuple[Hypothesis, ...] = ()
+    joined: tuple[Hypothesis, ...] = ()
 
 
 def parts_of(unit: Unit) -> list[Part]:
@@ -45,19 +47,13 @@ def parts_of(unit: Unit) -> list[Part]:
     """
     lead = len(unit.context)
     whole = unit.context + unit.text
-    shift = unit.start - lead
     regions = [(start + lead, end + lead) for start, end in unit.code]
     parts: list[Part] = []
     before: list[Hypothesis] = []
-    for start, body, end, kind, claims in _joined(whole, lead, regions):
-        known = tuple(before[-_BEFORE:])
-        before.extend(claims)
-        if end > lead:
-            parts.append(
-                Part(
-                    start + shift, body + shift, end + shift, whole[start:end], kind, claims, known
-                )
-            )
+    for part in _parts(whole, lead, regions):
+        if part.end > lead:
+            parts.append(_moved(part, unit.start - lead, tuple(before[-_BEFORE:])))
+        before.extend(part.claims)
     return parts
 
 
@@ -66,30 +62,36 @@ def as_one_claim(parts: list[Part], text: str) -> Part:
     first, last = parts[0], parts[-1]
     words = Hypothesis(" ".join(text.split()), 0, len(text))
     kind = first.kind if len(parts) == 1 else BlockKind.PROSE
-    visible = text.strip()
-    return Part(first.start, first.body, last.end, visible, kind, (words,), first.before)
+    return Part(first.start, first.body, last.end, text.strip(), kind, (words,), first.before)
 
 
-_Piece = tuple[int, int, int, BlockKind | None, tuple[Hypothesis, ...]]
+def _moved(part: Part, shift: int, before: tuple[Hypothesis, ...]) -> Part:
+    start, body, end = part.start + shift, part.body + shift, part.end + shift
+    return replace(part, start=start, body=body, end=end, before=before)
 
 
-def _joined(whole: str, lead: int, regions: list[tuple[int, int]]) -> Iterator[_Piece]:
+def _parts(whole: str, lead: int, regions: list[tuple[int, int]]) -> Iterator[Part]:
     """Yield the segments of a text, none of them across its lead, and each block of code as one."""
     open_region: tuple[int, int] | None = None
-    piece: _Piece | None = None
+    part: Part | None = None
     for segment, hypothesis in worded_segments(whole):
         claims = (hypothesis,) if hypothesis.is_claim else ()
-        start = segment.start
-        if start < lead < segment.end:
-            start = lead + len(whole[lead : segment.end]) - len(whole[lead : segment.end].lstrip())
-        region = next(((a, b) for a, b in regions if start < b and a < segment.end), None)
-        if piece is not None and region is not None and region == open_region:
-            piece = (*piece[:2], max(piece[2], segment.end), None, piece[4] + claims)
+        start, end = segment.start, segment.end
+        joined: tuple[Hypothesis, ...] = ()
+        if start < lead < end:
+            start = end - len(whole[lead:end].lstrip())
+            alone = tuple(each for each in hypotheses(whole[start:end]) if each.is_claim)
+            claims, joined = (alone, claims) if claims and alone else ((), ())
+        region = next((each for each in regions if start < each[1] and each[0] < end), None)
+        if part is not None and region is not None and region == open_region:
+            text = whole[part.start : end]
+            part = replace(part, end=end, text=text, kind=None, claims=part.claims + claims)
             continue
-        if piece is not None:
-            yield piece
+        if part is not None:
+            yield part
         open_region = region
         kind = segment.kind if region is None else None
-        piece = (start, max(start, segment.body), segment.end, kind, claims)
-    if piece is not None:
-        yield piece
+        body = max(start, segment.body)
+        part = Part(start, body, end, whole[start:end], kind, claims, joined=joined)
+    if part is not None:
+        yield part

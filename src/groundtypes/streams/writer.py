@@ -39,6 +39,8 @@ class Writer:
         self._gap = ""
         #: Whether the part before the white space was left out.
         self._after_drop = False
+        #: White space since the last part, if that was left out; else `None`.
+        self._tail: str | None = None
         self._given: list[str] = []
         self._passed: list[str] = []
         self._sentences: list[GuardedSentence] = []
@@ -65,14 +67,15 @@ class Writer:
                 pieces += (self._gap, passed)
                 self._gap = ""
             self._after_drop = not passed
+            self._tail = None if passed else ""
         self._add_gap(unit.text[at - unit.start :])
         self._given.append(unit.text)
         return self._note_passed(pieces)
 
     def finish_once(self) -> str:
         """Return the white space at the end of the stream, the first time."""
-        gap = "" if self._after_drop else self._gap
-        self._gap, self._after_drop = "", False
+        gap = self._gap if self._tail is None else self._tail
+        self._gap = self._tail = ""
         return self._note_passed([gap])
 
     def audit(
@@ -102,6 +105,8 @@ class Writer:
 
     def _add_gap(self, gap: str) -> None:
         """Add white space; where a part was left out, that on one side of it is enough."""
+        if self._tail is not None:
+            self._tail += gap
         if not self._after_drop or not gap:
             self._gap += gap
             return
