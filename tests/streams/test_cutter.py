@@ -75,7 +75,7 @@ def test_nothing_passes_while_text_may_come_that_changes_it(before: str, after: 
         ("Take:\n1. Salt.\n2. Oil.\n\nAfter that comes prose.", "Take:\n1. Salt.\n2. Oil."),
         ("|a|b|\n|-|-|\n|1|2|\n\n", "|a|b|\n|-|-|\n|1|2|"),
         ("See:\n```\na. B\n\nc\n```\n", "See:\n```\na. B\n\nc\n```"),
-        ("- a\n  ```\n  b\n\nc\n  ```\n- d\n\nHere comes prose", "- a\n  ```\n  b\n\nc\n  ```\n- d"),
+        ("- a\n  ```\n  b\n\nc\n  ```\n- d\n\nProse\n", "- a\n  ```\n  b\n\nc\n  ```\n- d"),
         ("Sure!\n- a\n- b\n", "Sure!"),
         ("# Title\n\nThe tower is tall and old. It is", "# Title\n\nThe tower is tall and old."),
     ],

@@ -35,8 +35,9 @@ ENTAILMENT = [Entailed()]
 
 
 def texts(**options: Any) -> list[str]:
-    options = {"judges": NOT_FALSE, "checks": ENTAILMENT} | options
-    return list(guard(options.pop("stream", [TEXT]), REFERENCES, **options))
+    options = {"judges": NOT_FALSE, "checks": ENTAILMENT, **options}
+    stream: list[str] = options.pop("stream", [TEXT])
+    return list(guard(stream, REFERENCES, **options))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def test_what_passes_does_not_depend_on_the_chunks(text: str, places: list[int])
                 "x",
                 judges=NOT_FALSE,
                 checks=ENTAILMENT,
-                on_fault=on_fault,  # type: ignore[call-overload]
+                on_fault=on_fault,
             )
             results.append(("".join(stream), stream.audit.sentences))
         assert results[0] == results[1]

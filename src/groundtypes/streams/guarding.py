@@ -105,7 +105,7 @@ def guard(
     _reject_other_streams(stream, is_async=is_async)
     judge_checks = checked_checks(checks)
     given = grounded_in(references, question=question, judges=judges)  # reads and checks them
-    context = {"references": given.references}
+    context: dict[str, Any] = {"references": given.references}
     if question is not None:
         context["question"] = question
     if judges is not None:

@@ -75,7 +75,7 @@ def _parts(whole: str, lead: int, regions: list[tuple[int, int]]) -> Iterator[Pa
     open_region: tuple[int, int] | None = None
     part: Part | None = None
     for segment, hypothesis in worded_segments(whole):
-        claims = (hypothesis,) if hypothesis.is_claim else ()
+        claims: tuple[Hypothesis, ...] = (hypothesis,) if hypothesis.is_claim else ()
         start, end = segment.start, segment.end
         joined: tuple[Hypothesis, ...] = ()
         if start < lead < end:
