@@ -376,3 +376,144 @@ def test_offsets_in_any_unit_are_those_of_code_points(text: str, data: st.DataOb
         assert part.in_code_points(low, high, unit) == (start, end)
         assert part.in_code_points(low, size(text) + 1, unit) is None
         assert part.in_code_points(-1, high, unit) is None
+
+
+def test_a_message_of_the_assistants_api_has_the_marker_in_its_text() -> None:
+    # https://platform.openai.com/docs/api-reference/messages/object
+    value = "It opened in 1932【4:0†guide.pdf】."
+    annotation = {
+        "type": "file_citation",
+        "text": "【4:0†guide.pdf】",
+        "start_index": 17,
+        "end_index": 32,
+        "file_citation": {"file_id": "file-1"},
+    }
+    block = {"type": "text", "text": {"value": value, "annotations": [annotation]}}
+    message = {"object": "thread.message", "role": "assistant", "content": [block]}
+    assert marked(message, {"file-1": "It."}) == [("【4:0†guide.pdf】", ("file-1",))]
+    path = {"type": "file_path", "text": "sandbox:/a", "file_path": {"file_id": "file-2"}}
+    block["text"] = {"value": value, "annotations": [path]}
+    assert marked(message) == []
+
+
+def test_a_response_of_version_1_of_cohere_is_read() -> None:
+    # https://docs.cohere.com/v1/docs/documents-and-citations
+    message = {
+        "text": "The tallest penguins are the Emperor penguins.",
+        "citations": [
+            {"start": 29, "end": 45, "text": "Emperor penguins", "document_ids": ["doc_0"]}
+        ],
+        "documents": [{"id": "doc_0", "snippet": "Emperor penguins are the tallest."}],
+    }
+    assert marked(message) == [("Emperor penguins", ("doc_0",))]
+    assert marked(message, ["Emperor penguins are tall."]) == [("Emperor penguins", ("0",))]
+
+
+def test_the_results_of_a_tool_of_the_provider_are_the_texts_of_its_sources() -> None:
+    annotation = {"type": "file_citation", "file_id": "file-1", "filename": "a.pdf", "index": 10}
+    parts = [
+        {
+            "part_kind": "builtin-tool-return",
+            "tool_name": "file_search",
+            "content": {"results": [{"file_id": "file-1", "text": "It is tall."}]},
+        },
+        {
+            "part_kind": "text",
+            "content": "It is tall.",
+            "provider_details": {"annotations": [annotation]},
+        },
+    ]
+    answer = read_answer({"kind": "response", "parts": parts})
+    assert answer.citations[0].references == ("file-1",)
+    assert answer.references["file-1"].text == "It is tall."
+    result = shapes.as_objects({"response": {"kind": "response", "parts": parts}})
+    assert marked(result) == [("", ("file-1",))]
+
+
+def test_grounding_metadata_in_the_details_of_pydantic_ai_are_read() -> None:
+    candidate = shapes.GEMINI_WEB["candidates"][0]
+    response = ModelResponse(
+        parts=[TextPart(candidate["content"]["parts"][0]["text"])],
+        provider_details={"grounding_metadata": candidate["groundingMetadata"]},
+    )
+    assert marked(response) == READ["GEMINI_WEB"]
+
+
+def test_a_citation_of_an_unknown_kind_is_read_by_its_common_fields() -> None:
+    message = {
+        "content": [
+            {
+                "type": "text",
+                "text": "It is tall.",
+                "annotations": [{"type": "video_citation", "url": "https://a.org", "second": 5}],
+            }
+        ]
+    }
+    [citation] = read_answer(message, {"a.org": "It is tall."}).citations
+    assert (citation.kind, citation.references) == ("video_citation", ("a.org",))
+    assert not citation.is_placed
+
+
+def test_an_extract_of_a_page_that_openrouter_returns_is_its_text() -> None:
+    # https://openrouter.ai/docs/features/web-search
+    message = {
+        "role": "assistant",
+        "content": "It is tall.",
+        "annotations": [
+            {
+                "type": "url_citation",
+                "url_citation": {
+                    "url": "https://a.org",
+                    "title": "A",
+                    "content": "It is very tall.",
+                    "start_index": 0,
+                    "end_index": 11,
+                },
+            }
+        ],
+    }
+    answer = read_answer(message)
+    assert answer.citations[0].references == ("https://a.org",)
+    assert answer.references["https://a.org"].text == "It is very tall."
+    assert answer.returned == {"https://a.org"}
+
+
+def test_documents_of_a_tool_result_of_cohere_are_read() -> None:
+    request = [
+        {"role": "user", "content": "How warm is it?"},
+        {
+            "role": "tool",
+            "tool_call_id": "t",
+            "content": [
+                {"type": "document", "document": {"id": "a", "data": '{"madrid": "24°C"}'}},
+                {"type": "document", "document": {"data": {"snippet": "It is warm."}}},
+            ],
+        },
+    ]
+    documents = request_documents(request)
+    assert dict(zip(documents.ids, documents.texts, strict=True)) == {
+        "a": '{"madrid": "24°C"}',
+        "1": "It is warm.",
+    }
+
+
+def test_search_results_are_counted_beside_the_documents() -> None:
+    result = {
+        "type": "search_result",
+        "source": "https://docs.company.com/api-reference",
+        "title": "API Reference - Authentication",
+        "content": [{"type": "text", "text": "All API requests must include an API key."}],
+    }
+    document = {"type": "document", "source": {"type": "text", "data": "It is tall."}}
+    request = [{"role": "user", "content": [document, result, document, result]}]
+    # The sources have the same name, and there are as many documents: the number decides.
+    assert marked(shapes.ANTHROPIC_SEARCH_RESULT, request_documents(request)) == [
+        ("you include an API key in the Authorization header", ("search result 1",))
+    ]
+
+
+def test_reading_never_changes_the_message() -> None:
+    for message in MESSAGES.values():
+        before = json.dumps(message)
+        read_answer(message, ["It is tall."])
+        assert json.dumps(message) == before
