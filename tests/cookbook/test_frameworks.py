@@ -70,3 +70,29 @@ def test_the_example_of_the_last_attempt_shows_what_it_left_out(server: Scripted
 
     server.script(Say("no json"), Say("no json"))
     assert run("last_attempt.py", server).returncode == 1
+
+
+def test_the_example_with_citation_markers_is_sent_back_what_is_wrong_with_them(
+    server: ScriptedOpenAI,
+) -> None:
+    pytest.importorskip("onnxruntime")
+    wrong = "The Eiffel Tower was finished in March 1889 [2]. It is 330 metres tall [3]."
+    right = "The Eiffel Tower was finished in March 1889 [1]. The tower is 330 metres tall [2]."
+    server.script(Say({"answer": wrong}), Say({"answer": right}))
+    done = run("cited_answer.py", server)
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "sent back  citation_unsupported: Reference [2] (guide) does not say" in done.stdout
+    assert "sent back  citation_unknown: " in done.stdout
+    assert "Cite [1] (almanac) for it." in server.sent_back()
+    assert "answer     The Eiffel Tower was finished in March 1889 [" in done.stdout
+    assert "](https://example.com/guide)" in done.stdout
+    assert "[1]        almanac: The Eiffel Tower was finished in March 1889." in done.stdout
+
+
+def test_the_example_with_citation_markers_ends_without_an_answer(server: ScriptedOpenAI) -> None:
+    pytest.importorskip("onnxruntime")
+    server.script(*[Say({"answer": "The tower was sold in 1925."})] * 3)
+    done = run("cited_answer.py", server)
+    assert done.returncode == 1
+    assert "sent back  citation_missing" in done.stdout
+    assert "no answer" in done.stdout

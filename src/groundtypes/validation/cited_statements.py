@@ -112,7 +112,8 @@ def _citations_in(answer: object) -> Iterator[CitedStatement]:
         elif isinstance(value, CitedText):
             for citation in value.citations:
                 sentence = str(value)[slice(*citation.sentence)]
-                for span, words in zip(citation.spans, citation.quotes, strict=True):
+                # Citations that a program has made may have places without words.
+                for span, words in zip(citation.spans, citation.quotes, strict=False):
                     yield _cited(loc, sentence, span, words)
         elif id(value) not in ancestors and len(ancestors) < _MAX_DEPTH:
             inner = (*ancestors, id(value))
