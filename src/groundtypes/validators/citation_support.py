@@ -3,7 +3,7 @@
 `Support` is the result of any judge; `citation_llm` has the judge that asks an LLM.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -89,7 +89,7 @@ def support_by_nli(
     questions = [_question(claim, references, user_question) for claim in claims]
     entailments = decide_entailment(questions, nli, ask, threshold)
     return [
-        _with_figures(_support(entailment), claim, question.references)
+        _with_figures(_support(entailment), claim.figures, question.references)
         for claim, question, entailment in zip(claims, questions, entailments, strict=True)
     ]
 
@@ -125,15 +125,13 @@ def _support(entailment: Entailment) -> Support:
     )
 
 
-def _with_figures(support: Support, claim: CitedClaim, cited: References) -> Support:
-    """Return the result with the first figure that the references lack."""
-    missing = next(_missing_figures(claim.figures, cited), None)
-    if missing is None or support.label is Label.CONTRADICTION:
+def _with_figures(support: Support, figures: Sequence[Figure], cited: References) -> Support:
+    """Return the result with the first figure that none of the references has."""
+    if support.label is Label.CONTRADICTION or not figures:
         return support
-    return replace(support, label=Label.NEUTRAL, score=0.0, figure=missing)
-
-
-def _missing_figures(figures: Sequence[Figure], cited: References) -> Iterator[Figure]:
+    # Each reference has an index of its own, which sentences that cite it with others share.
+    alone = [select_references(cited, [id_]) for id_ in cited.ids]
     for figure in figures:
-        if supporting_span(figure, cited) is None:
-            yield figure
+        if not any(supporting_span(figure, reference) for reference in alone):
+            return replace(support, label=Label.NEUTRAL, score=0.0, figure=figure)
+    return support
