@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel
 
-from groundtypes import Entailed, Figures, Grounded, Judges, Quote, Quoted, audit
+from groundtypes import Cited, Entailed, Figures, Grounded, Judges, Quote, Quoted, audit
 from groundtypes.report import Report
 from groundtypes.scoring import Label
 from tests.checks import ScriptedNLI
@@ -30,6 +30,19 @@ def test_each_sentence_that_was_judged_is_a_part_of_its_field() -> None:
     abouts = [about for _, about, _ in _places(found)]
     assert abouts == ["The tower was finished in 1889.", "It is 330 metres tall."]
     assert all(points_at is not None for *_, points_at in _places(found))
+
+
+def test_each_sentence_with_its_markers_leads_to_what_it_cites() -> None:
+    class Answer(Grounded):
+        answer: Annotated[str, Cited()]
+
+    text = "It is 330 metres tall. [1] Nobody knows who painted it [1]. It is 330 metres tall. [9]"
+    found = only(audit(Answer, {"answer": text}, context=CONTEXT).to_row())
+    assert _places(found) == [
+        ("Cited", "It is 330 metres tall. [1]", ("tower", "It is 330 metres tall.")),
+        ("Cited", "Nobody knows who painted it [1].", ("tower", TOWER)),
+        ("Cited", "It is 330 metres tall. [9]", None),
+    ]
 
 
 def test_each_figure_that_was_judged_is_a_part_of_its_field() -> None:

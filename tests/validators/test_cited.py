@@ -106,10 +106,16 @@ def test_the_value_is_copied_pickled_and_written_as_text() -> None:
     assert answer.model_dump_json() == '{"text":"' + GOOD + '"}'
 
 
-def test_the_parts_of_the_verdicts_are_the_sentences() -> None:
-    found = check(GOOD)
-    parts = [GOOD[slice(*verdict.part)] for verdict in found.verdicts if verdict.part]
-    assert [part[:16] for part in parts] == ["The tower is tal", "The tower was fi"]
+def test_the_parts_of_the_verdicts_are_the_sentences_with_their_markers() -> None:
+    text = (
+        "The tower is made of iron [1].  The tower was finished in 1889. [2] It is tall.[1]\nEnd?"
+    )
+    found = check(text, engine=ScriptedNLI(lambda _: ENTAILED))
+    assert [text[slice(*verdict.part)] for verdict in found.verdicts if verdict.part] == [
+        "The tower is made of iron [1].",
+        "The tower was finished in 1889. [2]",
+        "It is tall.[1]",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -200,6 +206,71 @@ def test_figures_are_looked_up_in_what_is_cited() -> None:
     assert "1898 does not stand in reference [2]" in said
     elsewhere = message("It was finished in 1889 [1].", engine=always)
     assert "But reference [2]" in elsewhere
+
+
+def test_a_small_count_in_words_is_left_to_the_engine() -> None:
+    always = ScriptedNLI(lambda _: ENTAILED)
+    assert slugs("There are two things to say of the tower [1].", engine=always) == []
+    assert slugs("There are 2 things to say of the tower [1].", engine=always) != []
+    assert slugs("It is two metres from the river [1].", engine=always) != []
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        "Which of the towers do you mean?",
+        "Here is a short summary of it.",
+        "That depends on what you want.",
+        "If you like, I can also list the prices.",
+        "Please talk to your bank before you decide.",
+        "Congratulations, everybody!",
+        "I could not find the price of it in the documents.",
+        "None of the sources says who owns it.",
+        "The passages do not mention the colour.",
+        "To put it in a few words:",
+    ],
+)
+def test_what_claims_nothing_needs_no_citation(nothing: str) -> None:
+    assert slugs(f"The tower is tall and made of iron [1].\n\n{nothing}") == []
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "If you pay by card, the trip is insured.",
+        "Please bring 2 copies of the form.",
+        "The tower must not be climbed in winter!",
+        "The document is signed by the owner.",
+        "Information is given at the desk.",
+        "Here and there the paint comes off.",
+    ],
+)
+def test_what_claims_something_needs_a_citation(claim: str) -> None:
+    text = f"The tower is tall and made of iron [1].\n\n{claim}"
+    assert slugs(text) == ["citation_missing"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1]" * 10_000,
+        "[" * 20_000,
+        "The tower is tall [" + "1, " * 10_000 + "1].",
+        "It stands there [" + "9" * 100_000 + "].",
+        "The tower is tall and old [[[1]]] [1][.",
+        "\u202eThe tower is tall and made of iron\u202c [\u200b1\u200b].",
+        "please " * 20_000 + "[1].",
+        "The tower " * 5_000 + "[1].",
+        "\ud800 stands there [1].",
+        "# A heading\n\n[1]",
+        "Sources:\n[1] guide\n[2] almanac",
+    ],
+    ids=range(11),
+)
+def test_hostile_texts_have_verdicts(text: str) -> None:
+    found = check(text)
+    assert found.verdicts
+    assert all(len(fault.message or "") <= 700 for fault in found.faults)
 
 
 def test_only_what_fails_is_asked_again() -> None:

@@ -62,6 +62,28 @@ _POINTER: Final = re.compile(
     r"(?:details?|information))?\W*",
     re.IGNORECASE,
 )
+#: What leads to the sentences after it, or only says that it depends.
+_LEADING: Final = re.compile(
+    r"(?:(?:and|so|but),? )?"
+    r"(?:here(?: is| are|['\u2019]s| comes?)|(?:it|that|this)(?: all)? depends)\b",
+    re.IGNORECASE,
+)
+#: What asks the reader to turn to somebody, or to look at something.
+_REQUEST: Final = re.compile(
+    r"\b(?:contact|call|ring|phone|ask|talk|speak|look|check|consult|read|see|note|tell|write|let|"
+    r"get in touch)\b",
+    re.IGNORECASE,
+)
+_PLEASE: Final = re.compile(r"\bplease\b", re.IGNORECASE)
+#: A greeting or a wish is an exclamation of at most this many words.
+_EXCLAMATION_WORDS: Final = 4
+_DIGIT: Final = re.compile(r"\d")
+#: What may be between a sentence and the markers behind it, and how many characters of it.
+_SEPARATORS: Final = " \t\r\n,;&\u00a0\u200b"
+_GAP: Final = 5
+#: The kinds of figures that may count what the answer lists, and the largest such count.
+_COUNTS: Final = frozenset({"count", "number", "times"})
+_MAX_OWN_COUNT: Final = 10
 #: The words of an offer, and of a sentence about the references, are looked for at its beginning.
 _LOOKED_AT: Final = 300
 
@@ -72,13 +94,13 @@ class AnswerSentence:
 
     Attributes:
         start: Where it starts, in code points of the answer.
-        end: Where it ends.
+        end: Where it ends, with the markers directly behind it.
         hypothesis: The sentence without its markers, worded so that it can be judged alone.
         markers: The markers that count for it.
         ids: The ids of the references that it cites.
         unknown: The labels of its markers that no reference has.
         claims: Whether it claims something that a reference could say.
-        figures: The figures that it contains.
+        figures: The figures that it contains, without small counts in words.
     """
 
     start: int
@@ -133,9 +155,17 @@ def _sentence(cited: CitedSentence, marked: MarkedText) -> AnswerSentence:
     hypothesis = cited.hypothesis
     ids, unknown = _resolved(cited.labels, marked)
     claims = hypothesis.is_claim and not _claims_nothing(hypothesis.text, cites=bool(cited.labels))
-    return AnswerSentence(
-        hypothesis.start, hypothesis.end, hypothesis, tuple(cited.markers), ids, unknown, claims
-    )
+    markers = tuple(cited.markers)
+    end = _end_with_markers(hypothesis.end, markers, marked.text)
+    return AnswerSentence(hypothesis.start, end, hypothesis, markers, ids, unknown, claims)
+
+
+def _end_with_markers(end: int, markers: Sequence[Marker], text: str) -> int:
+    """Return where a sentence ends with those of its markers that are directly behind it."""
+    for marker in markers:
+        if end <= marker.start <= end + _GAP and not text[end : marker.start].strip(_SEPARATORS):
+            end = marker.end
+    return end
 
 
 def _resolved(labels: Sequence[str], marked: MarkedText) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -156,16 +186,28 @@ def _claims_nothing(text: str, *, cites: bool) -> bool:
 
     A sentence that cites something claims it, unless it is only a pointer.
     """
-    plain = text.strip()[-_LOOKED_AT:].rstrip(_TRAILING)
     if cites:
         return len(text) <= _LOOKED_AT and _POINTER.fullmatch(text.strip()) is not None
+    ending = text.strip()[-_LOOKED_AT:].rstrip(_TRAILING)
     head = text.lstrip(" \t\r\n*_>-")[:_LOOKED_AT]
     return (
-        plain.endswith(_QUESTION_MARKS + _COLONS)
-        or _OFFER.match(head) is not None
-        or _CONDITIONAL_OFFER.match(head) is not None
+        ending.endswith(_QUESTION_MARKS + _COLONS)
+        or any(pattern.match(head) for pattern in (_OFFER, _CONDITIONAL_OFFER, _LEADING))
         or _SILENCE.search(head) is not None
+        or _is_wish_or_request(text, head, ending)
     )
+
+
+def _is_wish_or_request(text: str, head: str, ending: str) -> bool:
+    """Whether a sentence without any figure wishes something or asks the reader to turn elsewhere.
+
+    "Good luck!" and "Please talk to your bank first." do.
+    """
+    if len(text) > _LOOKED_AT or _DIGIT.search(text):
+        return False
+    if ending.endswith("!") and len(text.split()) <= _EXCLAMATION_WORDS:
+        return True
+    return _PLEASE.search(head) is not None and _REQUEST.search(head) is not None
 
 
 def _with_figures(
@@ -175,9 +217,22 @@ def _with_figures(
     starts = [sentence.start for sentence in sentences]
     figures: dict[int, list[Figure]] = {}
     for figure in find_figures(marked.plain):
-        if not figure.incidental:
+        if not (figure.incidental or _is_own_count(figure)):
             place = bisect_right(starts, marked.position_in_text(figure.start)) - 1
             figures.setdefault(place, []).append(figure)
     for number, sentence in enumerate(sentences):
         own = {figure.text: figure for figure in figures.get(number, ())}
         yield replace(sentence, figures=tuple(own.values()))
+
+
+def _is_own_count(figure: Figure) -> bool:
+    """Whether a figure is a small count in words, such as "two upsides" and "twice".
+
+    Writers count what they have listed themselves, so no reference need have the count. The engine
+    judges it with the sentence.
+    """
+    return (
+        not any(character.isdigit() for character in figure.text)
+        and figure.kind in _COUNTS
+        and all(isinstance(value, int) and value <= _MAX_OWN_COUNT for value in figure.values)
+    )
