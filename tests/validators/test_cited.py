@@ -107,15 +107,26 @@ def test_the_value_is_copied_pickled_and_written_as_text() -> None:
 
 
 def test_the_parts_of_the_verdicts_are_the_sentences_with_their_markers() -> None:
-    text = (
-        "The tower is made of iron [1].  The tower was finished in 1889. [2] It is tall.[1]\nEnd?"
-    )
+    text = "The tower is made of iron [1].  The tower was finished in 1889. [2] It is still rather tall.[1]"
     found = check(text, engine=ScriptedNLI(lambda _: ENTAILED))
     assert [text[slice(*verdict.part)] for verdict in found.verdicts if verdict.part] == [
         "The tower is made of iron [1].",
         "The tower was finished in 1889. [2]",
-        "It is tall.[1]",
+        "It is still rather tall.[1]",
     ]
+
+
+@pytest.mark.parametrize("short", ["Why?", "Good luck!", "Anything else?", "See [2]."])
+def test_a_short_question_or_wish_behind_a_claim_hides_nothing(short: str) -> None:
+    engine = ScriptedNLI(by_words)
+    found = check(f"The tower is made of iron [1]. {short}", engine=engine)
+    assert found.ok
+    assert {pair.hypothesis for pair in engine.batches[0]} == {"The tower is made of iron."}
+    assert slugs(f"The tower is painted dark red. {short.replace('[2]', 'it')}") != []
+
+
+def test_a_statement_that_asks_for_consent_is_a_claim() -> None:
+    assert slugs("The tower is painted dark red, isn't it?") == ["citation_missing"]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, Literal
 
 from groundtypes.citation_markers.marked_text import MarkedText
@@ -14,6 +15,7 @@ from groundtypes.figures.figure import Figure
 from groundtypes.figures.reader import find_figures
 from groundtypes.references import References
 from groundtypes.text.hypotheses import Hypothesis
+from groundtypes.text.punkt import sentence_ends
 from groundtypes.validators.citation_support import CitedClaim
 
 __all__ = ["AnswerSentence", "CitedAnswer", "Style", "read_answer"]
@@ -24,6 +26,12 @@ Style = str | re.Pattern[str]
 #: The signs after which a sentence ends, and what may stand behind them.
 _TRAILING: Final = " \t\r\n*_`\"'\u201d\u2019\u00bb)]"
 _QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
+#: A statement that only asks for consent: "It is tall, isn't it?"
+_TAG_QUESTION: Final = re.compile(
+    r",\s?(?:right|correct|no|yes|ok|okay|eh|or not|\w{1,10}n['\u2019]t "
+    r"(?:it|they|he|she|there|we|you|i)|nicht wahr|oder|n['\u2019]est-ce pas|verdad)\s?[?\uff1f]\Z",
+    re.IGNORECASE,
+)
 _COLONS: Final = (":", "\uff1a")
 #: What a reader is offered, or told before and after the answer.
 _OFFER: Final = re.compile(
@@ -154,7 +162,10 @@ def _labels(markers: Sequence[Marker]) -> Iterator[str]:
 def _sentence(cited: CitedSentence, marked: MarkedText) -> AnswerSentence:
     hypothesis = cited.hypothesis
     ids, unknown = _resolved(cited.labels, marked)
-    claims = hypothesis.is_claim and not _claims_nothing(hypothesis.text, cites=bool(cited.labels))
+    words = _claiming_words(hypothesis.text, cites=bool(cited.labels))
+    claims = hypothesis.is_claim and bool(words)
+    if claims and words != hypothesis.text:
+        hypothesis = replace(hypothesis, text=words)
     markers = tuple(cited.markers)
     end = _end_with_markers(hypothesis.end, markers, marked.text)
     return AnswerSentence(hypothesis.start, end, hypothesis, markers, ids, unknown, claims)
@@ -181,17 +192,28 @@ def _resolved(labels: Sequence[str], marked: MarkedText) -> tuple[tuple[str, ...
     return tuple(ids), tuple(unknown)
 
 
-def _claims_nothing(text: str, *, cites: bool) -> bool:
-    """Whether a sentence only asks, offers, leads to the next one or points to a reference.
+def _claiming_words(text: str, *, cites: bool) -> str:
+    """Return the words of a sentence that claim something: all, or none, or some.
 
-    A sentence that cites something claims it, unless it is only a pointer.
+    Short sentences are joined with those beside them, so that a claim may have a question or a wish
+    behind it. A sentence that cites something claims it, unless it asks or is only a pointer.
     """
-    if cites:
-        return len(text) <= _LOOKED_AT and _POINTER.fullmatch(text.strip()) is not None
+    starts = [0, *sentence_ends(text, 0, len(text)), len(text)]
+    pieces = [text[start:end].strip() for start, end in pairwise(starts)]
+    kept = [piece for piece in pieces if not _claims_nothing(piece, cites and len(pieces) == 1)]
+    return text if len(kept) == len(pieces) else " ".join(kept)
+
+
+def _claims_nothing(text: str, is_cited: bool) -> bool:  # noqa: FBT001 # one place calls it
+    """Whether a sentence only asks, offers, leads to the next one or points to a reference."""
     ending = text.strip()[-_LOOKED_AT:].rstrip(_TRAILING)
+    if ending.endswith(_QUESTION_MARKS) and not _TAG_QUESTION.search(ending[-40:]):
+        return True
+    if len(text) <= _LOOKED_AT and _POINTER.fullmatch(text.strip()):
+        return True
     head = text.lstrip(" \t\r\n*_>-")[:_LOOKED_AT]
-    return (
-        ending.endswith(_QUESTION_MARKS + _COLONS)
+    return not is_cited and (
+        ending.endswith(_COLONS)
         or any(pattern.match(head) for pattern in (_OFFER, _CONDITIONAL_OFFER, _LEADING))
         or _SILENCE.search(head) is not None
         or _is_wish_or_request(text, head, ending)
