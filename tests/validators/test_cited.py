@@ -107,11 +107,12 @@ def test_the_value_is_copied_pickled_and_written_as_text() -> None:
 
 
 def test_the_parts_of_the_verdicts_are_the_sentences_with_their_markers() -> None:
-    text = "The tower is made of iron [1].  The tower was finished in 1889. [2] It is still rather tall.[1]"
+    first, second = "The tower is made of iron [1].", "The tower was finished in 1889. [2]"
+    text = f"{first}  {second} It is still rather tall.[1]"
     found = check(text, engine=ScriptedNLI(lambda _: ENTAILED))
     assert [text[slice(*verdict.part)] for verdict in found.verdicts if verdict.part] == [
-        "The tower is made of iron [1].",
-        "The tower was finished in 1889. [2]",
+        first,
+        second,
         "It is still rather tall.[1]",
     ]
 
@@ -323,6 +324,7 @@ def test_a_citation_at_the_end_of_a_paragraph() -> None:
     )
     assert slugs(text) == ["citation_missing"] * 2
     assert slugs(text, scope="paragraph") == []
+    assert slugs(f"Here is a short summary. {text}", scope="paragraph") == []
     value = value_of(text, scope="paragraph").text
     assert [citation.references for citation in value.citations] == [("guide",)] * 3 + [
         ("almanac",)

@@ -160,15 +160,15 @@ def _labels(markers: Sequence[Marker]) -> Iterator[str]:
 
 
 def _sentence(cited: CitedSentence, marked: MarkedText) -> AnswerSentence:
-    hypothesis = cited.hypothesis
+    hypothesis, markers = cited.hypothesis, tuple(cited.markers)
+    start, end = hypothesis.start, _end_with_markers(hypothesis.end, markers, marked.text)
     ids, unknown = _resolved(cited.labels, marked)
-    words = _claiming_words(hypothesis.text, cites=bool(cited.labels))
+    has_own = any(marker.start < end and start < marker.end for marker in markers)
+    words = _claiming_words(hypothesis.text, cites=has_own)
     claims = hypothesis.is_claim and bool(words)
     if claims and words != hypothesis.text:
         hypothesis = replace(hypothesis, text=words)
-    markers = tuple(cited.markers)
-    end = _end_with_markers(hypothesis.end, markers, marked.text)
-    return AnswerSentence(hypothesis.start, end, hypothesis, markers, ids, unknown, claims)
+    return AnswerSentence(start, end, hypothesis, markers, ids, unknown, claims)
 
 
 def _end_with_markers(end: int, markers: Sequence[Marker], text: str) -> int:
@@ -196,7 +196,7 @@ def _claiming_words(text: str, *, cites: bool) -> str:
     """Return the words of a sentence that claim something: all, or none, or some.
 
     Short sentences are joined with those beside them, so that a claim may have a question or a wish
-    behind it. A sentence that cites something claims it, unless it asks or is only a pointer.
+    behind it. A sentence with a marker of its own claims something, unless it asks or only points.
     """
     starts = [0, *sentence_ends(text, 0, len(text)), len(text)]
     pieces = [text[start:end].strip() for start, end in pairwise(starts)]
