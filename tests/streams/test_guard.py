@@ -26,7 +26,8 @@ from groundtypes import (
     guard,
 )
 from groundtypes.errors import BackendError, ContextError, MarkerError, ReferencesError
-from groundtypes.testing import ENTAILED, REFUTED, ScriptedNLI
+from groundtypes.scoring import Question
+from groundtypes.testing import ENTAILED, REFUTED, ScriptedLLM, ScriptedNLI
 from tests.streams.texts import ALL, ANSWER, NONE, NOT_FALSE, TEXTS, closing, cut
 
 TEXT = "The tower is tall and grey. It is false that it is red. It was painted in the year 1889."
@@ -358,3 +359,21 @@ def test_a_short_sentence_at_the_end_holds_alone_or_with_the_one_before() -> Non
         stream = guard([text], "x", judges=alone_or_joined(word), checks=ENTAILMENT)
         "".join(stream)
         assert [not each.ok for each in stream.audit.sentences] == marked
+
+
+def test_pronouns_stand_for_what_earlier_sentences_name() -> None:
+    shown: list[str] = []
+
+    def resolve(question: Question) -> Any:
+        shown.append(question.content)
+        text = "The tower has a red door and a blue roof."
+        return question.response_model(sentences=[{"number": 2, "text": text}])
+
+    engine = ScriptedNLI(lambda _: ENTAILED)
+    judges = Judges(nli=engine, llm=ScriptedLLM(resolve))
+    text = "The tower is tall and grey. It has a red door and a blue roof."
+    stream = guard([text], "x", judges=judges, checks=[Entailed(resolve_pronouns=True)])
+    assert "".join(stream) == text
+    assert shown and all("The tower is tall and grey." in prompt for prompt in shown)
+    asked = {pair.hypothesis for batch in engine.batches for pair in batch}
+    assert "The tower has a red door and a blue roof." in asked

@@ -1,7 +1,6 @@
 """`AsyncGuardedStream`: the guard over an async iterator, which a task reads."""
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine
-from contextvars import Context
 from types import TracebackType
 from typing import Any, Self
 
@@ -20,10 +19,9 @@ class AsyncGuardedStream(AsyncIterator[str]):
     loop early should call `aclose`, or use `async with`: so the source is closed at once.
     """
 
-    def __init__(self, source: AsyncIterable[Any], pipeline: Pipeline, context: Context) -> None:
+    def __init__(self, source: AsyncIterable[Any], pipeline: Pipeline) -> None:
         self._source = source
         self._pipeline = pipeline
-        self._context = context
         self._task: TaskHandle | None = None
         self._news: Flag | None = None
 
@@ -84,7 +82,7 @@ class AsyncGuardedStream(AsyncIterator[str]):
             self._pipeline.on_result, self._pipeline.on_room = self._news.set, room.set
             if not self._pipeline.is_closed:
                 read = _reading(self._source, self._pipeline, room)
-                self._task = start_task(read, self._context)
+                self._task = start_task(read, self._pipeline.context)
         return self._news
 
 

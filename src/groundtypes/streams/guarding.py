@@ -1,6 +1,6 @@
 """`guard`: a stream that passes each sentence on when it is judged."""
 
-from collections.abc import AsyncIterable, Iterable, Sequence
+from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
 from contextvars import copy_context
 from typing import Any, Final, get_args, overload
 
@@ -97,39 +97,49 @@ def guard(
         pydantic.ValidationError: While it is read, with `on_fault="stop"`: a sentence failed.
         Mistake: While it is read: an engine failed. Nothing that is not judged has passed.
     """
+    _reject_other_streams(stream)
+    judge = PartJudge(checked_checks(checks), _context(references, question, judges))
+    writer = Writer(*_checked_options(on_fault, notice))
+    pipeline = Pipeline(judge, writer, copy_context())
+    if hasattr(stream, "__aiter__"):
+        return AsyncGuardedStream(stream, pipeline)
+    return GuardedStream([stream] if isinstance(stream, str) else stream, pipeline)
+
+
+def _context(references: object, question: str | None, judges: Judges | None) -> Mapping[str, Any]:
+    """Return the validation context, with what a block around the call gives to it.
+
+    Raises:
+        ReferencesError: The references cannot be read.
+        ContextError: The question is not text, or the judges are not a `Judges` object.
+    """
+    given = grounded_in(references, question=question, judges=judges)  # it checks them
+    context = {"references": given.references, "question": question, "judges": judges}
+    grounded: Mapping[str, Any] = ground(context)
+    return grounded
+
+
+def _checked_options(on_fault: Any, notice: Any) -> tuple[OnFault, Notice | None]:
+    """Return two arguments.
+
+    Raises:
+        ContextError: One is invalid.
+    """
     if on_fault not in _ON_FAULT:
         raise ContextError(f"on_fault must be one of {', '.join(_ON_FAULT)}, not {on_fault!r}")
     if not (notice is None or isinstance(notice, str) or callable(notice)):
         raise ContextError("notice must be text, or a function of the failing verdicts")
-    is_async = hasattr(stream, "__aiter__")
-    _reject_other_streams(stream, is_async=is_async)
-    judge_checks = checked_checks(checks)
-    given = grounded_in(references, question=question, judges=judges)  # reads and checks them
-    context: dict[str, Any] = {"references": given.references}
-    if question is not None:
-        context["question"] = question
-    if judges is not None:
-        context["judges"] = judges
-    copied = copy_context()
-    pipeline = Pipeline(
-        PartJudge(judge_checks, ground(context)),
-        Writer(on_fault, notice),
-        given.references,
-        question,
-        copied,
-    )
-    if is_async:
-        return AsyncGuardedStream(stream, pipeline, copied)
-    return GuardedStream([stream] if isinstance(stream, str) else stream, pipeline, copied)
+    return on_fault, notice
 
 
-def _reject_other_streams(stream: Any, *, is_async: bool) -> None:
+def _reject_other_streams(stream: Any) -> None:
     """Check that a stream is an iterable of text.
 
     Raises:
         ContextError: It is not.
     """
-    if is_async or (hasattr(stream, "__iter__") and not isinstance(stream, bytes | bytearray)):
+    is_iterable = hasattr(stream, "__iter__") or hasattr(stream, "__aiter__")
+    if is_iterable and not isinstance(stream, bytes | bytearray):
         return
     hint = " Await it first." if hasattr(stream, "__await__") else ""
     raise ContextError(

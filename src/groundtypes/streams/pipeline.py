@@ -16,7 +16,6 @@ from contextvars import Context
 from typing import Final
 
 from groundtypes.errors import ContextError, Mistake
-from groundtypes.references import References
 from groundtypes.streams.audits import StreamAudit
 from groundtypes.streams.cutter import Cutter
 from groundtypes.streams.judge import PartJudge
@@ -58,19 +57,11 @@ class _Job:
 class Pipeline:
     """The state of one guarded stream, for the threads that share it."""
 
-    def __init__(
-        self,
-        judge: PartJudge,
-        writer: Writer,
-        references: References,
-        question: str | None,
-        context: Context,
-    ) -> None:
+    def __init__(self, judge: PartJudge, writer: Writer, context: Context) -> None:
         self._judge = judge
         self._writer = writer
-        self._references = references
-        self._question = question
-        self._context = context
+        #: The context variables of the caller, for all threads and tasks.
+        self.context = context
         self._cutter = Cutter()
         self._lock = threading.RLock()
         self._jobs: deque[_Job] = deque()
@@ -179,7 +170,7 @@ class Pipeline:
             self._run_in_thread(batch)
 
     def _run_in_thread(self, batch: list[_Job]) -> None:
-        context = self._context.copy()
+        context = self.context.copy()
         self._cancellation.enter(context)
         threading.Thread(
             target=context.run, args=(self._run, batch), name="groundtypes-guard", daemon=True
@@ -281,7 +272,10 @@ class Pipeline:
     def audit(self) -> StreamAudit:
         """The audit of what has been passed on so far."""
         with self._lock:
-            return self._writer.audit(self._references, self._question, complete=self._is_complete)
+            given = self._judge.context
+            return self._writer.audit(
+                given["references"], given["question"], complete=self._is_complete
+            )
 
 
 def _nothing() -> None:

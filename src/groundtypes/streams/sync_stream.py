@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextvars import Context
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -23,10 +22,9 @@ class GuardedStream(Iterator[str]):
     source still waits for its next chunk. Use it in one thread; `close` may be called in any.
     """
 
-    def __init__(self, source: Iterable[Any], pipeline: Pipeline, context: Context) -> None:
+    def __init__(self, source: Iterable[Any], pipeline: Pipeline) -> None:
         self._source = source
         self._pipeline = pipeline
-        self._context = context
         self._reader: threading.Thread | None = None
         self._news = threading.Event()
         pipeline.on_result = self._news.set
@@ -90,7 +88,10 @@ class GuardedStream(Iterator[str]):
             self._pipeline.on_room = room.set
             read = _reading(self._source, self._pipeline, room)
             self._reader = threading.Thread(
-                target=self._context.run, args=(read,), name="groundtypes-stream", daemon=True
+                target=self._pipeline.context.run,
+                args=(read,),
+                name="groundtypes-stream",
+                daemon=True,
             )
             self._reader.start()
 
