@@ -63,6 +63,7 @@ KINDS: dict[str, tuple[str, str, list[tuple[str, ...]]]] = {
     "an element that is never closed": ('It is tall <cite id="2">.', "tags", [("faq",)]),
     "an id as content": ("It is tall <cite>guide</cite>.", "tags", [("guide",)]),
     "braces": ("It is tall {{cite:guide}}.", "braces", [("guide",)]),
+    "LaTeX": (r"It is tall \citep{guide,faq}.", "braces", [("guide", "faq")]),
     "several ids in braces": ("Tall {{cite: guide, faq}}.", "braces", [("guide", "faq")]),
 }
 
@@ -177,6 +178,10 @@ class TestNumbers:
     def test_the_list_of_sources_says_what_a_number_means(self) -> None:
         text = "Tall [1]. Grey [2].\n\nSources:\n[1] The FAQ (faq)\n[2] guide.pdf"
         assert read_markers(text, NAMED).ids == {"1": "faq", "2": "guide"}
+
+    def test_a_word_of_a_title_is_no_name_where_other_titles_name_nothing(self) -> None:
+        text = "Tall [1]. Grey [2].\n\nSources:\n[1] The almanac\n[2] A guide to towers"
+        assert read_markers(text, NAMED).ids == {"1": "guide", "2": "faq"}
 
     def test_a_range_is_expanded_to_at_most_a_hundred_numbers(self) -> None:
         (marker,) = read_markers("Tall [1-101].", NAMED, "brackets").markers

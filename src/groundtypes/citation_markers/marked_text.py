@@ -37,7 +37,8 @@ _LABEL_BEFORE: Final = re.compile(
 )
 #: Where a group of markers is a noun of its sentence, which makes no sense without it.
 _NOUN_BEFORE: Final = re.compile(
-    r"\b(?:according to|based on|[a-z]{2,12}(?:ed|en|own|found|aid) (?:in|by)|(?<=, )per) \Z",
+    r"(?:\b(?:according to|based on|[a-z]{2,12}(?:ed|en|own|found|aid) (?:in|by)|(?<=, )per)|"
+    r"(?:\A|\n|[.!?] )in) \Z",
     re.IGNORECASE,
 )
 _NOUN_REACH: Final = 40
@@ -168,7 +169,8 @@ class MarkedText:
             (part, marker.content is not None) for marker in self.markers for part in marker.parts
         )
         group: _Part | None = None
-        for (start, end), is_tag in parts:
+        for part, is_tag in parts:
+            start, end = part if is_tag else _with_double_brackets(self.text, *part)
             if group is not None and (
                 start < group[1] or (not is_tag and _BETWEEN.fullmatch(self.text, group[1], start))
             ):
@@ -181,6 +183,12 @@ class MarkedText:
                 yield (start, end), True
         if group is not None:
             yield group, False
+
+
+def _with_double_brackets(text: str, start: int, end: int) -> _Part:
+    """Return a marker with the second brackets around it: "[[1]]"."""
+    is_double = start > 0 and text[start - 1] == "[" and text.startswith("]", end)
+    return (start - 1, end + 1) if is_double else (start, end)
 
 
 def _are_together(text: str, end: int, start: int, next_end: int) -> bool:

@@ -93,13 +93,28 @@ def find_source_list(text: str, sources: KnownSources) -> SourceList:
     if found is None:
         return SourceList()
     start, items = found
+    return SourceList((start, end), _listed(items, sources))
+
+
+def _listed(items: list[tuple[str, str]], sources: KnownSources) -> dict[str, str]:
+    """Return the references that the items of a list name, by their numbers.
+
+    A word of a title is the name of a reference only if each item names another one.
+    """
+    titles = [(clean_label(label.translate(_TO_DIGITS)), title.strip()) for label, title in items]
     listed: dict[str, str] = {}
-    for label, title in items:
-        number = clean_label(label.translate(_TO_DIGITS))
-        id_ = _named(title, sources) if NUMBER.fullmatch(number) else None
-        if id_ is not None:
-            listed.setdefault(str(int(number)), id_)
-    return SourceList((start, end), listed)
+    by_word = {id_ for _, title in titles if (id_ := _named(title, sources)) is not None}
+    is_clear = len(by_word) == len(titles)
+    for label, title in titles:
+        id_ = _named(title, sources) if is_clear else _is_name(title, sources)
+        if NUMBER.fullmatch(label) and id_ is not None:
+            listed.setdefault(str(int(label)), id_)
+    return listed
+
+
+def _is_name(title: str, sources: KnownSources) -> str | None:
+    """Return the reference whose name a title is."""
+    return sources.by_name(clean_label(title[:_LONGEST_ITEM]))
 
 
 def _below_heading(
@@ -210,7 +225,7 @@ def _cited_labels(text: str) -> set[str]:
 def _named(title: str, sources: KnownSources) -> str | None:
     """Return the reference that a title names, if it names just one."""
     title = title.strip()
-    if id_ := sources.by_name(clean_label(title[:_LONGEST_ITEM])):
+    if id_ := _is_name(title, sources):
         return id_
     names = set()
     for number, word in enumerate(_WORD.finditer(title)):

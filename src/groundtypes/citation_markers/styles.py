@@ -51,7 +51,8 @@ _LENTICULAR: Final = re.compile(rf"\u3010(?P<body>[^\u3010\u3011]{{1,{_LONGEST}}
 _PARENTHESES: Final = re.compile(rf"[(\uff08](?P<body>[^()\uff08\uff09]{{1,{_LONGEST}}})[)\uff09]")
 _BRACES: Final = re.compile(
     r"\{\{[ \t]{0,4}(?:cite|citation|cit|ref|reference|source)s?[ \t]{0,4}[:|=][ \t]{0,4}"
-    rf"(?P<body>[^{{}}]{{1,{_LONGEST}}})\}}\}}",
+    rf"(?P<body>[^{{}}]{{1,{_LONGEST}}})\}}\}}"
+    rf"|\\(?:auto|foot|paren|text)?cite[pt]?\*?\{{(?P<latex>[^{{}}]{{1,{_LONGEST}}})\}}",
     re.IGNORECASE,
 )
 _TAG: Final = re.compile(
@@ -78,7 +79,7 @@ _POWERS: Final = frozenset(
     "mm cm dm km nm \u00b5m \u03bcm pm hm in ft yd mi ha px pt inch foot feet metre metres meter "
     "meters mile miles yards kilometre kilometres kilometer kilometers centimetre centimetres "
     "centimeter centimeters quadratmeter sec hr mol kg mg pa bar mc log ln sin cos tan exp chi "
-    "sigma eta omega".split()
+    "sigma eta omega co".split()
 )
 _WORD_BEFORE: Final = re.compile(r"[^\W\d_]{1,30}\Z")
 _AMOUNT_BEFORE: Final = re.compile(
@@ -167,7 +168,8 @@ def _parentheses(text: str) -> Iterator[Candidate]:
 
 def _braces(text: str) -> Iterator[Candidate]:
     for found in _BRACES.finditer(text):
-        yield Candidate(found.start(), found.end(), found["body"], is_explicit=True)
+        body = found["body"] or found["latex"]
+        yield Candidate(found.start(), found.end(), body, is_explicit=True)
 
 
 def _tags(text: str) -> Iterator[Candidate]:
