@@ -15,6 +15,7 @@ from groundtypes import (
     Aligned,
     Answered,
     Check,
+    Cited,
     Entailed,
     Figures,
     Judges,
@@ -228,7 +229,7 @@ def test_what_is_no_stream_is_a_mistake(stream: Any) -> None:
 @pytest.mark.parametrize(
     "check",
     [
-        Entailed(by="quote"), Entailed(require="mean"), Quoted(), Answered(), Aligned(),
+        Entailed(by="quote"), Entailed(require="mean"), Quoted(), Answered(), Aligned(), Cited(),
         Figures("quote"), Entailed, "Entailed",
     ],
     ids=repr,

@@ -81,6 +81,11 @@ class Cited(Check):
         _check_style(self.style)
 
     @property
+    def sentence_by_sentence(self) -> bool:
+        """Whether sentences can be judged alone: style and scope are those of the whole answer."""
+        return False
+
+    @property
     def rule(self) -> str:
         """The sentence for the JSON schema, which tells the LLM how to cite."""
         how = _HOW.get(self.style) if isinstance(self.style, str) else None
