@@ -251,8 +251,20 @@ class _Reading:
         if sources.by_name(part) or sources.is_id(part) or sources.has_shape(part):
             return (part,)
         bare = without_kind(part)
+        if self.style == "superscripts" and self._are_separate(bare):
+            return tuple(bare)
         return range_of(bare) or (
             (bare,) if NUMBER.fullmatch(bare) or self._sources.by_name(bare) else (part,)
+        )
+
+    def _are_separate(self, digits: str) -> bool:
+        """Whether raised digits without a comma are several numbers: there are not so many."""
+        count = len(self._sources.ids)
+        return (
+            NUMBER.fullmatch(digits) is not None
+            and len(digits) > 1
+            and int(digits) > count
+            and all(0 < int(digit) <= count for digit in digits)
         )
 
     def _names_reference(self, whole: str) -> bool:

@@ -207,9 +207,13 @@ def _labelled_paragraph(text: str, end: int) -> tuple[int, list[tuple[str, str]]
         if not title or title.endswith((".", "!", "?")) or not title[0].isalnum():
             return None
         items.append((next(filter(None, _labels(found))), title))
+    labels = [clean_label(label.translate(_TO_DIGITS)) for label, _ in items]
     cited = _cited_labels(text[:start])
-    is_cited = all(clean_label(label.translate(_TO_DIGITS)) in cited for label, _ in items)
-    return (start, items) if items and is_cited else None
+    if labels == [str(number) for number in range(1, len(labels) + 1)]:
+        is_list = any(label in cited for label in labels)  # all sources, also those not cited
+    else:
+        is_list = all(label in cited for label in labels)
+    return (start, items) if is_list else None
 
 
 def _cited_labels(text: str) -> set[str]:
