@@ -12,6 +12,7 @@ from uuid import UUID
 
 from groundtypes.errors import ReferencesError, clip
 from groundtypes.spans import Content, Metadata, Pages, Reference, read_metadata
+from groundtypes.structured.structure import Structure
 
 __all__ = ["read_documents"]
 
@@ -21,7 +22,8 @@ _ID_KEYS: Final = ("id", "id_")
 _METADATA_KEYS: Final = ("metadata", "meta")
 _ACCEPTED: Final = (
     "References are a text, a list of texts, a mapping from id to text, or a list of documents "
-    "that hold their text under 'text', 'page_content' or 'content'."
+    "that hold their text under 'text', 'page_content' or 'content'. Reference.of_json reads a "
+    "JSON value."
 )
 
 
@@ -50,6 +52,7 @@ class _Reading:
         #: Pages and metadata of the references that have any, by position.
         self._pages: dict[int, Pages] = {}
         self._metadata: dict[int, Mapping[str, Any]] = {}
+        self._structures: dict[int, Structure] = {}
 
     def add(self, id_: str, text: str, document: object) -> None:
         """Note one reference; pages and metadata are read from the document."""
@@ -60,6 +63,8 @@ class _Reading:
             return
         if isinstance(document, Reference):
             pages, metadata = tuple(document.pages), document.metadata
+            if document.structure is not None:
+                self._structures[number] = document.structure
         else:
             known = _fields(document, _METADATA_KEYS)
             found = next((value for value in known if isinstance(value, Mapping)), None)
@@ -75,7 +80,8 @@ class _Reading:
         numbers = range(len(self._ids))
         pages = tuple(self._pages.get(number, ()) for number in numbers) if self._pages else ()
         metadata = tuple(map(self._metadata.get, numbers)) if self._metadata else ()
-        return (tuple(self._ids), tuple(self._texts), pages), metadata
+        structures = tuple(map(self._structures.get, numbers)) if self._structures else ()
+        return (tuple(self._ids), tuple(self._texts), pages, structures), metadata
 
 
 def _read(source: object, reading: _Reading) -> None:

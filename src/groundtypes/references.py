@@ -14,7 +14,16 @@ from weakref import WeakKeyDictionary
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import ContextError, MissingReferencesError, ReferencesError, clip
 from groundtypes.forking import renew_in_child
-from groundtypes.spans import Content, Metadata, Pages, Reference, Span, digest_of, page_at
+from groundtypes.spans import (
+    Content,
+    Metadata,
+    Pages,
+    Reference,
+    Span,
+    Structures,
+    digest_of,
+    page_at,
+)
 
 __all__ = ["PerReferences", "Reference", "References", "Span"]
 
@@ -34,16 +43,20 @@ class References:
         pages: Where the pages of each text start, with their numbers; empty if no text has pages.
         metadata: The metadata of each text, or `None`; empty if no text has any. They do not count
             in comparisons.
+        structures: The rows and values of each text that is a JSON value or a table, or `None`;
+            empty if none is.
     """
 
     __slots__ = (
-        "__weakref__", "_content", "_hash", "_positions", "ids", "metadata", "pages", "texts"
+        "__weakref__", "_content", "_hash", "_positions", "ids", "metadata", "pages", "structures",
+        "texts",
     )  # fmt: skip
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
     pages: tuple[Pages, ...]
     metadata: Metadata
+    structures: Structures
 
     def __init__(
         self,
@@ -51,6 +64,7 @@ class References:
         texts: tuple[str, ...],
         pages: Sequence[Sequence[tuple[int, int | str]]] = (),
         metadata: Metadata = (),
+        structures: Structures = (),
     ) -> None:
         """Take ids and texts, which must be equally long; `References.of` reads other shapes.
 
@@ -67,7 +81,10 @@ class References:
         self._positions = {id_: position for position, id_ in enumerate(ids)}
         if len(self._positions) < len(ids):
             raise ReferencesError(_duplicate(ids))
+        if structures and len(structures) != len(ids):
+            raise ReferencesError("The numbers of ids and structures differ.")
         self.pages, self.metadata = (), ()
+        self.structures = structures if any(structures) else ()
         self._hash: int | None = None
         self._content: References | None = None
         if pages or metadata:
@@ -103,14 +120,14 @@ class References:
         from groundtypes.documents import read_documents  # noqa: PLC0415 # not needed to declare
 
         content, metadata = read_documents(source)
-        references = _collections.get_or_create(content, lambda: References(*content))
+        references = _collections.get_or_create(content, lambda: _from_content(content))
         return references._with_metadata(metadata) if metadata else references  # noqa: SLF001 # its own
 
     def _with_metadata(self, metadata: Metadata) -> "References":
         """Return these references with metadata that have been read."""
         references = References.__new__(References)
         references.ids, references.texts, references.pages = self.ids, self.texts, self.pages
-        references.metadata = metadata
+        references.metadata, references.structures = metadata, self.structures
         references._positions, references._hash = self._positions, self._hash  # noqa: SLF001 # its own
         references._content = self  # noqa: SLF001 # its own
         return references
@@ -158,8 +175,8 @@ class References:
         if not self.metadata:
             return self
         if self._content is None:
-            content = (self.ids, self.texts, self.pages)
-            self._content = _collections.get_or_create(content, lambda: References(*content))
+            content = (self.ids, self.texts, self.pages, self.structures)
+            self._content = _collections.get_or_create(content, lambda: _from_content(content))
         return self._content
 
     def number(self, id_: str) -> int:
@@ -171,7 +188,7 @@ class References:
         return self._positions[id_]
 
     def span(self, id_: str, start: int, end: int) -> Span:
-        """Return a part of the reference with an id, as a span that knows its page.
+        """Return a part of the reference with an id, as a span that knows its page and place.
 
         Raises:
             KeyError: No reference has this id.
@@ -179,9 +196,11 @@ class References:
         return self.span_at(self._positions[id_], start, end)
 
     def span_at(self, number: int, start: int, end: int) -> Span:
-        """Return a part of the reference at a position, as a span that knows its page."""
+        """Return a part of the reference at a position, as a span that knows page and place."""
         page = page_at(self.pages[number], start) if self.pages else None
-        return Span(self.ids[number], start, end, page)
+        structure = self.structures[number] if self.structures else None
+        place = None if structure is None else structure.place_at(start, end)
+        return Span(self.ids[number], start, end, page, place)
 
     def _pairs(self) -> Iterable[tuple[str, str]]:
         return zip(self.ids, self.texts, strict=True)
@@ -192,6 +211,7 @@ class References:
             self.texts[number],
             self.pages[number] if self.pages else (),
             self.metadata[number] if self.metadata else None,
+            self.structures[number] if self.structures else None,
         )
 
     def __getitem__(self, id_: str) -> Reference:
@@ -210,7 +230,10 @@ class References:
         if not isinstance(other, References):
             return NotImplemented
         return self is other or (
-            self.ids == other.ids and self.texts == other.texts and self.pages == other.pages
+            self.ids == other.ids
+            and self.texts == other.texts
+            and self.pages == other.pages
+            and self.structures == other.structures
         )
 
     def __hash__(self) -> int:
@@ -232,7 +255,9 @@ class References:
 
     def __reduce__(self) -> tuple[type["References"], tuple[Any, ...]]:
         """Pickle the references; of the metadata only what can be pickled."""
-        return References, (self.ids, self.texts, self.pages, _picklable(self.metadata))
+        parts = (self.ids, self.texts, self.pages, _picklable(self.metadata))
+        # Pickles without structures can be read by older versions.
+        return References, (*parts, self.structures) if self.structures else parts
 
 
 class PerReferences(Generic[_T]):
@@ -266,6 +291,11 @@ class PerReferences(Generic[_T]):
     def renew(self) -> None:
         """Make a new lock in a forked child."""
         self._lock = Lock()
+
+
+def _from_content(content: Content) -> References:
+    ids, texts, pages, structures = content
+    return References(ids, texts, pages, structures=structures)
 
 
 def _weigh(_key: object, references: References) -> int:

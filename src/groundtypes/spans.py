@@ -1,4 +1,7 @@
-"""`Reference` and `Span`: one text with its pages and metadata, and a part of it."""
+"""`Reference` and `Span`: one text with its pages and metadata, and a part of it.
+
+A JSON value or a table is a text, too, with one line for each object or row.
+"""
 
 import hashlib
 import numbers
@@ -10,6 +13,7 @@ from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from groundtypes.errors import ReferencesError, clip
+from groundtypes.structured.structure import Structure
 
 __all__ = [
     "Content",
@@ -18,6 +22,7 @@ __all__ = [
     "Pages",
     "Reference",
     "Span",
+    "Structures",
     "digest_of",
     "page_at",
     "page_number",
@@ -28,8 +33,11 @@ __all__ = [
 PageNumber: TypeAlias = int | str
 #: Where each page of a text starts, in code points, and its number; in ascending order.
 Pages: TypeAlias = tuple[tuple[int, PageNumber], ...]
-#: The ids and the texts of a collection, and the pages of each text; no pages if none has any.
-Content: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[Pages, ...]]
+#: The rows and values of each text that is a JSON value or a table; empty if none is.
+Structures: TypeAlias = tuple[Structure | None, ...]
+#: The ids and the texts of a collection, and the pages and the structure of each text; no pages and
+#: no structures if none has any.
+Content: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[Pages, ...], Structures]
 #: The metadata of each text; empty if none has any.
 Metadata: TypeAlias = tuple[Mapping[str, Any] | None, ...]
 
@@ -51,20 +59,26 @@ class Span:
         end: Where it ends; this code point is no part of it.
         page: The page on which the part starts, or `None` if the reference has no pages. It does
             not count in comparisons.
+        place: Where the part is in the JSON value or table that the reference was made of:
+            `orders[2].total`, or `row 'Berlin', column '2023'`. A part with several values has the
+            place of their object or row. It does not count in comparisons.
     """
 
     reference: str
     start: int
     end: int
     page: PageNumber | None = field(default=None, compare=False)
+    place: str | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         page = "" if self.page is None else f", page={self.page!r}"
-        return f"Span(reference={self.reference!r}, start={self.start!r}, end={self.end!r}{page})"
+        place = "" if self.place is None else f", place={self.place!r}"
+        position = f"start={self.start!r}, end={self.end!r}"
+        return f"Span(reference={self.reference!r}, {position}{page}{place})"
 
     def __setstate__(self, state: Sequence[Any]) -> None:
-        """Restore a pickle, also one of a version without pages."""
-        for name, value in zip_longest(("reference", "start", "end", "page"), state):
+        """Restore a pickle, also one of a version without pages or places."""
+        for name, value in zip_longest(("reference", "start", "end", "page", "place"), state):
             object.__setattr__(self, name, value)
 
 
@@ -86,6 +100,8 @@ class Reference:
             `page_number` or `page`) is on that page.
         metadata: What the pipeline knows about the text, such as its source. No check reads it,
             and neither errors nor the `repr` show it.
+        structure: The rows and values of a JSON value or a table, which `of_json` and `of_table`
+            read.
 
     Raises:
         ReferencesError: The pages or the metadata cannot be read.
@@ -95,6 +111,7 @@ class Reference:
     text: str
     pages: Sequence[tuple[int, PageNumber]] = ()
     metadata: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
+    structure: Structure | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         metadata, page = read_metadata(self.metadata, self.id)
@@ -105,16 +122,89 @@ class Reference:
         object.__setattr__(self, "metadata", metadata)
 
     def __setstate__(self, state: Sequence[Any]) -> None:
-        """Restore a pickle, also one of a version without pages and metadata."""
-        for name, value in zip_longest(("id", "text", "pages", "metadata"), state):
+        """Restore a pickle, also one of a version without pages, metadata and structure."""
+        for name, value in zip_longest(("id", "text", "pages", "metadata", "structure"), state):
             object.__setattr__(self, name, () if name == "pages" and value is None else value)
 
     @classmethod
-    def as_known(
-        cls, id_: str, text: str, pages: Pages, metadata: Mapping[str, Any] | None
+    def of_json(
+        cls,
+        id: str,  # noqa: A002 # as the attribute
+        value: object,
+        *,
+        metadata: Mapping[str, Any] | None = None,
     ) -> "Reference":
-        """Return a reference whose pages and metadata have been read before."""
-        reference = cls(id_, text)
+        r"""Return a JSON value, such as the result of a tool, as a reference.
+
+        Its text has one line for each object, with the key before each value; a span in it knows
+        its `place`.
+
+        Examples:
+            >>> orders = Reference.of_json("orders", {"orders": [{"id": "A17", "total": 41.5}]})
+            >>> orders.text
+            'orders[0] | id: A17 | total: 41.5\n'
+
+        Args:
+            id: What spans and errors call the value.
+            value: Mappings, lists, texts, numbers, dates, truth values and `None`, nested at most
+                100 levels deep; or one text, which is read as JSON.
+            metadata: As for `Reference`.
+
+        Raises:
+            ReferencesError: The value cannot be read.
+        """
+        from groundtypes.structured.sources import json_text  # noqa: PLC0415 # not needed for prose
+
+        text, structure = json_text(value, id)
+        return cls(id, text, metadata=metadata, structure=structure)
+
+    @classmethod
+    def of_table(
+        cls,
+        id: str,  # noqa: A002 # as the attribute
+        text: str,
+        *,
+        header: bool = True,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> "Reference":
+        r"""Return a table in Markdown or CSV as a reference.
+
+        Its text has one line for each row, with the header before each cell; a span in it knows
+        its `place`.
+
+        Examples:
+            >>> sales = Reference.of_table("sales", "City,2022,2023\nBerlin,38.1,41.2")
+            >>> sales.text
+            'City: Berlin | 2022: 38.1 | 2023: 41.2\n'
+            >>> sales.span(33, 37).place
+            "row 'Berlin', column '2023'"
+
+        Args:
+            id: What spans and errors call the table.
+            text: A Markdown text with one or several tables, or a CSV text whose cells are
+                separated by commas, semicolons, tabulators or pipes.
+            header: Whether the first row of a CSV text names its columns.
+            metadata: As for `Reference`.
+
+        Raises:
+            ReferencesError: The table cannot be read.
+        """
+        from groundtypes.structured.sources import table_text  # noqa: PLC0415 # not needed for prose
+
+        table, structure = table_text(text, id, header=header)
+        return cls(id, table, metadata=metadata, structure=structure)
+
+    @classmethod
+    def as_known(
+        cls,
+        id_: str,
+        text: str,
+        pages: Pages,
+        metadata: Mapping[str, Any] | None,
+        structure: Structure | None,
+    ) -> "Reference":
+        """Return a reference whose parts have been read before."""
+        reference = cls(id_, text, structure=structure)
         object.__setattr__(reference, "pages", pages)
         object.__setattr__(reference, "metadata", metadata)
         return reference
@@ -129,8 +219,9 @@ class Reference:
         return page_at(self.pages, position)
 
     def span(self, start: int, end: int) -> Span:
-        """Return a part of the text as a span that knows its page."""
-        return Span(self.id, start, end, self.page(start))
+        """Return a part of the text as a span that knows its page and place."""
+        place = None if self.structure is None else self.structure.place_at(start, end)
+        return Span(self.id, start, end, self.page(start), place)
 
 
 def digest_of(text: str) -> str:

@@ -73,8 +73,10 @@ class Verdict:
             if value:
                 data[key] = list(value)
         for span in (data["span"], *data.get("spans", ())):
-            if span is not None and span["page"] is None:
-                del span["page"]  # only references with pages have one
+            # Only references with pages have one, and only JSON values and tables have places.
+            for name in ("page", "place"):
+                if span is not None and span[name] is None:
+                    del span[name]
         return data
 
 

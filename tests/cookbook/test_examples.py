@@ -51,6 +51,15 @@ SHOWN = {
         'figure_unsupported: "2.5 litres" does not stand in the cited passages.',
         "cites nothing: Most customers find the machine easy to clean.",
     ],
+    "tool_results.py": [
+        "orders[0] | id: A17 | status: shipped | total: 128.4 | weight_kg: 3.5",
+        "Order A17 weighs 3,500 grams. [orders[0].status]",
+        "Revenue was 41.2 million euros in 2023. [row 'North']",
+        "findings.0.value: quote_",
+        "findings.0.statement: figure_unsupported",
+        "findings.1.value: quote_",
+        "findings.1.statement: figure_unsupported",
+    ],
     "figures.py": [
         "answer 1: holds",
         'answer 2: "$2.3 million" does not stand in the field quote.',

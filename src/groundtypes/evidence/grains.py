@@ -73,7 +73,10 @@ def select_evidence(
     sentences = tuple(_sentences(references, statement, max_sentences))
     several = len(sentence_index(references)) > 1
     composed = compose_premise(references, statement) if several else None
-    return Evidence(sentences, composed, _grain(passages[0]))
+    passage = _grain(passages[0])
+    if sentences and references[passages[0].span.reference].structure is not None:
+        passage = sentences[0]  # other rows would hide the one that decides
+    return Evidence(sentences, composed, passage)
 
 
 def _sentences(references: References, statement: str, count: int) -> Iterator[Grain]:
@@ -85,7 +88,7 @@ def _sentences(references: References, statement: str, count: int) -> Iterator[G
         # In long references, a sentence without a common word is an arbitrary one.
         if len(index) > count and statement_terms.isdisjoint(terms(index.text(position))):
             continue
-        sentence = index.passage(position)
+        sentence = index.passage_about(position, statement_terms)
         introduction = _introduction(index, position)
         if introduction is None:
             yield _grain(sentence)
@@ -96,6 +99,8 @@ def _sentences(references: References, statement: str, count: int) -> Iterator[G
 
 def _introduction(index: PassageIndex, position: int) -> Passage | None:
     """Return the sentence that another one needs to be understood; `None` if it needs none."""
+    if index.is_row(position):
+        return None
     text = index.text(position)
     above = None
     if _ITEM.match(text):

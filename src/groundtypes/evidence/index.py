@@ -1,14 +1,21 @@
 """The passages of all references, indexed by their words, and the best of them for a hypothesis.
 
 References are cut and indexed when they are first searched. The index lives as long as the
-references; equal collections share one index.
+references; equal collections share one index. A row of a table, or an object of a JSON value, is a
+passage with its headers or keys, in other words than it has in the text.
 """
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from groundtypes.evidence.table_rows import (
+    RowPassage,
+    passages_of_markdown,
+    passages_of_structure,
+)
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.spans import page_at
 from groundtypes.text.bm25 import LexicalIndex
@@ -20,7 +27,12 @@ __all__ = ["Passage", "PassageIndex", "chunk_index", "select_passages", "sentenc
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a reference that is used as evidence."""
+    """A piece of a reference that is used as evidence.
+
+    Attributes:
+        text: What it says: the words of the reference, or of a row its values with their headers.
+        span: Where it is.
+    """
 
     text: str
     span: Span
@@ -30,16 +42,53 @@ class PassageIndex:
     """The passages of a collection of references; positions run across all references."""
 
     def __init__(
-        self, references: References, split: Callable[[str], Sequence[tuple[int, int]]]
+        self,
+        references: References,
+        split: Callable[[str], Sequence[tuple[int, int]]],
+        *,
+        with_rows: bool = False,
     ) -> None:
-        """Cut each reference at the spans that `split` returns for its text."""
+        """Cut each reference at the spans that `split` returns for its text.
+
+        Args:
+            references: The references.
+            split: Returns the spans of the passages of a text.
+            with_rows: Whether the rows of tables in Markdown texts are passages of their own; those
+                of JSON values and tables always are.
+        """
         # A `PerReferences` value must not refer to its references, so it has only their parts.
         self._ids, self._texts, self._pages = references.ids, references.texts, references.pages
-        self._spans = [
-            (number, start, end)
-            for number, text in enumerate(self._texts)
-            for start, end in split(text)
-        ]
+        self._structures = references.structures
+        self._spans: list[tuple[int, int, int]] = []
+        #: What the passages say that are rows, by their position.
+        self._rows: dict[int, RowPassage] = {}
+        for number, text in enumerate(self._texts):
+            structure = self._structures[number] if self._structures else None
+            rows: list[RowPassage] = []
+            if structure is not None:
+                rows = passages_of_structure(text, structure)
+            elif with_rows:
+                rows = passages_of_markdown(text)
+            spans = split(text) if structure is None else ()
+            self._add(number, spans, rows)
+
+    def _add(
+        self, number: int, spans: Sequence[tuple[int, int]], rows: Sequence[RowPassage]
+    ) -> None:
+        """Add the passages of a text in their order; a row takes the place of what it overlaps."""
+        at = 0
+        for start, end in spans:
+            while at < len(rows) and rows[at].end <= start:
+                self._add_row(number, rows[at])
+                at += 1
+            if at == len(rows) or end <= rows[at].start:
+                self._spans.append((number, start, end))
+        for row in rows[at:]:
+            self._add_row(number, row)
+
+    def _add_row(self, number: int, row: RowPassage) -> None:
+        self._rows[len(self._spans)] = row
+        self._spans.append((number, row.start, row.end))
 
     def __len__(self) -> int:
         return len(self._spans)
@@ -50,7 +99,9 @@ class PassageIndex:
         return LexicalIndex([self.text(position) for position in range(len(self))])
 
     def text(self, position: int) -> str:
-        """Return the text of a passage."""
+        """Return what a passage says."""
+        if (row := self._rows.get(position)) is not None:
+            return row.words
         number, start, end = self._spans[position]
         return self._texts[number][start:end]
 
@@ -58,7 +109,19 @@ class PassageIndex:
         """Return a passage with its span."""
         number, start, end = self._spans[position]
         page = page_at(self._pages[number], start) if self._pages else None
-        return Passage(self.text(position), Span(self._ids[number], start, end, page))
+        structure = self._structures[number] if self._structures else None
+        place = None if structure is None else structure.place_at(start, end)
+        return Passage(self.text(position), Span(self._ids[number], start, end, page, place))
+
+    def is_row(self, position: int) -> bool:
+        """Whether a passage is a row, which says what its header says, too."""
+        return position in self._rows
+
+    def passage_about(self, position: int, statement_terms: AbstractSet[str]) -> Passage:
+        """Return a passage; of a row only what has terms of a statement, and what names it."""
+        passage = self.passage(position)
+        row = self._rows.get(position)
+        return passage if row is None else Passage(row.words_about(statement_terms), passage.span)
 
     def number(self, position: int) -> int:
         """Return the number of the reference that a passage is from."""
@@ -86,7 +149,9 @@ class PassageIndex:
 #: The index of the chunks of a collection of references, built once for each collection.
 chunk_index: Final = PerReferences(lambda references: PassageIndex(references, chunk_spans))
 #: The index of the sentences of a collection of references, built once for each collection.
-sentence_index: Final = PerReferences(lambda references: PassageIndex(references, sentence_spans))
+sentence_index: Final = PerReferences(
+    lambda references: PassageIndex(references, sentence_spans, with_rows=True)
+)
 
 
 def select_passages(references: References, hypothesis: str, count: int = 5) -> list[Passage]:

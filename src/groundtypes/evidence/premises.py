@@ -48,7 +48,8 @@ def compose_premise(
     positions = _covering_sentences(index, hypothesis, max_sentences)
     if not positions:
         return None
-    sentences = tuple(index.passage(position) for position in positions)
+    wanted = set(terms(hypothesis))
+    sentences = tuple(index.passage_about(position, wanted) for position in positions)
     text = " ".join(" ".join(sentence.text.split()) for sentence in sentences)
     return Grain(text, sentences)
 

@@ -11,9 +11,11 @@ from typing import Any, Final, NamedTuple
 
 from rapidfuzz.distance import Prefix
 
+from groundtypes.figures.cell_figures import figures_in_tables, figures_of_structure
 from groundtypes.figures.dates import coarser
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading
 from groundtypes.figures.reader import iterate_figures
+from groundtypes.spans import Structures
 
 __all__ = ["FigureIndex", "FigureLocation"]
 
@@ -60,15 +62,22 @@ class FigureIndex:
     the bound is a `Comparison`, or an end of a range.
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        """Index the figures of the texts."""
+    def __init__(self, texts: Sequence[str], structures: Structures = ()) -> None:
+        """Index the figures of the texts; of JSON values and tables with the units of headers."""
         self._tables: dict[tuple[str, str], dict[Any, FigureLocation]] = {}
         self._ordered: dict[tuple[str, str], list[Number]] = {}
         #: "a day" supports "24 hours", but is not worth showing as the nearest figure.
         self._incidental: set[FigureLocation] = set()
         for number, text in enumerate(texts):
-            for figure in iterate_figures(text):
-                self._add(figure, FigureLocation(number, figure.start, figure.end))
+            structure = structures[number] if structures else None
+            if structure is None:
+                for figure in iterate_figures(text):
+                    self._add(figure, FigureLocation(number, figure.start, figure.end))
+                located = figures_in_tables(text)
+            else:
+                located = figures_of_structure(text, structure)
+            for figure, start, end in located:
+                self._add(figure, FigureLocation(number, start, end))
 
     def find(self, figure: Figure) -> FigureLocation | None:
         """Return where the figure is supported, or `None`."""
@@ -114,8 +123,11 @@ class FigureIndex:
                     for form, value in _indexed_forms(reading, part):
                         self._tables.setdefault((form, end), {}).setdefault(value, location)
         if figure.parts_stand_alone:
+            offset = location.start - figure.start  # not 0 in a value of a table
             for part in figure.parts:
-                self._add(part, FigureLocation(location.text, part.start, part.end))
+                last = min(part.end + offset, location.end)
+                first = min(part.start + offset, last)
+                self._add(part, FigureLocation(location.text, first, last))
 
     def _look_up(self, form: str, bound: str, value: object) -> FigureLocation | None:
         table = self._tables.get((form, bound))

@@ -11,7 +11,9 @@ from groundtypes.references import PerReferences, References, Span
 __all__ = ["nearest_figures", "supporting_span"]
 
 #: The index of each collection of references is built once.
-_index: Final = PerReferences(lambda references: FigureIndex(references.texts))
+_index: Final = PerReferences(
+    lambda references: FigureIndex(references.texts, references.structures)
+)
 
 
 def supporting_span(figure: Figure, references: References) -> Span | None:
@@ -23,8 +25,18 @@ def supporting_span(figure: Figure, references: References) -> Span | None:
 def nearest_figures(figure: Figure, references: References) -> list[str]:
     """Return the three figures of the references that are most like it, as they are written."""
     locations = _index(references).nearest(figure)
-    texts = references.texts
-    return list(dict.fromkeys(_words(location, texts[location.text]) for location in locations))
+    return list(dict.fromkeys(_shown(location, references) for location in locations))
+
+
+def _shown(location: FigureLocation, references: References) -> str:
+    """Return the words of a figure; those of a JSON value or table with their key or header."""
+    text = references.texts[location.text]
+    structure = references.structures[location.text] if references.structures else None
+    cells = () if structure is None else structure.cells_at(location.start, location.end)
+    if len(cells) != 1 or not cells[0].name:
+        return _words(location, text)
+    words = " ".join(text[location.start : location.end].split())
+    return clip(f"{clip(cells[0].name, 40)}: {words}", 80)
 
 
 def _span(location: FigureLocation, references: References) -> Span:

@@ -144,6 +144,8 @@ class _QuoteSearch:
             return None
         if match := self._exact_match():
             return match
+        if place := self._named_cell():
+            return place
         cutting_match: QuoteMatch | None = None
         for occurrence in self._occurrence_search.occurrences(
             fuzzy=self._fuzzy, exact=self._may_be_exact
@@ -180,8 +182,35 @@ class _QuoteSearch:
         if place is None:
             return None
         number, start = place
-        span = self._span(number, start, start + len(self._quote))
-        return QuoteMatch(self._quote, span, MatchKind.EXACT)
+        end = start + len(self._quote)
+        if self._cuts_code(number, start, end):
+            return None  # there may be another place
+        return QuoteMatch(self._quote, self._span(number, start, end), MatchKind.EXACT)
+
+    def _named_cell(self) -> QuoteMatch | None:
+        """Return the value of a JSON value or table that the quote names, if it does."""
+        if not self._references.structures:
+            return None
+        from groundtypes.quotes.cells import named_cell  # noqa: PLC0415 # not needed for prose
+
+        within = None if self._within is None else self._references.number(self._within)
+        place = named_cell(self._quote, self._references, within)
+        if place is None:
+            return None
+        number, start, end = place
+        text = self._texts[number][start:end]
+        how = MatchKind.EXACT if text == self._quote else MatchKind.NORMALISED
+        return QuoteMatch(text, self._span(number, start, end), how)
+
+    def _cuts_code(self, number: int, start: int, end: int) -> bool:
+        """Whether a span has only a part of a code in a JSON value or table."""
+        structures = self._references.structures
+        structure = structures[number] if structures else None
+        if structure is None:
+            return False
+        from groundtypes.quotes.cells import is_part_of_code  # noqa: PLC0415 # not for prose
+
+        return is_part_of_code(self._texts[number], structure, start, end, self._quote)
 
     def near_miss(self) -> NearMiss | None:
         """Return the passage most like a quote that `find` has found nowhere."""
@@ -215,9 +244,8 @@ class _QuoteSearch:
         if how is not MatchKind.EXACT:
             while start < end and INVISIBLE.match(text[start]):
                 start += 1
-        return QuoteMatch(
-            text[start:end], self._span(number, start, end), how, is_cut(text, start, end)
-        )
+        cut = is_cut(text, start, end) or self._cuts_code(number, start, end)
+        return QuoteMatch(text[start:end], self._span(number, start, end), how, cut)
 
     def _span(self, number: int, start: int, end: int) -> Span:
         return self._references.span_at(number, start, end)

@@ -176,7 +176,8 @@ def _faults(lines: Iterable[Any]) -> Iterable[Verdict]:
         span = None
         if {"check", "reference", "start", "end"} <= context.keys():
             start, end = context["start"], context["end"]
-            span = Span(context["reference"], start, end, context.get("page"))
+            page, place = context.get("page"), context.get("place")
+            span = Span(context["reference"], start, end, page, place)
         yield Verdict(
             check=str(context.get("check", "schema")),
             ok=False,

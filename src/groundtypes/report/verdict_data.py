@@ -87,4 +87,6 @@ def _read_span(data: Any) -> Span | None:
     reference, start, end = (data.get(key) for key in ("reference", "start", "end"))
     if not (type(start) is int and type(end) is int and 0 <= start < end):
         return None
-    return Span(str(reference), start, end, page_number(data.get("page")))
+    place = data.get("place")
+    known = place if isinstance(place, str) else None
+    return Span(str(reference), start, end, page_number(data.get("page")), known)

@@ -39,6 +39,8 @@ def _error_type(fault: Verdict) -> PydanticCustomError:
         if fault.span.page is not None:
             page = fault.span.page
             context["page"] = _readable(page) if isinstance(page, str) else page
+        if fault.span.place is not None:
+            context["place"] = _readable(fault.span.place)
     # Pydantic fills in placeholders one after another. The message comes last and alone, so that
     # nothing in it is read as a placeholder.
     context["message"] = _readable(fault.message or "")

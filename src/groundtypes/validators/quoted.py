@@ -22,6 +22,8 @@ __all__ = ["Quote", "Quoted", "QuotedText"]
 
 #: A reference of at most this many words may be quoted as a whole: it is one statement.
 _WHOLE_REFERENCE_WORDS: Final = 40
+#: So many words count for a whole value of a JSON value or table.
+_WORDS_OF_VALUE: Final = 2
 #: At least as many matches as words.
 _LETTERS_OR_DIGITS: Final = re.compile(r"[A-Za-z]+|[0-9]+")
 #: At most as many matches as words.
@@ -63,7 +65,8 @@ class Quoted(Check):
         of: The sibling field that names the reference to search. If that field is `None`, all
             references are searched.
         min_words: A quote of fewer words proves nothing (`quote_too_short`). A word has at least
-            two letters or digits; in scripts without spaces two characters count as a word.
+            two letters or digits; in scripts without spaces two characters count as a word. A whole
+            value of a JSON value or table counts as two words.
         max_words: A quote of more words, or of a whole reference of more than 40 words, proves
             nothing in particular (`quote_too_long`). The words of the reference count, including
             those that an ellipsis leaves out. `None` means no limit.
@@ -222,7 +225,9 @@ class Quoted(Check):
             from groundtypes.quotes.scanner import count_words  # noqa: PLC0415 # as in `judge`
 
             count = count_words(match.text)
-            if count < self.min_words:
+            if count < self.min_words and not _is_whole_value(
+                match.span, reference, self.min_words
+            ):
                 return self._fault("quote_too_short", match.span, limit=self.min_words)
             if self.max_words is not None and count > self.max_words:
                 return self._fault("quote_too_long", match.span, count=count, limit=self.max_words)
@@ -250,6 +255,14 @@ class Quoted(Check):
     ) -> Verdict:
         slug, message = fault_message(template, **values)
         return self.fails(slug, message, span=span, score=score)
+
+
+def _is_whole_value(span: Span, reference: Reference, min_words: int) -> bool:
+    """Whether a match is a value of a JSON value or table, which counts as two words."""
+    if reference.structure is None or min_words > _WORDS_OF_VALUE:
+        return False
+    cells = reference.structure.cells_at(span.start, span.end)
+    return any(span.start <= cell.start and cell.end <= span.end for cell in cells)
 
 
 def _surely_within(text: str, least: int, most: int | None) -> bool:

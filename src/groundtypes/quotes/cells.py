@@ -1,0 +1,146 @@
+"""Quotes from JSON values and tables: whole values, alone or behind a key, header or row name.
+
+A value such as `41.2` is quoted as a whole. "Status: shipped", `"status": "shipped"` and "Berlin,
+2023: 41.2" name a value as an answer would, in other words and signs than the lines of the text.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from groundtypes.references import PerReferences, References
+from groundtypes.structured.names import clipped, is_naming, plain_words
+from groundtypes.structured.structure import Cell, Row, Structure
+from groundtypes.text.characters import fold
+
+__all__ = ["CellPlace", "is_part_of_code", "named_cell"]
+
+#: A quote of more characters is no key with its value.
+_LONGEST: Final = 400
+#: At most so many ways to divide a quote, and so many equal values, are tried.
+_MOST_SPLITS: Final = 16
+_MOST_CELLS: Final = 2_000
+_SPLIT: Final = re.compile(r"\s*(?::|=>?|->|\u2192|\||\t)\s*|,\s+|\s+[\u2013\u2014-]\s+|\s+")
+_MARKS: Final = "\"'`\u201c\u201d\u2018\u2019*,;{}"
+_WORD: Final = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*|[%\u20ac$\u00a3]")
+#: Words of a label that name nothing.
+_EMPTY: Final = frozenset("the a an of in for is was row column".split())
+
+
+class CellPlace(NamedTuple):
+    """A part of a text, by the number of the text."""
+
+    number: int
+    start: int
+    end: int
+
+
+class _CellIndex:
+    """The values of all JSON values and tables of a collection, by their folded text."""
+
+    def __init__(self, references: References) -> None:
+        self.texts = references.texts
+        self.places: dict[str, list[tuple[int, Row, Cell]]] = {}
+        for number, structure in enumerate(references.structures):
+            if structure is None:
+                continue
+            text = references.texts[number]
+            for row in structure.rows:
+                for cell in row.cells:
+                    if cell.end - cell.start <= _LONGEST:
+                        key = _key(text[cell.start : cell.end])
+                        self.places.setdefault(key, []).append((number, row, cell))
+
+
+_index: Final = PerReferences(_CellIndex)
+
+
+def is_part_of_code(text: str, structure: Structure, start: int, end: int, quote: str) -> bool:
+    """Whether a span cuts a value of one word with a digit or sign, or changes case in a code.
+
+    An id, a date or an address means something only as a whole: 2024-05 is no quote of 2024-05-03.
+    """
+    for cell in structure.cells_at(start, end):
+        low, high = max(start, cell.start), min(end, cell.end)
+        value = text[cell.start : cell.end]
+        if value.isalpha() or len(value) > _LONGEST:
+            continue
+        is_code = not any(map(str.isspace, value))
+        if is_code and value.strip(_MARKS) != text[low:high].strip(_MARKS):
+            return True
+        # "HD 209458 b" is a planet, "HD 209458 B" a star.
+        if any(map(str.isdigit, value)) and len(value.split()) <= 4:  # no sentence
+            part = text[low:high].strip(_MARKS)
+            if part not in quote and fold(part) in fold(quote):
+                return True
+    return False
+
+
+def named_cell(quote: str, references: References, within: int | None) -> CellPlace | None:
+    """Return where a quote names a value by its key, header or row, or `None`.
+
+    The words in front of the value must be those of its key or header and of what names its row;
+    the part reaches from the first of these in the text to the value.
+    """
+    if not references.structures or len(quote) > _LONGEST:
+        return None
+    index = _index(references)
+    for label, value in _splits(quote):
+        words = set(_words(label)) - _EMPTY
+        places = index.places.get(_key(value), ())
+        for number, row, cell in places[:_MOST_CELLS] if words else ():
+            if within not in (None, number):
+                continue
+            text = index.texts[number]
+            start = _start_of_label(text, row, cell, words)
+            if start is not None and _same_case(text[cell.start : cell.end], value):
+                return CellPlace(number, start, cell.end)
+    return None
+
+
+def _splits(quote: str) -> Iterator[tuple[str, str]]:
+    """Yield a quote in two parts, with the clearest separators first."""
+    quote = quote.strip().strip(_MARKS)
+    matches = list(_SPLIT.finditer(quote))
+    matches.sort(key=lambda match: (match[0].isspace(), "," in match[0]))
+    for match in matches[:_MOST_SPLITS]:
+        label, value = quote[: match.start()].strip(_MARKS), quote[match.end() :].strip(_MARKS)
+        if label and value:
+            yield label, value
+
+
+def _start_of_label(text: str, row: Row, cell: Cell, words: set[str]) -> int | None:
+    """Return where the words that name a value begin, or `None` if others are among them."""
+    own = set(_words(f"{plain_words(cell.name)} {cell.name}"))
+    name_start = cell.start - len(clipped(cell.name)) - 2 if cell.name else cell.start
+    if words <= own:
+        return name_start
+    place = set(_words(plain_words(re.sub(r"\[\d+\]", " ", row.place)))) if _is_path(row) else set()
+    if words <= own | place:
+        return name_start
+    rest = words - own - place
+    for other in row.cells:
+        if other is cell or not (other is row.cells[0] or is_naming(other.name)):
+            continue
+        value_words = set(_words(text[other.start : min(other.end, other.start + _LONGEST)]))
+        # All words of the name count: "Cellini" is not "Cellini Minor".
+        if rest <= value_words | set(_words(other.name)) and value_words <= words:
+            return min(other.start, name_start) if other.start < cell.start else name_start
+    return None
+
+
+def _is_path(row: Row) -> bool:
+    return not row.place.startswith("row ")
+
+
+def _same_case(value: str, quoted: str) -> bool:
+    """Whether a value that has a digit is written with the same capitals."""
+    return not any(map(str.isdigit, value)) or " ".join(value.split()) == " ".join(quoted.split())
+
+
+def _key(value: str) -> str:
+    return " ".join(fold(value.strip(_MARKS)).split())
+
+
+def _words(text: str) -> list[str]:
+    return [fold(word) for word in _WORD.findall(text)]

@@ -1,0 +1,159 @@
+"""The cells of tables in Markdown and CSV, with where they are in the text."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+__all__ = ["GridCell", "MarkdownTable", "csv_rows", "markdown_tables"]
+
+_LINE: Final = re.compile(r"[^\n\r]+")
+#: The line between the header and the rows of a Markdown table.
+_RULE: Final = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
+_DELIMITERS: Final = ",;\t|"
+#: How many characters and rows of a CSV text decide on its delimiter.
+_SAMPLE: Final = 64_000
+_SAMPLE_ROWS: Final = 30
+_MOST_HEADER_LINES: Final = 3
+_LONGEST_CELL: Final = 131_072  # the limit of the csv module
+
+
+class GridCell(NamedTuple):
+    """The content of one cell, half open, in code points of the text."""
+
+    start: int
+    end: int
+    text: str
+
+
+class MarkdownTable(NamedTuple):
+    """A table of a text.
+
+    Attributes:
+        start: Where its first line begins.
+        end: Where its last line ends.
+        header: The lines above its rule.
+        rows: The lines below.
+    """
+
+    start: int
+    end: int
+    header: tuple[tuple[GridCell, ...], ...]
+    rows: tuple[tuple[GridCell, ...], ...]
+
+
+def markdown_tables(text: str) -> Iterator[MarkdownTable]:
+    """Yield the tables of a Markdown text: lines with pipes around a line of dashes."""
+    if "|" not in text or "-" not in text:
+        return
+    lines = list(_LINE.finditer(text))
+    floor = 0
+    at = 1
+    while at < len(lines):
+        line = lines[at][0]
+        if "|" in line and len(line) < _LONGEST_CELL and _RULE.fullmatch(line.strip()):
+            first = at
+            while (
+                first > floor and at - first < 3 and _is_row(text, lines, first - 1, first)
+            ):  # header lines
+                first -= 1
+            last = at
+            while last + 1 < len(lines) and _is_row(text, lines, last + 1, last):
+                last += 1
+            if first < at:
+                yield MarkdownTable(
+                    lines[first].start(),
+                    lines[last].end(),
+                    tuple(_cells(text, *line.span()) for line in lines[first:at]),
+                    tuple(
+                        _cells(text, *line.span())
+                        for line in lines[at + 1 : last + 1]
+                        if not _RULE.fullmatch(line[0].strip())
+                    ),
+                )
+            floor = at = last + 1
+        at += 1
+
+
+def _is_row(text: str, lines: Sequence[re.Match[str]], number: int, neighbour: int) -> bool:
+    """Whether a line is a row of the table that its neighbour belongs to."""
+    line, other = lines[number], lines[neighbour]
+    low, high = sorted((line.span(), other.span()))
+    gap = text[low[1] : high[0]]
+    return "|" in line[0] and gap in ("\n", "\r\n", "\r")
+
+
+def _cells(text: str, start: int, end: int) -> tuple[GridCell, ...]:
+    """Return the cells of a line; a pipe after a backslash is part of its cell."""
+    start, end = _trim(text, start, end)
+    if text.startswith("|", start, end):
+        start += 1
+    if end > start and text[end - 1] == "|" and text[end - 2 : end - 1] != "\\":
+        end -= 1
+    cells: list[GridCell] = []
+    at = begin = start
+    while True:
+        at = text.find("|", at, end)
+        if at >= 0 and text[at - 1] == "\\" and at > begin:
+            at += 1
+            continue
+        low, high = _trim(text, begin, at if at >= 0 else end)
+        low, high = _without_emphasis(text, low, high)
+        cells.append(GridCell(low, high, text[low:high].replace("\\|", "|")))
+        if at < 0:
+            return tuple(cells)
+        at += 1
+        begin = at
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _without_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span without the marks of a cell that is bold, in italics or code as a whole."""
+    for mark in ("**", "__", "*", "`"):
+        size = len(mark)
+        if (
+            end - start > 2 * size
+            and text.startswith(mark, start, end)
+            and text.endswith(mark, start, end)
+            and mark[0] not in text[start + size : end - size]
+        ):
+            return start + size, end - size
+    return start, end
+
+
+def csv_rows(text: str) -> list[list[str]]:
+    """Return the rows of a CSV text that are not empty.
+
+    The delimiter is that of comma, semicolon, tabulator and pipe that cuts most of the first rows
+    into the same number of cells.
+
+    Raises:
+        csv.Error: A cell has more than 131,072 characters.
+    """
+    text = text.removeprefix("\ufeff")
+    sample = text[:_SAMPLE]
+    delimiter = max(_DELIMITERS, key=lambda mark: _consistency(sample, mark))
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
+    return [row for row in rows if any(cell.strip() for cell in row)]
+
+
+def _consistency(sample: str, delimiter: str) -> tuple[int, int]:
+    """Return how many rows have the most frequent number of cells above one, and that number."""
+    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, skipinitialspace=True)
+    sizes: list[int] = []
+    try:
+        for row in reader:
+            sizes.append(len(row))
+            if len(sizes) == _SAMPLE_ROWS:
+                break
+    except csv.Error:
+        return 0, 0
+    return max(((sizes.count(size), size) for size in set(sizes) if size > 1), default=(0, 0))

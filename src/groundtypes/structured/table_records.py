@@ -1,0 +1,85 @@
+"""The records of a table: one for each row."""
+
+import csv
+from collections.abc import Iterator, Sequence
+
+from groundtypes.errors import ReferencesError, clip
+from groundtypes.structured.grids import GridCell, csv_rows, markdown_tables
+from groundtypes.structured.rendering import Field, Record
+from groundtypes.structured.structure import Cell, Row
+from groundtypes.structured.tables import named_rows, with_merged_headers
+
+__all__ = ["rows_of_markdown", "table_records"]
+
+
+def table_records(text: str, id_: str, *, header: bool) -> Iterator[Record]:
+    """Yield a record for each row of the tables of a Markdown or CSV text.
+
+    Lines of a Markdown text that are no table are records of one value without a name.
+
+    Raises:
+        ReferencesError: The text is no table that can be read.
+    """
+    tables = list(markdown_tables(text)) if header else []
+    if not tables:
+        try:
+            rows = csv_rows(text)
+        except csv.Error:
+            raise ReferencesError(
+                f"The table of reference {clip(id_, 40)!r} has a cell that is too long to read."
+            ) from None
+        rows = [[cell.strip() for cell in row] for row in rows]
+        yield from _records(rows[:1] if header else [], rows[1:] if header else rows)
+        return
+    at = 0
+    for number, table in enumerate(tables, 1):
+        yield from _lines(text, at, table.start)
+        prefix = f"table {number}, " if len(tables) > 1 else ""
+        yield from _records(_texts(table.header), _texts(table.rows), prefix)
+        at = table.end
+    yield from _lines(text, at, len(text))
+
+
+def _texts(rows: Sequence[Sequence[GridCell]]) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in rows]
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[Record]:
+    """Yield the lines around tables."""
+    for line in text[start:end].splitlines():
+        if line.strip():
+            yield Record("", "", "", [Field("", line.strip(), "")])
+
+
+def _records(
+    header: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], prefix: str = ""
+) -> Iterator[Record]:
+    names, skipped = with_merged_headers(header, rows)
+    rows = rows[skipped:]
+    if not rows and names:  # a header alone
+        yield Record(
+            "", f"{prefix}header", "", [Field("", name, f"{prefix}header") for name in names]
+        )
+    for row in named_rows(names, rows):
+        fields = [
+            Field(cell.name, rows[row.number][cell.column], prefix + cell.place, cell.unit)
+            for cell in row.cells
+        ]
+        yield Record("", prefix + row.place, row.context, fields, row.missing)
+
+
+def rows_of_markdown(text: str) -> list[Row]:
+    """Return the rows of the tables in a Markdown text, with their cells in this text."""
+    found: list[Row] = []
+    for table in markdown_tables(text):
+        texts = _texts(table.rows)
+        names, skipped = with_merged_headers(_texts(table.header), texts)
+        grid = table.rows[skipped:]
+        for row in named_rows(names, texts[skipped:]):
+            cells = tuple(
+                Cell(*grid[row.number][cell.column][:2], cell.name, cell.place, cell.unit)
+                for cell in row.cells
+            )
+            start, end = cells[0].start, cells[-1].end
+            found.append(Row(start, end, row.place, row.context, cells, row.missing))
+    return found

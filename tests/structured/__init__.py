@@ -1,0 +1,1 @@
+"""Sources that are no prose: JSON values and tables."""
