@@ -6,6 +6,7 @@ import pytest
 
 from groundtypes import Audit, Figures, Grounded, Quoted, Reference, References, audit, find_quote
 from groundtypes.evidence.grains import select_evidence
+from groundtypes.evidence.selections import select_references
 from groundtypes.figures.cell_units import unit_of_name
 
 ORDERS = Reference.of_json(
@@ -239,3 +240,8 @@ def test_a_mapping_where_a_text_is_expected_is_not_read_as_json() -> None:
 
     with pytest.raises(ReferencesError, match="of_json"):
         References.of([{"id": "a", "content": {"total": 1}}])
+
+
+def test_selected_references_keep_their_places() -> None:
+    selected = select_references(REFERENCES, ["sales"])
+    assert find_quote("228", selected).span.place == "row 'Staff', column '2023'"  # type: ignore[union-attr]

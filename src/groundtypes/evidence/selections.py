@@ -26,6 +26,7 @@ class _Selections:
     def __init__(self, references: References) -> None:
         # A `PerReferences` value must not refer to its references, so it has only their parts.
         self._ids, self._texts, self._pages = references.ids, references.texts, references.pages
+        self._structures = references.structures
         self._numbers = {id_: number for number, id_ in enumerate(self._ids)}
         self._cache = BoundedCache[tuple[int, ...], References](
             _MAX_SELECTIONS, max_weight=_MAX_CHARACTERS, weigh=_weigh
@@ -40,6 +41,9 @@ class _Selections:
             tuple(self._ids[number] for number in numbers),
             tuple(self._texts[number] for number in numbers),
             [self._pages[number] for number in numbers] if self._pages else (),
+            structures=tuple(self._structures[number] for number in numbers)
+            if self._structures
+            else (),
         )
 
 

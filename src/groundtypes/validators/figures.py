@@ -113,7 +113,8 @@ class _SiblingTexts:
         if not isinstance(quoted, Span):
             return True, None
         start, end = quoted.start + span.start, quoted.start + span.end
-        if quoted.page is None or quoted.reference not in self._case.references:
+        has_place = quoted.page is not None or quoted.place is not None
+        if not has_place or quoted.reference not in self._case.references:
             return True, Span(quoted.reference, start, end)
         return True, self._case.references.span(quoted.reference, start, end)
 
