@@ -8,11 +8,12 @@ suspends the coroutine, and nothing else of this package knows about greenlets.
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["call_blocking", "register_suspension"]
+__all__ = ["call_blocking", "register_suspension", "take_turn"]
 
 _T = TypeVar("_T")
 
 _suspension: Callable[[Callable[[], Any]], Any] | None = None
+_turn: Callable[[], None] | None = None
 
 
 def call_blocking(function: Callable[[], _T]) -> _T:
@@ -27,7 +28,23 @@ def call_blocking(function: Callable[[], _T]) -> _T:
     return result
 
 
-def register_suspension(suspension: Callable[[Callable[[], Any]], Any]) -> None:
-    """Have blocking calls made by `suspension`, which takes the function and returns its result."""
-    global _suspension  # noqa: PLW0603 # set once, by the only module that can suspend
-    _suspension = suspension
+def take_turn() -> None:
+    """Let the event loop serve others first, inside of `nonblocking`, if it has just validated.
+
+    A round of validation takes milliseconds itself. Many coroutines may be about to run one, as
+    when an engine has answered all of them together: they take turns, between which the loop goes
+    on. The caller must hold no lock, as in `call_blocking`.
+    """
+    if _turn is not None:
+        _turn()
+
+
+def register_suspension(
+    suspension: Callable[[Callable[[], Any]], Any], turn: Callable[[], None]
+) -> None:
+    """Have blocking calls made by `suspension`, and turns awaited by `turn`.
+
+    `suspension` takes the function and returns its result.
+    """
+    global _suspension, _turn  # set once, by the only module that can suspend
+    _suspension, _turn = suspension, turn

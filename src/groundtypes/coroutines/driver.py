@@ -41,7 +41,7 @@ class _Run:
     def __init__(self, coroutine: Coroutine[Any, Any, Any], library: Library) -> None:
         self._coroutine = coroutine
         self._library = library
-        self._step = StepGreenlet(library.current_task)
+        self._step = StepGreenlet(library.current_task, library.turn)
         self._factory = StepTaskFactory(_drive)
         self._wait: _Wait | None = None
         self.thread = threading.get_ident()
@@ -97,7 +97,10 @@ class _Wait:
 
     def __init__(self, call: BlockingCall, library: Library) -> None:
         self._call = call
-        self._awaiting = library.run_in_thread(call.function, call.context)
+        if call.function is not None:
+            self._awaiting = library.run_in_thread(call.function, call.context)
+        else:
+            self._awaiting = call.take_turn()
         self.suspended = call.take_caller()
 
     def go_on(self, method: str, argument: Any) -> Outcome | None:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context
 from typing import Any, Final, NamedTuple
 
+from groundtypes.coroutines.steps import Turn
 from groundtypes.coroutines.task_factories import Drive
+from groundtypes.coroutines.turns import turn_in_loop
 from groundtypes.threads import run_in_context
 
 __all__ = ["Library", "running_library"]
@@ -20,10 +22,12 @@ class Library(NamedTuple):
         current_task: Returns the task that runs now, or `None`.
         run_in_thread: Returns a coroutine that calls a function in a thread, with the context
             variables of a context.
+        turn: Returns what to await before a round of validation, if anything.
     """
 
     current_task: Callable[[], object]
     run_in_thread: Callable[[Callable[[], Any], Context], Coroutine[Any, Any, Any]]
+    turn: Turn
 
 
 def running_library(drive: Drive) -> Library:
@@ -38,7 +42,7 @@ def running_library(drive: Drive) -> Library:
 
         if trio_tasks.is_running():
             trio_tasks.drive_spawned_tasks(drive)
-            return Library(trio_tasks.current_task, trio_tasks.run_in_trio_thread)
+            return Library(trio_tasks.current_task, trio_tasks.run_in_trio_thread, _at_once)
     if _get_running_loop() is not None:
         return _ASYNCIO
     raise RuntimeError(
@@ -52,4 +56,8 @@ def _current_task() -> object:
     return None if loop is None else asyncio.current_task(loop)
 
 
-_ASYNCIO: Final = Library(_current_task, run_in_context)
+def _at_once() -> None:
+    return None
+
+
+_ASYNCIO: Final = Library(_current_task, run_in_context, turn_in_loop)

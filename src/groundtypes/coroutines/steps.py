@@ -11,9 +11,9 @@ stack would never be freed. Between two steps, the stack therefore holds no refe
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextvars import Context, copy_context
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from greenlet import getcurrent, greenlet
 
@@ -23,6 +23,7 @@ __all__ = [
     "BlockingCall",
     "Outcome",
     "StepGreenlet",
+    "Turn",
     "current_context",
     "handled_exception",
     "is_in_step",
@@ -44,22 +45,38 @@ def _nothing() -> None:
     return None
 
 
+#: Returns a coroutine that ends when it is the caller's turn, or `None` if it is so already.
+Turn: TypeAlias = Callable[[], Coroutine[Any, Any, None] | None]
+
+
 class BlockingCall:
-    """A blocking call that a suspended coroutine waits for.
+    """A blocking call, or a turn, that a suspended coroutine waits for.
 
     Attributes:
-        function: What is called.
+        function: What is called; `None` if a turn is awaited.
         context: A copy of the context variables of the caller.
     """
 
-    __slots__ = ("_caller", "_error", "_value", "context", "function")
+    __slots__ = ("_caller", "_error", "_turn", "_value", "context", "function")
 
-    def __init__(self, function: Callable[[], Any], context: Context, caller: greenlet) -> None:
+    def __init__(
+        self,
+        caller: greenlet,
+        function: Callable[[], Any] | None = None,
+        turn: Coroutine[Any, Any, None] | None = None,
+    ) -> None:
         self.function = function
-        self.context = context
+        self._turn = turn
+        self.context = copy_context()
         self._caller = [caller]
         self._value: Any = None
         self._error: BaseException | None = None
+
+    def take_turn(self) -> Coroutine[Any, Any, None]:
+        """Return the turn that is awaited; this object forgets it."""
+        turn, self._turn = self._turn, None
+        assert turn is not None  # noqa: S101 # it is either a call or a turn
+        return turn
 
     def take_caller(self) -> greenlet:
         """Return the greenlet that is suspended; this object, on its stack, forgets it."""
@@ -90,10 +107,11 @@ class StepGreenlet(greenlet):
         blocking: The call that the coroutine is suspended for.
         task: The task that runs the step.
         current_task: Returns the task that runs now.
+        turn: Returns what to await before a round of validation, if anything.
         is_closing: Whether the coroutine is being closed, and cannot wait any more.
     """
 
-    def __init__(self, current_task: Callable[[], object]) -> None:
+    def __init__(self, current_task: Callable[[], object], turn: Turn) -> None:
         super().__init__(_run_steps)
         self.call: Callable[[], Any] = _nothing
         self.handled: BaseException | None = None
@@ -101,6 +119,7 @@ class StepGreenlet(greenlet):
         self.blocking: BlockingCall | None = None
         self.task: object = None
         self.current_task = current_task
+        self.turn = turn
         self.is_closing = False
 
     def take_outcome(self) -> Outcome:
@@ -168,11 +187,25 @@ def suspend(function: Callable[[], Any]) -> Any:
     step = _enclosing_step(current)
     if step is None or not step.can_wait:
         return function()
-    step.blocking = call = BlockingCall(function, copy_context(), current)
+    step.blocking = call = BlockingCall(current, function)
     parent = _parent(step)
     del current, step
     parent.switch()
     return call.result()
+
+
+def wait_for_turn() -> None:
+    """Suspend the coroutine until it is its turn; elsewhere, do nothing."""
+    current = getcurrent()
+    step = _enclosing_step(current)
+    turn = step.turn() if step is not None and step.can_wait else None
+    if step is None or turn is None:
+        return
+    step.blocking = call = BlockingCall(current, turn=turn)
+    parent = _parent(step)
+    del current, step, turn
+    parent.switch()
+    call.result()
 
 
 def is_in_step() -> bool:
@@ -207,4 +240,4 @@ def _parent(current: greenlet) -> greenlet:
     return cast(greenlet, current.parent)  # only the first greenlet of a thread has none
 
 
-register_suspension(suspend)
+register_suspension(suspend, wait_for_turn)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from groundtypes.blocking import take_turn
 from groundtypes.errors import CheckError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
@@ -171,6 +172,7 @@ def run_rounds(
 
 def _validate_until_settled(runs: list[AnswerRun], ledger: Ledger) -> None:
     for _ in range(_MAX_ROUNDS):
+        take_turn()
         for run in runs:
             run.run_round()
         runs = [run for run in runs if run.needs_round()]
