@@ -321,7 +321,7 @@ def test_the_documents_of_a_request_are_read_in_their_order() -> None:
         b"\xff",
         [],
         {},
-        object(),
+        object,
         {"content": None},
         {"content": [{"type": "tool_use", "id": "t", "name": "f", "input": {}}]},
         {"choices": []},
