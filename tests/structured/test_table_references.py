@@ -84,6 +84,11 @@ def test_a_cell_that_is_too_long_is_a_mistake() -> None:
         Reference.of_table("t", "a,b\n1," + "x" * 200_000)
 
 
+def test_more_cells_than_a_reference_may_have_are_a_mistake() -> None:
+    with pytest.raises(ReferencesError, match="1,000,000 cells"):
+        Reference.of_table("t", "," * 1_000_000 + "1\n" + "," * 1_000_000 + "1")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -201,9 +201,9 @@ def test_references_of_one_content_are_read_once(monkeypatch: pytest.MonkeyPatch
     read: list[int] = []
 
     class Counting(FigureIndex):
-        def __init__(self, texts: Any) -> None:
+        def __init__(self, texts: Any, structures: Any) -> None:
             read.append(len(texts))
-            super().__init__(texts)
+            super().__init__(texts, structures)
 
     monkeypatch.setattr(groundtypes.figures.lookup, "FigureIndex", Counting)
     texts = ["The 4711th reference is read once.", "It has 5 rooms."]

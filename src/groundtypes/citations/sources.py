@@ -149,4 +149,5 @@ class _Added:
             (*given.texts, *texts.values()),
             (*given.pages, *[()] * count) if given.pages else (),
             (*given.metadata, *[None] * count) if given.metadata else (),
+            (*given.structures, *[None] * count) if given.structures else (),
         )

@@ -23,9 +23,12 @@ __all__ = ["RowPassage", "passages_of_markdown", "passages_of_structure"]
 _LONGEST: Final = 400
 #: A text of more characters is cut into its sentences.
 _LONGEST_VALUE: Final = 200
-_YES: Final = frozenset(("true", "yes", "✓", "✔", "x"))
-_NO: Final = frozenset(("false", "no", "✗", "✘"))
-_UNKNOWN: Final = frozenset(("null", "", '""', "–", "-", "—", "n/a", "nan", "none", "[]", "{}"))
+#: "NO" is Norway, and "none" says something.
+_YES: Final = frozenset(("true", "True", "TRUE", "yes", "Yes", "✓", "✔"))
+_NO: Final = frozenset(("false", "False", "FALSE", "no", "No", "✗", "✘"))
+_UNKNOWN: Final = frozenset(
+    ("null", "NULL", "", '""', "–", "-", "—", "n/a", "N/A", "NaN", "nan", "[]", "{}")
+)
 #: A date as computers write it, perhaps with a time.
 _DATE: Final = re.compile(
     r"(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?"
@@ -141,12 +144,11 @@ def _parts(text: str, row: Row) -> Iterator[_Part]:
 def _words(value: str, name: str, unit: str) -> str:
     """Return what a value says with its name."""
     shown = " ".join(value.split())
-    known = shown.lower()
-    if name and known in _YES:
+    if name and shown in _YES:
         return name
-    if name and known in _NO:
+    if name and shown in _NO:
         return f"not {name}"
-    if name and known in _UNKNOWN:
+    if name and shown in _UNKNOWN:
         return f"{name} has no value"
     if (date := _DATE.fullmatch(shown)) is not None:
         year, month, day, time = date.groups()

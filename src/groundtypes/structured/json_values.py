@@ -12,11 +12,12 @@ from uuid import UUID
 
 from groundtypes.errors import ReferencesError, clip
 
-__all__ = ["JsonNode", "JsonObject", "JsonScalar", "read_json"]
+__all__ = ["MOST_CHARACTERS", "MOST_VALUES", "JsonNode", "JsonObject", "JsonScalar", "read_json"]
 
 _DEEPEST: Final = 100
-_MOST_VALUES: Final = 1_000_000
-_MOST_CHARACTERS: Final = 64_000_000
+#: The most values, and the most characters of a text, that are read as one reference.
+MOST_VALUES: Final = 1_000_000
+MOST_CHARACTERS: Final = 64_000_000
 
 
 class JsonScalar(NamedTuple):
@@ -59,8 +60,8 @@ def read_json(value: object, id_: str) -> JsonNode:
 
 
 def _parse(text: str, id_: str) -> object:
-    if len(text) > _MOST_CHARACTERS:
-        raise _mistake(id_, f"is a text of more than {_MOST_CHARACTERS:,} characters")
+    if len(text) > MOST_CHARACTERS:
+        raise _mistake(id_, f"is a text of more than {MOST_CHARACTERS:,} characters")
     try:
         return json.loads(
             text.removeprefix("\ufeff"),
@@ -91,8 +92,8 @@ class _Reader:
         if depth > _DEEPEST:
             raise _mistake(self._id, f"is nested more than {_DEEPEST} levels deep")
         self._values += 1
-        if self._values > _MOST_VALUES:
-            raise _mistake(self._id, f"has more than {_MOST_VALUES:,} values")
+        if self._values > MOST_VALUES:
+            raise _mistake(self._id, f"has more than {MOST_VALUES:,} values")
         if isinstance(value, _Pairs):
             return JsonObject(tuple((key, self.read(item, depth + 1)) for key, item in value))
         if isinstance(value, Mapping):

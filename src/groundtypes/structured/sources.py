@@ -2,7 +2,7 @@
 
 from groundtypes.errors import ReferencesError, clip
 from groundtypes.structured.json_records import json_records
-from groundtypes.structured.json_values import read_json
+from groundtypes.structured.json_values import MOST_CHARACTERS, read_json
 from groundtypes.structured.rendering import render
 from groundtypes.structured.structure import Structure
 from groundtypes.structured.table_records import table_records
@@ -29,5 +29,9 @@ def table_text(text: object, id_: str, *, header: bool) -> tuple[str, Structure]
         raise ReferencesError(
             f"The table of reference {clip(id_, 40)!r} is a text in Markdown or CSV, not an object "
             f"of type {type(text).__name__}."
+        )
+    if len(text) > MOST_CHARACTERS:
+        raise ReferencesError(
+            f"The table of reference {clip(id_, 40)!r} has more than {MOST_CHARACTERS:,} characters."
         )
     return render(table_records(text, id_, header=header))

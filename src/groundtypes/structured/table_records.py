@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from groundtypes.errors import ReferencesError, clip
 from groundtypes.structured.grids import GridCell, csv_rows, markdown_tables
+from groundtypes.structured.json_values import MOST_VALUES
 from groundtypes.structured.rendering import Field, Record
 from groundtypes.structured.structure import Cell, Row
 from groundtypes.structured.tables import named_rows, with_merged_headers
@@ -29,15 +30,24 @@ def table_records(text: str, id_: str, *, header: bool) -> Iterator[Record]:
                 f"The table of reference {clip(id_, 40)!r} has a cell that is too long to read."
             ) from None
         rows = [[cell.strip() for cell in row] for row in rows]
+        _check_size(rows, id_)
         yield from _records(rows[:1] if header else [], rows[1:] if header else rows)
         return
     at = 0
     for number, table in enumerate(tables, 1):
         yield from _lines(text, at, table.start)
+        _check_size(table.rows, id_)
         prefix = f"table {number}, " if len(tables) > 1 else ""
         yield from _records(_texts(table.header), _texts(table.rows), prefix)
         at = table.end
     yield from _lines(text, at, len(text))
+
+
+def _check_size(rows: Sequence[Sequence[object]], id_: str) -> None:
+    if sum(map(len, rows)) > MOST_VALUES:
+        raise ReferencesError(
+            f"The table of reference {clip(id_, 40)!r} has more than {MOST_VALUES:,} cells."
+        )
 
 
 def _texts(rows: Sequence[Sequence[GridCell]]) -> list[list[str]]:

@@ -114,7 +114,12 @@ def named_rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[
             place,
             "; ".join(above),
             tuple(
-                _cell_name(names, column, place, unit if column != unit_column else "")
+                CellName(
+                    column,
+                    names[column] if column < len(names) else "",
+                    f"{place}, {_column(names, column)}",
+                    unit if column != unit_column else "",
+                )
                 for column in filled
             ),
             tuple(
@@ -125,10 +130,10 @@ def named_rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[
         )
 
 
-def _cell_name(names: Sequence[str], column: int, place: str, unit: str) -> CellName:
-    name = names[column] if column < len(names) else ""
-    column_place = f"column '{name}'" if name else f"column {column + 1}"
-    return CellName(column, name, f"{place}, {column_place}", unit)
+def _column(names: Sequence[str], column: int) -> str:
+    if column < len(names) and names[column]:
+        return f"column '{names[column]}'"
+    return f"column {column + 1}"
 
 
 def _are_labels(cells: Sequence[str]) -> bool:
