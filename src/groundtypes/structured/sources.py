@@ -32,6 +32,7 @@ def table_text(text: object, id_: str, *, header: bool) -> tuple[str, Structure]
         )
     if len(text) > MOST_CHARACTERS:
         raise ReferencesError(
-            f"The table of reference {clip(id_, 40)!r} has more than {MOST_CHARACTERS:,} characters."
+            f"The table of reference {clip(id_, 40)!r} has more than {MOST_CHARACTERS:,} "
+            "characters."
         )
     return render(table_records(text, id_, header=header))
