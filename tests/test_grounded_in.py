@@ -6,7 +6,7 @@ import copy
 import gc
 import pickle
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, aclosing, asynccontextmanager, contextmanager
 from typing import Annotated, Any
@@ -39,7 +39,7 @@ from groundtypes import (
     verify_many,
 )
 from groundtypes.errors import ContextError, MissingReferencesError, ReferencesError
-from groundtypes.grounding import _blocks_of_generators, current_grounding, ground
+from groundtypes.grounding import _blocks, _blocks_of_generators, current_grounding, ground
 from groundtypes.testing import ScriptedNLI
 from groundtypes.validation import aiter_audits, iter_audits
 
@@ -649,6 +649,91 @@ def test_async_generators_that_take_turns_see_their_own_blocks() -> None:
 
     asyncio.run(main())
     assert not _blocks_of_generators
+
+
+async def _taken_by_a_helper(items: AsyncGenerator[set[str], None]) -> None:
+    async for _ in items:
+        return
+
+
+async def _closed_by_another_task(items: AsyncGenerator[set[str], None]) -> None:
+    await anext(items)
+
+    async def close() -> None:
+        await items.aclose()
+
+    await asyncio.create_task(close())
+
+
+async def _left_by_a_break(items: AsyncGenerator[set[str], None]) -> None:
+    async for _ in items:
+        break
+
+
+async def _driven_without_blocking(items: AsyncGenerator[set[str], None]) -> None:
+    pytest.importorskip("greenlet")
+    async for _ in nonblocking(items):
+        break
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        _taken_by_a_helper,
+        _closed_by_another_task,
+        _left_by_a_break,
+        _driven_without_blocking,
+    ],
+)
+def test_the_block_of_an_abandoned_async_generator_counts_nowhere(
+    read: Callable[[AsyncGenerator[set[str], None]], Awaitable[None]],
+) -> None:
+    async def started() -> set[str]:
+        return holds()
+
+    async def main() -> None:
+        with grounded_in([MOON]):
+            await read(async_texts_in(SUN))
+            gc.collect()
+            await asyncio.sleep(0.01)  # the event loop closes what has been abandoned
+            assert holds() == {MOON}
+            assert await asyncio.create_task(started()) == {MOON}
+            assert await asyncio.to_thread(holds) == {MOON}
+        assert holds() == set()
+        async for found in async_texts_in(STAR):
+            assert found == {STAR}
+            assert holds() == set()
+        assert await asyncio.to_thread(holds) == set()
+
+    asyncio.run(main())
+    assert not _blocks_of_generators
+
+
+def test_a_task_that_abandons_many_streams_keeps_none_of_their_blocks() -> None:
+    async def main() -> int:
+        for _ in range(20):
+            await _left_by_a_break(async_texts_in(SUN))
+            gc.collect()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        return len(_blocks.get())
+
+    assert asyncio.run(main()) <= 2
+
+
+def test_a_block_that_a_copy_of_the_context_leaves_in_another_task_is_over() -> None:
+    # As when a fixture is set up in one task and torn down in another.
+    async def leave(grounding: Any) -> None:
+        grounding.__exit__(None, None, None)
+
+    async def main() -> None:
+        grounding = grounded_in([SUN])
+        grounding.__enter__()
+        assert is_sun()
+        await asyncio.create_task(leave(grounding))
+        assert current_grounding() is None
+
+    asyncio.run(main())
 
 
 def test_tasks_and_threads_of_an_async_generator_see_its_block() -> None:

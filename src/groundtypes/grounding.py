@@ -45,7 +45,8 @@ class _Block:
         grounding: What the block gives.
         task: The thread and the task that entered it.
         generator: The frame of the generator that entered it, while it is open.
-        closed: Whether it has been left from another context, in which it could not be removed.
+        closed: Whether it counts in no context any more: it has been left, and contexts in which
+            it was never meant to count may still hold it.
     """
 
     __slots__ = ("closed", "generator", "grounding", "task")
@@ -103,7 +104,7 @@ class Grounding:
         if generator is not None:
             _blocks_of_generators.setdefault(generator, []).append(block)
         self._open.append(block)
-        _blocks.set((*_blocks.get(), block))
+        _blocks.set((*(other for other in _blocks.get() if not other.closed), block))
         return self
 
     def __exit__(
@@ -115,9 +116,13 @@ class Grounding:
         block = self._innermost(sys._getframe(1))  # noqa: SLF001 # documented
         # Not a reset of the variable: blocks may be left in another order or in another context.
         blocks = _blocks.get()
-        remaining = tuple(other for other in blocks if other is not block)
-        block.closed = remaining == blocks
-        _blocks.set(remaining)
+        # A task that was started inside keeps the block. But a generator is often left in another
+        # context than its reader's, such as the task in which an event loop closes what the reader
+        # has abandoned. The reader's context, and what is started with a copy of it, would keep it.
+        block.closed = (
+            block.generator is not None or block.task != _current_task() or block not in blocks
+        )
+        _blocks.set(tuple(other for other in blocks if not (other is block or other.closed)))
         self._open.remove(block)
         if block.generator is not None:
             in_generator = _blocks_of_generators[block.generator]

@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self
 
 import pytest
@@ -10,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError,
 
 from groundtypes import Grounded, Judges, Quote, Quoted, audit, grounded_in, verify
 from groundtypes.errors import MissingReferencesError, MissingVerdictError
+from groundtypes.rounds.state import Origin
 from groundtypes.validation import assignments
 from tests.checks import Follows, ScriptedNLI
 
@@ -170,6 +172,45 @@ def test_the_judges_are_those_of_the_validation() -> None:
         outer.inner.claims = ["c"]
 
 
+def _replaced(context: dict[str, Any]) -> None:
+    context.update(references={"0": "The river is wide."}, question="other", judges=None)
+
+
+def _emptied(context: dict[str, Any]) -> None:
+    context.clear()
+
+
+def _changed_in_place(context: dict[str, Any]) -> None:
+    context["references"]["0"] = "The river is wide."
+
+
+def _made_unreadable(context: dict[str, Any]) -> None:
+    context["references"]["0"] = 5
+
+
+@pytest.mark.parametrize("change", [_replaced, _emptied, _changed_in_place, _made_unreadable])
+@pytest.mark.parametrize("reads", [True, False], ids=["references read", "not read before"])
+def test_what_becomes_of_the_context_does_not_change_what_an_answer_is_judged_by(
+    change: Callable[[dict[str, Any]], None], reads: bool
+) -> None:
+    class Optional(Grounded):
+        model_config = ConfigDict(validate_assignment=True)
+        quote: Quote | None = None
+        facts: list[Answer] = []
+
+    texts = {"0": "The tower is tall and grey."}
+    context: dict[str, Any] = {"references": texts, "question": "Which?", "judges": Judges()}
+    data = {"quote": "The tower", "facts": [{"quote": "is tall"}]} if reads else {}
+    changed = Optional.model_validate(data, context=context)
+    change(context)
+    for part in (changed, *changed.facts, copy.copy(changed)):
+        part.quote = "tall and grey"
+        with pytest.raises(ValidationError):
+            part.quote = "The river"
+    changed.facts = [{"quote": "The tower"}]  # type: ignore[list-item]
+    changed.facts[0].quote = "and grey"
+
+
 def test_an_engine_that_fails_leaves_the_answer_as_it_was() -> None:
     def fail(pair: Any) -> Any:
         raise OSError("no connection")
@@ -177,7 +218,7 @@ def test_an_engine_that_fails_leaves_the_answer_as_it_was() -> None:
     changed = claims(ScriptedNLI())
     engine = ScriptedNLI(fail)
     context = {"references": "a", "judges": Judges(nli=engine)}
-    assignments.remember(changed, context, None)
+    assignments.remember(changed, Origin(context, None, None))
     with pytest.raises(Exception) as raised:  # noqa: PT011 # whichever mistake it becomes
         changed.claims = ["b"]
     assert not isinstance(raised.value, ValidationError)

@@ -15,6 +15,7 @@ from groundtypes.blocking import take_turn
 from groundtypes.errors import CheckError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
+from groundtypes.references import References
 from groundtypes.rounds.inputs import is_in_list, remove_items
 from groundtypes.rounds.state import LOCATION_ERROR, CheckedValue, ValidationState
 from groundtypes.verdicts import Loc, Verdict
@@ -58,9 +59,20 @@ class AnswerRun:
         judges: Judges | None,
         ledger: Ledger,
         checked_values: Callable[[Any], Iterable[CheckedValue]] | None,
+        references: References | None = None,
     ) -> "AnswerRun":
-        """Return the run of an answer; `judges` are those of its model class."""
-        state = ValidationState(ledger, context, judges)
+        """Return the run of an answer.
+
+        Args:
+            validate: Validates the data once.
+            data: The input.
+            context: The validation context.
+            judges: Those of the model class.
+            ledger: Where the checks ask their questions.
+            checked_values: Finds the values of a validated answer that have checks.
+            references: Those of the context, if they have been read before.
+        """
+        state = ValidationState(ledger, context, judges, _references=references)
         return cls(validate, data, state, given=data, checked_values=checked_values)
 
     def run_round(self) -> None:

@@ -21,7 +21,7 @@ from groundtypes.ledger import Ledger
 from groundtypes.references import References
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["LOCATION_ERROR", "CheckCall", "CheckedValue", "ValidationState"]
+__all__ = ["LOCATION_ERROR", "CheckCall", "CheckedValue", "Origin", "ValidationState"]
 
 #: The type of the errors that every check raises in the locating round.
 LOCATION_ERROR: Final = "groundtypes_location"
@@ -46,6 +46,20 @@ class CheckedValue(NamedTuple):
     value: Any
     may_differ: bool
     is_default: bool
+
+
+class Origin(NamedTuple):
+    """What an answer was judged by, whatever becomes of its context afterwards.
+
+    Attributes:
+        context: A copy of the context, if that is a mapping, together with what `grounded_in` gave.
+        references: The references as they were read, or `None` if there are none to read.
+        judges: The judges of the outermost model.
+    """
+
+    context: Any
+    references: References | None
+    judges: Judges | None
 
 
 @dataclass(slots=True)
@@ -92,6 +106,7 @@ class ValidationState:
     #: Whether this round only locates verdicts.
     locating: bool = False
     _references: References | None = None
+    _origin: Origin | None = None
     _calls: dict[Hashable, list[CheckCall]] = field(default_factory=dict)
     _previous_calls: dict[Hashable, list[CheckCall]] = field(default_factory=dict)
     #: How many calls under each key the locating round has reached.
@@ -142,6 +157,18 @@ class ValidationState:
         """The question of the context, or `None` if it has none that is text."""
         question = self.values.get("question") if isinstance(self.values, Mapping) else None
         return question if isinstance(question, str) else None
+
+    @property
+    def origin(self) -> Origin:
+        """What the answer is judged by; all models within it share one."""
+        if self._origin is None:
+            values = dict(self.values) if isinstance(self.values, Mapping) else self.values
+            try:
+                references = self.references
+            except Exception:  # noqa: BLE001 # objects of the user's that no check has read
+                references = None
+            self._origin = Origin(values, references, self.judges)
+        return self._origin
 
     @contextmanager
     def round(self) -> Iterator[None]:

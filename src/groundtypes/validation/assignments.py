@@ -1,7 +1,7 @@
 """Assignments to a validated answer: the assigned field is judged before the answer has it.
 
 Pydantic validates an assignment without a context, so an answer whose model has
-`validate_assignment` remembers the context of its own validation (`remember`).
+`validate_assignment` remembers by what it was judged itself (`remember`).
 """
 
 from collections import Counter
@@ -16,26 +16,19 @@ from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
-from groundtypes.rounds.state import CheckedValue, ValidationState
+from groundtypes.rounds.state import CheckedValue, Origin, ValidationState
 from groundtypes.validation.model_rounds import ModelRounds
 
 __all__ = ["assign", "remember", "remember_as"]
 
 
-class _Origin(NamedTuple):
-    """The validation of an answer: its context, and the judges of its outermost model."""
-
-    context: Any
-    judges: Judges | None
-
-
 #: The origins of living answers by `id`. A model need not be hashable, and what it holds itself
 #: would be compared, copied and pickled with it.
-_origins: Final[dict[int, tuple[ref[BaseModel], _Origin]]] = {}
+_origins: Final[dict[int, tuple[ref[BaseModel], Origin]]] = {}
 
 
-def remember(answer: Any, context: Any, judges: Judges | None) -> None:
-    """Remember how an answer was validated, if assignments to it are validated."""
+def remember(answer: Any, origin: Origin) -> None:
+    """Remember what an answer was judged by, if assignments to it are validated."""
     if not isinstance(answer, BaseModel) or not answer.model_config.get("validate_assignment"):
         return
     key = id(answer)
@@ -44,13 +37,13 @@ def remember(answer: Any, context: Any, judges: Judges | None) -> None:
         _origins.pop(key, None)
 
     with suppress(TypeError):  # a class with slots may admit no weak references
-        _origins[key] = (ref(answer, forget), _Origin(context, judges))
+        _origins[key] = (ref(answer, forget), origin)
 
 
 def remember_as(answer: BaseModel, original: BaseModel) -> None:
     """Remember for a copy what is remembered for the original."""
     if (known := _origins.get(id(original))) is not None:
-        remember(answer, *known[1])
+        remember(answer, known[1])
 
 
 def assign(answer: BaseModel, name: str, value: Any, judges: Judges | None) -> None:
@@ -74,7 +67,7 @@ def assign(answer: BaseModel, name: str, value: Any, judges: Judges | None) -> N
     if running is not None:  # a validator of the answer assigns; its rounds judge the outcome
         rounds.inner_validator.validate_assignment(answer, name, value, context=running.context)
         return
-    _, origin = _origins.get(id(answer), (None, _Origin(None, judges)))
+    _, origin = _origins.get(id(answer), (None, Origin(None, None, judges)))
     schema, saved = rounds.checked_schema, _Saved.of(answer)
     data: Any = {name: value}
     if name in rounds.judged_fields:  # in any other an instance is taken as validated
@@ -96,6 +89,7 @@ def assign(answer: BaseModel, name: str, value: Any, judges: Judges | None) -> N
         origin.judges,
         ledger := Ledger(),
         _NewValues(rounds, answer),
+        origin.references,
     )
     try:
         run_rounds([run], ledger)

@@ -38,8 +38,9 @@ class Grounded(BaseModel):
     `Grounded` inside another joins its batch. The class argument `judges` names the engines for
     contexts that name none. Without checks it is a plain `BaseModel`, at the same cost.
 
-    With `validate_assignment` an assigned value is judged, with the context of the answer's own
-    validation. Without it, no field that a check has judged or read takes another value.
+    With `validate_assignment` an assigned value is judged by the references, the question and the
+    judges of the answer's own validation. Without it, no field that a check has judged or read takes
+    another value.
     """
 
     __slots__ = ()
@@ -128,7 +129,7 @@ class Grounded(BaseModel):
         if cls.model_config.get("validate_assignment"):
             from groundtypes.validation.assignments import remember  # noqa: PLC0415 # rarely
 
-            remember(answer, state.values, state.judges)
+            remember(answer, state.origin)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
