@@ -39,8 +39,8 @@ class Grounded(BaseModel):
     contexts that name none. Without checks it is a plain `BaseModel`, at the same cost.
 
     With `validate_assignment` an assigned value is judged by the references, the question and the
-    judges of the answer's own validation. Without it, no field that a check has judged or read takes
-    another value.
+    judges of the answer's own validation. Without it, no field that a check has judged or read
+    takes another value.
     """
 
     __slots__ = ()
