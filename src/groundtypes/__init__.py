@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from groundtypes.coroutines.nonblocking import nonblocking as nonblocking
     from groundtypes.errors import LanguageError as LanguageError
     from groundtypes.errors import Mistake as Mistake
+    from groundtypes.evaluation.citations import citation_scores as citation_scores
     from groundtypes.grounding import grounded_in as grounded_in
     from groundtypes.judges import Judges as Judges
     from groundtypes.operating_point import Calibration as Calibration
@@ -108,6 +109,7 @@ __all__ = [  # plain alphabetical order
     "averify_many",
     "best_attempt",
     "calibrate",
+    "citation_scores",
     "cited_statements",
     "detect_refusal",
     "find_quote",
@@ -164,6 +166,7 @@ _MODULES: Final = {
     "averify_many": "groundtypes.validation.many_answers",
     "best_attempt": "groundtypes.attempts.last_attempt",
     "calibrate": "groundtypes.calibration.calibrate",
+    "citation_scores": "groundtypes.evaluation.citations",
     "cited_statements": "groundtypes.validation.cited_statements",
     "detect_refusal": "groundtypes.refusals.detect",
     "find_quote": "groundtypes.quotes.search",

@@ -6,12 +6,20 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from groundtypes.judges import Judges
 from groundtypes.validation.grounded import Grounded
+from groundtypes.validators.cited import Cited
 from groundtypes.validators.entailed import Entailed
 from groundtypes.validators.figures import Figures
 from groundtypes.validators.quoted import Quoted, QuotedText
 from groundtypes.validators.supported import Supported
 
-__all__ = ["Citation", "CitedAnswer", "EntailedAnswer", "SupportedAnswer", "supported_answer"]
+__all__ = [
+    "Citation",
+    "CitedAnswer",
+    "CitedTextAnswer",
+    "EntailedAnswer",
+    "SupportedAnswer",
+    "supported_answer",
+]
 
 if TYPE_CHECKING:
     _NamedQuote = Annotated[QuotedText, Quoted(of="reference")]
@@ -40,6 +48,12 @@ class CitedAnswer(Grounded):
 
     answer: str
     citations: Annotated[list[Citation], Field(min_length=1)]
+
+
+class CitedTextAnswer(Grounded):
+    """An answer in prose whose statements cite, by markers such as [1], what supports them."""
+
+    answer: Annotated[str, Cited()]
 
 
 class EntailedAnswer(Grounded):

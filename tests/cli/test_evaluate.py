@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from groundtypes import Judges, NLIScores, Pair
+from groundtypes import Cited, Judges, NLIScores, Pair
 from groundtypes.dataset import Columns, EvaluationJob
 from groundtypes.errors import DatasetError
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedNLI
@@ -260,3 +260,86 @@ def test_a_row_that_the_engine_cannot_read_is_kept_with_its_reason(tmp_path: Pat
     written = read_rows(tmp_path / "out.jsonl")
     assert ["error" in line for line in written] == [False, True, False]
     assert "German" in written[1]["error"]
+
+
+def cited_row(number: int, label: int, **more: Any) -> dict[str, Any]:
+    """Return a row whose answer cites the reference with this number; the first one supports it."""
+    answer = f"{GOOD[:-1]} [{label}]."
+    return row(number, answer, **{"context": [GOOD, "It is long."], **more})
+
+
+def test_citations_are_scored_only_if_the_run_asks_for_it(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [cited_row(1, 1), cited_row(2, 2), b"{"])
+    files = {"rows": tmp_path / "out.jsonl", "csv": tmp_path / "out.csv"}
+    plain = job(source, **files, summary=tmp_path / "out.json").run()
+    for path in tmp_path.glob("out.*"):
+        assert "citation" not in path.read_text()
+    assert not any("citation" in name for name in plain.means)
+    report = job(source, **files, citations=Cited(superfluous=True), overwrite=True).run()
+    mean = report.means["citation_recall"]
+    assert (mean.mean, mean.rows) == (0.5, 2)
+    written = read_rows(tmp_path / "out.jsonl")
+    assert [line["scores"]["citation_f1"] for line in written[:2]] == [1.0, 0.0]
+    assert written[1]["citation_verdicts"][0]["slug"] == "citation_unsupported"
+    with (tmp_path / "out.csv").open(newline="") as file:
+        cells = list(csv.DictReader(file))
+    assert [line["citation_precision"] for line in cells] == ["1.0", "0.0", ""]
+    assert list(cells[0])[-3:] == ["citation_recall", "citation_precision", "citation_f1"]
+
+
+@pytest.mark.parametrize("saved", [False, True], ids=["rows", "results"])
+def test_citations_of_two_runs_are_compared(tmp_path: Path, saved: bool) -> None:
+    check = Cited(superfluous=True)
+    old = write_rows(tmp_path / "old.jsonl", [cited_row(n, 2) for n in range(4)])
+    new = write_rows(tmp_path / "new.jsonl", [cited_row(n, 1 if n else 2) for n in range(4)])
+    if saved:
+        job(old, rows=tmp_path / "old.scores.jsonl", citations=check).run()
+        old = tmp_path / "old.scores.jsonl"
+    found = job(new, baseline=old, citations=check).run().differences
+    assert found is not None
+    change = found["citation_recall"]
+    assert (change.mean, change.larger, change.same) == (0.75, 3, 1)
+
+
+def test_a_baseline_without_scores_of_citations_has_no_differences_of_them(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [cited_row(1, 1)])
+    job(source, rows=tmp_path / "old.jsonl").run()
+    check = Cited(superfluous=True)
+    report = job(source, baseline=tmp_path / "old.jsonl", citations=check).run()
+    assert report.differences is not None
+    assert "citation_recall" in report.means
+    assert "citation_recall" not in report.differences
+    assert "answer_by_context" in report.differences
+
+
+def test_an_interrupted_run_with_citations_goes_on_only_with_them(tmp_path: Path) -> None:
+    source = write_rows(
+        tmp_path / "rows.jsonl", [cited_row(n, 1, context=[GOOD, f"{n} cables"]) for n in range(4)]
+    )
+
+    def interrupted(pair: Pair) -> NLIScores:
+        if "2 cables" in pair.premise:
+            raise KeyboardInterrupt
+        return _nli(pair)
+
+    out, check = tmp_path / "out.jsonl", Cited(superfluous=True)
+    with pytest.raises(KeyboardInterrupt):
+        job(source, rows=out, batch=1, nli=ScriptedNLI(interrupted), citations=check).run()
+    with pytest.raises(DatasetError, match="citations"):
+        job(source, rows=out, batch=1, resume=True).run()
+    report = job(source, rows=out, batch=1, resume=True, citations=check).run()
+    assert report.means["citation_f1"].rows == 4
+
+
+def test_the_command_scores_citations(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    write_rows(tmp_path / "old.jsonl", [cited_row(n, 2) for n in range(3)])
+    write_rows(tmp_path / "new.jsonl", [cited_row(n, 1) for n in range(3)])
+    arguments = ("evaluate", "new.jsonl", "--compare", "old.jsonl", "--json", "out.json")
+    done = run(*arguments, "--citations", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert b"citation precision" in done.stdout
+    summary = json.loads((tmp_path / "out.json").read_text())
+    assert summary["means"]["citation_f1"]["mean"] == 1.0
+    assert summary["differences"]["citation_recall"]["mean"] == 1.0
+    assert b"citation" not in run("evaluate", "new.jsonl", cwd=tmp_path).stdout

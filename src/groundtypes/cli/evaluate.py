@@ -74,6 +74,13 @@ def evaluate(
         ),
     ] = None,
     connection: LLMConnection,
+    citations: Annotated[
+        bool,
+        typer.Option(
+            "--citations",
+            help="Also score the citation markers of the answers: recall, precision and F1.",
+        ),
+    ] = False,
     run: EvaluationRunOptions,
 ) -> int:
     """Score answers against their contexts and the expected answers.
@@ -89,7 +96,9 @@ def evaluate(
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.dataset import Columns, EvaluationJob
     from groundtypes.judges import Judges
+    from groundtypes.validators.cited import Cited
 
+    check = Cited(superfluous=True, by="nli" if llm is None else "llm") if citations else None
     job = EvaluationJob(
         source=source,
         judges=Judges() if llm is None else llm_judges(llm, connection),
@@ -100,6 +109,7 @@ def evaluate(
         csv=resolved(files.csv),
         summary=resolved(files.json),
         batch=run.batch,
+        citations=check,
         resume=run.resume,
         overwrite=run.overwrite,
     )

@@ -103,6 +103,9 @@ _SCORE_NAMES: Final = {
     "contradicted": "statements contradicted",
     "answer_refuses": "answers that refuse or abstain",
     "truth_refuses": "ground truths that refuse or abstain",
+    "citation_recall": "citation recall",
+    "citation_precision": "citation precision",
+    "citation_f1": "citation F1",
 }
 
 

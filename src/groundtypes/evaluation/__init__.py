@@ -3,7 +3,8 @@
 `evaluate` and `evaluate_many` (`answers`) turn rows (`row`) into results (`results`): each row has
 three `support_tasks`, which an NLI engine (`nli_scores`) or an LLM (`llm_scores`) scores. The
 sentences of a text are judged as hypotheses: a hypothesis is a sentence worded to be judged alone.
-`evaluate_claims` (`claims`) scores the claims of answers. `run_statistics` computes the means of a
+`evaluate_claims` (`claims`) scores the claims of answers, and `citation_scores` (`citations`) their
+citation markers. `run_statistics` computes the means of a
 run with their intervals, and compares two runs.
 """
 
@@ -15,6 +16,7 @@ from groundtypes.evaluation.answers import (
     evaluate_many,
     iter_evaluations,
 )
+from groundtypes.evaluation.citations import CitationScores, citation_scores
 from groundtypes.evaluation.claims import (
     ClaimsEvaluation,
     aevaluate_claims,
@@ -28,6 +30,7 @@ from groundtypes.evaluation.run_statistics import Aggregate, Difference, aggrega
 
 __all__ = [
     "Aggregate",
+    "CitationScores",
     "ClaimsEvaluation",
     "Difference",
     "Evaluation",
@@ -38,6 +41,7 @@ __all__ = [
     "aggregate",
     "aiter_claims_evaluations",
     "aiter_evaluations",
+    "citation_scores",
     "compare",
     "evaluate",
     "evaluate_claims",

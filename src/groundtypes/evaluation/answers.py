@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
+from groundtypes.evaluation.citations import audit_rows, citation_scores, without_markers
 from groundtypes.evaluation.llm_scores import score_by_llm
 from groundtypes.evaluation.nli_scores import score_by_nli
 from groundtypes.evaluation.results import Evaluation
@@ -16,6 +17,8 @@ from groundtypes.evaluation.support_tasks import is_given, support_tasks_of
 from groundtypes.judges import Judges, llm_engine
 from groundtypes.refusals.detect import detect_refusal
 from groundtypes.threads import iterate_in_threads, run_in_thread
+from groundtypes.validation.audits import Audit
+from groundtypes.validators.cited import Cited
 
 __all__ = [
     "aevaluate",
@@ -37,11 +40,22 @@ def evaluate(
     ground_truth: str | None = None,
     *,
     judges: Judges | None = None,
+    citations: Cited | None = None,
 ) -> Evaluation:
     """Return the scores of one answer.
 
     The NLI engine of `judges` scores it, by default the bundled one. If `judges` name an LLM, that
     scores it instead: it replaces pronouns, splits sentences into statements and labels these.
+
+    Args:
+        question: The question that the answer is to.
+        references: The references, of any shape.
+        answer: The answer.
+        ground_truth: The expected answer.
+        judges: The engines.
+        citations: The check that judges the citation markers of the answer, such as
+            `Cited(superfluous=True)`. The other scores are then those of the answer without its
+            markers. Without the check, markers are neither read nor scored.
 
     Examples:
         >>> reference = "It opened in 1932."
@@ -54,7 +68,7 @@ def evaluate(
             missing or fails.
     """
     row = EvaluationRow(question, references, answer, ground_truth)
-    [evaluation] = evaluate_many([row], judges=judges)
+    [evaluation] = evaluate_many([row], judges=judges, citations=citations)
     return evaluation
 
 
@@ -65,38 +79,61 @@ async def aevaluate(
     ground_truth: str | None = None,
     *,
     judges: Judges | None = None,
+    citations: Cited | None = None,
 ) -> Evaluation:
     """Return what `evaluate` returns, without blocking the event loop."""
-    return await run_in_thread(evaluate, question, references, answer, ground_truth, judges=judges)
+    return await run_in_thread(
+        evaluate, question, references, answer, ground_truth, judges=judges, citations=citations
+    )
 
 
 def evaluate_many(
-    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+    rows: Iterable[EvaluationRow],
+    *,
+    judges: Judges | None = None,
+    batch: int = _BATCH,
+    citations: Cited | None = None,
 ) -> list[Evaluation]:
     """Return the scores of each row, in order; `batch` rows are sent to the engines together.
+
+    `citations` is the check that judges citation markers, as in `evaluate`.
 
     Raises:
         Mistake: As `evaluate`.
     """
-    return list(iter_evaluations(rows, judges=judges, batch=batch))
+    return list(iter_evaluations(rows, judges=judges, batch=batch, citations=citations))
 
 
 async def aevaluate_many(
-    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+    rows: Iterable[EvaluationRow],
+    *,
+    judges: Judges | None = None,
+    batch: int = _BATCH,
+    citations: Cited | None = None,
 ) -> list[Evaluation]:
     """Return what `evaluate_many` returns, without blocking the event loop."""
-    return await run_in_thread(evaluate_many, rows, judges=judges, batch=batch)
+    return await run_in_thread(evaluate_many, rows, judges=judges, batch=batch, citations=citations)
 
 
 def aiter_evaluations(
-    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+    rows: Iterable[EvaluationRow],
+    *,
+    judges: Judges | None = None,
+    batch: int = _BATCH,
+    citations: Cited | None = None,
 ) -> AsyncIterator[Evaluation]:
     """Yield what `iter_evaluations` yields, without blocking the event loop."""
-    return iterate_in_threads(iter_evaluations(rows, judges=judges, batch=batch))
+    return iterate_in_threads(
+        iter_evaluations(rows, judges=judges, batch=batch, citations=citations)
+    )
 
 
 def iter_evaluations(
-    rows: Iterable[EvaluationRow], *, judges: Judges | None = None, batch: int = _BATCH
+    rows: Iterable[EvaluationRow],
+    *,
+    judges: Judges | None = None,
+    batch: int = _BATCH,
+    citations: Cited | None = None,
 ) -> Iterator[Evaluation]:
     """Yield the scores of each row, in order, reading `batch` rows at a time.
 
@@ -106,24 +143,34 @@ def iter_evaluations(
     judges = judges or Judges()
     remaining = iter(rows)
     while rows_of_batch := list(islice(remaining, max(batch, 1))):
-        yield from _evaluate_batch(rows_of_batch, judges)
+        yield from _evaluate_batch(rows_of_batch, judges, citations)
 
 
-def _evaluate_batch(rows: Sequence[EvaluationRow], judges: Judges) -> Iterator[Evaluation]:
+def _evaluate_batch(
+    rows: Sequence[EvaluationRow], judges: Judges, citations: Cited | None
+) -> Iterator[Evaluation]:
+    audits: Sequence[Audit[Any] | None] = [None] * len(rows)
+    if citations is not None:
+        # What is no word of the answer would only disturb the other scores.
+        given, rows = rows, [without_markers(row, citations) for row in rows]
+        audits = audit_rows(given, judges, citations)
     tasks = [task for row in rows for task in support_tasks_of(row)]
     if judges.llm is not None:
         scores, tokens = score_by_llm(tasks, llm_engine(judges.llm, judges.model))
     else:
         scores, tokens = score_by_nli(tasks, judges), [0] * len(tasks)
-    for number, row in enumerate(rows):
+    for number, (row, audit) in enumerate(zip(rows, audits, strict=True)):
         of_row = slice(3 * number, 3 * number + 3)
         answer_by_context, answer_by_truth, truth_by_answer = scores[of_row]
         truth = row.ground_truth or ""
+        verdicts = () if audit is None else audit.verdicts
         yield Evaluation(
             answer_by_context,
             answer_by_truth,
             truth_by_answer,
             detect_refusal(row.answer, row.question),
             detect_refusal(truth, row.question) if is_given(truth) else None,
-            sum(tokens[of_row]),
+            sum(tokens[of_row]) + sum(verdict.tokens or 0 for verdict in verdicts),
+            None if audit is None else citation_scores(audit),
+            verdicts,
         )

@@ -1,12 +1,14 @@
 """The results of an evaluation: labelled statements, their scores, and all scores of an answer."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from typing import Any
 
+from groundtypes.evaluation.citations import CitationScores
 from groundtypes.refusals.detect import Refusal, RefusalKind
 from groundtypes.scoring import Label
+from groundtypes.verdicts import Verdict
 
 __all__ = ["Evaluation", "JudgedHypothesis", "JudgedStatement", "SupportScores"]
 
@@ -69,7 +71,8 @@ class Evaluation:
     `answer_by_context`: how far the references support the answer. `answer_by_truth`: how far the
     ground truth, read with the question, supports the answer. `truth_by_answer`: how far the
     answer, read with the question, supports the ground truth. `tokens` are those that an LLM read
-    and wrote.
+    and wrote. `citations` are the scores of the citation markers, if these were asked for and there
+    are references, and `citation_verdicts` the verdicts from which they were counted.
     """
 
     answer_by_context: SupportScores
@@ -78,6 +81,8 @@ class Evaluation:
     answer_refusal: Refusal
     truth_refusal: Refusal | None
     tokens: int = 0
+    citations: CitationScores | None = None
+    citation_verdicts: tuple[Verdict, ...] = ()
 
     @property
     def answer_refuses(self) -> bool:
@@ -103,11 +108,21 @@ class Evaluation:
             "contradicted": shares.get(Label.CONTRADICTION),
             "answer_refuses": float(self.answer_refuses),
             "truth_refuses": None if truth_refuses is None else float(truth_refuses),
+            **({} if self.citations is None else self.citations.metrics),
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the evaluation as plain data that JSON can hold."""
-        return {"scores": self.metrics, **asdict(self)}
+        """Return the evaluation as plain data that JSON can hold.
+
+        Without scores of citations, nothing about citations is in it.
+        """
+        data = {"scores": self.metrics, **asdict(replace(self, citation_verdicts=()))}
+        del data["citation_verdicts"]
+        if self.citations is None:
+            del data["citations"]
+        else:
+            data["citation_verdicts"] = [each.to_dict() for each in self.citation_verdicts]
+        return data
 
 
 def _refuses(refusal: Refusal) -> bool:

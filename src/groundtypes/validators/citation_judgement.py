@@ -1,6 +1,6 @@
 """The judgement of an answer with citations: each sentence against what it cites, as one batch."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -27,12 +27,15 @@ class JudgedSentence:
         support: What those that it cites say of it together; `None` if it cites none that exists.
         elsewhere: What other references say, if they support it and what it cites does not.
         superfluous: The ids of cited references that do not support it, where the others do.
+        relevant: The ids of the other ones that were compared; none if what it cites does not
+            support it.
     """
 
     sentence: AnswerSentence
     support: Support | None
     elsewhere: Support | None = None
     superfluous: tuple[str, ...] = ()
+    relevant: tuple[str, ...] = ()
 
     @property
     def tokens(self) -> int | None:
@@ -91,18 +94,19 @@ def judge_sentences(
     )
     supports = {number: next(results) for number in cited}
     elsewhere = {number: next(results) for number, _ in lookups}
-    superfluous: dict[int, list[str]] = {}
+    compared: dict[int, dict[str, bool]] = {}
     for each in comparisons:
         alone, others = next(results), next(results)
         supports[each.sentence] = _with_tokens(supports[each.sentence], (alone, others))
-        if supports[each.sentence].holds and others.holds and not alone.holds:
-            superfluous.setdefault(each.sentence, []).append(each.id)
+        if supports[each.sentence].holds:
+            is_relevant = alone.holds or not others.holds
+            compared.setdefault(each.sentence, {})[each.id] = is_relevant
     failing = [number for number in cited if not supports[number].holds]
     if second := _lookups(sentences, failing, references):
         found = judge([claim for _, claim in second])
         elsewhere |= {number: support for (number, _), support in zip(second, found, strict=True)}
     return [
-        _judged(sentence, supports.get(number), elsewhere.get(number), superfluous.get(number, ()))
+        _judged(sentence, supports.get(number), elsewhere.get(number), compared.get(number, {}))
         for number, sentence in enumerate(sentences)
     ]
 
@@ -142,13 +146,15 @@ def _judged(
     sentence: AnswerSentence,
     support: Support | None,
     elsewhere: Support | None,
-    superfluous: Iterable[str],
+    compared: Mapping[str, bool],
 ) -> JudgedSentence:
-    if elsewhere is None or elsewhere.holds:
-        return JudgedSentence(sentence, support, elsewhere, tuple(superfluous))
-    if support is not None:
-        support = _with_tokens(support, (elsewhere,))
-    return JudgedSentence(sentence, support, None, tuple(superfluous))
+    superfluous = tuple(id_ for id_, is_relevant in compared.items() if not is_relevant)
+    relevant = tuple(id_ for id_, is_relevant in compared.items() if is_relevant)
+    if elsewhere is not None and not elsewhere.holds:
+        if support is not None:
+            support = _with_tokens(support, (elsewhere,))
+        elsewhere = None
+    return JudgedSentence(sentence, support, elsewhere, superfluous, relevant)
 
 
 def _with_tokens(support: Support, others: Iterable[Support]) -> Support:

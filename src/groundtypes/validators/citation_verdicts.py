@@ -84,7 +84,7 @@ class CitationVerdicts:
         return self.check.fails(slug, message, label="unknown", part=part)
 
     def _on_sentence(self, judged: JudgedSentence, names: ReferenceNames) -> Iterator[Verdict]:
-        """Yield the verdict on a sentence, and one for each of its superfluous references."""
+        """Yield the verdict on a sentence, and one for each of its references that was compared."""
         sentence, support = judged.sentence, judged.support
         part = (sentence.start, sentence.end)
         if support is None:
@@ -106,6 +106,8 @@ class CitationVerdicts:
             yield self.check.fails(*self._fault(judged, support, names), **fields)
             return
         yield self.check.holds(**fields)
+        for id_ in judged.relevant:
+            yield self.check.holds(label="relevant", part=part, citations=(id_,))
         for id_ in judged.superfluous:
             others = [other for other in sentence.ids if other not in judged.superfluous]
             slug, message = fault_message(

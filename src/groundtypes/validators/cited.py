@@ -53,7 +53,8 @@ class Cited(Check):
         scope: What a marker counts for. `"sentence"`: its own sentence. `"paragraph"`: a marker at
             the end of a paragraph also counts for the sentences before it that have none.
         superfluous: Also find cited references that do not support a sentence which the other ones
-            that it cites support without them.
+            that it cites support without them. There is a verdict for each reference of a supported
+            sentence that cites several.
         by: Who judges: the NLI engine, which also needs every figure of a sentence in the cited
             references, or the LLM.
         threshold: The lowest probability at which the NLI engine takes a sentence as supported; by

@@ -32,6 +32,7 @@ from groundtypes.row_files.json_lines import Position, json_bytes, json_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
 from groundtypes.row_files.tables import TableRow, read_table
+from groundtypes.validators.cited import Cited
 
 __all__ = ["EvaluationJob"]
 
@@ -44,6 +45,8 @@ class EvaluationJob:
     `summary` the means. `baseline` is a run to compare with: rows to evaluate as well, or the
     `rows` file of its earlier evaluation; differences are this run minus the baseline. `engine`
     names the engine of `judges`; an interrupted run is only continued with the same one.
+    `citations` is the check that judges citation markers, as in `evaluate`; without it, neither
+    results nor summary have scores of citations.
     """
 
     source: Path
@@ -55,6 +58,7 @@ class EvaluationJob:
     csv: Path | None = None
     summary: Path | None = None
     batch: int = 64
+    citations: Cited | None = None
     resume: bool = False
     overwrite: bool = False
 
@@ -91,12 +95,15 @@ class EvaluationJob:
         return report
 
     def _identity(self) -> dict[str, Any]:
-        return {
+        identity = {
             "input": str(self.source.resolve()),
             "input size": self.source.stat().st_size if self.source.is_file() else None,
             "engine": self.engine,
             "columns": repr(self.columns),
         }
+        if self.citations is not None:
+            identity["citations"] = repr(self.citations)
+        return identity
 
     def _load(self, report: EvaluationReport, files: RunFiles) -> None:
         """Add the scores that an interrupted run has written."""
@@ -158,7 +165,9 @@ class EvaluationJob:
     def _evaluations(self, rows: Sequence[EvaluationRow]) -> Sequence[Evaluation | LanguageError]:
         """Return the evaluation of each row, or why the engine cannot read it."""
         try:
-            return evaluate_many(rows, judges=self.judges, batch=self.batch)
+            return evaluate_many(
+                rows, judges=self.judges, batch=self.batch, citations=self.citations
+            )
         except LanguageError as error:
             if len(rows) == 1:
                 return [error]

@@ -14,6 +14,7 @@ from groundtypes.evaluation.run_statistics import Aggregate, Difference
 from groundtypes.row_files.tables import read_table
 
 __all__ = [
+    "CITATION_METRICS",
     "METRICS",
     "EvaluationReport",
     "as_csv",
@@ -33,6 +34,8 @@ METRICS: Final = (
     "answer_refuses",
     "truth_refuses",
 )
+#: Runs have these only if citation markers are scored.
+CITATION_METRICS: Final = ("citation_recall", "citation_precision", "citation_f1")
 #: What a spreadsheet would run as a formula.
 _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
@@ -75,7 +78,8 @@ def scores_of(line: Mapping[str, Any]) -> Scores | None:
     scores = line.get("scores")
     if not isinstance(scores, Mapping):
         scores = {}
-    return {name: _number(scores.get(name)) for name in METRICS}
+    names = (*METRICS, *(name for name in CITATION_METRICS if name in scores))
+    return {name: _number(scores.get(name)) for name in names}
 
 
 def _number(value: Any) -> float | None:
@@ -138,11 +142,13 @@ def as_csv(report: EvaluationReport) -> bytes:
     """Return the scores of each row as CSV in UTF-8."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow(["row", "id", "broken", *METRICS])
+    has_citations = any(scores.keys() & set(CITATION_METRICS) for scores in report.rows if scores)
+    metrics = (*METRICS, *CITATION_METRICS) if has_citations else METRICS
+    writer.writerow(["row", "id", "broken", *metrics])
     for number, (row_id, scores) in enumerate(zip(report.ids, report.rows, strict=True), 1):
         name = "" if row_id is None else str(row_id)
         if name.startswith(_FORMULAS):
             name = f"'{name}"
-        cells = [(scores or {}).get(name) for name in METRICS]
+        cells = [(scores or {}).get(metric) for metric in metrics]
         writer.writerow([number, name, int(scores is None), *cells])
     return text.getvalue().encode("utf-8", "backslashreplace")
