@@ -42,6 +42,12 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 	$(call check,answers,)
 	@echo "Statements: does each follow from its reference, and does each figure occur there?"
 	$(call check,statements,--model groundtypes.models:EntailedAnswer)
+	@echo "Answers with citation markers: does each cited reference say what it is cited for?"
+	$(call check,cited_texts,--model groundtypes.models:CitedTextAnswer)
+	@$(BIN)/python -c 'import json; \
+	  row = json.loads(open("$(DEMO)/cited_texts.rejected.jsonl").readline())["row"]; \
+	  print("The answer with these faults:", row["answer"], "", sep="\n")'
+	@$(BIN)/groundtypes evaluate cookbook/data/cited_texts.jsonl --citations
 	@echo "Two runs over the same questions: which of them answers better?"
 	@$(BIN)/groundtypes evaluate cookbook/data/run_two.jsonl --compare cookbook/data/run_one.jsonl \
 	  --rows $(DEMO)/scores.jsonl --overwrite
@@ -50,7 +56,8 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 	  --overwrite 2> /dev/null
 	@echo "Its card is $(DEMO)/data/README.md; what was rejected, and why: $(DEMO)/data/rejected.jsonl"
 	@$(BIN)/groundtypes report $(DEMO)/answers.audits.jsonl $(DEMO)/statements.audits.jsonl \
-	  --output $(DEMO)/report.html --title "The demo's answers" --overwrite
+	  $(DEMO)/cited_texts.audits.jsonl --output $(DEMO)/report.html --title "The demo's answers" \
+	  --overwrite
 	@echo "Open it in a browser: file://$(abspath $(DEMO)/report.html)"
 
 test: $(STAMPS)/test ## Run the tests that need no browser, no torch and no language model

@@ -118,6 +118,11 @@ SHOWN = {
         "Here is what a visitor should know:\n\n- The tower is repainted every seven years.\n- The",
         "The Eiffel Tower was finished in March 1889. [stopped: contradicted]",
     ],
+    "score_citations.py": [
+        "leave, three faults: 1 of 4 statements supported, 1 of 3 citations relevant\n",
+        "  citation_superfluous: Reference [2] (timetable)",
+        "citation_recall: 0.74 (",
+    ],
     "clean_a_data_set.py": ["rows are clean,", "quote_altered, such as", "line 1: "],
 }
 
@@ -152,6 +157,7 @@ def test_an_example_runs_and_shows_what_it_promises(example: str, tmp_path: Path
 
 def test_every_example_is_run_by_a_test() -> None:
     with_a_server = {
+        "cited_answer.py",
         "claims_of_an_answer.py",
         "dspy_feedback.py",
         "fastapi_answers.py",
