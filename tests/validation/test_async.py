@@ -32,7 +32,14 @@ TEXT = "The tower is tall."
 
 def _calls() -> list[tuple[Any, str]]:
     packages = (claims, entailment, evaluation, judge, refusals, validation)
-    pure = {"aggregate", "compare", "alignment_question", "faithful_question", "rule_question"}
+    pure = {
+        "aggregate",
+        "alignment_question",
+        "citation_scores",
+        "compare",
+        "faithful_question",
+        "rule_question",
+    }
     return [
         (package, name)
         for package in packages
