@@ -1,6 +1,6 @@
 """How often checks are right about JSON values, tool results and tables.
 
-    python -m benchmarks.structured_sources [--cases FILE] [--wrong] [--model FOLDER]
+    python -m benchmarks.structured_sources [--split test] [--wrong] [--model FOLDER]
 
 Each case is a value, whether it holds, and its source. A `quote` is validated with `Quoted()`, a
 `figure` with `Figures()`, and a `sentence` with `Entailed()` and `Figures()`, as users declare
@@ -21,9 +21,11 @@ from benchmarks import machine
 from groundtypes import Audit, Entailed, Figures, Grounded, Judges, Quoted, Reference, audit_many
 from groundtypes.backends.nli_onnx import OnnxNLI
 
-__all__ = ["TUNE", "Case", "audit_cases", "load_cases", "table"]
+__all__ = ["TEST", "TUNE", "Case", "audit_cases", "load_cases", "table"]
 
-TUNE: Final = Path(__file__).parent / "data" / "structured_tune.jsonl"
+_DATA: Final = Path(__file__).parent / "data"
+TUNE: Final = _DATA / "structured_tune.jsonl"
+TEST: Final = _DATA / "structured_test.jsonl"
 _MODELS: Final[dict[str, type[Grounded]]] = {
     "quote": create_model("QuoteOnly", __base__=Grounded, value=Annotated[str, Quoted()]),
     "figure": create_model("FigureOnly", __base__=Grounded, value=Annotated[str, Figures()]),
@@ -112,8 +114,10 @@ def table(results: Sequence[tuple[Case, Audit[Grounded]]]) -> str:
 def main(argv: Sequence[str] | None = None) -> None:
     """Print the table as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=Path, default=TUNE)
-    parser.add_argument("--wrong", action="store_true", help="print the cases that are wrong")
+    parser.add_argument("--split", choices=("tune", "test"), default="test")
+    parser.add_argument(
+        "--wrong", action="store_true", help="print what is wrong of the cases at hand"
+    )
     parser.add_argument(
         "--model", help="a folder with an exported model, instead of the bundled one"
     )
@@ -121,9 +125,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(machine.show(machine.describe(["onnxruntime", "tokenizers"])))
     # Some sources have keys in other languages, which the engine is not made for.
     judges = Judges(nli=OnnxNLI(args.model) if args.model else OnnxNLI(), languages="any")
-    results = list(audit_cases(load_cases(args.cases), judges))
+    results = list(audit_cases(load_cases(TEST if args.split == "test" else TUNE), judges))
     print(table(results))
-    if args.wrong:
+    if args.wrong and args.split == "tune":
         for case, audit in results:
             if audit.ok != case.holds:
                 print(f"\n{case.id} {case.kind} {case.format} holds={case.holds}: {case.value}")
