@@ -223,6 +223,15 @@ def test_more_references_than_are_compared_count_as_relevant() -> None:
     assert citation_scores(audited(f"{IRON} {cited}.", references)) == CitationScores(1, 1, 14, 14)
 
 
+def test_no_statement_with_an_unknown_reference_counts_as_supported_however_many_there_are() -> (
+    None
+):
+    scores = citation_scores(audited(f"{IRON} [1][9]. " * 200 + f"{YEAR} [2]."))
+    assert (scores.statements, scores.supported, scores.relevant) == (201, 1, 1)
+    only_unknown = citation_scores(audited(f"{IRON} [9]. " * 200))
+    assert (only_unknown.statements, only_unknown.supported) == (200, 0)
+
+
 def test_a_citation_that_is_compared_has_a_verdict_of_its_own() -> None:
     found = audited(f"{IRON} [1][3].")
     assert [(verdict.label, verdict.ok, verdict.citations) for verdict in found.verdicts] == [

@@ -29,6 +29,8 @@ class ReferenceNames:
         ids = references.ids
         self._are_positions = ids == tuple(map(str, range(len(ids))))
         self._are_numbers = not self._are_positions and any(id_.isdecimal() for id_ in ids)
+        #: The names of all references, by the word before the last one.
+        self._all: dict[str, str] = {}
         self._first = 0 if self._are_positions and self._labels.get("0") == "0" else 1
 
     def name(self, id_: str) -> str:
@@ -40,6 +42,12 @@ class ReferenceNames:
             return f"[{shown}]"
         number = f"[{self._references.number(id_) + self._first}]"
         return number if self._are_positions else f"{number} ({shown})"
+
+    def join_all(self, word: str) -> str:
+        """Return the names of all references as a list in words."""
+        if word not in self._all:
+            self._all[word] = self.join(self._references.ids, word)
+        return self._all[word]
 
     def join(self, ids: Iterable[str], word: str = "and") -> str:
         """Return the names of some references as a list in words."""

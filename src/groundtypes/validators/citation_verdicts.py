@@ -24,7 +24,8 @@ _SENTENCE: Final = 160
 _PASSAGE: Final = 160
 _MAX_LABEL: Final = 40
 _MAX_FIGURE: Final = 60
-#: More unknown markers in one value would tell an LLM nothing new.
+#: More unknown markers in one value would tell an LLM nothing new. Behind so many, each sentence
+#: that claims something still gets one fault, so that none passes for supported.
 _MAX_UNKNOWN: Final = 50
 
 
@@ -54,8 +55,9 @@ class CitationVerdicts:
         by_place = {(each.sentence.start, each.sentence.end): each for each in judged}
         unknown_left = _MAX_UNKNOWN
         for sentence in self.answer.sentences:
-            for label in sentence.unknown[:unknown_left]:
-                unknown_left -= 1
+            shown = sentence.unknown[: max(unknown_left, int(sentence.claims))]
+            unknown_left = max(unknown_left - len(shown), 0)
+            for label in shown:
                 yield self._unknown(label, sentence, names)
             each = by_place.get((sentence.start, sentence.end))
             if each is not None:
@@ -68,7 +70,7 @@ class CitationVerdicts:
             yield self.check.fails(slug, message, label="uncited")
 
     def _known(self, names: ReferenceNames) -> str:
-        return names.join(self.references.ids, "or")
+        return names.join_all("or")
 
     def _unknown(
         self, label: str, sentence: AnswerSentence | None, names: ReferenceNames
