@@ -4,11 +4,13 @@ import asyncio
 import contextvars
 import copy
 import gc
+import inspect
 import pickle
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, aclosing, asynccontextmanager, contextmanager
+from functools import partial
 from typing import Annotated, Any
 
 import anyio
@@ -393,9 +395,67 @@ def test_what_has_not_run_when_it_returns_cannot_be_wrapped() -> None:
     async def async_generator() -> AsyncIterator[int]:
         yield 1
 
-    for function in (coroutine, generator, async_generator):
+    class Endpoint:
+        async def __call__(self) -> None: ...
+
+        async def method(self) -> None: ...
+
+    bound: list[Callable[..., Any]] = [Endpoint(), Endpoint().method, partial(coroutine)]
+    for function in (coroutine, generator, async_generator, *bound):
         with pytest.raises(ContextError, match="async or a generator"):
             grounded_in([SUN]).wrap(function)
+
+
+class Counter:
+    """Counts the quotes that hold, by a method of a wrapped function."""
+
+    def count(self, *quotes: str) -> int:
+        """Return how many quotes hold."""
+        return sum(_is_quote(Answer, quote) for quote in quotes)
+
+    count_sun = grounded_in([SUN]).wrap(count)
+    make = staticmethod(grounded_in([SUN]).wrap(holds))
+
+
+def test_a_wrapped_function_looks_like_the_function() -> None:
+    wrapped = grounded_in([SUN]).wrap(Counter.count)
+    assert (wrapped.__name__, wrapped.__doc__) == ("count", "Return how many quotes hold.")
+    assert inspect.signature(wrapped) == inspect.signature(Counter.count)
+    assert inspect.unwrap(wrapped) is Counter.count
+    assert "count" in repr(wrapped)
+
+
+def test_a_wrapped_function_is_a_method_of_its_class() -> None:
+    assert Counter().count_sun(SUN, MOON) == 1
+    assert Counter.count_sun(Counter(), MOON) == 0
+    assert Counter.make() == {SUN}
+    assert grounded_in([MOON]).wrap(Counter().count)(SUN, MOON) == 1
+
+
+def test_whatever_can_be_called_can_be_wrapped() -> None:
+    grounding = grounded_in([SUN])
+    assert grounding.wrap(len)("ab") == 2
+    assert grounding.wrap(Answer)(quote=SUN).quote == SUN
+    assert grounding.wrap(partial(holds, Answer))() == {SUN}
+    assert grounding.wrap(grounding.wrap(holds))() == {SUN}
+
+
+@pytest.mark.parametrize("function", [None, 5, "x", [holds]])
+def test_what_cannot_be_called_cannot_be_wrapped(function: Any) -> None:
+    with pytest.raises(ContextError, match="takes a function"):
+        grounded_in([SUN]).wrap(function)
+
+
+def test_a_wrapped_function_is_an_endpoint_of_fastapi() -> None:
+    fastapi = pytest.importorskip("fastapi")
+    from fastapi.testclient import TestClient  # noqa: PLC0415 # an extra
+
+    def endpoint(number: int) -> list[str]:
+        return [*holds(), str(number)]
+
+    app = fastapi.FastAPI()
+    app.get("/holds")(grounded_in([SUN]).wrap(endpoint))
+    assert TestClient(app).get("/holds?number=3").json() == [SUN, "3"]
 
 
 def test_threads_of_asyncio_and_anyio_see_the_block() -> None:

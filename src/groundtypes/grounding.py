@@ -14,8 +14,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
-from types import CodeType, FrameType, TracebackType
+from functools import WRAPPER_UPDATES, partial, update_wrapper
+from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any, Final, Generic, ParamSpec, Self, TypeVar
 from weakref import ref
 
@@ -83,17 +83,23 @@ class Grounding:
         """Return a function that runs in a block of this grounding, whatever thread calls it.
 
         It is for executors and threads that start without a copy of the context:
-        `pool.map(grounding.wrap(check), answers)`. It can be pickled if the function and the
+        `pool.map(grounding.wrap(check), answers)`. It has the name, the documentation and the
+        signature of the function, binds as a method, and can be pickled if the function and the
         judges can.
 
         Raises:
-            ContextError: The function is async or a generator, so that it has not run yet when the
-                call returns. Open a block inside of it instead.
+            ContextError: This is nothing that can be called; or the function is async or a
+                generator, so that it has not run yet when the call returns. Open a block inside of
+                it instead.
         """
-        code = getattr(function, "__code__", None)
-        if isinstance(code, CodeType) and code.co_flags & _NOT_A_CALL:
+        if not callable(function):
             raise ContextError(
-                f"wrap() takes a function, but {function.__qualname__} is async or a generator: "
+                f"wrap() takes a function, not an object of type {type(function).__name__}"
+            )
+        code = _code_of(function)
+        if code is not None and code.co_flags & _NOT_A_CALL:
+            raise ContextError(
+                f"wrap() takes a function, but {code.co_qualname} is async or a generator: "
                 "open a block inside of it, or start its task inside of one"
             )
         return _Wrapped(self, function)
@@ -165,16 +171,42 @@ class Grounding:
         return f"<Grounding in {self.references!r}>"
 
 
-@dataclass(frozen=True, slots=True)
 class _Wrapped(Generic[_P, _T]):
     """A function that runs in a block; a class, so that it can be pickled."""
 
-    grounding: Grounding
-    function: Callable[_P, _T]
+    def __init__(self, grounding: Grounding, function: Callable[_P, _T]) -> None:
+        self._grounding = grounding
+        self._function = function
+        # Only functions have attributes that are meant for who reads the wrapper.
+        updated = WRAPPER_UPDATES if isinstance(function, FunctionType) else ()
+        update_wrapper(self, function, updated=updated)
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        with self.grounding:
-            return self.function(*args, **kwargs)
+        with self._grounding:
+            return self._function(*args, **kwargs)
+
+    def __get__(self, instance: object, owner: type | None = None) -> "_Wrapped[..., _T]":
+        """Return the wrapped method of an instance, as a function in a class does."""
+        bind = getattr(type(self._function), "__get__", None)
+        if bind is None:
+            return self
+        return _Wrapped(self._grounding, bind(self._function, instance, owner))
+
+    def __reduce__(self) -> "tuple[type[_Wrapped[..., Any]], tuple[Any, ...]]":
+        return _Wrapped, (self._grounding, self._function)
+
+    def __repr__(self) -> str:
+        return f"<{self._function!r} in {self._grounding!r}>"
+
+
+def _code_of(function: Callable[..., Any]) -> CodeType | None:
+    """Return the code that a call runs, if it is written in Python."""
+    while isinstance(function, partial):
+        function = function.func
+    if not (isinstance(function, type) or hasattr(function, "__code__")):
+        function = getattr(type(function), "__call__", function)  # noqa: B004 # an instance's method
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, CodeType) else None
 
 
 def grounded_in(
