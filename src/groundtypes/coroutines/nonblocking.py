@@ -18,7 +18,7 @@ def nonblocking(awaitable: Awaitable[_T], /) -> Coroutine[Any, Any, _T]: ...
 
 
 @overload
-def nonblocking(awaitable: AsyncIterator[_T], /) -> AsyncGenerator[_T, None]: ...
+def nonblocking(awaitable: AsyncIterator[_T], /) -> AsyncGenerator[_T, Any]: ...
 
 
 def nonblocking(awaitable: Any, /) -> Any:
@@ -26,7 +26,8 @@ def nonblocking(awaitable: Any, /) -> Any:
 
     Whatever is validated inside of it, by whatever framework, waits for its engines in threads.
     Tasks that it creates are included. An async iterator, such as instructor's `create_partial`,
-    becomes one whose items are produced in this way.
+    becomes one whose items are produced in this way; what is sent or thrown into it goes to the
+    generator that it is of.
 
     Args:
         awaitable: A coroutine, another awaitable, or an async iterator. No task: that runs by
@@ -106,14 +107,29 @@ async def _await(awaitable: Awaitable[_T]) -> _T:
     return await awaitable
 
 
-async def _items(iterator: AsyncIterator[_T]) -> AsyncGenerator[_T, None]:
+async def _items(iterator: AsyncIterator[_T]) -> AsyncGenerator[_T, Any]:
+    generator = iterator if isinstance(iterator, AsyncGenerator) else None
+    sent: Any = None
+    thrown: BaseException | None = None
     try:
         while True:
+            if generator is None:
+                step: Awaitable[_T] = anext(iterator)
+            else:
+                step = generator.asend(sent) if thrown is None else generator.athrow(thrown)
+            thrown = None  # its traceback refers to this frame
             try:
-                item = await nonblocking(anext(iterator))
+                item = await nonblocking(step)
             except StopAsyncIteration:
                 return
-            yield item
+            try:
+                sent = yield item
+            except GeneratorExit:
+                raise
+            except BaseException as error:
+                if generator is None:
+                    raise
+                sent, thrown = None, error
     finally:
-        if isinstance(iterator, AsyncGenerator):
-            await nonblocking(iterator.aclose())
+        if generator is not None:
+            await nonblocking(generator.aclose())
