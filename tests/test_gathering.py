@@ -265,12 +265,27 @@ def test_an_engine_says_how_many_calls_it_can_use(pool: ThreadPoolExecutor) -> N
 
 
 @pytest.mark.parametrize("name", ["calls_at_once", "questions_at_once"])
-@pytest.mark.parametrize("value", [0, -1, "many"])
+@pytest.mark.parametrize("value", [0, -1, "many", 1.5, True, float("nan")])
 def test_an_attribute_that_makes_no_sense_is_a_mistake(name: str, value: Any) -> None:
     engine = Gate()
     setattr(engine, name, value)
     with pytest.raises(ContextError, match=name):
         ask_together(engine, ["a"])
+
+
+@pytest.mark.parametrize("value", [0, -1, "x", True, float("nan")])
+def test_a_queue_timeout_that_is_no_number_of_seconds_is_a_mistake(value: Any) -> None:
+    engine = Gate()
+    engine.queue_timeout = value  # type: ignore[attr-defined] # engines may have it
+    with pytest.raises(ContextError, match="queue_timeout of Gate must be a positive number"):
+        ask_together(engine, ["a"])
+
+
+@pytest.mark.parametrize("value", [None, 60, 0.5, float("inf")])
+def test_a_queue_timeout_is_a_number_of_seconds(value: Any) -> None:
+    engine = ScriptedNLI()
+    engine.queue_timeout = value  # type: ignore[attr-defined] # engines may have it
+    assert len(ask_together(engine, [Pair("a", "a")])) == 1
 
 
 def test_a_time_out_that_is_not_positive_is_a_mistake() -> None:
@@ -456,6 +471,35 @@ def test_who_calls_may_be_interrupted_and_others_ask_again(pool: ThreadPoolExecu
     assert isinstance(asked[0].exception(WAIT), KeyboardInterrupt)
     assert [future.result(WAIT) for future in asked[1:]] == [[1], [2], [3], [4]]
     assert engine.batches[2] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("method", ["_run", "_leave"])
+def test_who_is_interrupted_beside_the_call_leaves_the_questions_of_others(
+    method: str, pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A signal arrives between any two instructions; here it does at the worst of them.
+    original: Any = getattr(gathering._EngineQueue, method)
+    engine = Gate()
+    interrupted: list[Any] = []
+
+    def interrupt(queue: Any, about: Any) -> None:
+        if not interrupted and len(engine.batches) > (method == "_leave"):
+            interrupted.append(about)
+            raise KeyboardInterrupt
+        original(queue, about)
+
+    with busy(engine, pool):
+        asked = []
+        for number in range(4):
+            asked.append(pool.submit(ask_together, engine, [number]))
+            engine.until_waiting(number + 1)
+        monkeypatch.setattr(gathering._EngineQueue, method, interrupt)
+        if method == "_leave":
+            engine.let()
+            engine.until_called()
+    outcomes = [future.exception(WAIT) for future in asked]
+    assert [type(error) for error in outcomes if error] == [KeyboardInterrupt]
+    assert [n for n, future in enumerate(asked) if not outcomes[n] and future.result() != [n]] == []
 
 
 # --- where engines are asked --------------------------------------------------------------------

@@ -11,7 +11,8 @@ An engine may say by attributes how it is to be asked:
   orders its questions itself: then nothing waits here.
 - `questions_at_once`: the most questions of a call (1024 by default; `None`: no limit). What is
   more goes out in several calls, between which others have their turn.
-- `queue_timeout`: how many seconds questions wait for their turn (`None`, the default: no limit).
+- `queue_timeout`: how many seconds questions wait for their turn (`None`, the default: no limit); a
+  number greater than 0.
 """
 
 import copy
@@ -78,9 +79,25 @@ def _results(outcome: Outcome) -> Sequence[Any]:
 def _count(engine: Any, name: str, default: int) -> int | None:
     """Return an attribute of an engine that is a positive number or `None`."""
     value = getattr(engine, name, default)
-    if value is None or (isinstance(value, int) and value >= 1):
-        return value
-    raise ContextError(f"{name} of {type(engine).__name__} must be at least 1, or None.")
+    if value is None or (_is_number(value, int) and value >= 1):
+        return value  # type: ignore[no-any-return] # an integer, or `None`
+    raise ContextError(
+        f"{name} of {type(engine).__name__} must be an integer of at least 1, or None."
+    )
+
+
+def _timeout(engine: Any) -> float | None:
+    """Return the `queue_timeout` of an engine, which is a positive number of seconds or `None`."""
+    value = getattr(engine, "queue_timeout", None)
+    if value is None or (_is_number(value, int | float) and value > 0):
+        return value  # type: ignore[no-any-return] # a number, or `None`
+    raise ContextError(
+        f"queue_timeout of {type(engine).__name__} must be a positive number of seconds, or None."
+    )
+
+
+def _is_number(value: object, kind: Any) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 class _Request:
@@ -125,7 +142,8 @@ class _Batch:
     The call is cancelled when nobody waits for any of its results.
     """
 
-    def __init__(self, parts: list[_Part]) -> None:
+    def __init__(self, leader: _Request, parts: list[_Part]) -> None:
+        self.leader = leader
         self.parts = parts
         self.cancellation = Cancellation()
         self.questions = list(
@@ -150,7 +168,7 @@ class _EngineQueue:
         self.users = 0
         self._max_leaders = _count(engine, "calls_at_once", 1) or 1
         self._max_questions = _count(engine, "questions_at_once", _QUESTIONS_AT_ONCE)
-        self._timeout: float | None = getattr(engine, "queue_timeout", None)
+        self._timeout: float | None = _timeout(engine)
         self.renew()
 
     def renew(self) -> None:
@@ -179,7 +197,11 @@ class _EngineQueue:
                     else:
                         self._run(batch)
         finally:
-            self._leave(request)
+            try:
+                self._leave(request)
+            except BaseException:  # Ctrl-C, once more: without a leader others would wait for ever
+                self._leave(request)
+                raise
         mistake, request.mistake = request.mistake, None
         if mistake is not None:
             try:
@@ -223,6 +245,11 @@ class _EngineQueue:
     def _leave(self, request: _Request) -> None:
         self._abandon(request)
         with self._lock:
+            # A thread that is interrupted just before it calls the engine has taken the questions
+            # of others out of the queue.
+            for batch in [batch for batch in self._under_way if batch.leader is request]:
+                self._under_way.discard(batch)
+                self._put_back([part for part in batch.parts if not part[0].is_gone])
             self._leaders.discard(request)
             self._appoint()
 
@@ -258,7 +285,7 @@ class _EngineQueue:
                 leader.leads = False
                 self._leaders.discard(leader)
                 return None
-            batch = _Batch(parts)
+            batch = _Batch(leader, parts)
             self._under_way.add(batch)
             self._admit()
             return batch
