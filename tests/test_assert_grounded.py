@@ -127,8 +127,14 @@ def test_engines_judge_the_model() -> None:
         assert_grounded({"text": TRUE}, REFERENCES, Statement, threshold=0.7)
 
 
+@pytest.mark.parametrize("model", [None, Statement])
+def test_what_cannot_score_is_no_engine(model: Any) -> None:
+    with pytest.raises(ContextError, match=r"int, which has no method score\(pairs\)"):
+        assert_grounded(TRUE, REFERENCES, model, nli=5)  # type: ignore[arg-type]
+
+
 def test_references_come_from_the_block_around() -> None:
-    with pytest.raises(MissingReferencesError):
+    with pytest.raises(MissingReferencesError, match=r"second argument.*grounded_references"):
         assert_grounded(TRUE)
     with grounded_in(REFERENCES, judges=Judges(nli=ScriptedNLI())):
         assert_grounded(TRUE)

@@ -253,3 +253,31 @@ os._exit(0)
 def test_every_id_needs_a_text() -> None:
     with pytest.raises(ReferencesError, match="2 and 1"):
         References(("a", "b"), ("one",))
+
+
+def test_metadata_of_a_shared_collection_cannot_be_changed() -> None:
+    given = {"source": "a.pdf", "page": 3}
+    references = References.of([Reference("a", "It is tall.", metadata=given), Document("It is.")])
+    given["source"] = "changed"
+    assert isinstance(references["a"].metadata, dict)
+    references["a"].metadata["source"] = "changed"
+    next(iter(references)).metadata.clear()  # type: ignore[union-attr]
+    with pytest.raises(TypeError):
+        references.metadata[0]["source"] = "changed"  # type: ignore[index]
+    for same in (references, pickle.loads(pickle.dumps(references)), copy.deepcopy(references)):  # noqa: S301
+        assert same["a"].metadata == {"source": "a.pdf", "page": 3}
+        assert same.metadata == (given | {"source": "a.pdf"}, None)
+        assert same["1"].metadata is None
+
+
+def test_metadata_that_can_only_partly_be_pickled() -> None:
+    references = References.of(
+        [Document("It is tall.", metadata={"source": "a", "f": lambda: 1}), Document("It is.")]
+    )
+    unpickled = pickle.loads(pickle.dumps(references))  # noqa: S301
+    assert unpickled.metadata == ({"source": "a"}, None)
+
+
+def test_a_position_outside_of_the_text_is_on_the_last_page_or_on_none() -> None:
+    reference = Reference("a", "It is tall.", pages=[(0, 1), (6, 2)])
+    assert [reference.page(position) for position in (-1, 0, 6, 11, 100)] == [None, 1, 2, 2, 2]

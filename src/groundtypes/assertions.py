@@ -26,6 +26,12 @@ __all__ = ["assert_grounded"]
 #: How much of a text a message shows, and how many faults.
 _MAX_CHARACTERS: Final = 300
 _MAX_FAULTS: Final = 10
+_NO_REFERENCES: Final = (
+    "assert_grounded has no references. Pass them as its second argument, "
+    "assert_grounded(answer, references), or give them to the whole test: by the fixture "
+    "grounded_references, or inside of `with grounded_in(references):`. An empty list says that "
+    "there are none."
+)
 
 
 class _Failure(NamedTuple):
@@ -91,10 +97,15 @@ def assert_grounded(
           + in 1932
     """
     __tracebackhide__ = True  # pytest shows the line of the test
+    if nli is not None and not isinstance(nli, NLIScorer):
+        raise ContextError(
+            f"nli is of type {type(nli).__name__}, which has no method score(pairs); pass an NLI "
+            "engine"
+        )
     grounding = current_grounding()
     if references is None:
         if grounding is None:
-            raise MissingReferencesError
+            raise MissingReferencesError(message=_NO_REFERENCES)
         references, question = grounding.references, question or grounding.question
     read = References.of(references)
     if judges is None and grounding is not None:

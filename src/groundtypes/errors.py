@@ -7,8 +7,9 @@ that Pydantic does not turn into a validation error, so that no LLM is asked to 
 """
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Any, Final
 
 __all__ = [
     "FAULTS",
@@ -46,8 +47,12 @@ class Mistake(Exception):
 class MissingReferencesError(Mistake):
     """The validation context has no references."""
 
-    def __init__(self, keys: Iterable[object] | None = None) -> None:
-        """Take the keys that the context has; `None` if there is no context."""
+    def __init__(self, keys: Iterable[object] | None = None, *, message: str | None = None) -> None:
+        """Take the keys that the context has; `None` if there is no context.
+
+        `message` is what is said where references are not passed in a context.
+        """
+        self._message = message
         self._names = None if keys is None else sorted(clip(str(key), 40) for key in keys)[:10]
         if self._names is None:
             description = "There is no context."
@@ -55,15 +60,16 @@ class MissingReferencesError(Mistake):
             names = self._names
             description = f"The context holds {names or 'nothing'}."
         super().__init__(
-            f"The validation context has no 'references'. {description} "
+            message
+            or f"The validation context has no 'references'. {description} "
             "Pass context={'references': ...}: a text, a list of texts, a mapping from id to "
             "text, or documents. An empty list says that there are none. Where no context can be "
             "passed, validate inside of `with grounded_in(references):`."
         )
 
-    def __reduce__(self) -> tuple[type[Self], tuple[list[str] | None]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle the keys; the message is made of them again."""
-        return type(self), (self._names,)
+        return partial(type(self), message=self._message), (self._names,)
 
 
 class ReferencesError(Mistake):

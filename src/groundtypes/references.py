@@ -8,6 +8,7 @@ at the next re-ask.
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import Lock
+from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -41,8 +42,8 @@ class References:
         ids: The ids of the references.
         texts: Their texts.
         pages: Where the pages of each text start, with their numbers; empty if no text has pages.
-        metadata: The metadata of each text, or `None`; empty if no text has any. They do not count
-            in comparisons.
+        metadata: The metadata of each text, or `None`; empty if no text has any. They cannot be
+            changed here, and do not count in comparisons.
         structures: The rows and values of each text that is a JSON value or a table, or `None`;
             empty if none is.
     """
@@ -102,7 +103,7 @@ class References:
         if any(reference.pages for reference in references):
             self.pages = tuple(tuple(reference.pages) for reference in references)
         if any(reference.metadata is not None for reference in references):
-            self.metadata = tuple(reference.metadata for reference in references)
+            self.metadata = _read_only(reference.metadata for reference in references)
 
     @classmethod
     def of(cls, source: object) -> "References":
@@ -127,7 +128,7 @@ class References:
         """Return these references with metadata that have been read."""
         references = References.__new__(References)
         references.ids, references.texts, references.pages = self.ids, self.texts, self.pages
-        references.metadata, references.structures = metadata, self.structures
+        references.metadata, references.structures = _read_only(metadata), self.structures
         references._positions, references._hash = self._positions, self._hash  # noqa: SLF001 # its own
         references._content = self  # noqa: SLF001 # its own
         return references
@@ -307,13 +308,19 @@ def _weigh(_key: object, references: References) -> int:
 _collections: Final = BoundedCache[Content, References](256, max_weight=64_000_000, weigh=_weigh)
 
 
+def _read_only(metadata: Iterable[Mapping[str, Any] | None]) -> Metadata:
+    """Return views of metadata through which nobody changes those of a shared collection."""
+    return tuple(None if entry is None else MappingProxyType(dict(entry)) for entry in metadata)
+
+
 def _picklable(metadata: Metadata) -> Metadata:
     """Return the metadata without the values that cannot be pickled, such as open connections."""
-    if not metadata or _can_be_pickled(metadata):
-        return metadata
+    plain = tuple(None if entry is None else dict(entry) for entry in metadata)
+    if _can_be_pickled(plain):
+        return plain
     return tuple(
         entry and {key: value for key, value in entry.items() if _can_be_pickled((key, value))}
-        for entry in metadata
+        for entry in plain
     )
 
 

@@ -206,7 +206,8 @@ class Reference:
         """Return a reference whose parts have been read before."""
         reference = cls(id_, text, structure=structure)
         object.__setattr__(reference, "pages", pages)
-        object.__setattr__(reference, "metadata", metadata)
+        # A copy, because who looks a reference up may change what they get.
+        object.__setattr__(reference, "metadata", None if metadata is None else dict(metadata))
         return reference
 
     @property
@@ -215,7 +216,11 @@ class Reference:
         return digest_of(self.text)
 
     def page(self, position: int) -> PageNumber | None:
-        """Return the page of a code point, or `None` if it is on no page."""
+        """Return the page of a code point, or `None` if it is on no page.
+
+        What is before the first start is on none. A position past the end of the text is on the
+        last page, and a negative one on none: whether it is in the text is not looked at.
+        """
         return page_at(self.pages, position)
 
     def span(self, start: int, end: int) -> Span:

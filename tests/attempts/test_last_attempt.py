@@ -16,6 +16,7 @@ from groundtypes import (
     Mistake,
     Quote,
     abest_attempt,
+    audit,
     best_attempt,
     keep_valid,
 )
@@ -213,6 +214,15 @@ def test_an_answer_that_was_cut_off_has_no_attempts(server: ScriptedOpenAI) -> N
         ask(server, Answer)
     with pytest.raises(ContextError, match="IncompleteOutputException holds no failed attempts"):
         best_attempt(raised.value)
+
+
+@pytest.mark.parametrize("value", [None, 5, audit(Answer, facts(BAD), context=CONTEXT)])
+def test_what_is_no_exception_is_a_mistake(value: Any) -> None:
+    with pytest.raises(ContextError, match="best_attempt takes the exception"):
+        best_attempt(value)
+    if value is None or value == 5:
+        with pytest.raises(ContextError, match="keep_valid takes an exception or an Audit"):
+            keep_valid(value)
 
 
 def test_without_a_traceback_the_model_and_the_context_are_given(server: ScriptedOpenAI) -> None:

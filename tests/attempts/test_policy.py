@@ -164,6 +164,14 @@ def test_recordings_hold_all_attempts(server: ScriptedOpenAI, recorded_first: bo
     assert not any(attempt.ok for attempt in call.attempts)
 
 
+@pytest.mark.parametrize("report", [None, 5, "print"])
+def test_a_report_that_cannot_be_called_is_a_mistake_at_once(
+    server: ScriptedOpenAI, report: Any
+) -> None:
+    with sync_client(server) as client, pytest.raises(ContextError, match="pass a function"):
+        keep_valid_answers(client, report=report)
+
+
 def test_other_things_are_no_clients() -> None:
     with pytest.raises(ContextError, match="str is not an instructor client"):
         keep_valid_answers("client")

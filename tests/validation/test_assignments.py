@@ -1,18 +1,22 @@
 """With `validate_assignment`, a value is judged before a field of an answer takes it."""
 
+import asyncio
 import copy
 import gc
 import pickle
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any, Literal, Self
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
-from groundtypes import Grounded, Judges, Quote, Quoted, audit, grounded_in, verify
-from groundtypes.errors import MissingReferencesError, MissingVerdictError
+from groundtypes import Grounded, Judges, Quote, Quoted, audit, grounded_in, nonblocking, verify
+from groundtypes.errors import CheckError, MissingReferencesError, MissingVerdictError
 from groundtypes.rounds.state import Origin
-from groundtypes.validation import assignments
+from groundtypes.testing import ENTAILED
+from groundtypes.validation import assignments, one_at_a_time
 from tests.checks import Follows, ScriptedNLI
 
 REFERENCES = ["The tower is tall and grey.", "The river is wide and slow."]
@@ -280,6 +284,89 @@ def test_nothing_is_remembered_of_an_answer_that_is_gone() -> None:
     made.clear()
     gc.collect()
     assert len(assignments._origins) == before
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        pickle.loads(pickle.dumps(answer())),  # noqa: S301 # of this very test
+        Answer.model_construct(quote="The tower is tall"),
+    ],
+    ids=["unpickled", "constructed"],
+)
+def test_an_answer_that_remembers_nothing_says_why(made: Answer) -> None:
+    with pytest.raises(MissingReferencesError, match=r"not pickled.*grounded_in") as raised:
+        made.quote = "tall and grey"
+    again = pickle.loads(pickle.dumps(raised.value))  # noqa: S301 # of this very test
+    assert str(again) == str(raised.value)
+    assert made.quote == "The tower is tall"
+
+
+class Holding(ScriptedNLI):
+    """An engine that answers when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_asked, self.may_answer = threading.Event(), threading.Event()
+
+    def score(self, pairs: Any, /) -> Any:
+        self.is_asked.set()
+        assert self.may_answer.wait(60)
+        return super().score(pairs)
+
+
+def _assign(changed: Any, name: str, value: Any) -> None:
+    setattr(changed, name, value)
+
+
+def test_threads_that_assign_to_one_answer_take_turns() -> None:
+    engine = Holding()
+    engine.may_answer.set()
+    changed = claims(engine)
+    engine.may_answer.clear()
+    engine.is_asked.clear()
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(_assign, changed, "claims", ["b"])
+        assert engine.is_asked.wait(60)
+        others = [pool.submit(_assign, changed, "note", note) for note in ("a b", "a c")]
+        with pytest.raises(TimeoutError):
+            others[0].result(0.1)
+        engine.may_answer.set()
+        for future in (first, *others):
+            future.result(60)
+    assert changed.claims == ["b"]
+    assert changed.note in ("a b", "a c")
+    assert not one_at_a_time._assignments._threads
+
+
+def test_tasks_that_assign_to_one_answer_take_turns() -> None:
+    pytest.importorskip("greenlet")
+    changed = claims(ScriptedNLI())
+
+    async def assign(value: str) -> None:
+        changed.claims = [value]
+
+    async def main() -> None:
+        await asyncio.gather(*(nonblocking(assign("abcd"[number % 4])) for number in range(50)))
+
+    asyncio.run(main())
+    assert changed.claims[0] in set("abcd")
+    assert not one_at_a_time._assignments._threads
+
+
+def test_an_engine_that_assigns_to_the_answer_it_judges_is_a_mistake() -> None:
+    changed: Any = None
+
+    def assign(pair: Any) -> Any:
+        if changed is not None:
+            changed.note = "judged"
+        return ENTAILED
+
+    made = claims(ScriptedNLI(assign))
+    changed = made
+    with pytest.raises(CheckError, match="assigns to the same answer"):
+        made.claims = ["b"]
+    assert made.claims == ["a"]
 
 
 def test_a_block_of_references_serves_answers_that_remember_none() -> None:

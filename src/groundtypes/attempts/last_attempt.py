@@ -47,7 +47,7 @@ def best_attempt(error: BaseException, model: Any = None, *, context: Context = 
 
     Raises:
         Mistake: A mistake ended the call, which is raised as it is; or no attempt has failed, such
-            as when the first request found no server; or as `audit`.
+            as when the first request found no server; or this is no exception; or as `audit`.
 
     Examples:
         >>> try:  # doctest: +SKIP
@@ -55,6 +55,12 @@ def best_attempt(error: BaseException, model: Any = None, *, context: Context = 
         ... except InstructorRetryException as error:
         ...     print(best_attempt(error))
     """
+    if not isinstance(error, BaseException):
+        hint = "; an audit is what it returns" if isinstance(error, Audit) else ""
+        raise ContextError(
+            f"best_attempt takes the exception that instructor raised, not {type(error).__name__}"
+            + hint
+        )
     [best, *_] = failed_answers(error)
     return _audit(best, source_of(error, model, context))
 

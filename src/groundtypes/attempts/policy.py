@@ -57,7 +57,7 @@ def keep_valid_answers(
         The client.
 
     Raises:
-        ContextError: This is not an instructor client.
+        ContextError: This is not an instructor client, or the report cannot be called.
 
     Examples:
         >>> client = instructor.from_provider("openai/gpt-5-mini")  # doctest: +SKIP
@@ -68,6 +68,10 @@ def keep_valid_answers(
         raise ContextError(
             f"{type(client).__name__} is not an instructor client. Make one by "
             "instructor.from_provider(...) or instructor.from_openai(...)."
+        )
+    if not callable(report):
+        raise ContextError(
+            f"report is of type {type(report).__name__}; pass a function that takes a KeptAnswer"
         )
     names = {base.__name__ for base in type(client).__mro__}
     is_async = inspect.iscoroutinefunction(inner) or "AsyncInstructor" in names

@@ -12,12 +12,14 @@ from weakref import ref
 
 from pydantic import BaseModel
 
+from groundtypes.errors import MissingReferencesError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import CheckedValue, Origin, ValidationState
 from groundtypes.validation.model_rounds import ModelRounds
+from groundtypes.validation.one_at_a_time import alone_with
 
 __all__ = ["assign", "remember", "remember_as"]
 
@@ -33,8 +35,9 @@ def remember(answer: Any, origin: Origin) -> None:
         return
     key = id(answer)
 
-    def forget(_: object) -> None:
-        _origins.pop(key, None)
+    # The dictionary is an argument, because an answer may outlive the names of this module.
+    def forget(_: object, origins: dict[int, Any] = _origins) -> None:
+        origins.pop(key, None)
 
     with suppress(TypeError):  # a class with slots may admit no weak references
         _origins[key] = (ref(answer, forget), origin)
@@ -67,7 +70,27 @@ def assign(answer: BaseModel, name: str, value: Any, judges: Judges | None) -> N
     if running is not None:  # a validator of the answer assigns; its rounds judge the outcome
         rounds.inner_validator.validate_assignment(answer, name, value, context=running.context)
         return
-    _, origin = _origins.get(id(answer), (None, Origin(None, None, judges)))
+    _, origin = _origins.get(id(answer), (None, None))
+    with alone_with(answer):
+        try:
+            _assign(answer, name, value, origin or Origin(None, None, judges))
+        except MissingReferencesError as error:
+            if origin is not None:
+                raise
+            raise MissingReferencesError(message=_nothing_remembered(type(answer), name)) from error
+
+
+def _nothing_remembered(model: type[BaseModel], name: str) -> str:
+    return (
+        f"{model.__name__}.{name} cannot be judged, because this answer remembers no references: "
+        "it was unpickled, or made with model_construct. References are not pickled with an "
+        "answer. Assign inside of `with grounded_in(references):`, or validate the answer again: "
+        f"{model.__name__}.model_validate(answer.model_dump(), context=...)."
+    )
+
+
+def _assign(answer: BaseModel, name: str, value: Any, origin: Origin) -> None:
+    rounds = ModelRounds.of(type(answer))
     schema, saved = rounds.checked_schema, _Saved.of(answer)
     data: Any = {name: value}
     if name in rounds.judged_fields:  # in any other an instance is taken as validated
