@@ -435,7 +435,7 @@ def test_a_wrapped_function_is_a_method_of_its_class() -> None:
 def test_whatever_can_be_called_can_be_wrapped() -> None:
     grounding = grounded_in([SUN])
     assert grounding.wrap(len)("ab") == 2
-    assert grounding.wrap(Answer)(quote=SUN).quote == SUN
+    assert grounding.wrap(Answer)(quote=SUN).quote == SUN  # type: ignore[arg-type]
     assert grounding.wrap(partial(holds, Answer))() == {SUN}
     assert grounding.wrap(grounding.wrap(holds))() == {SUN}
 
