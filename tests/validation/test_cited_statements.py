@@ -297,7 +297,7 @@ def test_a_citation_is_plain_data() -> None:
     assert json.loads(json.dumps(dataclasses.asdict(cited))) == {
         "field": "quote",
         "statement": "It is tall",
-        "span": {"reference": "book", "start": 0, "end": 10, "page": 1},
+        "span": {"reference": "book", "start": 0, "end": 10, "page": 1, "place": None},
         "page": 1,
         "quote": "It is tall",
         "loc": ["quote"],
