@@ -171,14 +171,44 @@ def test_an_engine_declares_its_languages_unless_it_is_not_known() -> None:
 
 @pytest.mark.parametrize(
     "languages",
-    ["German", "", [], ["en", 3], ["en", "english"], "*"],
-    ids=["a name", "empty", "none", "a number", "a name among codes", "a sign"],
+    ["German", "", [], ["en", 3], ["en", "english"], "*", 5],
+    ids=["a name", "empty", "none", "a number", "a name among codes", "a sign", "only a number"],
 )
 def test_what_is_no_code_is_refused(languages: Any) -> None:
     with pytest.raises(ContextError, match="ISO 639"):
         language_codes(languages)
-    with pytest.raises(ContextError):
-        audit(Answer, {"text": ENGLISH}, context=context(ENGLISH, languages=languages))
+    with pytest.raises(ContextError, match="ISO 639"):
+        Judges(languages=languages)
+    engine = English()
+    engine.languages = languages
+    with pytest.raises(ContextError, match="ISO 639"):
+        audit(Answer, {"text": ENGLISH}, context=context(ENGLISH, nli=engine))
+
+
+@pytest.mark.parametrize("code", ["en", "EN", "eng", "en-GB", "en_US"])
+def test_a_code_may_be_written_in_any_usual_way(code: str) -> None:
+    with pytest.raises(LanguageError, match="ScriptedNLI reads English") as caught:
+        audit(
+            Answer,
+            {"text": GERMAN},
+            context=context(GERMAN, nli=ScriptedNLI(lambda _: ENTAILED), languages=code),
+        )
+    assert "Declared" not in str(caught.value)
+
+
+def test_judges_with_languages_can_be_keys() -> None:
+    judges = Judges(languages=["de", "en"])
+    assert judges == Judges(languages=("de", "en"))
+    assert hash(judges) == hash(Judges(languages=("de", "en")))
+
+
+def test_a_question_in_another_language_is_named_where_it_would_be_read() -> None:
+    question = "Wann wurde der Turm für Besucher geöffnet?"
+    tower = "The tower opened in 1889."
+    with pytest.raises(LanguageError, match="this question seems to be in German"):
+        entail(tower, "In 1889.", question=question, nli=English())
+    whole = "The tower was opened to all visitors in 1889."
+    assert entail(tower, whole, question=question, nli=English())
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from groundtypes.errors import BackendError, BudgetError, Mistake
 from groundtypes.redaction import redacted_cause
-from groundtypes.scoring import LLM
+from groundtypes.scoring import LLM, InvalidScoresError
 
 __all__ = ["Outcome", "call_engine"]
 
@@ -45,7 +45,9 @@ def call_engine(engine: Any, questions: list[Any]) -> Outcome:
     except Exception as error:  # noqa: BLE001 # an engine may raise anything
         # Whatever an engine raises is an outage or a bug. A ValueError that got through here would
         # become a fault, and an LLM would be asked to fix a broken endpoint.
-        failure = BackendError(f"{name} failed: {type(error).__name__}")
+        # The message of any other error may hold a key or a text.
+        reason = str(error) if isinstance(error, InvalidScoresError) else type(error).__name__
+        failure = BackendError(f"{name} failed: {reason}")
         failure.__cause__ = redacted_cause(error)
         return Outcome(mistake=failure, is_outage=_is_outage(error))
     try:

@@ -35,6 +35,7 @@ class Judges:
 
     Raises:
         CalibrationError: The calibration is not one, or its file cannot be read.
+        ContextError: The languages are no codes.
     """
 
     nli: NLIScorer | None = None
@@ -47,6 +48,9 @@ class Judges:
     def __post_init__(self) -> None:
         if self.calibration is not None:
             object.__setattr__(self, "calibration", read_calibration(self.calibration))
+        if self.languages is not None:
+            codes = language_codes(self.languages)
+            object.__setattr__(self, "languages", "any" if codes is None else codes)
 
 
 def nli_engine(judges: Judges) -> NLIScorer:
@@ -54,7 +58,6 @@ def nli_engine(judges: Judges) -> NLIScorer:
 
     Raises:
         MissingJudgeError: No engine is named, and what the bundled one needs is not installed.
-        ContextError: The languages of the judges are no codes.
     """
     engine = default_nli() if judges.nli is None else judges.nli
     if judges.languages is None:

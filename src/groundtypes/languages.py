@@ -13,12 +13,18 @@ from typing import Any, Final, TypeAlias
 from groundtypes.errors import BackendError, ContextError, LanguageError, excerpt
 from groundtypes.scoring import NLIScorer, NLIScores, Pair
 
-__all__ = ["DeclaredLanguages", "Languages", "check_languages", "language_codes"]
+__all__ = [
+    "DeclaredLanguages",
+    "Languages",
+    "check_languages",
+    "check_user_questions",
+    "language_codes",
+]
 
 #: One or more ISO 639 codes, or "any"; `None` if it is not known what an engine reads.
 Languages: TypeAlias = str | Iterable[str] | None
 
-_CODE: Final = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
+_CODE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
 #: How many characters of a text a message shows.
 _EXCERPT: Final = 80
 #: How many characters of a text are read.
@@ -33,7 +39,7 @@ def language_codes(languages: Languages) -> tuple[str, ...] | None:
     """
     if languages is None:
         return None
-    codes = [languages] if isinstance(languages, str) else list(languages)
+    codes = _listed(languages)
     if "any" in codes:
         return None
     if not codes or not all(isinstance(code, str) and _CODE.fullmatch(code) for code in codes):
@@ -41,6 +47,13 @@ def language_codes(languages: Languages) -> tuple[str, ...] | None:
             f'languages is {languages!r}; pass codes of ISO 639 such as ["en", "de"], or "any"'
         )
     return tuple(dict.fromkeys(code.lower() for code in codes))
+
+
+def _listed(languages: Any) -> list[Any]:
+    """Return what is to be codes; nothing if it is neither a text nor several values."""
+    if isinstance(languages, str):
+        return [languages]
+    return list(languages) if isinstance(languages, Iterable) else []
 
 
 class DeclaredLanguages:
@@ -83,6 +96,22 @@ def check_languages(engine: Any, questions: Sequence[Any]) -> None:
             raise LanguageError(_message(engine, languages, found, role, text))
 
 
+def check_user_questions(engine: Any, questions: Iterable[str | None]) -> None:
+    """Raise if a user's question that precedes premises is in a language that is not read.
+
+    Raises:
+        LanguageError: One of the questions is.
+        ContextError: The languages of the engine are no codes.
+    """
+    languages = language_codes(getattr(engine, "languages", None))
+    if languages is None:
+        return
+    for question in dict.fromkeys(questions):
+        found = _foreign_language(question[:_READ], languages) if question else None
+        if question is not None and found is not None:
+            raise LanguageError(_message(engine, languages, found, "question", question))
+
+
 @lru_cache(maxsize=2048)
 def _foreign_language(text: str, languages: tuple[str, ...]) -> str | None:
     """Return the name of a text's language if it is clearly none of the languages.
@@ -100,9 +129,11 @@ def _foreign_language(text: str, languages: tuple[str, ...]) -> str | None:
 
 
 def _message(engine: object, languages: Sequence[str], found: str, role: str, text: str) -> str:
-    from groundtypes.text.language_detection import LANGUAGE_NAMES  # noqa: PLC0415 # as above
+    from groundtypes.text.language_detection import name_of_language  # noqa: PLC0415 # as above
 
-    names = " and ".join(LANGUAGE_NAMES.get(code, code) for code in languages)
+    names = " and ".join(dict.fromkeys(map(name_of_language, languages)))
+    while isinstance(engine, DeclaredLanguages):
+        engine = engine.engine
     return (
         f"{type(engine).__name__} reads {names}, and this {role} seems to be in {found}: "
         f"{excerpt(text, _EXCERPT)}. Translate it or leave it out, or name an engine that reads "

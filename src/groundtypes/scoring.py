@@ -15,6 +15,7 @@ from pydantic import BaseModel
 __all__ = [
     "LLM",
     "THRESHOLD",
+    "InvalidScoresError",
     "Label",
     "NLIScorer",
     "NLIScores",
@@ -44,12 +45,16 @@ class Pair:
     hypothesis: str
 
 
+class InvalidScoresError(ArithmeticError):
+    """An engine's scores are not three probabilities; the message shows the numbers only."""
+
+
 @dataclass(frozen=True, slots=True)
 class NLIScores:
     """The probabilities of the three labels; they add up to 1.
 
     Raises:
-        ArithmeticError: A score is not a probability, or the sum differs from 1 by more than
+        InvalidScoresError: A score is not a probability, or the sum differs from 1 by more than
             0.001. It is not a `ValueError`, which Pydantic would turn into a fault of the answer.
     """
 
@@ -63,7 +68,7 @@ class NLIScores:
         if not all(0.0 <= score <= 1.0 for score in scores) or not math.isclose(
             math.fsum(scores), 1.0, abs_tol=1e-3
         ):
-            raise ArithmeticError(f"not three probabilities that add up to 1: {scores}")
+            raise InvalidScoresError(f"not three probabilities that add up to 1: {scores}")
 
     @property
     def label(self) -> Label:

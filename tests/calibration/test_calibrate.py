@@ -90,9 +90,22 @@ def test_the_mapping_of_scores_that_are_probabilities_changes_little() -> None:
     )
 
 
+def _exchanged() -> list[dict[str, Any]]:
+    return [{**row, "label": not row["label"]} for row in separated()]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [_exchanged(), [labelled(0.5, n < 20, n) for n in range(40)]],
+    ids=["labels exchanged", "equal scores"],
+)
+def test_scores_that_tell_nothing_are_a_mistake(rows: Any) -> None:
+    with pytest.raises(CalibrationError, match="do not rise with the labels"):
+        run(rows)
+
+
 def test_scores_that_fall_with_the_labels_have_no_mapping() -> None:
-    rows = [{**row, "label": not row["label"]} for row in separated()]
-    result = run(rows)
+    result = run(_exchanged(), recall=0.9)
     assert result.calibration.mapping is None
     assert result.roc_auc == 0.0
     assert result.mapped_error is None
@@ -104,11 +117,15 @@ def test_scores_that_fall_with_the_labels_have_no_mapping() -> None:
     [
         (True, True),
         (1, True),
+        (1.0, True),
+        ("1.0", True),
         ("supported", True),
         (" Yes ", True),
         ("entailment", True),
         (False, False),
         (0, False),
+        (0.0, False),
+        ("0.0", False),
         ("Unsupported", False),
         ("neutral", False),
         ("contradicted", False),
@@ -121,7 +138,7 @@ def test_labels_are_booleans_or_words(label: Any, supported: bool) -> None:
     assert result.calibration.supported == 20 + supported
 
 
-@pytest.mark.parametrize("label", [None, "", "  "], ids=repr)
+@pytest.mark.parametrize("label", [None, "", "  ", float("nan")], ids=repr)
 def test_rows_without_a_label_are_counted_and_left_out(label: Any) -> None:
     result = run([*separated(), labelled(0.5, label)])
     assert (result.calibration.supported, result.counts.unlabelled) == (20, 1)
@@ -211,6 +228,11 @@ def test_a_failing_engine_is_a_mistake() -> None:
 
     with pytest.raises(BackendError):
         calibrate(separated(), judges=Judges(nli=ScriptedNLI(broken)))
+
+
+def test_an_engine_in_the_place_of_judges_is_a_mistake() -> None:
+    with pytest.raises(ContextError, match="Judges"):
+        calibrate(separated(), judges=engine())  # type: ignore[arg-type]
 
 
 def test_rows_of_the_review_mode_without_references_have_their_recorded_scores() -> None:

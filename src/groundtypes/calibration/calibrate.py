@@ -78,16 +78,19 @@ def calibrate(
         (1.0, 1.0)
 
     Raises:
-        CalibrationError: A row is broken, there are too few rows of a label, or no threshold
-            reaches the goal.
+        CalibrationError: A row is broken, there are too few rows of a label, no threshold reaches
+            the goal, or none is better than chance.
         DatasetError: The file cannot be read.
         Mistake: The engine is missing or fails.
     """
     goal = Goal(precision, recall)
     if batch < 1:
         raise ContextError(f"`batch` is {batch}; it is at least 1.")
-    nli = nli_engine(judges or Judges())
-    engine = engine_id((judges or Judges()).nli or nli)
+    judges = Judges() if judges is None else judges
+    if not isinstance(judges, Judges):
+        raise ContextError(f"`judges` is of type {type(judges).__name__}; pass Judges(nli=...).")
+    nli = nli_engine(judges)
+    engine = engine_id(judges.nli or nli)
     counts, examples, scored = RowCounts(), Examples(), list[ScoredRow]()
     run = RunCounts()
     labelled = read_labelled_rows(rows, columns or LabelColumns(), counts)

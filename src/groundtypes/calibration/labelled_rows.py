@@ -31,6 +31,7 @@ _WORDS: Final = {
     "true": True,
     "yes": True,
     "1": True,
+    "1.0": True,
     "unsupported": False,
     "not supported": False,
     "not_supported": False,
@@ -42,6 +43,7 @@ _WORDS: Final = {
     "false": False,
     "no": False,
     "0": False,
+    "0.0": False,
 }
 
 
@@ -129,7 +131,7 @@ class _Reader:
             raise _UnusableRowError(row.broken or "it holds no row")
         data = row.data
         label = _value(data, self.columns.label, _LABELS, "label")
-        if label is None or (isinstance(label, str) and not label.strip()):
+        if _is_unlabelled(label):
             self.counts.unlabelled += 1
             return None
         if not _is_of_entailment(data):
@@ -196,10 +198,18 @@ def _is_of_entailment(data: Mapping[str, Any]) -> bool:
     return not isinstance(verdict, Mapping) or verdict.get("label") in set(Label)
 
 
+def _is_unlabelled(label: Any) -> bool:
+    """Return whether nobody has labelled a row; pandas writes a missing label as NaN."""
+    if isinstance(label, float):
+        return math.isnan(label)
+    return label is None or (isinstance(label, str) and not label.strip())
+
+
 def _is_supported(label: Any) -> bool:
     if isinstance(label, bool):
         return label
-    if isinstance(label, int) and label in (0, 1):
+    # A column of whole numbers of which some are missing holds floats in pandas: 1.0.
+    if isinstance(label, int | float) and label in (0, 1):
         return bool(label)
     if isinstance(label, str) and (found := _WORDS.get(label.strip().lower())) is not None:
         return found

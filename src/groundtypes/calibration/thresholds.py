@@ -35,6 +35,8 @@ __all__ = [
 #: In how many parts rows are divided for cross-fitting.
 _PARTS: Final = 10
 _LEVEL: Final = 0.95
+#: The balanced accuracy of accepting all texts.
+_CHANCE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +117,16 @@ class Goal:
         """Return the best point that meets the goal; of equal ones, that with most rejected.
 
         Raises:
-            CalibrationError: No point meets it.
+            CalibrationError: No point meets it; without a lowest precision or recall, none is
+                better than chance.
         """
         best = self.best(points)
+        if self == Goal() and best.counts.balanced_accuracy <= _CHANCE:
+            raise CalibrationError(
+                "No threshold tells supported from unsupported texts on these rows: the engine's "
+                "scores do not rise with the labels. Check that no labels are exchanged, or take "
+                "another engine."
+            )
         if not self._is_met(best):
             share = best.counts.recall if self.precision is None else best.counts.precision
             raise CalibrationError(

@@ -185,6 +185,11 @@ def print_calibration(
     console.print(table)
     console.print(f"texts: {found.supported:,} supported, {found.unsupported:,} unsupported")
     counts = result.counts
+    if found.mapping is None:
+        console.print(
+            "The scores do not rise with the labels: check that no labels are exchanged.",
+            soft_wrap=True,
+        )
     if counts.recorded:
         console.print(
             f"{counts.recorded:,} scores are recorded ones: they must be of this engine.",

@@ -20,6 +20,7 @@ from groundtypes.entailment.reasons import main_difference
 from groundtypes.evidence.index import sentence_index
 from groundtypes.evidence.premises import Grain
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
+from groundtypes.languages import check_user_questions
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.operating_point import Calibration
 from groundtypes.references import References, Span
@@ -68,6 +69,7 @@ def decide_entailment(
 
     The engine scores the pairs of all questions in one batch.
     """
+    check_user_questions(nli, [question.preceding_question for question in questions])
     scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))
     model = evidence_model(nli)
     return [

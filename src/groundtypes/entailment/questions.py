@@ -32,12 +32,19 @@ class EntailmentQuestion:
     references: References
 
     @property
+    def preceding_question(self) -> str | None:
+        """The user's question, if it precedes the premises.
+
+        It does so only if the sentence alone says too little, as "11 years." does. With every
+        premise it misleads a model trained without questions.
+        """
+        is_short = len(content_terms(self.hypothesis.text)) < _MIN_CONTENT_WORDS
+        return self.user_question if is_short else None
+
+    @property
     def pairs(self) -> list[Pair]:
         """One pair for each premise, in the order of `evidence.grains`."""
-        # The user's question precedes the premise only if the sentence alone says too little, as
-        # "11 years." does. With every premise it misleads a model trained without questions.
-        is_short = len(content_terms(self.hypothesis.text)) < _MIN_CONTENT_WORDS
-        question = self.user_question if is_short else None
+        question = self.preceding_question
         return [
             Pair(premise_with_question(question, grain.text), self.hypothesis.text)
             for grain in self.evidence.grains

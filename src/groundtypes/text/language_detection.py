@@ -22,6 +22,7 @@ __all__ = [
     "foreign_language",
     "is_plainly_english",
     "most_probable_language",
+    "name_of_language",
     "words_of_text",
 ]
 
@@ -33,9 +34,16 @@ _QUOTED: Final = re.compile(
     "|\u00ab[^\u00ab\u00bb\n]*\u00bb|\u300c[^\u300c\u300d\n]*\u300d"
 )
 _IN_TOKEN: Final = rf"[^\s{SPACELESS}]"
+#: Superscripts, fractions, subscripts and mathematical operators. Most of them count as letters or
+#: digits in a regular expression.
+_FORMULA: Final = (
+    "\u00b2\u00b3\u00b9\u00bc-\u00be\u1d62-\u1d6a\u2070-\u209c\u2150-\u215f\u2200-\u22ff"
+)
+#: Letters and signs as wide as Chinese characters, and what they are otherwise.
+_WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 #: A token of code, an address or a formula, by the characters in it.
 _NOT_PROSE: Final = re.compile(
-    rf"(?<!\S){_IN_TOKEN}*?(?:[_\\/<>{{}}\[\]=|@#$^~+]|\w[.(]\w|\w\(\)){_IN_TOKEN}*+"
+    rf"(?<!\S){_IN_TOKEN}*?(?:[_\\/<>{{}}\[\]=|@#$^~+{_FORMULA}]|\w[.(]\w|\w\(\)){_IN_TOKEN}*+"
 )
 _WORD: Final = re.compile(
     rf"[{SPACELESS}]+|[^\W\d_{SPACELESS}](?:[^\W\d_{SPACELESS}]"
@@ -73,6 +81,14 @@ _CHINESE: Final = frozenset({"zh", "yue", "wuu"})
 _RELATED: Final = ("da nb nn", "bs hr sr", "gl pt", "id ms")
 #: Codes of the table for codes that mean nearly the same.
 _ALIASES: Final = {"no": "nb", "iw": "he", "in": "id", "cmn": "zh"}
+#: Codes of ISO 639-2 and 639-3, and the shorter code that means the same.
+_THREE_LETTERS: Final = (
+    "ara:ar aze:az bel:be bul:bg ben:bn cat:ca ces:cs cze:cs cym:cy wel:cy dan:da deu:de ger:de "
+    "ell:el gre:el eng:en spa:es est:et eus:eu baq:eu fas:fa per:fa fin:fi fra:fr fre:fr glg:gl "
+    "heb:he hin:hi hrv:hr hun:hu ind:id isl:is ice:is ita:it jpn:ja kor:ko lit:lt lav:lv mon:mn "
+    "nob:nb nno:nn nor:nb nld:nl dut:nl pol:pl por:pt ron:ro rum:ro rus:ru slk:sk slo:sk slv:sl "
+    "srp:sr swe:sv tha:th tur:tr ukr:uk urd:ur vie:vi zho:zh chi:zh"
+)
 
 LANGUAGE_NAMES: Final = {
     "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian", "bn": "Bengali",
@@ -86,6 +102,9 @@ LANGUAGE_NAMES: Final = {
     "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese",
     "zh": "Chinese",
 }  # fmt: skip
+
+#: All other codes of a language, and its code in the table.
+_CODES: Final = _ALIASES | dict(entry.split(":") for entry in _THREE_LETTERS.split())
 
 
 class _Words(NamedTuple):
@@ -122,6 +141,8 @@ def foreign_language(text: str, languages: Collection[str]) -> str | None:
     if "en" in readable.languages and is_plainly_english(text):
         return None
     text = _FENCED.sub(" ", text[:_MAX_CHARACTERS])
+    if not text.isascii():
+        text = text.translate(_WIDE)
     unquoted = _QUOTED.sub(" ", text)
     words = _words(unquoted)
     name = _name_of_other(words, readable)
@@ -129,7 +150,7 @@ def foreign_language(text: str, languages: Collection[str]) -> str | None:
         return name
     # Little stands outside of quotation marks: the whole text tells, unless the little is readable.
     running = _running(words)
-    if len(running) >= _MIN_WORDS or (running and _is_rather_readable(running, readable)):
+    if len(running) >= _MIN_WORDS or (running and _is_readable_frame(words, running, readable)):
         return None
     return _name_of_other(_words(text), readable)
 
@@ -147,6 +168,18 @@ def _name_of_other(words: _Words, readable: _Readable) -> str | None:
         if other_script is not None:
             return other_script
     return _other_language(words, readable)
+
+
+def _is_readable_frame(words: _Words, running: list[str], readable: _Readable) -> bool:
+    """Whether the few words around a quotation are readable, as in `He said: "..."`.
+
+    The first word is capitalised in every language with cases, so it may tell as well; or it is a
+    name, so they may tell without it.
+    """
+    first = words.words[0].lower()
+    return _is_rather_readable(running, readable) or (
+        first not in running and _is_rather_readable([first, *running], readable)
+    )
 
 
 def _is_rather_readable(running: list[str], readable: _Readable) -> bool:
@@ -193,7 +226,12 @@ def _readable(languages: frozenset[str]) -> _Readable | None:
 def _plain(language: str) -> str:
     """Return a code without its region and script: `pt` of `pt-BR`."""
     code = re.split("[-_]", language.lower(), maxsplit=1)[0]
-    return _ALIASES.get(code, code)
+    return _CODES.get(code, code)
+
+
+def name_of_language(code: str) -> str:
+    """Return the English name of a language, or its code if it is not known here."""
+    return LANGUAGE_NAMES.get(_plain(code), code)
 
 
 def words_of_text(text: str) -> list[str]:
