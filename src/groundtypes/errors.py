@@ -176,6 +176,9 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "not_entailed_empty": (
             "There is no statement here that could follow from a reference. Write one that does."
         ),
+        "not_entailed_too_long": (
+            "This text has {count} sentences, and at most {limit} are judged. Write a shorter one."
+        ),
         "contradicted": (
             "This contradicts {grounds}: {sentence}. The passage, in {where}, says: {passage}. "
             "Correct the sentence so that it says the same."
@@ -326,6 +329,7 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "quote_whole_reference": "quote_too_long",
         "not_entailed_nothing": "not_entailed",
         "not_entailed_empty": "not_entailed",
+        "not_entailed_too_long": "not_entailed",
         "citation_unknown_none": "citation_unknown",
         "citation_missing_found": "citation_missing",
         "citation_missing_everywhere": "citation_missing",

@@ -72,6 +72,16 @@ SHOWN = {
         "Figures: figure_unsupported",
         "at fault: Customers like the machine very much.",
     ],
+    "why_not_entailed.py": [
+        (
+            "because 'cannot' stands in the passage and not in the sentence\n"
+            "  leaflet: Opened software and gift cards cannot be returned."
+        ),
+        "because 'above' stands in the passage and not in the sentence",
+        "because '8' stands nowhere in the references",
+        "because conflict: a passage of reference website contradicts it",
+        "because 'Lisbon' stands nowhere in the references",
+    ],
     "other_languages.py": [
         "supported: The ticket costs 4 euros.",
         "for people: Hunde sind im Turm erlaubt. (OnnxNLI reads English, and this statement seems",

@@ -16,7 +16,7 @@ from groundtypes.entailment.differences import Differences, differences_of
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
-from groundtypes.entailment.reasons import main_difference
+from groundtypes.entailment.reasons import exchange, main_difference
 from groundtypes.evidence.index import sentence_index
 from groundtypes.evidence.premises import Grain
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
@@ -97,9 +97,12 @@ def _decide(
     else:
         features = evidence_features(evidence, scores, differences)
         final = model.scores(features)
+        if differences.exchanged is not None:
+            final = _contradicted(final)
         label = Label.ENTAILMENT if final.entailment >= threshold else _label_without(final)
         deciding = _deciding(question, scores, label, differences)
         main = main_difference(differences, model.contributions(features))
+        main = main if differences.exchanged is None else exchange(differences.exchanged)
     grain = evidence.grains[deciding]
     entailed = label is Label.ENTAILMENT
     return Entailment(
@@ -113,6 +116,15 @@ def _decide(
         None if entailed or main is None else main.text,
         () if entailed or main is None else main.words,
     )
+
+
+def _contradicted(scores: NLIScores) -> NLIScores:
+    """Return the scores of a statement that has the number of something else.
+
+    A small model sees that all of its words are there, and not whose number it is.
+    """
+    contradiction = scores.entailment + scores.contradiction
+    return NLIScores(entailment=0.0, neutral=scores.neutral, contradiction=contradiction)
 
 
 def _label_without(scores: NLIScores) -> Label:

@@ -13,6 +13,7 @@ from typing import Final
 
 from groundtypes.entailment import word_classes
 from groundtypes.entailment.alignment import AlignedSentence, Word, Words, align, words_of
+from groundtypes.entailment.exchanged_numbers import ExchangedNumber, exchanged_number
 from groundtypes.evidence.grains import Evidence
 
 __all__ = ["CLASSES", "DIFFERENCES", "GROUPS", "Differences", "differences_of"]
@@ -64,7 +65,8 @@ class Differences:
     whether further sentences have more of them.
 
     `words` has for a difference the word that differs; for a number of another owner, the number,
-    the word that it is beside, and the word that the statement has in its place.
+    the word that it is beside, and the word that the statement has in its place. `exchanged` is
+    a number of another owner that is beyond doubt.
     """
 
     values: Mapping[str, float]
@@ -72,6 +74,7 @@ class Differences:
     closest: str | None
     closeness: float
     spread: bool = False
+    exchanged: ExchangedNumber | None = None
 
 
 @dataclass(slots=True)
@@ -112,7 +115,8 @@ def differences_of(
     _compare_whole(found, stated, aligned)
     text = list(sentences)[aligned.index(closest)]
     spread = found.values["words not in closest"] > found.values["words not in sentences"]
-    return Differences(found.values, found.words, text, closest.share, spread)
+    exchanged = exchanged_number(closest, aligned)
+    return Differences(found.values, found.words, text, closest.share, spread, exchanged)
 
 
 def _compare_classes(

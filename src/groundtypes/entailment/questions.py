@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from groundtypes.errors import ContextError
 from groundtypes.evidence.grains import Evidence, select_evidence
 from groundtypes.evidence.premises import premise_with_question
 from groundtypes.references import References
@@ -15,11 +16,13 @@ from groundtypes.scoring import Pair
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
-__all__ = ["EntailmentQuestion", "build_questions", "sentences_with_claims"]
+__all__ = ["MAX_SENTENCES", "EntailmentQuestion", "build_questions", "sentences_with_claims"]
 
 #: A sentence with fewer content words may be a short answer that only makes sense after its
 #: question.
 _MIN_CONTENT_WORDS: Final = 4
+#: The largest number of sentences of one text that are judged: those of ten long books.
+MAX_SENTENCES: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +71,17 @@ def build_questions(
     references: References,
     user_question: str | None = None,
 ) -> list[EntailmentQuestion]:
-    """Return one question for each given sentence, or for each of a text that makes a claim."""
+    """Return one question for each given sentence, or for each of a text that makes a claim.
+
+    Raises:
+        ContextError: A text has more than `MAX_SENTENCES` of them.
+    """
     sentences = sentences_with_claims(text) if isinstance(text, str) else text
+    if len(sentences) > MAX_SENTENCES:
+        raise ContextError(
+            f"The text has {len(sentences):,} sentences; at most {MAX_SENTENCES:,} are judged at "
+            "once. Pass it in parts."
+        )
     return [
         EntailmentQuestion(
             sentence, select_evidence(references, sentence.text), user_question, references

@@ -5,9 +5,10 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from groundtypes.entailment.differences import Differences
+from groundtypes.entailment.exchanged_numbers import ExchangedNumber
 from groundtypes.errors import clip
 
-__all__ = ["MainDifference", "main_difference"]
+__all__ = ["MainDifference", "exchange", "main_difference"]
 
 #: The longest word that is shown.
 _MAX_WORD: Final = 40
@@ -34,6 +35,12 @@ def _opposite(word: str, other: str) -> MainDifference:
 
 def _of_another(number: str, beside: str, owner: str) -> MainDifference:
     return MainDifference(f"{number} stands in the references beside {beside}, not {owner}")
+
+
+def exchange(found: ExchangedNumber) -> MainDifference:
+    """Return that a number belongs to something else in the sentence."""
+    number, belongs_to, owner = (f"'{clip(word, _MAX_WORD)}'" for word in found)
+    return MainDifference(_of_another(number, belongs_to, owner).text, tuple(found))
 
 
 def _elsewhere(word: str) -> MainDifference:

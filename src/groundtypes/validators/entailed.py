@@ -85,9 +85,19 @@ class Entailed(Check):
 
     def judge(self, value: str, case: Case) -> Iterable[Verdict]:
         """Judge each sentence of the value."""
-        from groundtypes.entailment.questions import sentences_with_claims  # noqa: PLC0415 # slow to load
+        from groundtypes.entailment import questions  # noqa: PLC0415 # slow to load
 
-        return self.judge_sentences(sentences_with_claims(value), case)
+        sentences = questions.sentences_with_claims(value)
+        if len(sentences) > questions.MAX_SENTENCES:
+            return [self._too_long(len(sentences), questions.MAX_SENTENCES, case)]
+        return self.judge_sentences(sentences, case)
+
+    def _too_long(self, count: int, limit: int, case: Case) -> Verdict:
+        slug, message = fault_message(
+            "not_entailed_too_long", count=f"{count:,}", limit=f"{limit:,}"
+        )
+        threshold = case.threshold(self.threshold)
+        return self.fails(slug, message, label=Label.NEUTRAL.value, score=0.0, threshold=threshold)
 
     def judge_sentences(
         self, sentences: "Sequence[Hypothesis]", case: Case, before: "Sequence[Hypothesis]" = ()
