@@ -3,7 +3,7 @@
     python -m benchmarks.llm_reask_statements --base-url http://127.0.0.1:8115/v1 [--limit 40]
 
 The statements are those of the tune domains of `training/claims` that their references contradict
-and that the bundled model finds contradicted, on references of 60 to 130 words. The language model
+and that the bundled model finds contradicted, on references of 40 to 90 words. The language model
 sees the references, the question, the statement as its own answer, and the message, as instructor
 would send it. The message shows either what it ships with, the sentences that decide, cut around
 the difference, or the first 200 characters of the passage that holds them.
@@ -32,7 +32,7 @@ from groundtypes.errors import excerpt
 from groundtypes.evidence.grains import select_evidence
 from groundtypes.references import References
 
-_WORDS: Final = range(60, 131)
+_WORDS: Final = range(40, 91)
 _CUT: Final = 200
 _MAX_REPLY: Final = 240
 _TASK: Final = "Answer the question from the references, in one sentence of your own."

@@ -513,6 +513,15 @@ def test_scores_that_are_no_probabilities_are_refused() -> None:
             NLIScores(*scores)
 
 
+def test_the_mistake_of_an_engine_shows_the_scores_that_are_no_probabilities() -> None:
+    class Wrong:
+        def score(self, pairs: Any, /) -> Any:
+            return [NLIScores(float("nan"), 0.5, 0.5) for _ in pairs]
+
+    with pytest.raises(BackendError, match=r"Wrong failed: not three probabilities .*nan"):
+        Answer.model_validate({"claim": "y"}, context=context(judges=Judges(nli=Wrong())))
+
+
 def test_a_bug_in_a_check_is_a_mistake_with_its_cause() -> None:
     class Buggy(Check):
         def judge(self, value: str, case: Case) -> Verdict:
