@@ -19,6 +19,10 @@ _PARAGRAPH: Final = re.compile(r"\n[ \t]{0,200}\n\s{0,200}")
 _URL_CHARACTERS: Final = "-._~:/?#@!$&'*+,;=%"
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,50}:")
 _SCHEMES: Final = ("http:", "https:", "mailto:", "ftp:", "file:")
+#: What the title of a link in Markdown cannot have without being changed.
+_NO_TITLE: Final = re.compile(r"[\"\\\r\n<>&*_`\[\]]|\A\s|\s\Z|\A\Z")
+_LONGEST_TITLE: Final = 500
+_EMPTY: Final = re.compile(r"<p>(?:\s|<br>){0,1000}</p>\n?")
 _MARKDOWN: Final = re.compile(r"([\\`*_\[\]<>|#])")
 
 
@@ -78,7 +82,8 @@ class CitedText(str):
 
         Args:
             links: The address of each reference by its id, as a mapping or a function. Each number
-                becomes a link. Without links, numbers are footnotes, and the text ends with what
+                becomes a link whose title is the id, so that `read_markers` finds the same
+                reference again. Without links, numbers are footnotes, and the text ends with what
                 they cite. A list of sources in the text is left out.
         """
         return _Markdown(self, links).text()
@@ -183,7 +188,10 @@ class _Markdown(_Shown):
         if self._links is None:
             return f"[^{number}]"
         address = self.link(id_)
-        return f"[\\[{number}\\]]({address})" if address else f"\\[{number}\\]"
+        if not address:
+            return f"\\[{number}\\]"
+        title = "" if _NO_TITLE.search(id_) or len(id_) > _LONGEST_TITLE else f' "{id_}"'
+        return f"[\\[{number}\\]]({address}{title})"
 
     def _name(self, id_: str) -> str:
         return _MARKDOWN.sub(r"\\\1", " ".join(f"{id_}{self.pages(id_)}".split()))
@@ -202,8 +210,8 @@ class _Html(_Shown):
             _paragraphs(piece) if isinstance(piece, str) else self._anchors(piece)
             for piece in self.pieces()
         ]
-        body = "".join(words).strip()
-        parts = [f"<p>{body}</p>"]
+        body = _EMPTY.sub("", f"<p>{''.join(words).strip()}</p>").rstrip()
+        parts = [body] if body else []
         if self.numbers:
             items = "\n".join(self._source(id_, number) for id_, number in self.numbers.items())
             parts.append(f'<ol class="sources">\n{items}\n</ol>')

@@ -1,4 +1,4 @@
-"""Where code is in a Markdown text: what is in it is no citation."""
+"""Where code and formulas are in a Markdown text: what is in them is no citation."""
 
 import re
 from collections import defaultdict
@@ -6,11 +6,32 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-__all__ = ["code_spans"]
+__all__ = [
+    "code_spans",
+    "comment_spans",
+    "display_math_spans",
+    "fenced_spans",
+    "math_spans",
+    "merged_spans",
+]
 
 _FENCE: Final = re.compile(r"^[ \t>]{0,40}(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)", re.MULTILINE)
 _TICKS: Final = re.compile(r"`+")
 _HTML_CODE: Final = re.compile(r"<(?P<close>/?)(?:code|pre)\b[^<>]{0,300}>", re.IGNORECASE)
+#: A formula on lines of its own, and one in a line: between dollar signs there is something that
+#: only a formula has, because "5$[1] or 6$" has none.
+_DISPLAY_MARK: Final = re.compile(
+    r"\$\$|\\\[|\\\]|\\(?:begin|end)\{(?:equation|align|gather|multline|cases)\*?\}"
+)
+_CLOSING_OF: Final = {"$$": "$$", "\\[": "\\]"}
+_LONGEST_FORMULA: Final = 2_000
+_INLINE_MATH: Final = re.compile(
+    r"(?<![\\$\w])\$(?=[^\s$])(?P<dollars>[^$\n]{1,300})(?<=\S)\$(?![\d$])|\\\((?:[^\n\\]|\\(?!\))){1,300}\\\)"
+)
+_FORMULA: Final = re.compile(r"[\\^_=<>{}+]")
+_LATEX: Final = re.compile(r"[\\^_{}\u2208\u2264\u2265]")
+_SHORT_FORMULA: Final = 30
+_COMMENT: Final = re.compile(r"<!--|-->")
 _BLANK_LINE: Final = re.compile(r"\n[ \t]{0,200}\n")
 
 
@@ -21,7 +42,7 @@ def code_spans(text: str) -> list[tuple[int, int]]:
     their paragraph are no marks of code.
     """
     spans: list[tuple[int, int]] = []
-    fences = list(_fenced(text)) if "```" in text or "~~~" in text else []
+    fences = fenced_spans(text)
     last = 0
     for start, end in [*fences, (len(text), len(text))]:
         spans.extend(_inline(text, last, start))
@@ -29,7 +50,66 @@ def code_spans(text: str) -> list[tuple[int, int]]:
         last = end
     if "<code" in text or "<pre" in text:
         spans.extend(_elements(text))
-    return _merged(spans)
+    return merged_spans(spans)
+
+
+def math_spans(text: str) -> list[tuple[int, int]]:
+    """Return where formulas in LaTeX are, in order, half open."""
+    spans = display_math_spans(text)
+    spans.extend(
+        found.span()
+        for found in _INLINE_MATH.finditer(text)
+        if found["dollars"] is None or _is_formula(found["dollars"])
+    )
+    return merged_spans(spans)
+
+
+def _is_formula(words: str) -> bool:
+    """Whether there is a formula between two dollar signs, and not text between two amounts."""
+    has_sign = len(words) <= _SHORT_FORMULA and any(sign in words for sign in "=<>")
+    return has_sign or _LATEX.search(words) is not None
+
+
+def display_math_spans(text: str) -> list[tuple[int, int]]:
+    """Return where formulas are that stand apart from the text: `$$...$$`, half open."""
+    spans: list[tuple[int, int]] = []
+    opening: re.Match[str] | None = None
+    for mark in _DISPLAY_MARK.finditer(text):
+        if opening is not None and _closes(text, opening, mark):
+            spans.append((opening.start(), mark.end()))
+            opening = None
+        else:
+            opening = mark
+    return spans
+
+
+def _closes(text: str, opening: re.Match[str], mark: re.Match[str]) -> bool:
+    """Whether a mark closes the formula that another one opens."""
+    start, end = opening.end(), mark.start()
+    closing = _CLOSING_OF.get(opening[0], opening[0].replace("begin", "end", 1))
+    if mark[0] != closing or not 0 < end - start <= _LONGEST_FORMULA:
+        return False
+    # "\\[1\\]" is a marker, escaped for Markdown.
+    is_formula = opening[0] != "\\[" or _FORMULA.search(text, start, end) is not None
+    return is_formula and _BLANK_LINE.search(text, start, end) is None
+
+
+def comment_spans(text: str) -> list[tuple[int, int]]:
+    """Return where comments of HTML are, in order, half open."""
+    spans: list[tuple[int, int]] = []
+    opening: int | None = None
+    for mark in _COMMENT.finditer(text):
+        if mark[0] == "<!--":
+            opening = mark.start() if opening is None else opening
+        elif opening is not None:
+            spans.append((opening, mark.end()))
+            opening = None
+    return spans
+
+
+def fenced_spans(text: str) -> list[tuple[int, int]]:
+    """Return where code blocks between fences are, in order, half open."""
+    return list(_fenced(text)) if "```" in text or "~~~" in text else []
 
 
 def _fenced(text: str) -> Iterator[tuple[int, int]]:
@@ -84,7 +164,8 @@ def _elements(text: str) -> Iterator[tuple[int, int]]:
             opening = None
 
 
-def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def merged_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans in order, those that touch as one."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

@@ -1,15 +1,22 @@
 """Which reference a label means.
 
 A label that is the id of a reference means it. A name that is no id is compared without regard to
-case, spaces and hyphens, then without file ending and folder. A number that is no id counts the
-references from 1.
+case, spaces and hyphens; its file ending and folder may be left out, but not be others. A number
+that is no id counts the references from 1.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
-from groundtypes.citation_markers.labels import MAX_LABEL, NUMBER, without_locator
+from groundtypes.citation_markers.labels import (
+    MAX_LABEL,
+    NUMBER,
+    clean_label,
+    on_one_line,
+    without_locator,
+)
 from groundtypes.references import PerReferences
 from groundtypes.text.characters import fold
 
@@ -21,8 +28,13 @@ _FILE_ENDING: Final = re.compile(
     r"epub|eml|msg|log)\Z"
 )
 _FOLDERS: Final = re.compile(r".{0,500}[/\\]", re.DOTALL)
+#: What does not tell two addresses or folders apart.
+_SCHEME: Final = re.compile(r"(?:https?://)?(?:www\.)?(?:\.{1,2}[/\\]){0,20}")
+#: More references with one file name are not told apart by their folders and endings.
+_MAX_NAMESAKES: Final = 100
 _URL: Final = re.compile(r"(?:https?://|www\.)\S{1,490}")
 _DIGITS: Final = re.compile(r"[0-9]{1,500}")
+_QUOTATION: Final = " \"'`\u201c\u201d\u2018\u2019\u00ab\u00bb\\"
 #: A word that says what kind of thing a label names: "Source 3", "doc: guide".
 _KIND: Final = re.compile(
     r"(?:sources?|src|docs?|documents?|refs?|references?|passages?|chunks?|contexts?|cite|cites|"
@@ -49,7 +61,11 @@ class KnownSources:
         self._exact = frozenset(self.ids)
         short = [id_ for id_ in self.ids if len(id_) <= MAX_LABEL]
         self._folded = _unambiguous((_spaced(id_), id_) for id_ in short)
-        self._loose = _unambiguous((_base_name(_spaced(id_)), id_) for id_ in short)
+        #: The ids of each file name, with its folder and ending.
+        self._files: defaultdict[str, list[tuple[_File, str]]] = defaultdict(list)
+        for id_ in short:
+            file = _File.of(_spaced(id_))
+            self._files[file.name].append((file, id_))
         self._shapes = {
             _shape(id_) for id_ in self._folded if _DIGITS.search(id_) and not NUMBER.fullmatch(id_)
         }
@@ -65,6 +81,18 @@ class KnownSources:
         """Whether a label is the id of a reference, as it is written."""
         return label in self._exact
 
+    def label(self, text: str) -> str:
+        """Return the label that a text is: as it is written if it is a name, else without marks.
+
+        "#12" is the reference with this id, if there is one, else the number 12.
+        """
+        written = on_one_line(text)
+        cleaned = clean_label(text)
+        if written in self._exact or cleaned in self._exact:
+            return written if written in self._exact else cleaned
+        bare = written.strip(_QUOTATION)
+        return bare if bare[:1] in ("#", "@") and self.by_name(bare) is not None else cleaned
+
     def by_name(self, label: str) -> str | None:
         """Return the reference that a name means, or `None`: also if several could be meant."""
         if label in self._exact:
@@ -79,10 +107,19 @@ class KnownSources:
             folded = _spaced(name)
             if folded in self._folded:
                 return self._folded[folded]
-            loose = _base_name(folded)
-            if loose in self._loose and not NUMBER.fullmatch(loose):
-                return self._loose[loose]
+            if (id_ := self._by_file(_File.of(folded))) is not None:
+                return id_
         return None
+
+    def _by_file(self, file: "_File") -> str | None:
+        """Return the reference that a file name means, if it is the only one."""
+        namesakes = self._files.get(file.name, ())
+        if NUMBER.fullmatch(file.name) or len(namesakes) > _MAX_NAMESAKES:
+            return None
+        fitting = [(known, id_) for known, id_ in namesakes if file.may_be(known)]
+        if len(fitting) > 1:
+            fitting = [(known, id_) for known, id_ in fitting if known.ending == file.ending]
+        return fitting[0][1] if len(fitting) == 1 else None
 
     def by_number(self, label: str, listed: Mapping[str, str], *, from_zero: bool) -> str | None:
         """Return the reference that a number means, or `None`.
@@ -146,11 +183,32 @@ def _spaced(label: str) -> str:
     return _SPACING.sub("-", fold(label.strip()))
 
 
-def _base_name(folded: str) -> str:
-    """Return a folded name without its folder and file ending."""
-    folder = _FOLDERS.match(folded.rstrip("/\\"))
-    name = folded.rstrip("/\\")[folder.end() :] if folder else folded
-    return _FILE_ENDING.sub("", name)
+class _File(NamedTuple):
+    """A folded name in its parts; folder and ending are empty where it has none."""
+
+    folder: str
+    name: str
+    ending: str
+
+    @classmethod
+    def of(cls, folded: str) -> "_File":
+        path = folded.rstrip("/\\") or folded
+        folder = _FOLDERS.match(path)
+        name = path[folder.end() :] if folder else path
+        ending = _FILE_ENDING.search(name)
+        scheme = _SCHEME.match(folder[0]) if folder else None
+        return cls(
+            folder[0][scheme.end() :].replace("\\", "/") if folder and scheme else "",
+            name[: ending.start()] if ending else name,
+            ending[0] if ending else "",
+        )
+
+    def may_be(self, other: "_File") -> bool:
+        """Whether two names differ only in what one of them leaves out."""
+        folders = sorted((self.folder, other.folder), key=len)
+        return not (self.ending and other.ending and self.ending != other.ending) and (
+            folders[1] == folders[0] or folders[1].endswith(f"/{folders[0]}" if folders[0] else "")
+        )
 
 
 def _shape(folded: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from groundtypes.text.characters import INVISIBLE
@@ -12,6 +12,7 @@ __all__ = [
     "NUMBER",
     "clean_label",
     "is_locator",
+    "on_one_line",
     "parts_of",
     "range_of",
     "without_locator",
@@ -24,7 +25,7 @@ _MAX_RANGE: Final = 100
 NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _DASH: Final = "\u2010-\u2015\u2212-"
 _RANGE: Final = re.compile(
-    rf"(?P<first>[0-9]{{1,9}}) ?(?:[{_DASH}]|to|bis|\.\.) ?(?P<last>[0-9]{{1,9}})"
+    rf"(?P<first>[0-9]{{1,40}}) ?(?:[{_DASH}]|to|bis|\.\.) ?(?P<last>[0-9]{{1,40}})"
 )
 _SEPARATOR: Final = re.compile(
     r"[,;|\u060c\u061b\u3001\uff0c\uff1b]|\s(?:&|and|und|et|y|e|og|och|en)\s"
@@ -55,18 +56,28 @@ def clean_label(text: str) -> str:
 
     Digits of other scripts are those of ASCII.
     """
+    return on_one_line(text).strip(_EDGES)
+
+
+def on_one_line(text: str) -> str:
+    """Return a label as it is written, without what is invisible, on one line."""
     if not text.isascii():
         text = INVISIBLE.sub("", text)
         text = "".join(
             str(unicodedata.decimal(character)) if character.isdecimal() else character
             for character in text
         )
-    return " ".join(text.split()).strip(_EDGES)
+    return " ".join(text.split())
 
 
-def parts_of(content: str) -> list[str]:
-    """Return the parts of a marker between its commas and the like."""
-    parts = [clean_label(part) for part in _SEPARATOR.split(content)]
+def parts_of(content: str, clean: Callable[[str], str] = clean_label) -> list[str]:
+    """Return the parts of a marker between its commas and the like.
+
+    Args:
+        content: The text of the marker.
+        clean: What makes a label of a part.
+    """
+    parts = [clean(part) for part in _SEPARATOR.split(content)]
     return [
         label for part in parts for label in (part.split() if _NUMBERS.fullmatch(part) else (part,))
     ]

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Final
 
-from groundtypes.citation_markers.code_spans import code_spans
+from groundtypes.citation_markers.code_spans import (
+    code_spans,
+    comment_spans,
+    math_spans,
+    merged_spans,
+)
+from groundtypes.citation_markers.elements import within_elements
+from groundtypes.citation_markers.intervals import is_around, is_interval
 from groundtypes.citation_markers.known_sources import (
     KnownSources,
     is_editorial,
@@ -15,7 +22,6 @@ from groundtypes.citation_markers.known_sources import (
 )
 from groundtypes.citation_markers.labels import (
     NUMBER,
-    clean_label,
     is_locator,
     parts_of,
     range_of,
@@ -28,7 +34,7 @@ from groundtypes.citation_markers.styles import STYLES, Candidate, bracketed_ids
 from groundtypes.errors import MarkerError, clip
 from groundtypes.references import References
 
-__all__ = ["read_markers", "style_pattern"]
+__all__ = ["markers_in_other_styles", "read_markers", "style_pattern"]
 
 
 #: The styles in which a word in brackets may be the name of a source that is unknown.
@@ -72,12 +78,58 @@ def read_markers(
     """
     pattern = style_pattern(style)
     names = () if pattern else tuple(STYLES) if style == "auto" else (str(style),)
+    readings, listed = _readings(text, references, names, pattern, is_auto=style == "auto")
+    best = max(readings, key=lambda reading: (reading.known, len(reading.markers)))
+    return MarkedText(
+        text,
+        tuple(within_elements(text, best.markers)),
+        best.ids,
+        listed.span,
+        best.style if best.markers else None,
+    )
+
+
+def markers_in_other_styles(
+    marked: MarkedText, references: object
+) -> list[tuple[Marker, tuple[str, ...]]]:
+    """Return what cites references in other styles than the one that counts, in order.
+
+    Each marker has the ids of its references, of which there is at least one.
+    """
+    names = [name for name in STYLES if name != marked.style]
+    readings, _ = _readings(marked.text, references, names, None, is_auto=True)
+    places = [part for marker in marked.markers for part in marker.parts]
+    found = [
+        (marker, tuple(id_ for label in marker.labels if (id_ := reading.ids[label]) is not None))
+        for reading in readings
+        for marker in reading.markers
+    ]
+    last = 0
+    others = []
+    for marker, ids in sorted(found, key=lambda pair: (pair[0].start, -pair[0].end)):
+        number = bisect_right(places, marker.start, key=itemgetter(0)) - 1
+        is_read = number >= 0 and marker.start < places[number][1]
+        if ids and marker.start >= last and not is_read:
+            others.append((marker, ids))
+            last = marker.end
+    return others
+
+
+def _readings(
+    text: str,
+    references: object,
+    names: Iterable[str],
+    pattern: "re.Pattern[str] | None",
+    *,
+    is_auto: bool,
+) -> "tuple[list[_Reading], SourceList]":
+    """Return a text as it is read in each of some styles, and its list of sources."""
     sources = known_sources(References.of(references))
     listed = find_source_list(text, sources)
     end = listed.span[0] if listed.span else len(text)
-    code = code_spans(text)
+    code = merged_spans([*code_spans(text), *comment_spans(text), *math_spans(text)])
     readings = [
-        _Reading(text, sources, listed, name, is_auto=style == "auto").of(
+        _Reading(text, sources, listed, name, is_auto=is_auto).of(
             _outside(_candidates(text, name, sources), code, end)
         )
         for name in names
@@ -85,10 +137,7 @@ def read_markers(
     if pattern is not None:
         own = _Reading(text, sources, listed, "own", is_auto=False)
         readings.append(own.of(_outside(own_candidates(text, pattern), code, end)))
-    best = max(readings, key=lambda reading: (reading.known, len(reading.markers)))
-    return MarkedText(
-        text, tuple(best.markers), best.ids, listed.span, best.style if best.markers else None
-    )
+    return readings, listed
 
 
 def _candidates(text: str, style: str, sources: KnownSources) -> Iterator[Candidate]:
@@ -197,10 +246,15 @@ class _Reading:
             from_zero = self._ids(labels, from_zero=True)
             if _count_known(from_zero) > _count_known(from_one):
                 self.ids = from_zero
+        has_zero = any(names == ("0",) for _, names in read)
         for candidate, names in read:
             known = any(self.ids[name] is not None for name in names)
             if not known and names == ("0",) and self._is_behind_word(candidate):
                 continue  # an element of an array
+            if is_interval(candidate.body) and self._is_no_reference(
+                candidate, names, has_zero=has_zero
+            ):
+                continue
             self.known += known
             self.markers.append(
                 Marker(candidate.start, candidate.end, names, self.style, candidate.content)
@@ -220,10 +274,10 @@ class _Reading:
         """Return the labels of a candidate, and whether they make it a marker."""
         body, dagger, name = candidate.body.partition("\u2020")
         if dagger:
-            named = clean_label(name)
-            label = named if self._sources.by_name(named) else clean_label(body)
+            named = self._sources.label(name)
+            label = named if self._sources.by_name(named) else self._sources.label(body)
             return ((label,), True) if label else ((), False)
-        whole = clean_label(body)
+        whole = self._sources.label(body)
         if not whole or is_editorial(whole):
             return (whole,) if whole and self._sources.is_id(whole) else (), True
         if self._names_reference(whole):
@@ -231,16 +285,20 @@ class _Reading:
         labels: dict[str, None] = {}
         is_marker = True
         has_name = False
-        for part in parts_of(body):
+        for part in parts_of(body, self._sources.label):
             if not part or (labels and is_locator(part)):
                 continue
+            sources: list[bool] = []
             for label in self._labels_of_part(part):
                 is_number = NUMBER.fullmatch(label) is not None
                 if is_number and has_name and not self._sources.is_id(label):
                     continue  # a page: "[guide, 3]"
                 has_name = has_name or (not is_number and self._sources.by_name(label) is not None)
                 labels[label] = None
-                is_marker = is_marker and self._is_source(label)
+                sources.append(self._is_source(label))
+            # Of a range, one number is enough: "[1-3000]" has some that do not exist.
+            is_range = range_of(without_kind(part)) is not None
+            is_marker = is_marker and (not sources or (any if is_range else all)(sources))
         if self.style == "parentheses" and self._is_auto:
             is_marker = is_marker and has_name
         return tuple(labels), is_marker or candidate.is_explicit
@@ -294,6 +352,19 @@ class _Reading:
 
     def _is_behind_word(self, candidate: Candidate) -> bool:
         return self._text[max(0, candidate.start - 1) : candidate.start].isalnum()
+
+    def _is_no_reference(
+        self, candidate: Candidate, names: tuple[str, ...], *, has_zero: bool
+    ) -> bool:
+        """Whether two numbers in brackets are an interval by what they mean, or by its number.
+
+        "[0, 1]" is one where no reference has the number 0 and no marker is "[0]"; "330 [325, 335]"
+        is one unless both are references.
+        """
+        unknown = [name for name in names if self.ids[name] is None]
+        if "0" in unknown and not has_zero:
+            return True
+        return bool(unknown) and is_around(self._text, candidate.start, candidate.body)
 
 
 def _count_known(ids: Mapping[str, str | None]) -> int:

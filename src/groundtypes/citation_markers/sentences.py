@@ -8,7 +8,8 @@ from typing import Final, Literal
 
 from groundtypes.citation_markers.marked_text import MarkedText
 from groundtypes.citation_markers.marker import Marker
-from groundtypes.text.hypotheses import Hypothesis, hypotheses
+from groundtypes.citation_markers.prose import prose_hypotheses, prose_of
+from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.text.layout import BlockKind, blocks
 from groundtypes.text.punkt import CLOSING, TERMINATORS
 
@@ -55,7 +56,7 @@ def cited_sentences(
             its sentences if there are no others in it.
     """
     plain = marked.plain
-    sentences = hypotheses(plain)
+    sentences = prose_hypotheses(plain)
     if not any(sentence.is_claim for sentence in sentences):
         if not _LETTER_OR_DIGIT.search(plain):
             return []
@@ -74,7 +75,7 @@ class _Layout:
 
     def __init__(self, marked: MarkedText, sentences: Sequence[Hypothesis]) -> None:
         self._marked = marked
-        self._plain = marked.plain
+        self._plain = prose_of(marked.plain)
         self._sentences = sentences
         self._starts = [sentence.start for sentence in sentences]
         self._blocks = list(blocks(self._plain))

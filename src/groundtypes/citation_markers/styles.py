@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from groundtypes.citation_markers.labels import MAX_LABEL
+from groundtypes.citation_markers.intervals import is_interval_by_words
+from groundtypes.citation_markers.labels import MAX_LABEL, NUMBER
 from groundtypes.text.characters import is_spaceless
 
 __all__ = ["STYLES", "Candidate", "bracketed_ids", "own_candidates"]
@@ -93,14 +94,20 @@ _VARIABLES: Final = frozenset(
 )
 _NAME_BEFORE: Final = re.compile(r"[\w.$]{1,60}\Z")
 _CODE_AFTER: Final = re.compile(r" ?(?:[-+*/%&|^!<>=]?=(?!\w{2})|\+\+)|\.[a-z_]\w{0,40}\(|->")
-_INTERVAL_BEFORE: Final = re.compile(
-    r"(?:[\u2208=\u00d7]|\"\s?:|'\s?:|\b(?:interval|range|domain|between|vector|matrix|array|list|"
-    r"tuple|Intervall|intervalle))\s?\Z",
-    re.IGNORECASE,
+#: The rest of a range of two markers: "[1]\u2013[3]"; with spaces only where it ends a clause.
+_TO_BRACKET: Final = re.compile(
+    r"(?:[\u2010-\u2015\u2212-]|(?P<spaced> [\u2010-\u2013\u2212-] ))"
+    r"\\?[\[\uff3b]\^?\s?(?P<last>[0-9]{1,9})\s?\\?[\]\uff3d]"
 )
+_CLAUSE_END: Final = re.compile(r"\s{0,2}(?:[.,;:!?)\]\n]|\Z)")
 _LINK_TARGET: Final = re.compile(
     r"\(\s{0,3}(?:<[^<>\n]{0,1000}>|[^\s()]{1,1000}(?:\([^\s()]{0,300}\)[^\s()]{0,300})?)"
     r"(?:\s{1,3}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?\s{0,3}\)"
+)
+#: A number in brackets that is a link: "[[1]](https://...)", perhaps with the id as its title.
+_LINKED: Final = re.compile(
+    r"\[\\?\[\s?(?P<label>[0-9]{1,9}(?:\s?,\s?[0-9]{1,9}){0,9})\s?\\?\]\]\(\s?[^\s()]{1,2000}"
+    r"(?:\s{1,3}\"(?P<title>[^\"\n]{1,500})\")?\s?\)"
 )
 _ITEM_BEFORE: Final = re.compile(r"(?:^|\n)[ \t>]{0,40}(?:[-*+\u2022]|\d{1,3}[.)])[ \t]{1,4}\Z")
 
@@ -108,8 +115,30 @@ _ITEM_BEFORE: Final = re.compile(r"(?:^|\n)[ \t>]{0,40}(?:[-*+\u2022]|\d{1,3}[.)
 def _brackets(text: str) -> Iterator[Candidate]:
     for found in _BRACKETS.finditer(text):
         body = found["body"]
-        if not _CARET.match(body) and not _is_link_or_code(text, found.start(), found.end(), body):
-            yield Candidate(found.start(), found.end(), body)
+        if (link := _LINKED.match(text, max(0, found.start() - 1))) is not None:
+            named = f"{link['label']}\u2020{link['title']}" if link["title"] else link["label"]
+            yield Candidate(link.start(), link.end(), named)
+        elif not _CARET.match(body) and not _is_link_or_code(
+            text, found.start(), found.end(), body
+        ):
+            yield _with_range(text, found.start(), found.end(), body)
+
+
+def _with_range(
+    text: str, start: int, end: int, body: str, *, is_explicit: bool = False
+) -> Candidate:
+    """Return a marker with the one that ends its range: "[1]\u2013[3]"."""
+    first = body.strip("\\ ")
+    last = _TO_BRACKET.match(text, end) if NUMBER.fullmatch(first) else None
+    is_range = (
+        last is not None
+        and int(first) < int(last["last"])
+        and (last["spaced"] is None or _CLAUSE_END.match(text, last.end()) is not None)
+        and not text.startswith("(", last.end())
+    )
+    if last is None or not is_range:
+        return Candidate(start, end, body, is_explicit=is_explicit)
+    return Candidate(start, last.end(), f"{first}-{last['last']}", is_explicit=is_explicit)
 
 
 def _is_link_or_code(text: str, start: int, end: int, body: str) -> bool:
@@ -121,7 +150,7 @@ def _is_link_or_code(text: str, start: int, end: int, body: str) -> bool:
         return True
     if body in ("x", "X", " ") and _ITEM_BEFORE.search(before):
         return True
-    if _INTERVAL_BEFORE.search(before) and ("," in body or "=" in before[-2:]):
+    if is_interval_by_words(before, body):
         return True
     name = _NAME_BEFORE.search(before)
     return name is not None and _is_element(name[0], text, end)
@@ -144,7 +173,7 @@ def _footnotes(text: str) -> Iterator[Candidate]:
     for found in _BRACKETS.finditer(text):
         caret = _CARET.match(found["body"])
         if caret and (body := found["body"][caret.end() :]).strip():
-            yield Candidate(found.start(), found.end(), body, is_explicit=True)
+            yield _with_range(text, found.start(), found.end(), body, is_explicit=True)
 
 
 def _lenticular(text: str) -> Iterator[Candidate]:

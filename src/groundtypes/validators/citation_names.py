@@ -49,6 +49,12 @@ class ReferenceNames:
             self._all[word] = self.join(self._references.ids, word)
         return self._all[word]
 
+    def number(self, id_: str) -> str:
+        """Return the number by which an answer cites a reference."""
+        if self._are_numbers:
+            return id_
+        return str(self._references.number(id_) + self._first)
+
     def join(self, ids: Iterable[str], word: str = "and") -> str:
         """Return the names of some references as a list in words."""
         unique = list(dict.fromkeys(ids))

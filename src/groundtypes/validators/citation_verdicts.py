@@ -13,8 +13,9 @@ from groundtypes.scoring import Label
 from groundtypes.validators.check import Check
 from groundtypes.validators.citation_judgement import JudgedSentence
 from groundtypes.validators.citation_names import ReferenceNames
+from groundtypes.validators.citation_styles import OtherStyles
 from groundtypes.validators.citation_support import Support
-from groundtypes.validators.cited_answer import AnswerSentence, CitedAnswer
+from groundtypes.validators.cited_answer import AnswerSentence, CitedAnswer, Style
 from groundtypes.verdicts import Verdict
 
 __all__ = ["CitationVerdicts", "citations_of"]
@@ -40,6 +41,7 @@ class CitationVerdicts:
         threshold: The threshold of the NLI engine; `None` if an LLM judged.
         require: Which sentences must cite something.
         by_id: Whether references are cited by id rather than by number.
+        style: The style in which the answer should cite.
     """
 
     check: Check
@@ -48,10 +50,12 @@ class CitationVerdicts:
     threshold: float | None
     require: Literal["all", "some", "none"]
     by_id: bool
+    style: Style = "auto"
 
     def of(self, judged: Sequence[JudgedSentence]) -> Iterator[Verdict]:
         """Yield the verdicts in the order of the answer."""
         names = ReferenceNames(self.answer.marked, self.references, by_id=self.by_id)
+        others = OtherStyles(self.answer, self.references, self.style, names)
         by_place = {(each.sentence.start, each.sentence.end): each for each in judged}
         unknown_left = _MAX_UNKNOWN
         for sentence in self.answer.sentences:
@@ -61,13 +65,22 @@ class CitationVerdicts:
                 yield self._unknown(label, sentence, names)
             each = by_place.get((sentence.start, sentence.end))
             if each is not None:
-                yield from self._on_sentence(each, names)
+                yield from self._on_sentence(each, names, others)
         for label in self.answer.unread[:unknown_left]:
             yield self._unknown(label, None, names)
         cites = any(each.ids or each.unknown for each in self.answer.sentences)
         if self.require == "some" and judged and not cites:
-            slug, message = fault_message("citation_missing_everywhere", known=self._known(names))
+            slug, message = self._missing_everywhere(names, others)
             yield self.check.fails(slug, message, label="uncited")
+
+    def _missing_everywhere(self, names: ReferenceNames, others: OtherStyles) -> tuple[str, str]:
+        if (other := others.within(0, len(self.answer.marked.text))) is not None:
+            return fault_message(
+                "citation_missing_everywhere_style",
+                written=excerpt(other.written, _MAX_LABEL),
+                example=clip(other.example, _SENTENCE),
+            )
+        return fault_message("citation_missing_everywhere", known=self._known(names))
 
     def _known(self, names: ReferenceNames) -> str:
         return names.join_all("or")
@@ -85,13 +98,15 @@ class CitationVerdicts:
         part = None if sentence is None else (sentence.start, sentence.end)
         return self.check.fails(slug, message, label="unknown", part=part)
 
-    def _on_sentence(self, judged: JudgedSentence, names: ReferenceNames) -> Iterator[Verdict]:
+    def _on_sentence(
+        self, judged: JudgedSentence, names: ReferenceNames, others: OtherStyles
+    ) -> Iterator[Verdict]:
         """Yield the verdict on a sentence, and one for each of its references that was compared."""
         sentence, support = judged.sentence, judged.support
         part = (sentence.start, sentence.end)
         if support is None:
             if not sentence.unknown:
-                yield self._uncited(judged, names)
+                yield self._uncited(judged, names, others)
             return
         fields: dict[str, Any] = {
             "label": support.label.value,
@@ -120,7 +135,9 @@ class CitationVerdicts:
             )
             yield self.check.fails(slug, message, label="superfluous", part=part, citations=(id_,))
 
-    def _uncited(self, judged: JudgedSentence, names: ReferenceNames) -> Verdict:
+    def _uncited(
+        self, judged: JudgedSentence, names: ReferenceNames, others: OtherStyles
+    ) -> Verdict:
         """Return the verdict on a sentence that cites nothing."""
         sentence, elsewhere = judged.sentence, judged.elsewhere
         fields: dict[str, Any] = {
@@ -131,6 +148,13 @@ class CitationVerdicts:
         if self.require != "all":
             return self.check.holds(**fields)
         values = {"sentence": self._words(sentence)}
+        if (other := others.within(sentence.start, sentence.end)) is not None:
+            values |= {
+                "written": excerpt(other.written, _MAX_LABEL),
+                "example": clip(other.example, _SENTENCE),
+            }
+            slug, message = fault_message("citation_missing_style", **values)
+            return self.check.fails(slug, message, **fields)
         if elsewhere is None:
             return self.check.fails(*fault_message("citation_missing", **values), **fields)
         values |= _elsewhere(elsewhere, sentence, names)

@@ -9,6 +9,7 @@ from groundtypes.errors import MarkerError, fault_message
 from groundtypes.references import References
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
+from groundtypes.validators.option_values import check_flags, check_threshold
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -75,10 +76,8 @@ class Cited(Check):
             if getattr(self, name) not in allowed:
                 listed = ", ".join(map(repr, allowed))
                 raise MarkerError(f"{name} must be one of {listed}, not {getattr(self, name)!r}")
-        if self.threshold is not None and not 0.0 < self.threshold <= 1.0:
-            raise MarkerError(
-                f"threshold must be greater than 0 and at most 1, not {self.threshold!r}"
-            )
+        check_flags(superfluous=self.superfluous, describe=self.describe)
+        check_threshold(self.threshold)
         _check_style(self.style)
 
     @property
@@ -112,9 +111,9 @@ class Cited(Check):
         threshold = case.threshold(self.threshold) if self.by == "nli" else None
         by_id = self.style in _BY_ID
         make = CitationVerdicts(
-            self, answer, references, threshold, require=self.require, by_id=by_id
+            self, answer, references, threshold, require=self.require, by_id=by_id, style=self.style
         )
-        return list(make.of(judged)) or [self._verdict_on_nothing(value)]
+        return list(make.of(judged)) or [self._verdict_on_nothing(answer.marked.plain)]
 
     def replace(self, value: str, verdicts: Sequence[Verdict], case: Case) -> "CitedText":
         """Return the text with its citations, each with the places that support its sentence."""
@@ -145,9 +144,9 @@ class Cited(Check):
 
         return judge
 
-    def _verdict_on_nothing(self, value: str) -> Verdict:
-        """Return the verdict on a text that claims nothing."""
-        if self.require != "none" and not any(character.isalnum() for character in value):
+    def _verdict_on_nothing(self, plain: str) -> Verdict:
+        """Return the verdict on a text that claims nothing, given without its markers."""
+        if not any(character.isalnum() for character in plain):
             slug, message = fault_message("citation_missing_empty")
             return self.fails(slug, message, label="uncited")
         return self.holds(label="none")

@@ -10,6 +10,7 @@ from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
+from groundtypes.validators.option_values import check_flags, check_threshold
 from groundtypes.validators.sibling_names import sibling_names
 from groundtypes.verdicts import Verdict
 
@@ -57,10 +58,12 @@ class Entailed(Check):
         names = sibling_names(self.by)
         if self.by is not None and not isinstance(self.by, str):
             object.__setattr__(self, "by", names)  # a list would make the marker unhashable
-        if self.threshold is not None and not 0.0 < self.threshold <= 1.0:
-            raise MarkerError(
-                f"threshold must be greater than 0 and at most 1, not {self.threshold!r}"
-            )
+        check_threshold(self.threshold)
+        check_flags(
+            allow_neutral=self.allow_neutral,
+            resolve_pronouns=self.resolve_pronouns,
+            describe=self.describe,
+        )
         if self.require not in _REQUIRE:
             raise MarkerError(f"require must be 'all' or 'mean', not {self.require!r}")
 
