@@ -80,11 +80,33 @@ def test_markdown_without_links_has_footnotes_in_the_order_of_the_text() -> None
 def test_markdown_with_links_has_links() -> None:
     links = {"faq": "https://example.com/a (b)?q=1"}
     assert example().as_markdown(links) == (
-        "The tower is tall [\\[1\\]](https://example.com/a%20%28b%29?q=1). "
-        "It is grey \\[2\\][\\[1\\]](https://example.com/a%20%28b%29?q=1) & <old> [9].\n\n"
+        'The tower is tall [\\[1\\]](https://example.com/a%20%28b%29?q=1 "faq"). '
+        "It is grey \\[2\\]"
+        '[\\[1\\]](https://example.com/a%20%28b%29?q=1 "faq") & <old> [9].\n\n'
         "It stands."
     )
-    assert example().as_markdown(lambda id_: f"#{id_}").count("](#faq)") == 2
+    assert example().as_markdown(lambda id_: f"#{id_}").count('](#faq "faq")') == 2
+
+
+def test_links_in_markdown_are_read_as_the_same_references() -> None:
+    text = "It is tall [2][report.pdf]. It is grey [1]."
+    shown = cited_text(read_markers(text, NAMED)).as_markdown(lambda id_: f"https://x.org/{id_}")
+    marked = read_markers(shown, NAMED)
+    found = [marked.references_of(marker) for marker in marked.markers]
+    assert found == [("faq",), ("report.pdf",), ("guide",)]
+    assert marked.plain == "It is tall. It is grey."
+
+
+def test_an_id_that_no_title_can_hold_is_left_out() -> None:
+    ids = {'a "b"': "x", "a\nb": "y"}
+    shown = cited_text(read_markers("It is tall [1][2].", ids)).as_markdown(lambda _: "#x")
+    assert shown == "It is tall [\\[1\\]](#x)[\\[2\\]](#x)."
+
+
+def test_a_page_has_no_empty_paragraph() -> None:
+    text = "It is tall [1].\n\nSources:\n[1] guide"
+    assert "<p></p>" not in cited_text(read_markers(text, NAMED)).as_html()
+    assert "<p>" not in cited_text(read_markers("Sources:\n[1] guide", NAMED)).as_html()
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "JavaScript:x", "data:text/html,x"])
@@ -138,7 +160,7 @@ def test_a_prefix_that_is_no_name_is_refused(prefix: str) -> None:
 
 def test_an_element_keeps_its_words() -> None:
     text = cited_text(read_markers('<cite id="guide">It is tall.</cite> It is old.', NAMED))
-    assert text.as_markdown({"guide": "#g"}) == "It is tall.[\\[1\\]](#g) It is old."
+    assert text.as_markdown({"guide": "#g"}) == 'It is tall.[\\[1\\]](#g "guide") It is old.'
     assert text.as_html().startswith('<p>It is tall.<sup class="citation" id="cite-1">')
 
 

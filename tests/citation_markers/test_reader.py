@@ -300,3 +300,110 @@ def test_references_that_cannot_be_read_are_a_mistake() -> None:
     with pytest.raises(ReferencesError):
         read_markers("Tall [1].", 5)
     assert read_markers("Tall [1].", []).ids == {"1": None}
+
+
+#: name -> (text, ids of the references, what is written for each marker, its references)
+MENDED: dict[str, tuple[str, list[str], list[tuple[str, tuple[str | None, ...]]]]] = {
+    "an id with a sign": ("Fixed [#12].", ["#12", "#121"], [("[#12]", ("#12",))]),
+    "several with a sign": ("[#7, #12]", ["#12", "#7"], [("[#7, #12]", ("#7", "#12"))]),
+    "the id before the number": ("Fixed [#1].", ["#2", "#1"], [("[#1]", ("#1",))]),
+    "the number with a sign": ("Fixed [#2].", ["a", "b"], [("[#2]", ("b",))]),
+    "an id with an at sign": ("Said [@al].", ["@bob", "@al"], [("[@al]", ("@al",))]),
+    "a footnote with a sign": ("Fixed [^#1].", ["#2", "#1"], [("[^#1]", ("#1",))]),
+    "another ending": ("Tall [atlas.pdf].", ["atlas.md", "b"], [("[atlas.pdf]", (None,))]),
+    "no ending": ("Tall [atlas].", ["atlas.md", "b"], [("[atlas]", ("atlas.md",))]),
+    "one of two endings": ("Tall [x/a.md].", ["a.md", "a.pdf"], [("[x/a.md]", ("a.md",))]),
+    "another folder": ("Tall [x/a.md].", ["y/a.md", "b"], [("[x/a.md]", (None,))]),
+    "a part of the folder": ("Tall [x/a.md].", ["y/x/a.md", "b"], [("[x/a.md]", ("y/x/a.md",))]),
+    "another site": (
+        "Tall [https://x.org/guide.html].",
+        ["https://y.org/guide.html", "b"],
+        [("[https://x.org/guide.html]", (None,))],
+    ),
+    "a range of brackets": (
+        "Tall [1]\u2013[3].",
+        ["a", "b", "c"],
+        [("[1]\u2013[3]", tuple("abc"))],
+    ),
+    "a range with spaces": ("Tall [1] - [3].", ["a", "b", "c"], [("[1] - [3]", tuple("abc"))]),
+    "a range of footnotes": ("Tall[^1]-[^3].", ["a", "b", "c"], [("[^1]-[^3]", tuple("abc"))]),
+    "a dash between clauses": (
+        "Tall [1] - [3] says so.",
+        ["a", "b", "c"],
+        [("[1]", ("a",)), ("[3]", ("c",))],
+    ),
+    "a range that descends": ("Tall [3]-[1].", ["a", "b", "c"], [("[3]", ("c",)), ("[1]", ("a",))]),
+    "a range without an end": ("Tall [1-3000].", ["a", "b"], [("[1-3000]", ("a", None))]),
+    "a range of 23 digits": (f"Tall [1-{'9' * 23}].", ["a"], [(f"[1-{'9' * 23}]", ("a", None))]),
+    "raised brackets": ("Tall<sup>[2]</sup>.", ["a", "b"], [("<sup>[2]</sup>", ("b",))]),
+    "several raised brackets": (
+        "Tall<sup>[1], [2]</sup>.",
+        ["a", "b"],
+        [("<sup>[1]", ("a",)), ("[2]</sup>", ("b",))],
+    ),
+    "a linked raised number": (
+        'Tall<sup class="c"><a href="#s2">[2]</a></sup>.',
+        ["a", "b"],
+        [('<sup class="c"><a href="#s2">[2]</a></sup>', ("b",))],
+    ),
+    "a linked number with a name": (
+        'Tall [\\[1\\]](https://x.org/2 "b").',
+        ["a", "b"],
+        [('[\\[1\\]](https://x.org/2 "b")', ("b",))],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_a_marker_is_read_with_its_references(name: str) -> None:
+    text, ids, expected = MENDED[name]
+    marked = read_markers(text, dict.fromkeys(ids, "x"))
+    assert [
+        (text[each.start : each.end], tuple(marked.ids[label] for label in each.labels))
+        for each in marked.markers
+    ] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The variable lies in [0, 1], and its mean is 0.4 [1].",
+        "The values lie in [0, 2] [1].",
+        "The function is continuous on [1, 2] [1].",
+        "It is scaled to [1, 2] before [1].",
+        "Take x in [1, 2] here [1].",
+        "The 95% CI [1, 2] is small [1].",
+        "It is 330 [325, 335] metres tall [1].",
+        "The list is [1, 2, 3] and no more [1].",
+        "It holds that $x \\in [1,2]$ and $$\\int_{[2]} f$$ [1].",
+        "Let \\(x = [2]\\) be [1].",
+        "<!-- [2] -->It is tall [1].",
+        "The share is $p = [2]$ of it [1].",
+    ],
+)
+def test_intervals_and_formulas_are_no_markers(text: str) -> None:
+    marked = read_markers(text, NAMED)
+    assert labels(marked) == [("1",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("As shown in [1, 2], it is tall.", [("1", "2")]),
+        ("It is based on [1, 2].", [("1", "2")]),
+        ("It has 2 [1, 3] levels.", [("1", "3")]),
+        ("It costs 5$ [1] or 6$ [2].", [("1",), ("2",)]),
+        ("It costs $5[1] or $6[2] (= a lot).", [("1",), ("2",)]),
+        ("It is tall [0] and grey [0, 1].", [("0",), ("0", "1")]),
+    ],
+)
+def test_citations_that_look_like_intervals_and_formulas_are_markers(
+    text: str, expected: list[tuple[str, ...]]
+) -> None:
+    assert labels(read_markers(text, NAMED)) == expected
+
+
+@pytest.mark.parametrize("style", [5, None, ["brackets"], b"x"])
+def test_a_style_of_another_type_is_a_mistake(style: object) -> None:
+    with pytest.raises(MarkerError, match="object of type"):
+        read_markers("It is tall [1].", NAMED, style)  # type: ignore[arg-type] # a mistake

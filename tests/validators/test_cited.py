@@ -557,3 +557,64 @@ def test_the_audit_cites_each_sentence_with_its_evidence() -> None:
         ("The tower is tal", "guide"),
         ("The tower was fi", "almanac"),
     ]
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "[1][2]", "Sources:\n[1] guide", "...", "[1] [2]."])
+@pytest.mark.parametrize("require", ["all", "some", "none"])
+def test_a_text_without_words_does_not_hold(text: str, require: str) -> None:
+    assert slugs(text, require=require) == ["citation_missing"]
+
+
+@pytest.mark.parametrize(
+    ("style", "text", "written", "example"),
+    [
+        ("footnotes", "The tower is tall and made of iron [1].", "[1]", "[^1]"),
+        ("brackets", "The tower is tall and made of iron[^1].", "[^1]", "[1]"),
+        ("superscripts", "The tower was finished in 1889 [2].", "[2]", "\u00b2"),
+        ("tags", "The tower was finished in 1889 [2].", "[2]", '<cite id="almanac">'),
+        ("braces", "The tower is tall and made of iron (guide).", "(guide)", "{{cite:guide}}"),
+        (r"\(ref: (?P<ids>[^)]{1,200})\)", "The tower is tall [1].", "[1]", "(ref: guide)"),
+        (r"\{(\d{1,3})\}", "The tower was finished in 1889 [2].", "[2]", "{2}"),
+        (r"(?:r|ref):(\d{1,3})", "The tower was finished in 1889 [2].", "[2]", r"(?:r|ref)"),
+        ("auto", f"{GOOD} The tower is tall[^1].", "[^1]", "[1]"),
+    ],
+)
+def test_the_message_on_another_style_says_which_one_is_wanted(
+    style: str, text: str, written: str, example: str
+) -> None:
+    (fault,) = check(text, style=style).faults
+    assert fault.slug == "citation_missing"
+    assert f'"{written}" does not count as a citation' in str(fault.message)
+    assert f"as {example}" in str(fault.message)
+
+
+def test_a_whole_answer_in_another_style_is_told_so() -> None:
+    (fault,) = check(GOOD, style="footnotes", require="some").faults
+    assert "[^1]" in str(fault.message)
+    (fault,) = check("The tower is tall. It is old.", style="footnotes", require="some").faults
+    assert "of: [1] (guide)" in str(fault.message)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"style": 5},
+        {"style": None},
+        {"style": ["brackets"]},
+        {"threshold": "0.5"},
+        {"threshold": True},
+        {"threshold": float("nan")},
+        {"superfluous": "x"},
+        {"superfluous": None},
+        {"describe": 1},
+    ],
+)
+def test_an_option_of_another_type_is_a_mistake(options: dict[str, Any]) -> None:
+    with pytest.raises(MarkerError):
+        Cited(**options)
+
+
+def test_tags_around_a_marker_are_not_judged() -> None:
+    engine = ScriptedNLI(by_words)
+    assert check("The tower is tall<sup>[1]</sup>.", engine=engine).ok
+    assert {pair.hypothesis for batch in engine.batches for pair in batch} == {"The tower is tall."}

@@ -284,3 +284,11 @@ def test_the_schema_tells_the_rule() -> None:
     assert schema["properties"]["statement"]["description"] == "Say only what quote says."
     described = Answer.model_json_schema()["properties"]["text"]["description"]
     assert described == "Say only what the references say."
+
+
+@pytest.mark.parametrize(
+    "options", [{"threshold": "0.5"}, {"threshold": True}, {"allow_neutral": "x"}]
+)
+def test_an_option_of_another_type_is_a_mistake(options: dict[str, Any]) -> None:
+    with pytest.raises(MarkerError):
+        Entailed(**options)

@@ -26,7 +26,7 @@ _DISPLAY_MARK: Final = re.compile(
 _CLOSING_OF: Final = {"$$": "$$", "\\[": "\\]"}
 _LONGEST_FORMULA: Final = 2_000
 _INLINE_MATH: Final = re.compile(
-    r"(?<![\\$\w])\$(?=[^\s$])(?P<dollars>[^$\n]{1,300})(?<=\S)\$(?![\d$])|\\\((?:[^\n\\]|\\(?!\))){1,300}\\\)"
+    r"(?<![\\$\w])\$(?=[^\s$])(?P<dollars>[^$\n]{1,300})(?<=\S)\$(?![\d$])|\\\((?:[^\n\\]|\\(?![()])){1,300}\\\)"
 )
 _FORMULA: Final = re.compile(r"[\\^_=<>{}+]")
 _LATEX: Final = re.compile(r"[\\^_{}\u2208\u2264\u2265]")

@@ -60,7 +60,8 @@ def _widened(text: str, start: int, end: int) -> tuple[int, int]:
         if text[end : end + 4].lstrip()[:2] != "</":
             break
         closing = _CLOSING.match(text, end)
-        opening = _OPENING.search(text, max(0, start - _REACH), start)
+        tag = text.rfind("<", max(0, start - _REACH), start)
+        opening = _OPENING.match(text, tag, start) if tag >= 0 else None
         if not (closing and opening and closing["name"].lower() == opening["name"].lower()):
             break
         start, end = opening.start(), closing.end()

@@ -34,8 +34,9 @@ def is_interval(body: str) -> bool:
 
 def is_interval_by_words(before: str, body: str) -> bool:
     """Whether the words before brackets say that they are an interval, a list or a vector."""
-    found = _BEFORE.search(before[-_REACH:])
-    return found is not None and ("," in body or "=" in found[0])
+    if "," not in body and "=" not in before[-2:]:
+        return False
+    return _BEFORE.search(before[-_REACH:]) is not None
 
 
 def is_around(text: str, start: int, body: str) -> bool:

@@ -38,7 +38,8 @@ _FEWEST_WORDS: Final = 4
 _INDENT: Final = ("    ", "\t")
 #: What stands in lines of code, and hardly in prose.
 _CODE: Final = re.compile(r"[=(){}<>$\\|;`]|--|\w[._/]\w|\A\s*#|\A\s*(?:[a-z]+\s){0,3}[a-z]+\s*\Z")
-_WORDY: Final = re.compile(r"\s*[^\W\d_a-z][^\W_]{0,40}(?:,? [^\W_]{1,40}){3}")
+_CAPITAL: Final = re.compile(r"\W*[^\W\d_a-z]")
+_GAP: Final = re.compile(r"(?<=[^\W\d_]),? \(?(?=[^\W\d_])")
 _NOT_LINE_BREAK: Final = re.compile(r"[^\r\n]")
 _VISIBLE: Final = re.compile(r"[^\W_]")
 
@@ -129,5 +130,10 @@ def _indented(text: str) -> Iterator[tuple[int, int]]:
 def _if_code(text: str, block: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
     """Return a block of lines if it is code: no line is a sentence, and each looks like code."""
     lines = [text[start:end] for start, end in block]
-    is_code = all(_CODE.search(line) and not _WORDY.match(line) for line in lines)
+    is_code = all(_CODE.search(line) and not _is_wordy(line) for line in lines)
     return block if is_code else ()
+
+
+def _is_wordy(line: str) -> bool:
+    """Whether a line has words beside each other like a sentence, if without its full stop."""
+    return _CAPITAL.match(line) is not None and len(_GAP.findall(line)) >= _FEWEST_WORDS - 1

@@ -104,10 +104,10 @@ _LINK_TARGET: Final = re.compile(
     r"\(\s{0,3}(?:<[^<>\n]{0,1000}>|[^\s()]{1,1000}(?:\([^\s()]{0,300}\)[^\s()]{0,300})?)"
     r"(?:\s{1,3}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?\s{0,3}\)"
 )
-#: A number in brackets that is a link: "[[1]](https://...)", perhaps with the id as its title.
+#: A number in brackets that is a link with the id as its title, as `CitedText` writes it.
 _LINKED: Final = re.compile(
     r"\[\\?\[\s?(?P<label>[0-9]{1,9}(?:\s?,\s?[0-9]{1,9}){0,9})\s?\\?\]\]\(\s?[^\s()]{1,2000}"
-    r"(?:\s{1,3}\"(?P<title>[^\"\n]{1,500})\")?\s?\)"
+    r"\s{1,3}\"(?P<title>[^\"\n]{1,500})\"\s?\)"
 )
 _ITEM_BEFORE: Final = re.compile(r"(?:^|\n)[ \t>]{0,40}(?:[-*+\u2022]|\d{1,3}[.)])[ \t]{1,4}\Z")
 
@@ -116,8 +116,7 @@ def _brackets(text: str) -> Iterator[Candidate]:
     for found in _BRACKETS.finditer(text):
         body = found["body"]
         if (link := _LINKED.match(text, max(0, found.start() - 1))) is not None:
-            named = f"{link['label']}\u2020{link['title']}" if link["title"] else link["label"]
-            yield Candidate(link.start(), link.end(), named)
+            yield Candidate(link.start(), link.end(), f"{link['label']}\u2020{link['title']}")
         elif not _CARET.match(body) and not _is_link_or_code(
             text, found.start(), found.end(), body
         ):
