@@ -27,7 +27,7 @@ _TOKEN: Final = re.compile(
 )
 
 
-def own_pattern(pattern: "str | re.Pattern[str]") -> "re.Pattern[str]":
+def own_pattern(pattern: object) -> "re.Pattern[str]":
     """Return a pattern of one's own, compiled.
 
     Args:

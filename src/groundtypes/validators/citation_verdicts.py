@@ -55,7 +55,7 @@ class CitationVerdicts:
     def of(self, judged: Sequence[JudgedSentence]) -> Iterator[Verdict]:
         """Yield the verdicts in the order of the answer."""
         names = ReferenceNames(self.answer.marked, self.references, by_id=self.by_id)
-        others = OtherStyles(self.answer, self.references, self.style, names)
+        styles = OtherStyles(self.answer, self.references, self.style, names)
         by_place = {(each.sentence.start, each.sentence.end): each for each in judged}
         unknown_left = _MAX_UNKNOWN
         for sentence in self.answer.sentences:
@@ -65,16 +65,16 @@ class CitationVerdicts:
                 yield self._unknown(label, sentence, names)
             each = by_place.get((sentence.start, sentence.end))
             if each is not None:
-                yield from self._on_sentence(each, names, others)
+                yield from self._on_sentence(each, names, styles)
         for label in self.answer.unread[:unknown_left]:
             yield self._unknown(label, None, names)
         cites = any(each.ids or each.unknown for each in self.answer.sentences)
         if self.require == "some" and judged and not cites:
-            slug, message = self._missing_everywhere(names, others)
+            slug, message = self._missing_everywhere(names, styles)
             yield self.check.fails(slug, message, label="uncited")
 
-    def _missing_everywhere(self, names: ReferenceNames, others: OtherStyles) -> tuple[str, str]:
-        if (other := others.within(0, len(self.answer.marked.text))) is not None:
+    def _missing_everywhere(self, names: ReferenceNames, styles: OtherStyles) -> tuple[str, str]:
+        if (other := styles.within(0, len(self.answer.marked.text))) is not None:
             return fault_message(
                 "citation_missing_everywhere_style",
                 written=excerpt(other.written, _MAX_LABEL),
@@ -99,14 +99,14 @@ class CitationVerdicts:
         return self.check.fails(slug, message, label="unknown", part=part)
 
     def _on_sentence(
-        self, judged: JudgedSentence, names: ReferenceNames, others: OtherStyles
+        self, judged: JudgedSentence, names: ReferenceNames, styles: OtherStyles
     ) -> Iterator[Verdict]:
         """Yield the verdict on a sentence, and one for each of its references that was compared."""
         sentence, support = judged.sentence, judged.support
         part = (sentence.start, sentence.end)
         if support is None:
             if not sentence.unknown:
-                yield self._uncited(judged, names, others)
+                yield self._uncited(judged, names, styles)
             return
         fields: dict[str, Any] = {
             "label": support.label.value,
@@ -136,7 +136,7 @@ class CitationVerdicts:
             yield self.check.fails(slug, message, label="superfluous", part=part, citations=(id_,))
 
     def _uncited(
-        self, judged: JudgedSentence, names: ReferenceNames, others: OtherStyles
+        self, judged: JudgedSentence, names: ReferenceNames, styles: OtherStyles
     ) -> Verdict:
         """Return the verdict on a sentence that cites nothing."""
         sentence, elsewhere = judged.sentence, judged.elsewhere
@@ -148,7 +148,7 @@ class CitationVerdicts:
         if self.require != "all":
             return self.check.holds(**fields)
         values = {"sentence": self._words(sentence)}
-        if (other := others.within(sentence.start, sentence.end)) is not None:
+        if (other := styles.within(sentence.start, sentence.end)) is not None:
             values |= {
                 "written": excerpt(other.written, _MAX_LABEL),
                 "example": clip(other.example, _SENTENCE),
