@@ -29,6 +29,7 @@ EXCHANGED = [
         ("40", "blue", "red"),
     ),
     ("Dogs may stay for 2 nights.", "Cats may stay for 2 nights, dogs for 5.", None),
+    ("New mails stay for 28 days.", "New mails stay for 14 days, saved ones for 28.", None),
     ("Dogs may stay for 2 nights.", "Cats may stay for 2 nights, dogs for 5 nights.", None),
     (
         "The north gate closes at 18:00.",
@@ -55,6 +56,8 @@ OTHERS = [
         "On a Sunday they are paid at 150 per cent.",
         "Hours are paid at 125 per cent, or at 150 per cent if they fall on a Sunday.",
     ),
+    ("Saved mails stay for 28 days.", "New mails stay for 14 days, saved ones for 28."),
+    ("Blue tickets cost 9 euros.", "Red tickets cost 5 euros and blue ones bought online 9 euros."),
     ("The hotel has 30 rooms and pools.", "The old hotel has 30 rooms and has 2 pools."),
 ]
 

@@ -69,6 +69,10 @@ def exchanged_number(
     for other in parts:
         if other is own[0] or sentence.words[other.number].stem in stated.numbers:
             continue
+        # A later clause leaves out what an earlier one says: "New messages are kept for 14 days,
+        # saved ones for 28." With a word of the later clause the statement is about that clause.
+        if own[0].first > other.first and _only_there(stated, sentence, own[0]):
+            continue
         owners = _owners(stated, sentence, own[0], other)
         if owners is None:
             continue
@@ -90,6 +94,19 @@ def _is_plain(stated: Words, sentence: Words) -> bool:
     """Return whether a statement compares and denies nothing, and has no hedge of its own."""
     hedges = stated.texts.intersection(word_classes.HEDGE)
     return _REFUSED.isdisjoint(stated.texts) and hedges <= sentence.texts
+
+
+def _only_there(stated: Words, sentence: Words, part: _Part) -> list[int]:
+    """Return where words of the statement are that the sentence has in this clause only."""
+    words = sentence.words
+    return [
+        at
+        for at in range(part.first, part.last + 1)
+        if words[at].is_content
+        and not words[at].is_number
+        and words[at].stem in stated.content
+        and sum(word.stem == words[at].stem for word in words) == 1
+    ]
 
 
 def _single_number(words: Words) -> int | None:
@@ -145,18 +162,10 @@ def _owners(stated: Words, sentence: Words, own: _Part, other: _Part) -> tuple[i
         for at in range(own.first, own.last + 1)
         if words[at].is_content and not words[at].is_number and words[at].stem not in stated.content
     ]
-    only_there = [
-        at
-        for at in range(other.first, other.last + 1)
-        if words[at].is_content
-        and not words[at].is_number
-        and words[at].stem in stated.content
-        and sum(word.stem == words[at].stem for word in words) == 1
-    ]
     found = [
         (belongs_to, owner)
         for belongs_to in lacked
-        for owner in only_there
+        for owner in _only_there(stated, sentence, other)
         if (belongs_to < own.number and owner < other.number and (same_before or same_after))
         or (
             same_after
