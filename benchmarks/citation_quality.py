@@ -196,15 +196,18 @@ class Agreement:
         return f"| {name} | {self.of[True]} | {self.of[False]} | {' | '.join(cells)} |"
 
 
-def is_supported(verdicts: Sequence[Verdict], start: int, end: int) -> bool:
-    """Return whether `Cited` found what a sentence cites to support it."""
+def is_supported(verdicts: Sequence[Verdict], start: int, end: int, *, scored: bool = True) -> bool:
+    """Return whether `Cited` found what a sentence cites to support it.
+
+    An LLM gives no score: of its verdicts (`scored=False`) those count that cite something.
+    """
     own = [
         verdict
         for verdict in verdicts
         if verdict.part is not None
         and verdict.part[0] < end
         and start < verdict.part[1]
-        and verdict.score is not None
+        and (verdict.score is not None if scored else verdict.citations)
     ]
     return bool(own) and all(verdict.ok for verdict in own)
 

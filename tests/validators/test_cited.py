@@ -263,6 +263,68 @@ def test_what_claims_something_needs_a_citation(claim: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It is tall [1]. It is red.", ["citation_missing"]),
+        ("The tower is tall [1]. It is red.", ["citation_missing"]),
+        ("It is tall. [1] It is red.", ["citation_missing"]),
+        ("<cite id='guide'>It is tall.</cite> It is red.", ["citation_missing"]),
+        ("It is tall [1]. It is red [2].", ["citation_unsupported"]),
+        ("It is tall [1]. Good luck!", []),
+        ("Iron. The tower is tall [1].", []),
+        ("Only on Sundays.\n\nThe tower is tall [1].", ["citation_missing"]),
+        ("Iron.\n\nThe tower is tall [1].", []),
+    ],
+)
+def test_a_short_sentence_beside_a_cited_one_needs_its_own_citation(
+    text: str, expected: list[str]
+) -> None:
+    assert slugs(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        ("Sources:\n1. The tower is made of iron.", []),
+        ("Sources:\n1. The tower is red.", ["citation_unsupported"]),
+        ("Sources:\n2. The tower is red and was built by Gustave Eiffel", ["citation_unsupported"]),
+        ("Sources:\n[1] guide\nThe tower is red.", ["citation_unsupported"]),
+        ("Sources:\n[7] The tower is red.", ["citation_missing"]),
+        ("Sources: 1. The tower is red.", ["citation_unsupported"]),
+        ("[1]: The tower is red.", ["citation_unsupported"]),
+        ("Sources:\n- guide: The tower is red.", ["citation_unsupported"]),
+        ("Sources:\n[1] The tower has 400 rooms of iron.", ["citation_unsupported"]),
+        ("Sources:\n[1] guide\n[2] almanac", []),
+        ("Sources:\n[1] What is iron? A guide to the tower", []),
+        ("Sources:\n[1] Guide to the tower, 3rd edition, p. 12.", []),
+        ("Sources:\n[1] https://example.org/the-tower-is-red", []),
+    ],
+)
+def test_a_statement_in_the_list_of_sources_is_judged(listed: str, expected: list[str]) -> None:
+    assert slugs(f"The tower is tall and made of iron [1].\n\n{listed}") == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("A taxi costs 15 pounds (taxi).", ["citation_unknown"]),
+        ("A taxi costs 15 pounds (Taxi).", ["citation_missing"]),
+        ("A taxi costs 15 pounds (taxi fare).", ["citation_missing"]),
+        ("A taxi (taxi) costs 15 pounds.", ["citation_missing"]),
+        ("Lunch (soup) costs 12 euros (menu).", []),
+        ("Lunch costs 12 euros (net) (menu).", []),
+    ],
+)
+def test_a_word_in_round_brackets_may_be_an_unknown_source(
+    sentence: str, expected: list[str]
+) -> None:
+    engine = ScriptedNLI(lambda _: ENTAILED)
+    text = f"The tower is tall and made of iron (guide). {sentence}"
+    assert slugs(text, engine=engine) == expected
+    assert slugs(f"The tower is tall [1]. {sentence}", engine=engine) != ["citation_unknown"]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "[1]" * 10_000,

@@ -70,6 +70,8 @@ class MarkedText:
             What is in it is neither a marker nor a part of `plain`.
         style: The style of the markers, `"own"` for a pattern of one's own; `None` if there are no
             markers.
+        statements: Where the list of sources states something instead of naming a source, each with
+            the id of the reference that its item names, or `None`.
     """
 
     text: str
@@ -77,6 +79,7 @@ class MarkedText:
     ids: Mapping[str, str | None] = field(default_factory=dict)
     source_list: tuple[int, int] | None = None
     style: str | None = None
+    statements: tuple[tuple[int, int, str | None], ...] = ()
     #: Once it is asked for, the text without markers, with pairs of a position in it and the
     #: position in the text from which on both are equal.
     _views: list[tuple[str, list[tuple[int, int]]]] = field(
@@ -88,7 +91,15 @@ class MarkedText:
 
     def __reduce__(self) -> tuple[type["MarkedText"], tuple[object, ...]]:
         """Copy and pickle what the text was made of."""
-        return MarkedText, (self.text, self.markers, dict(self.ids), self.source_list, self.style)
+        ids = dict(self.ids)
+        return MarkedText, (
+            self.text,
+            self.markers,
+            ids,
+            self.source_list,
+            self.style,
+            self.statements,
+        )
 
     def __hash__(self) -> int:
         return hash((self.text, self.markers, self.source_list))

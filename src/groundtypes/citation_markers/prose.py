@@ -44,9 +44,14 @@ _NOT_LINE_BREAK: Final = re.compile(r"[^\r\n]")
 _VISIBLE: Final = re.compile(r"[^\W_]")
 
 
-def prose_hypotheses(text: str) -> list[Hypothesis]:
-    """Return the sentences of the prose of a text, as `hypotheses` words them."""
-    found = hypotheses(prose_of(text))
+def prose_hypotheses(text: str, apart: Sequence[int] = ()) -> list[Hypothesis]:
+    """Return the sentences of the prose of a text, as `hypotheses` words them.
+
+    Args:
+        text: The text.
+        apart: Positions, in order, of sentences that are not joined with the next, though short.
+    """
+    found = hypotheses(prose_of(text), apart)
     headings = {match.start("line") for match in _UNDERLINE.finditer(text)}
     return [
         replace(each, is_claim=False)

@@ -86,6 +86,7 @@ def read_markers(
         best.ids,
         listed.span,
         best.style if best.markers else None,
+        tuple((each.start, each.end, best.id_of(each.label)) for each in listed.statements),
     )
 
 
@@ -261,6 +262,12 @@ class _Reading:
             )
         used = {label for marker in self.markers for label in marker.labels}
         self.ids = {label: id_ for label, id_ in self.ids.items() if label in used}
+
+    def id_of(self, label: str) -> str | None:
+        """Return the reference that the label of an item of the list of sources means."""
+        if label in self.ids:
+            return self.ids[label]
+        return self._ids([label], from_zero=False)[label]
 
     def _ids(self, labels: Iterable[str], *, from_zero: bool) -> dict[str, str | None]:
         return {

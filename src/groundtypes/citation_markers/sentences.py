@@ -34,6 +34,8 @@ class CitedSentence:
 
 _LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
 _ENDED: Final = re.compile(rf"[{TERMINATORS}:][{CLOSING}\s]{{0,8}}\Z")
+#: So many characters of a paragraph show whether it has more than one word.
+_FEW: Final = 100
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*\r?\n")
 
 
@@ -56,7 +58,7 @@ def cited_sentences(
             its sentences if there are no others in it.
     """
     plain = marked.plain
-    sentences = prose_hypotheses(plain)
+    sentences = prose_hypotheses(plain, _apart(marked))
     if not any(sentence.is_claim for sentence in sentences):
         if not _LETTER_OR_DIGIT.search(plain):
             return []
@@ -68,6 +70,25 @@ def cited_sentences(
     if scope == "paragraph":
         layout.share_in_paragraphs()
     return [layout.cited(number) for number in range(len(sentences))]
+
+
+def _apart(marked: MarkedText) -> list[int]:
+    """Return the positions in the plain text of sentences that are not joined, however short.
+
+    A sentence with a marker says what it cites, and a paragraph of several words stands alone.
+    """
+    places = (
+        marked.position_in_plain(place)
+        for marker in marked.markers
+        for place in (marker.content or (marker.start,))
+    )
+    plain, start, ends = marked.plain, 0, []
+    for blank in _BLANK_LINE.finditer(plain):
+        end = blank.start()
+        if len(plain[start : min(start + _FEW, end)].split()) > 1:
+            ends.append(end)
+        start = blank.end()
+    return sorted([*places, *ends])
 
 
 class _Layout:

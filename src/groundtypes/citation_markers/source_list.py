@@ -8,7 +8,7 @@ from typing import Final
 from groundtypes.citation_markers.known_sources import KnownSources
 from groundtypes.citation_markers.labels import NUMBER, clean_label, parts_of, range_of
 
-__all__ = ["SourceList", "find_source_list"]
+__all__ = ["ListedStatement", "SourceList", "find_source_list"]
 
 _TITLE: Final = (
     r"(?:list of )?(?:sources?|references?|citations?|footnotes?|notes|bibliography|works cited|"
@@ -56,9 +56,34 @@ _TO_DIGITS: Final = str.maketrans(
     "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079", "1230456789"
 )
 _WORD: Final = re.compile(r"[^\s,;()\[\]<>\"'\u201c\u201d*]{2,500}")
+#: The name of a reference before what an item says of it: "guide.pdf: The tower is tall."
+_NAME_BEFORE: Final = re.compile(
+    r"[ \t>*+\u2022-]{0,20}(?P<name>[^:\n]{1,200}?)(?::(?!//)|[ \t][-\u2013\u2014])[ \t]{1,4}"
+)
+_VERB: Final = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|can|could|will|would|does|did|may|must|should|cannot|"
+    r"ist|sind|war|hat|est|sont|es|son|era)\b|\w(?:n['\u2019]t)\b",
+    re.IGNORECASE,
+)
+_TITLE_OF_QUESTION: Final = re.compile(
+    r"[\"'\u201c\u2018*_]{0,3}(?:what|which|who|when|where|why|how|whether)\b", re.IGNORECASE
+)
+_FEWEST_WORDS: Final = 3
 #: An item is a title, and no paragraph.
 _LONGEST_ITEM: Final = 500
 _MOST_WORDS: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class ListedStatement:
+    """What an item of a list of sources states: half open, in code points of the text.
+
+    `label` is that of its item, or the name of a reference before the words; `""` if it has none.
+    """
+
+    start: int
+    end: int
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +94,12 @@ class SourceList:
         span: Where it is, with its heading; `None` if there is none.
         definitions: Where single definitions such as "[^1]: guide" are.
         listed: The reference that the item of each number names.
+        statements: The items, or lines of them, that state something and are no mere title.
     """
 
     span: tuple[int, int] | None = None
     listed: dict[str, str] = field(default_factory=dict)
+    statements: tuple[ListedStatement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +120,41 @@ def find_source_list(text: str, sources: KnownSources) -> SourceList:
     if found is None:
         return SourceList()
     start, items = found
-    return SourceList((start, end), _listed(items, sources))
+    statements = tuple(_statements(text, start, end, sources))
+    return SourceList((start, end), _listed(items, sources), statements)
+
+
+def _statements(
+    text: str, start: int, end: int, sources: KnownSources
+) -> Iterator[ListedStatement]:
+    """Yield the lines of a list that state something, such as "1. The tower is tall."."""
+    label = ""
+    for line in _lines(text, start, end):
+        heading = _ONE_LINE.match(line.text)
+        low = heading.start("items") if heading else 0
+        item = _ITEM.match(line.text, low)
+        if item:
+            label = clean_label(next(filter(None, _labels(item))).translate(_TO_DIGITS))
+            low = item.start("title")
+        name = _NAME_BEFORE.match(line.text, low)
+        id_ = sources.by_name(clean_label(name["name"])) if name else None
+        if name and id_ is not None:
+            low = name.end()
+        words = line.text[low:].strip()
+        if _states(words) and _is_name(words, sources) is None:
+            low += len(line.text[low:]) - len(line.text[low:].lstrip())
+            at = line.start + low
+            yield ListedStatement(at, at + len(words), id_ or label)
+
+
+def _states(words: str) -> bool:
+    """Whether the words of an item are a statement: they have a verb, and ask nothing."""
+    return (
+        _VERB.search(words[:_LONGEST_ITEM]) is not None
+        and len(words.split(maxsplit=_FEWEST_WORDS)) >= _FEWEST_WORDS
+        and not words.endswith("?")
+        and _TITLE_OF_QUESTION.match(words) is None
+    )
 
 
 def _listed(items: list[tuple[str, str]], sources: KnownSources) -> dict[str, str]:

@@ -6,6 +6,7 @@ the cells of a table row by the headers of their columns. Text that makes no cla
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
@@ -64,20 +65,24 @@ class Hypothesis:
     is_claim: bool = True
 
 
-def hypotheses(text: str) -> list[Hypothesis]:
+def hypotheses(text: str, apart: Sequence[int] = ()) -> list[Hypothesis]:
     """Return the sentences of a text, each worded so that it can be judged alone.
 
     Markdown, footnote marks and "Based on the given passages," are left out, and white space is one
     space. A list item is preceded by the lines that introduce the list, unless it is a sentence and
     they only say "Here are the steps:"; a table row has the headers of its columns.
+
+    Args:
+        text: The text.
+        apart: Positions, in order, of sentences that are not joined with the next, though short.
     """
-    return [hypothesis for _, hypothesis in worded_segments(text)]
+    return [hypothesis for _, hypothesis in worded_segments(text, apart)]
 
 
-def worded_segments(text: str) -> list[tuple[Segment, Hypothesis]]:
+def worded_segments(text: str, apart: Sequence[int] = ()) -> list[tuple[Segment, Hypothesis]]:
     """Return the sentences of a text, each with its hypothesis: those of `hypotheses`."""
     wording = _Wording(text)
-    all_segments = segments(text)
+    all_segments = segments(text, apart)
     return [
         (segment, wording.hypothesis(segment, following))
         for segment, following in zip_longest(all_segments, all_segments[1:])

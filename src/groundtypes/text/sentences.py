@@ -8,7 +8,8 @@ it never joins another list item, a table row or a heading.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -67,28 +68,42 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return [(segment.start, segment.end) for segment in segments(text)]
 
 
-def segments(text: str) -> list[Segment]:
-    """Return the sentences of a text with what the layout says about them."""
+def segments(text: str, apart: Sequence[int] = ()) -> list[Segment]:
+    """Return the sentences of a text with what the layout says about them.
+
+    Args:
+        text: The text.
+        apart: Positions, in order: a short sentence in which or at whose end one of them is, and
+            one that follows such a sentence, are not joined.
+    """
     joined_segments: list[Segment] = []
     short: Segment | None = None
     for segment in _unjoined_segments(text):
         joined = segment
         if short is not None:
-            if _may_join(short, segment):
+            if _may_join(short, segment) and not _is_at_one(short, apart):
                 joined = replace(short, end=segment.end)
             else:
-                _append(text, joined_segments, short)
+                _append(text, joined_segments, short, apart)
             short = None
         if _is_short(text, joined):
             short = joined
         else:
-            _append(text, joined_segments, joined)
+            _append(text, joined_segments, joined, apart)
     if short is not None:
-        _append(text, joined_segments, short)
+        _append(text, joined_segments, short, apart)
     return joined_segments
 
 
-def _append(text: str, joined_segments: list[Segment], segment: Segment) -> None:
+def _is_at_one(segment: Segment, positions: Sequence[int]) -> bool:
+    """Whether one of some positions is in a segment or at its end."""
+    number = bisect_left(positions, segment.start)
+    return number < len(positions) and positions[number] <= segment.end
+
+
+def _append(
+    text: str, joined_segments: list[Segment], segment: Segment, apart: Sequence[int]
+) -> None:
     """Append a segment; one that says nothing alone joins the segment before it."""
     if joined_segments:
         before = joined_segments[-1]
@@ -97,6 +112,7 @@ def _append(text: str, joined_segments: list[Segment], segment: Segment) -> None
             not segment.introduces
             and _is_short(text, segment)
             and _belong_together(before, segment)
+            and not _is_at_one(before, apart)
         )
         fits = segment.end - before.start <= _LONGEST_JOINED
         if fits and (is_dependent or not has_words):

@@ -152,7 +152,7 @@ class Cited(Check):
         return self.holds(label="none")
 
 
-def _check_style(style: object) -> None:
+def _check_style(style: str | re.Pattern[str]) -> None:
     """Raise if an option `style` is no style.
 
     Raises:
@@ -160,6 +160,6 @@ def _check_style(style: object) -> None:
     """
     if isinstance(style, str) and style in _HOW:
         return
-    from groundtypes.citation_markers.own_pattern import own_pattern  # noqa: PLC0415 # rare
+    from groundtypes.citation_markers.reader import style_pattern  # noqa: PLC0415 # rare
 
-    own_pattern(style)
+    style_pattern(style)

@@ -2,11 +2,11 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final, Literal
 
+from groundtypes.citation_markers.known_sources import is_editorial
 from groundtypes.citation_markers.marked_text import MarkedText
 from groundtypes.citation_markers.marker import Marker
 from groundtypes.citation_markers.reader import read_markers
@@ -15,85 +15,25 @@ from groundtypes.figures.figure import Figure
 from groundtypes.figures.reader import find_figures
 from groundtypes.references import References
 from groundtypes.text.hypotheses import Hypothesis
-from groundtypes.text.punkt import sentence_ends
 from groundtypes.validators.citation_support import CitedClaim
+from groundtypes.validators.claiming_words import claiming_words
 
 __all__ = ["AnswerSentence", "CitedAnswer", "Style", "read_answer"]
 
 #: The name of a style of markers, or a pattern of one's own.
 Style = str | re.Pattern[str]
 
-#: The signs after which a sentence ends, and what may stand behind them.
-_TRAILING: Final = " \t\r\n*_`\"'\u201d\u2019\u00bb)]"
-_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
-#: A statement that only asks for consent: "It is tall, isn't it?"
-_TAG_QUESTION: Final = re.compile(
-    r",\s?(?:right|correct|no|yes|ok|okay|eh|or not|\w{1,10}n['\u2019]t "
-    r"(?:it|they|he|she|there|we|you|i)|nicht wahr|oder|n['\u2019]est-ce pas|verdad)\s?[?\uff1f]\Z",
-    re.IGNORECASE,
-)
-_COLONS: Final = (":", "\uff1a")
-#: What a reader is offered, or told before and after the answer.
-_OFFER: Final = re.compile(
-    r"(?:please |just |but |and |also, )*(?:(?:do )?let me know|feel free|i hope|"
-    r"hope (?:this|that)|i(?:['\u2019]d| would|['\u2019]m| am|['\u2019]ll| will) be (?:happy|glad)|"
-    r"i(?:['\u2019]m| am) (?:happy|glad|sorry)|happy to help|glad to help|"
-    r"(?:do not|don['\u2019]t) hesitate|would you like|thank(?:s| you)|sure|certainly|of course|"
-    r"great question|you(?:['\u2019]re| are) welcome)\b",
-    re.IGNORECASE,
-)
-_CONDITIONAL_OFFER: Final = re.compile(
-    r"(?:if|should) you\b.{0,120}\b(?:let me know|feel free|just ask|tell me|please ask|"
-    r"i(?:['\u2019]d| can| could| would|['\u2019]ll| will)|"
-    r"(?:do not|don['\u2019]t) hesitate)\b",
-    re.IGNORECASE,
-)
-#: What says that the references do not tell something: there is nothing that it could cite.
-_SOURCES: Final = (
-    r"(?:sources?|documents?|references?|passages?|contexts?|texts?|excerpts?|materials?)"
-)
-_SILENCE: Final = re.compile(
-    rf"\b(?:{_SOURCES}|information)\b.{{0,60}}\b(?:do|does|did|is|are|was|were)"
-    r"(?: not|n['\u2019]t) (?:\w+ )?(?:say|mention|state|specify|contain|provide|include|give|tell|"
-    r"cover|address|discuss|describe|indicate|provided|given|included|mentioned|stated|specified|"
-    r"available)\b"
-    rf"|\b(?:no|none of the) {_SOURCES}\b.{{0,60}}\b(?:says?|mentions?|states?|specif(?:y|ies)|"
-    r"contains?|provides?|gives?|tells?|covers?)\b"
-    r"|\b(?:(?:could|can|did)(?: not|n['\u2019]t)|cannot) (?:find|see|locate)\b"
-    rf".{{0,100}}\bin the (?:(?:given|provided|available) )?{_SOURCES}\b",
-    re.IGNORECASE,
-)
-#: What only points to a reference, when its marker is left out: "For details, see [2]."
-_POINTER: Final = re.compile(
-    r"(?:for (?:more|further|full|all)? ?(?:details?|information),? )?(?:please )?(?:also )?"
-    r"(?:see|refer to|consult|read)(?: also)?(?: (?:for )?(?:more |further |full )?"
-    r"(?:details?|information))?\W*",
-    re.IGNORECASE,
-)
-#: What leads to the sentences after it, or only says that it depends.
-_LEADING: Final = re.compile(
-    r"(?:(?:and|so|but),? )?"
-    r"(?:here(?: is| are|['\u2019]s| comes?)|(?:it|that|this)(?: all)? depends)\b",
-    re.IGNORECASE,
-)
-#: What asks the reader to turn to somebody, or to look at something.
-_REQUEST: Final = re.compile(
-    r"\b(?:contact|call|ring|phone|ask|talk|speak|look|check|consult|read|see|note|tell|write|let|"
-    r"get in touch)\b",
-    re.IGNORECASE,
-)
-_PLEASE: Final = re.compile(r"\bplease\b", re.IGNORECASE)
-#: A greeting or a wish is an exclamation of at most this many words.
-_EXCLAMATION_WORDS: Final = 4
-_DIGIT: Final = re.compile(r"\d")
 #: What may be between a sentence and the markers behind it, and how many characters of it.
 _SEPARATORS: Final = " \t\r\n,;&\u00a0\u200b"
 _GAP: Final = 5
 #: The kinds of figures that may count what the answer lists, and the largest such count.
 _COUNTS: Final = frozenset({"count", "number", "times"})
 _MAX_OWN_COUNT: Final = 10
-#: The words of an offer, and of a sentence about the references, are looked for at its beginning.
-_LOOKED_AT: Final = 300
+#: A word in round brackets at the end of a sentence.
+_LAST_WORD: Final = re.compile(r"\s\((?P<word>[^\W_][\w./:-]{1,58})\)[.!]?\s*\Z")
+_LONGEST_WORD: Final = 80
+#: A Markdown link, of which a hypothesis has only the words.
+_LINK: Final = re.compile(r"\[(?P<words>[^\[\]]{1,200})\]\([^()\s]{1,300}\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +85,17 @@ def read_answer(
     """Return an answer with its sentences and what each of them cites."""
     marked = read_markers(text, references, style)
     sentences = [_sentence(each, marked) for each in cited_sentences(marked, scope)]
+    if style == "auto" and marked.style == "parentheses":
+        shapes = {_shape(id_) for id_ in references.ids}
+        sentences = [_with_last_word(each, marked, shapes) for each in sentences]
     known = {label for sentence in sentences for label in _labels(sentence.markers)}
     unread = dict.fromkeys(
         label
         for label in _labels(marked.markers)
         if label not in known and marked.ids.get(label) is None
     )
-    return CitedAnswer(marked, tuple(_with_figures(sentences, marked)), tuple(unread))
+    listed = (_listed(*statement, marked) for statement in marked.statements)
+    return CitedAnswer(marked, (*_with_figures(sentences, marked), *listed), tuple(unread))
 
 
 def _labels(markers: Sequence[Marker]) -> Iterator[str]:
@@ -164,11 +108,44 @@ def _sentence(cited: CitedSentence, marked: MarkedText) -> AnswerSentence:
     start, end = hypothesis.start, _end_with_markers(hypothesis.end, markers, marked.text)
     ids, unknown = _resolved(cited.labels, marked)
     has_own = any(marker.start < end and start < marker.end for marker in markers)
-    words = _claiming_words(hypothesis.text, cites=has_own)
+    raw = marked.text[hypothesis.start : hypothesis.end]
+    links = [" ".join(link["words"].split()) for link in _LINK.finditer(raw)]
+    words = claiming_words(hypothesis.text, cites=has_own, links=links)
     claims = hypothesis.is_claim and bool(words)
     if claims and words != hypothesis.text:
         hypothesis = replace(hypothesis, text=words)
     return AnswerSentence(start, end, hypothesis, markers, ids, unknown, claims)
+
+
+def _with_last_word(
+    sentence: AnswerSentence, marked: MarkedText, shapes: Collection[tuple[bool, ...]]
+) -> AnswerSentence:
+    """Return a sentence with the word in brackets at its end as an unknown source.
+
+    It cites nothing, other brackets of the text name references, and the word looks like their ids:
+    "It costs 15 pounds (taxi)."
+    """
+    if not sentence.claims or sentence.markers:
+        return sentence
+    low = max(sentence.start, sentence.end - _LONGEST_WORD)
+    found = _LAST_WORD.search(marked.text[low : sentence.end])
+    if found is None or _shape(found["word"]) not in shapes or is_editorial(found["word"]):
+        return sentence
+    return replace(sentence, unknown=(found["word"],))
+
+
+def _shape(id_: str) -> tuple[bool, ...]:
+    """Return how an id is written: in one case, with digits, with signs between its words."""
+    return id_.islower(), any(map(str.isdigit, id_)), any(sign in id_ for sign in "-_.:/")
+
+
+def _listed(start: int, end: int, id_: str | None, marked: MarkedText) -> AnswerSentence:
+    """Return what an item of the list of sources states, which cites the source of the item."""
+    words = " ".join(marked.text[start:end].split())
+    ids = () if id_ is None else (id_,)
+    figures = {each.text: each for each in find_figures(words) if _is_judged(each)}
+    hypothesis = Hypothesis(words, start, end)
+    return AnswerSentence(start, end, hypothesis, (), ids, (), True, tuple(figures.values()))
 
 
 def _end_with_markers(end: int, markers: Sequence[Marker], text: str) -> int:
@@ -192,46 +169,6 @@ def _resolved(labels: Sequence[str], marked: MarkedText) -> tuple[tuple[str, ...
     return tuple(ids), tuple(unknown)
 
 
-def _claiming_words(text: str, *, cites: bool) -> str:
-    """Return the words of a sentence that claim something: all, or none, or some.
-
-    Short sentences are joined with those beside them, so that a claim may have a question or a wish
-    behind it. A sentence with a marker of its own claims something, unless it asks or only points.
-    """
-    starts = [0, *sentence_ends(text, 0, len(text)), len(text)]
-    pieces = [text[start:end].strip() for start, end in pairwise(starts)]
-    kept = [piece for piece in pieces if not _claims_nothing(piece, cites and len(pieces) == 1)]
-    return text if len(kept) == len(pieces) else " ".join(kept)
-
-
-def _claims_nothing(text: str, is_cited: bool) -> bool:  # noqa: FBT001 # one place calls it
-    """Whether a sentence only asks, offers, leads to the next one or points to a reference."""
-    ending = text.strip()[-_LOOKED_AT:].rstrip(_TRAILING)
-    if ending.endswith(_QUESTION_MARKS) and not _TAG_QUESTION.search(ending[-40:]):
-        return True
-    if len(text) <= _LOOKED_AT and _POINTER.fullmatch(text.strip()):
-        return True
-    head = text.lstrip(" \t\r\n*_>-")[:_LOOKED_AT]
-    return not is_cited and (
-        ending.endswith(_COLONS)
-        or any(pattern.match(head) for pattern in (_OFFER, _CONDITIONAL_OFFER, _LEADING))
-        or _SILENCE.search(head) is not None
-        or _is_wish_or_request(text, head, ending)
-    )
-
-
-def _is_wish_or_request(text: str, head: str, ending: str) -> bool:
-    """Whether a sentence without any figure wishes something or asks the reader to turn elsewhere.
-
-    "Good luck!" and "Please talk to your bank first." do.
-    """
-    if len(text) > _LOOKED_AT or _DIGIT.search(text):
-        return False
-    if ending.endswith("!") and len(text.split()) <= _EXCLAMATION_WORDS:
-        return True
-    return _PLEASE.search(head) is not None and _REQUEST.search(head) is not None
-
-
 def _with_figures(
     sentences: Sequence[AnswerSentence], marked: MarkedText
 ) -> Iterator[AnswerSentence]:
@@ -239,12 +176,16 @@ def _with_figures(
     starts = [sentence.start for sentence in sentences]
     figures: dict[int, list[Figure]] = {}
     for figure in find_figures(marked.plain):
-        if not (figure.incidental or _is_own_count(figure)):
+        if _is_judged(figure):
             place = bisect_right(starts, marked.position_in_text(figure.start)) - 1
             figures.setdefault(place, []).append(figure)
     for number, sentence in enumerate(sentences):
         own = {figure.text: figure for figure in figures.get(number, ())}
         yield replace(sentence, figures=tuple(own.values()))
+
+
+def _is_judged(figure: Figure) -> bool:
+    return not (figure.incidental or _is_own_count(figure))
 
 
 def _is_own_count(figure: Figure) -> bool:
