@@ -21,7 +21,7 @@ from typing import Annotated, Final
 
 from benchmarks import machine
 from benchmarks.citation_quality import CitedRow, load_answers
-from groundtypes import Cited, Entailed, Grounded, Judges, NLIScores, Pair, audit
+from groundtypes import Cited, Entailed, Grounded, Judges, Pair, audit
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.citation_markers.reader import read_markers
 from groundtypes.testing import ENTAILED, ScriptedNLI
@@ -47,11 +47,11 @@ class ByEntailed(Grounded):
 class NoCache:
     """A cache that keeps nothing."""
 
-    def get(self, _pairs: Sequence[Pair], /) -> dict[Pair, NLIScores]:
+    def get(self, _keys: Sequence[bytes], /) -> dict[bytes, tuple[float, float, float]]:
         """Return nothing."""
         return {}
 
-    def put(self, _scores: Mapping[Pair, NLIScores], /) -> None:
+    def put(self, _scores: Mapping[bytes, tuple[float, float, float]], /) -> None:
         """Keep nothing."""
 
 

@@ -7,13 +7,12 @@ from typing import Final
 from groundtypes.evidence.selections import similar_references
 from groundtypes.references import References
 from groundtypes.validators.citation_support import CitedClaim, Judge, Support
-from groundtypes.validators.cited_answer import AnswerSentence
+from groundtypes.validators.cited_answer import MAX_LOOKED_UP, AnswerSentence
 
 __all__ = ["JudgedSentence", "judge_sentences"]
 
-#: How many other references are asked whether they support a sentence, and for how many sentences.
+#: How many other references are asked whether they support a sentence.
 _OTHERS: Final = 2
-_MAX_LOOKED_UP: Final = 50
 #: Of more references that one sentence cites, only the first ones can be superfluous.
 _MAX_COMPARED: Final = 10
 
@@ -116,7 +115,7 @@ def _lookups(
 ) -> list[tuple[int, CitedClaim]]:
     """Return sentences with the references that may support them beside what they cite."""
     found = []
-    for number in list(numbers)[:_MAX_LOOKED_UP]:
+    for number in list(numbers)[:MAX_LOOKED_UP]:
         sentence = sentences[number]
         text = sentence.hypothesis.text
         if ids := similar_references(references, text, _OTHERS, without=sentence.ids):

@@ -3,24 +3,29 @@
 `Support` is the result of any judge; `citation_llm` has the judge that asks an LLM.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final, TypeAlias
 
+from groundtypes.bounded_cache import BoundedCache
 from groundtypes.entailment.decision import Entailment, decide_entailment
-from groundtypes.entailment.questions import EntailmentQuestion, build_questions
+from groundtypes.entailment.questions import EntailmentQuestion
+from groundtypes.evidence.grains import Evidence, select_evidence
 from groundtypes.evidence.selections import select_references, similar_references
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import supporting_span
 from groundtypes.ledger import Ask
-from groundtypes.references import References, Span
-from groundtypes.scoring import Label, NLIScorer
+from groundtypes.references import PerReferences, References, Span
+from groundtypes.scoring import Label, NLIScorer, NLIScores
 from groundtypes.text.hypotheses import Hypothesis
 
 __all__ = ["CitedClaim", "Judge", "Support", "read_together", "support_by_nli"]
 
 #: Of more references that one sentence cites, only those are read whose sentences are most similar.
 _MAX_TOGETHER: Final = 8
+#: How many sentences are remembered for each collection of references.
+_REMEMBERED: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +92,39 @@ def support_by_nli(
     references do not contain is not supported, whatever the engine says.
     """
     questions = [_question(claim, references, user_question) for claim in claims]
-    entailments = decide_entailment(questions, nli, ask, threshold)
-    return [
-        _with_figures(_support(entailment), claim.figures, question.references)
-        for claim, question, entailment in zip(claims, questions, entailments, strict=True)
-    ]
+    scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))
+    known, weights = _supports(references), str(getattr(nli, "evidence_weights", None))
+    supports = []
+    for claim, question in zip(claims, questions, strict=True):
+        own = tuple(islice(scores, len(question.evidence.grains)))
+        key = claim.hypothesis.text, claim.ids, claim.figures, own, threshold, weights
+        support = known.get(key)
+        if support is None:
+            support = _decide(claim, question, nli, own, threshold)
+            known.put(key, support)
+        supports.append(support)
+    return supports
+
+
+def _decide(
+    claim: CitedClaim,
+    question: EntailmentQuestion,
+    nli: NLIScorer,
+    scores: Sequence[NLIScores],
+    threshold: float,
+) -> Support:
+    [entailment] = decide_entailment([question], nli, lambda *_: list(scores), threshold)
+    return _with_figures(_support(entailment), claim.figures, question.references)
+
+
+#: An answer is validated in several rounds, in which the evidence of its sentences and what it says
+#: of them are the same: the evidence by sentence and references, and the result by the scores, too.
+_evidence: Final = PerReferences[BoundedCache[tuple[str, tuple[str, ...]], Evidence]](
+    lambda _: BoundedCache(_REMEMBERED)
+)
+_supports: Final = PerReferences[BoundedCache[Hashable, Support]](
+    lambda _: BoundedCache(_REMEMBERED)
+)
 
 
 def read_together(references: References, claim: CitedClaim) -> References:
@@ -109,8 +142,12 @@ def _question(
     claim: CitedClaim, references: References, user_question: str | None
 ) -> EntailmentQuestion:
     cited = read_together(references, claim)
-    [question] = build_questions([claim.hypothesis], cited, user_question)
-    return question
+    known, text = _evidence(references), claim.hypothesis.text
+    evidence = known.get((text, claim.ids))
+    if evidence is None:
+        evidence = select_evidence(cited, text)
+        known.put((text, claim.ids), evidence)
+    return EntailmentQuestion(claim.hypothesis, evidence, user_question, cited)
 
 
 def _support(entailment: Entailment) -> Support:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from groundtypes.bounded_cache import BoundedCache
 from groundtypes.citation_markers.known_sources import is_editorial
 from groundtypes.citation_markers.marked_text import MarkedText
 from groundtypes.citation_markers.marker import Marker
@@ -13,16 +14,21 @@ from groundtypes.citation_markers.reader import read_markers
 from groundtypes.citation_markers.sentences import CitedSentence, cited_sentences
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.reader import find_figures
-from groundtypes.references import References
+from groundtypes.references import PerReferences, References
 from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.validators.citation_support import CitedClaim
 from groundtypes.validators.claiming_words import claiming_words
 
-__all__ = ["AnswerSentence", "CitedAnswer", "Style", "read_answer"]
+__all__ = ["MAX_LOOKED_UP", "AnswerSentence", "CitedAnswer", "Style", "read_answer"]
 
 #: The name of a style of markers, or a pattern of one's own.
 Style = str | re.Pattern[str]
 
+#: The characters of the answers that are remembered for each collection of references.
+_MAX_REMEMBERED: Final = 1_000_000
+#: For so many sentences that cite nothing, or nothing that supports them, other references are
+#: asked.
+MAX_LOOKED_UP: Final = 50
 #: What may be between a sentence and the markers behind it, and how many characters of it.
 _SEPARATORS: Final = " \t\r\n,;&\u00a0\u200b"
 _GAP: Final = 5
@@ -82,7 +88,26 @@ class CitedAnswer:
 def read_answer(
     text: str, references: References, style: Style, scope: Literal["sentence", "paragraph"]
 ) -> CitedAnswer:
-    """Return an answer with its sentences and what each of them cites."""
+    """Return an answer with its sentences and what each of them cites.
+
+    The answers read last are remembered, because an answer is validated in several rounds.
+    """
+    known, key = _answers(references), (text, style, scope)
+    answer = known.get(key)
+    if answer is None:
+        answer = _read(text, references, style, scope)
+        known.put(key, answer)
+    return answer
+
+
+_answers: Final = PerReferences[BoundedCache[tuple[str, Style, str], CitedAnswer]](
+    lambda _: BoundedCache(max_weight=_MAX_REMEMBERED, weigh=lambda key, _: 100 + len(key[0]))
+)
+
+
+def _read(
+    text: str, references: References, style: Style, scope: Literal["sentence", "paragraph"]
+) -> CitedAnswer:
     marked = read_markers(text, references, style)
     sentences = [_sentence(each, marked) for each in cited_sentences(marked, scope)]
     if style == "auto" and marked.style == "parentheses":
@@ -175,13 +200,34 @@ def _with_figures(
     """Yield the sentences with their figures, which are read in the text without markers."""
     starts = [sentence.start for sentence in sentences]
     figures: dict[int, list[Figure]] = {}
-    for figure in find_figures(marked.plain):
-        if _is_judged(figure):
-            place = bisect_right(starts, marked.position_in_text(figure.start)) - 1
-            figures.setdefault(place, []).append(figure)
+    for low, high in _judged_parts(sentences, marked):
+        for figure in find_figures(marked.plain[low:high]):
+            if _is_judged(figure):
+                place = bisect_right(starts, marked.position_in_text(low + figure.start)) - 1
+                figures.setdefault(place, []).append(figure)
     for number, sentence in enumerate(sentences):
         own = {figure.text: figure for figure in figures.get(number, ())}
         yield replace(sentence, figures=tuple(own.values()))
+
+
+def _judged_parts(
+    sentences: Sequence[AnswerSentence], marked: MarkedText
+) -> Iterator[tuple[int, int]]:
+    """Yield the parts of the plain text whose figures may be looked up: mostly all of it.
+
+    Of many sentences that cite nothing only the first ones are looked up anywhere.
+    """
+    uncited, low, high = 0, 0, 0
+    for sentence in sentences:
+        uncited += sentence.claims and not sentence.ids
+        if sentence.claims and not sentence.ids and uncited > MAX_LOOKED_UP:
+            if low < high:
+                yield low, high
+            low = high = marked.position_in_plain(sentence.end)
+        else:
+            high = marked.position_in_plain(sentence.end)
+    if low < high:
+        yield low, high
 
 
 def _is_judged(figure: Figure) -> bool:
