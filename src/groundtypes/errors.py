@@ -231,6 +231,15 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "There is no text in reference {cited}, which this cites: {sentence}. "
             "Cite a reference that says it, or remove the sentence."
         ),
+        "citation_unsupported_passage": (
+            "The passage of reference {cited} that is cited does not say this: {sentence}. Another "
+            "one of it does: {other_passage}. Cite that passage."
+        ),
+        "citation_contradicted_passage": (
+            "The passage of reference {cited} that is cited contradicts this: {sentence}. It says: "
+            "{passage}. Another one of it supports it: {other_passage}. Cite that passage, or "
+            "correct the sentence."
+        ),
         "citation_contradicted": (
             "Reference {cited} contradicts this: {sentence}. It says: {passage}. "
             "Correct the sentence so that it says the same."
@@ -263,6 +272,10 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "figure_unsupported": (
             "{figure} does not stand in {place}. The nearest figures there: {nearest}. "
             "Use a figure that stands there, with its unit, or say it without a figure."
+        ),
+        "figure_unsupported_elsewhere": (
+            "{figure} does not stand in {place}, but in reference {other}: {passage}. "
+            "Cite that passage."
         ),
         "figure_unsupported_alone": (
             "{figure} does not stand in {place}, and no figure like it does. "
@@ -318,6 +331,10 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "Citation {number} says that reference {reference} has these words: {quote}. "
             "It does not have them. Copy words that it has."
         ),
+        "citation_quote_empty": (
+            "Citation {number} copies no words of reference {reference}, so nothing shows what it "
+            "says. Copy the words that say it."
+        ),
         "citation_quote_not_found_nearest": (
             "Citation {number} says that reference {reference} has these words: {quote}. "
             "It does not have them; the closest passage says: {passage}. Copy words that it has."
@@ -348,6 +365,9 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "citation_unsupported_figure": "citation_unsupported",
         "citation_unsupported_nothing": "citation_unsupported",
         "citation_contradicted_elsewhere": "citation_contradicted",
+        "citation_unsupported_passage": "citation_unsupported",
+        "citation_contradicted_passage": "citation_contradicted",
+        "figure_unsupported_elsewhere": "figure_unsupported",
         "figure_unsupported_alone": "figure_unsupported",
         "refused_refusal": "refused",
         "refused_abstention": "refused",
@@ -357,6 +377,7 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "claim_unsupported_nothing": "claim_unsupported",
         "claim_unsupported_none": "claim_unsupported",
         "citation_span_wrong_source": "citation_span_wrong",
+        "citation_quote_empty": "citation_quote_not_found",
         "citation_quote_not_found_nearest": "citation_quote_not_found",
     }
 )

@@ -13,7 +13,7 @@ from groundtypes.citations import (
     read_answer,
     request_documents,
 )
-from groundtypes.errors import ContextError
+from groundtypes.errors import CitationsError, ContextError, MarkerError
 from groundtypes.scoring import NLIScores
 from groundtypes.testing import ENTAILED, NEUTRAL, REFUTED, ScriptedNLI
 from tests.citations import shapes
@@ -525,3 +525,224 @@ def test_ten_thousand_citations_and_long_texts_are_read() -> None:
     assert len(found.sentences) == 2_000
     hostile = "([" * 20_000 + "[a](" * 20_000 + "\u3010" * 20_000
     assert len(audit(chat(hostile, (0, 5, "https://a.org"))).faults) >= 1
+
+
+def test_another_passage_of_the_cited_document_is_named_as_such() -> None:
+    guide = "The tank holds water. The pump is made of brass. The tree is old. It has two years."
+    text = "The tree is old."
+    found = audit(anthropic((text, chars("The tank holds water.", 0, 21))), {"guide": guide})
+    (fault,) = found.faults
+    assert fault.slug == "citation_unsupported"
+    assert "The passage of reference guide that is cited does not say this" in str(fault.message)
+    assert "Another one of it does" in str(fault.message)
+    assert "But reference" not in str(fault.message)
+
+
+def test_a_figure_that_other_passages_have_is_not_said_to_be_nowhere() -> None:
+    guide = "The tank holds water. The pump is made of brass. Lunch is at ten. It takes 25 minutes."
+    cited = chars("The tank holds water.", 0, 21)
+    (fault,) = audit(anthropic(("It takes 25 minutes.", cited)), {"guide": guide}).faults
+    assert fault.slug == "citation_unsupported"  # it names the passage with the figure
+    found = audit(anthropic(("It takes a tank 25 minutes.", cited)), {"guide": guide})
+    unsupported, figure = found.faults
+    assert (unsupported.slug, figure.slug) == ("citation_unsupported", "figure_unsupported")
+    assert "but in reference guide" in str(figure.message)
+    assert "25 minutes" in str(figure.message)
+    assert "no figure like it" not in str(figure.message)
+    nowhere = audit(anthropic(("It takes 26 hours.", cited)), {"guide": guide}).faults[-1]
+    assert "no figure like it" in str(nowhere.message)
+
+
+@pytest.mark.parametrize("annotation", [{"index": 19}, {}])
+def test_an_unknown_file_is_a_source_whose_text_is_missing(annotation: dict[str, Any]) -> None:
+    file = {"type": "file_citation", "file_id": "file-9", "filename": "zoo.pdf", **annotation}
+    block = {"type": "output_text", "text": "The grass is green.", "annotations": [file]}
+    (fault,) = audit([block], {"guide": GRASS}).faults
+    assert fault.slug == "citation_source_missing"
+    assert "zoo.pdf (file-9)" in str(fault.message)
+
+
+def test_an_unknown_document_at_a_position_is_told_with_the_words_before_it() -> None:
+    text = "The grass is green."
+    for place in (0, len(text)):
+        (fault,) = audit(cohere(text, (place, place, "", "z")), {"guide": GRASS}).faults
+        assert fault.slug == "citation_unknown"
+        assert text in str(fault.message)
+
+
+@pytest.mark.parametrize(("start", "end"), [(0, 0), (0, 19), (None, None)])
+@pytest.mark.parametrize("references", [{"guide": GRASS}, None])
+def test_a_citation_of_no_words_does_not_hold(start: Any, end: Any, references: Any) -> None:
+    found = audit(anthropic(("The grass is green.", chars("", start, end))), references)
+    assert not found.ok
+    assert found.held == (False,)
+
+
+@pytest.mark.parametrize("threshold", ["0.5", 0, 2, True])
+def test_a_threshold_that_is_none_is_a_mistake(threshold: Any) -> None:
+    with pytest.raises(MarkerError, match="threshold"):
+        audit(anthropic(("The grass is green.", None)), {"guide": GRASS}, threshold=threshold)
+
+
+@pytest.mark.parametrize(
+    "other", ["```sh\nmake demo\n```", "![Grass](grass.png)", "<!-- note -->", "$$g = 1$$"]
+)
+def test_what_is_no_prose_is_not_judged(other: str) -> None:
+    message = anthropic(
+        (f"{other}\n\n", None),
+        ("The grass is green.", chars("The grass is green.", 0, 19)),
+        (f"\n\n{other}", None),
+    )
+    found = audit(message, {"guide": GRASS})
+    assert found.ok
+    assert [sentence.text for sentence in found.sentences] == ["The grass is green."]
+
+
+#: name -> (a message without text, what it is)
+WITHOUT_TEXT: dict[str, tuple[Any, str]] = {
+    "anthropic, empty": (
+        {"type": "message", "role": "assistant", "content": [], "stop_reason": "end_turn"},
+        "a message without text",
+    ),
+    "anthropic, refusal": (
+        {"type": "message", "role": "assistant", "content": [], "stop_reason": "refusal"},
+        "an answer that was blocked (refusal)",
+    ),
+    "anthropic, tools": (
+        {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "tool_use", "id": "t", "name": "f", "input": {}}],
+        },
+        "calls of tools",
+    ),
+    "anthropic, thoughts": (
+        {"role": "assistant", "content": [{"type": "thinking", "thinking": "Well."}]},
+        "thoughts without an answer",
+    ),
+    "chat, tools": (
+        {
+            "choices": [
+                {
+                    "finish_reason": "tool_calls",
+                    "message": {
+                        "role": "assistant",
+                        "content": None,
+                        "tool_calls": [{"id": "c", "type": "function"}],
+                    },
+                }
+            ]
+        },
+        "calls of tools",
+    ),
+    "chat, empty tools": (
+        {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": []}}]},
+        "a message without text",
+    ),
+    "chat, refusal": (
+        {"choices": [{"message": {"role": "assistant", "content": None, "refusal": "No."}}]},
+        "a refusal",
+    ),
+    "chat, filter": (
+        {
+            "choices": [
+                {
+                    "finish_reason": "content_filter",
+                    "message": {"role": "assistant", "content": None},
+                }
+            ]
+        },
+        "an answer that was blocked (content_filter)",
+    ),
+    "responses, refusal": (
+        {
+            "output": [
+                {
+                    "type": "message",
+                    "role": "assistant",
+                    "content": [{"type": "refusal", "refusal": "I can't."}],
+                }
+            ]
+        },
+        "a refusal",
+    ),
+    "responses, tools": (
+        {"output": [{"type": "function_call", "name": "f", "arguments": "{}"}]},
+        "calls of tools",
+    ),
+    "responses, empty": ({"object": "response", "output": []}, "a message without text"),
+    "gemini, safety": (
+        {"candidates": [{"finishReason": "SAFETY"}]},
+        "an answer that was blocked (SAFETY)",
+    ),
+    "gemini, question": (
+        {"promptFeedback": {"blockReason": "SAFETY"}},
+        "a question that was blocked (SAFETY)",
+    ),
+    "gemini, tools": (
+        {
+            "candidates": [
+                {
+                    "finishReason": "STOP",
+                    "content": {"role": "model", "parts": [{"functionCall": {"name": "f"}}]},
+                }
+            ]
+        },
+        "calls of tools",
+    ),
+    "gemini, cut": (
+        {"candidates": [{"finishReason": "MAX_TOKENS", "content": {"role": "model"}}]},
+        "a message without text",
+    ),
+    "cohere, tools": (
+        {
+            "finish_reason": "TOOL_CALL",
+            "message": {"role": "assistant", "tool_calls": [{"id": "t"}], "content": None},
+        },
+        "calls of tools",
+    ),
+    "langchain, tools": (
+        {"type": "ai", "content": [], "tool_calls": [{"name": "f", "args": {}, "id": "t"}]},
+        "calls of tools",
+    ),
+    "pydantic-ai, tools": (
+        {"kind": "response", "parts": [{"part_kind": "tool-call", "tool_name": "f"}]},
+        "calls of tools",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_TEXT)
+@pytest.mark.parametrize("references", [{"guide": GRASS}, None])
+def test_a_message_without_text_is_an_answer_that_claims_nothing(
+    name: str, references: Any
+) -> None:
+    message, reason = WITHOUT_TEXT[name]
+    found = audit(message, references)
+    assert (found.ok, found.answer.text, found.answer.no_text) == (True, "", reason)
+    assert (found.verdicts, found.held, found.sentences) == ((), (), ())
+
+
+def test_an_answer_with_text_does_not_say_that_it_has_none() -> None:
+    for message in (anthropic(("The grass is green.", None)), anthropic(("", None))):
+        assert read_answer(message).no_text is None
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ({"type": "error", "error": {"type": "overloaded_error"}}, "an error that the provider"),
+        ({"type": "content_block_delta", "delta": {"text": "a"}}, "an event of a stream"),
+        ({"type": "response.output_text.delta", "delta": "a"}, "an event of a stream"),
+        (
+            {"object": "chat.completion.chunk", "choices": [{"delta": {"content": "a"}}]},
+            "an event of a stream",
+        ),
+        ({"answer": "a", "my secret": "b"}, "with the fields 'answer'. Pass"),
+        ({str(number).join("ab"): 1 for number in range(9)}, "'a0b', 'a1b', .* and more. Pass"),
+    ],
+)
+def test_the_mistake_says_what_an_object_is(message: Any, words: str) -> None:
+    with pytest.raises(CitationsError, match=words) as raised:
+        read_answer(message)
+    assert "secret" not in str(raised.value)

@@ -325,7 +325,6 @@ def test_the_documents_of_a_request_are_read_in_their_order() -> None:
         {"content": None},
         {"content": [{"type": "tool_use", "id": "t", "name": "f", "input": {}}]},
         {"choices": []},
-        {"candidates": [{"finishReason": "SAFETY"}]},
         {"content": [{"type": "text", "text": 5}]},
     ],
     ids=repr,

@@ -89,9 +89,12 @@ class ProviderAnswer:
         references: The references that were given, and behind them the sources of which only the
             provider's message has the text.
         returned: The ids of the latter.
+        no_text: Why there is no text: what the message is instead, such as "a refusal"; `None` if
+            there is one.
     """
 
     text: str
     citations: tuple[ProviderCitation, ...]
     references: References
     returned: frozenset[str] = frozenset()
+    no_text: str | None = None

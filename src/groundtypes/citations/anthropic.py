@@ -30,7 +30,9 @@ def location_kind(citation: object) -> str | None:
 
 def read_location(draft: Draft, part: Part, citation: object, kind: str, words: object) -> None:
     """Note a citation of a text block; `words` has its title and the words that it cites."""
-    cited = text_field(words, "cited_text")
+    given = field(words, "cited_text")
+    # Words that are empty are kept: they are no citation of the whole source.
+    cited = given if isinstance(given, str) else None
     is_web = kind == "web_search_result_location"
     source = CitedSource(
         index=integer(field(citation, "document_index", "search_result_index")),
@@ -39,7 +41,7 @@ def read_location(draft: Draft, part: Part, citation: object, kind: str, words: 
         url=text_field(citation, "url") or text_field(words, "url"),
         title=text_field(citation, "document_title") or text_field(words, "title"),
         # The message has no more of a web page than the words that are cited.
-        text=cited if is_web else None,
+        text=(cited or None) if is_web else None,
     )
     # The marks of a text block are those of all of it.
     place = Place(part.start, part.end)

@@ -13,6 +13,7 @@ from groundtypes.errors import ContextError, fault_message
 from groundtypes.grounding import ground
 from groundtypes.judges import Judges
 from groundtypes.threads import run_in_thread
+from groundtypes.validators.option_values import check_threshold
 from groundtypes.verdicts import Verdict
 
 __all__ = ["CitationAudit", "aaudit_citations", "audit_citations"]
@@ -40,7 +41,10 @@ class CitationAudit:
 
     @property
     def ok(self) -> bool:
-        """Whether every citation holds, and there is one if the answer claims something."""
+        """Whether every citation holds, and there is one if the answer claims something.
+
+        An answer without text, such as a refusal, claims nothing; `answer.no_text` says what it is.
+        """
         return all(verdict.ok for verdict in self.verdicts)
 
     @property
@@ -103,6 +107,7 @@ def audit_citations(
         raise ContextError(
             f"judges is of type {type(judges).__name__}; pass Judges(nli=..., llm=...)"
         )
+    check_threshold(threshold)
     answer = message if isinstance(message, ProviderAnswer) else read_answer(message, references)
     has_documents = len(answer.references) > len(answer.returned)
     checked = [

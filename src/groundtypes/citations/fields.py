@@ -15,6 +15,9 @@ __all__ = ["described", "field", "integer", "items", "text_field"]
 
 _UNDERSCORE: Final = re.compile("_([a-z])")
 _INDEX_DIGITS: Final = 15
+#: How many fields of an object a message names, and how long their names may be.
+_MOST_FIELDS: Final = 6
+_LONGEST_FIELD: Final = 40
 
 
 def field(value: object, *names: str) -> Any:
@@ -75,5 +78,16 @@ def integer(value: object) -> int | None:
 
 
 def described(value: object) -> str:
-    """Return what a value is, for a message that must not show it."""
-    return "None" if value is None else f"an object of type {clip(type(value).__name__, 60)}"
+    """Return what a value is, for a message that must not show it: of data only the fields."""
+    if value is None:
+        return "None"
+    shown = f"an object of type {clip(type(value).__name__, 60)}"
+    names = [name for name in value if _is_field_name(name)] if isinstance(value, Mapping) else []
+    if not names:
+        return shown
+    more = " and more" if len(names) > _MOST_FIELDS else ""
+    return f"{shown} with the fields {', '.join(map(repr, names[:_MOST_FIELDS]))}{more}"
+
+
+def _is_field_name(name: object) -> bool:
+    return isinstance(name, str) and name.isidentifier() and len(name) <= _LONGEST_FIELD

@@ -73,7 +73,9 @@ class _Checking:
                 continue
             yield self._holds("source", Span(source.reference, 0, 0), label=source.reference)
             reference = self._answer.references[source.reference]
-            if citation.cited_text is None or reference.id in self._answer.returned:
+            if citation.cited_text is not None and not citation.cited_text.strip():
+                yield self._fault("quote", "citation_quote_empty", reference=clip(reference.id, 40))
+            elif citation.cited_text is None or reference.id in self._answer.returned:
                 # Of what the provider itself returns, nothing can be compared.
                 self._cite(reference.id, 0, len(reference.text))
             else:
@@ -82,14 +84,26 @@ class _Checking:
     def _unknown(self, source: CitedSource) -> Verdict:
         name = excerpt(source.name, 80)
         is_document = source.index is not None or not (source.url or source.title or source.id)
-        if is_document or (source.id is not None and source.url is None and self._has_documents):
+        is_file = self._citation.kind.endswith("file_citation")
+        has_id = source.id is not None and source.url is None and not is_file
+        if is_document or (has_id and self._has_documents):
             ids = self._answer.references.ids[:_LISTED]
             known = ", ".join(clip(id_, 40) for id_ in ids)
             template = "citation_unknown" if known else "citation_unknown_none"
-            citation = self._citation
-            words = excerpt(self._answer.text[citation.start : citation.end], _QUOTE)
+            words = excerpt(self._marked_words(), _QUOTE)
             return self._fault("source", template, label=name, known=known, sentence=words)
+        if is_file and source.title and source.id:
+            name = excerpt(f"{source.title} ({source.id})", 80)
         return self._fault("source", "citation_source_missing", source=name)
+
+    def _marked_words(self) -> str:
+        """Return the words of the answer that the citation marks; of a position those before it."""
+        text, citation = self._answer.text, self._citation
+        words = text[citation.start : citation.end]
+        if words.strip():
+            return words
+        before = text[max(0, citation.start - _QUOTE) : citation.start].rstrip()
+        return before[before.rfind("\n") + 1 :] or text[citation.end : citation.end + _QUOTE]
 
     def _words(self, reference: Reference, words: str) -> Iterator[Verdict]:
         """Yield the verdicts on the words that the citation copied and on their place."""

@@ -1,5 +1,6 @@
 """`read_answer`: what a provider's message says and cites, in one shape for all providers."""
 
+from dataclasses import replace
 from typing import Any
 
 from pydantic_core import from_json
@@ -8,6 +9,7 @@ from groundtypes.citations.answer import ProviderAnswer
 from groundtypes.citations.fields import described
 from groundtypes.citations.messages import read_message
 from groundtypes.citations.sources import resolve
+from groundtypes.citations.without_text import not_an_answer, why_no_text
 from groundtypes.errors import CitationsError
 from groundtypes.references import References
 
@@ -51,6 +53,9 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
         >>> answer.text[citation.start : citation.end], citation.references
         ('the grass is green.', ('0',))
 
+    A message of a provider without any text, such as a refusal, calls of tools or an answer that
+    was blocked, is an answer whose text is empty; its `no_text` says what it is.
+
     Raises:
         CitationsError: The message has no known shape.
         ReferencesError: The references cannot be read.
@@ -65,9 +70,12 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
                 "SDK returns, or its JSON."
             ) from None
     draft = read_message(message)
-    if draft is None:
-        raise CitationsError(
-            f"No answer can be read from {described(message)}. Pass a message of Anthropic, "
-            "OpenAI, Gemini, Cohere, LangChain or pydantic-ai: the object of its SDK, or its data."
-        )
-    return resolve(draft.text, draft.citations, draft.sources, given)
+    if draft is not None:
+        return resolve(draft.text, draft.citations, draft.sources, given)
+    if (reason := why_no_text(message)) is not None:
+        return replace(resolve("", (), (), given), no_text=reason)
+    hint = not_an_answer(message) or (
+        "Pass a message of Anthropic, OpenAI, Gemini, Cohere, LangChain or pydantic-ai: the object "
+        "of its SDK, or its data."
+    )
+    raise CitationsError(f"No answer can be read from {described(message)}. {hint}")

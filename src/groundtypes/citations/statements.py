@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from groundtypes.citation_markers.prose import prose_hypotheses
 from groundtypes.citations.answer import ProviderAnswer, ProviderCitation
-from groundtypes.text.hypotheses import Hypothesis, hypotheses
+from groundtypes.text.hypotheses import Hypothesis
 
 __all__ = ["Statement", "find_statements"]
 
@@ -55,7 +56,7 @@ def find_statements(answer: ProviderAnswer) -> list[Statement]:
         (number, citation) for number, citation in enumerate(answer.citations) if citation.is_placed
     ]
     cut = _CutText(answer.text, [citation for _, citation in placed])
-    sentences = hypotheses(cut.text)
+    sentences = prose_hypotheses(cut.text)
     claiming = {at for at, sentence in enumerate(sentences) if sentence.is_claim}
     if not claiming:  # then a heading is the answer
         claiming = {

@@ -12,6 +12,7 @@ from groundtypes.entailment.decision import Entailment, decide_entailment
 from groundtypes.entailment.excerpts import deciding_excerpt
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.errors import clip, excerpt, fault_message
+from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import nearest_figures, supporting_span
 from groundtypes.figures.reader import find_figures
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
@@ -73,7 +74,7 @@ def judge_statements(
     for at, (each, source, entailment) in enumerate(zip(cited, sources, decided, strict=True)):
         judged = _Judged(each, source, entailment, lowest)
         verdicts.append(judged.support(elsewhere.get(at)))
-        verdicts.extend(judged.figures())
+        verdicts.extend(judged.figures(references, elsewhere.get(at)))
     return verdicts
 
 
@@ -190,13 +191,19 @@ class _Judged:
             ),
         }
         if elsewhere is not None and elsewhere.label is Label.ENTAILMENT and elsewhere.span:
-            template += "_elsewhere"
+            # The cited document itself may say it, in another passage than the one that is cited.
+            template += "_passage" if cited == [elsewhere.span.reference] else "_elsewhere"
             shown["other"] = clip(elsewhere.span.reference, 40)
             shown["other_passage"] = deciding_excerpt(elsewhere.passage or "", text, (), _SHOWN)
         return fault_message(template, **shown)
 
-    def figures(self) -> Iterator[Verdict]:
-        """Yield the verdicts on the figures of the sentence."""
+    def figures(self, references: References, elsewhere: Entailment | None) -> Iterator[Verdict]:
+        """Yield the verdicts on the figures of the sentence.
+
+        A figure that is not in the cited passages, but in others which say the sentence, is no
+        fault of its own: the one of the sentence names these.
+        """
+        is_said_elsewhere = elsewhere is not None and elsewhere.label is Label.ENTAILMENT
         faults = 0
         figures = [
             figure for figure in find_figures(self._cited.statement.text) if not figure.incidental
@@ -207,9 +214,15 @@ class _Judged:
                 at = self._source.span(span)
                 yield self._verdict("figures", ok=True, label=figure.kind, score=1.0, span=at)
                 continue
+            other = supporting_span(figure, references)
+            if other is not None and is_said_elsewhere:
+                continue
             faults += 1
             if faults > _MAX_FIGURE_FAULTS:
                 return
+            if other is not None:
+                yield self._figure_elsewhere(figure, other, references)
+                continue
             nearest = ", ".join(f'"{text}"' for text in nearest_figures(figure, self._source.texts))
             slug, message = fault_message(
                 "figure_unsupported" if nearest else "figure_unsupported_alone",
@@ -220,6 +233,21 @@ class _Judged:
             yield self._verdict(
                 "figures", ok=False, slug=slug, message=message, label=figure.kind, score=0.0
             )
+
+    def _figure_elsewhere(self, figure: Figure, other: Span, references: References) -> Verdict:
+        """Return the verdict on a figure that only passages have which are not cited."""
+        text = references[other.reference].text
+        start = max(0, other.start - _SHOWN // 2)
+        slug, message = fault_message(
+            "figure_unsupported_elsewhere",
+            figure=excerpt(figure.text, 60),
+            place="the cited passages",
+            other=clip(other.reference, 40),
+            passage=excerpt(text[start : start + _SHOWN], _SHOWN),
+        )
+        return self._verdict(
+            "figures", ok=False, slug=slug, message=message, label=figure.kind, score=0.0
+        )
 
     def _verdict(self, check: str, **values: Any) -> Verdict:
         return Verdict(check=check, loc=("sentences", self._cited.number), **values)
