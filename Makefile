@@ -19,7 +19,7 @@ LLM_PORT ?= 8115
 # The build that is tested.
 TORCH ?= torch==2.13.0
 
-.PHONY: help demo test test-all test-browser test-frameworks test-pydantic test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
+.PHONY: help demo test test-all test-browser test-engines test-frameworks test-pydantic test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -63,10 +63,13 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 test: $(STAMPS)/test ## Run the tests that need no browser, no torch and no language model
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser and not llm and not torch"
 
-test-all: test test-browser test-frameworks test-pydantic test-torch test-llm ## Run all tests
+test-all: test test-browser test-engines test-frameworks test-pydantic test-torch test-llm ## Run all tests
 
 test-browser: $(STAMPS)/browser $(STAMPS)/docs ## Run the tests in Chromium (apt-get install chromium)
 	$(BIN)/python -m pytest -m browser tests/report tests/docs
+
+test-engines: $(STAMPS)/engines ## Run the tests with Ray, Spark, Daft and others (in a place of its own; Java for Spark)
+	$(VENV)-engines/bin/python -m pytest -m engines tests/batch
 
 test-frameworks: $(STAMPS)/frameworks ## Run the tests with DSPy, Haystack, LiteLLM and LlamaIndex (in a place of its own)
 	$(VENV)-frameworks/bin/python -m pytest -m frameworks tests/cookbook
@@ -123,7 +126,7 @@ llm-stop: $(STAMPS)/run ## Stop it
 	$(BIN)/python scripts/local_llm.py stop
 
 clean: ## Remove what was built
-	rm -rf build dist site $(VENV) $(VENV)-frameworks $(VENV)-torch
+	rm -rf build dist site $(VENV) $(VENV)-engines $(VENV)-frameworks $(VENV)-torch
 
 # --- the virtual environment -----------------------------------------------------------------
 
@@ -161,6 +164,14 @@ $(STAMPS)/pydantic: | $(STAMPS)/test
 
 # Its packages drive the browser; the tests themselves need those of the others.
 $(STAMPS)/browser: | $(STAMPS)/test
+
+# Apart from the others, because these engines are half a gigabyte.
+$(STAMPS)/engines: pyproject.toml | $(BIN)/python$(EXE)
+	@mkdir -p $(STAMPS)
+	$(BIN)/python -m venv $(VENV)-engines
+	$(VENV)-engines/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(VENV)-engines/bin/python -m pip install --quiet -e '.[parquet]' --group test --group engines
+	@touch $@
 
 # Apart from the others, because these frameworks want an older openai.
 $(STAMPS)/frameworks: pyproject.toml | $(BIN)/python$(EXE)

@@ -56,6 +56,7 @@ def test_snippets_run_and_print_what_they_say(page: Path) -> None:
 #: The packages whose names are public.
 _PACKAGES = (
     "attempts",
+    "batch",
     "calibration",
     "citations",
     "claims",

@@ -19,6 +19,7 @@ HEAVY = (
     "numpy",
     "onnxruntime",
     "openai",
+    "pyarrow",
     "rich",
     "sqlite3",
     "tokenizers",
@@ -26,7 +27,13 @@ HEAVY = (
     "transformers",
     "typer",
 )
-LIGHT = ["groundtypes", "groundtypes.models", "groundtypes.dataset", "groundtypes.testing"]
+LIGHT = [
+    "groundtypes",
+    "groundtypes.batch",
+    "groundtypes.models",
+    "groundtypes.dataset",
+    "groundtypes.testing",
+]
 USUAL = "from groundtypes import Entailed, Grounded, Judges, Quote, verify"
 
 
@@ -74,7 +81,7 @@ def test_every_exported_name_is_there_and_documented() -> None:
     assert set(groundtypes.__all__) <= set(dir(groundtypes))
 
 
-@pytest.mark.parametrize("package", [groundtypes, groundtypes.dataset])
+@pytest.mark.parametrize("package", [groundtypes, groundtypes.batch, groundtypes.dataset])
 def test_type_checkers_and_the_interpreter_import_the_same_names_from_the_same_modules(
     package: ModuleType,
 ) -> None:

@@ -182,6 +182,7 @@ _PACKAGES: Final = frozenset(
     {
         "asgi",
         "attempts",
+        "batch",
         "calibration",
         "citations",
         "claims",

@@ -50,9 +50,9 @@ def batch(
     Exits with 0 when nothing is left to ask, 1 when something is, 2 on a mistake.
     """
     from groundtypes.cli.escapes import printable
-    from groundtypes.cli.loading import load_model
     from groundtypes.cli.terminal import standard_output
     from groundtypes.dataset import check_batch
+    from groundtypes.loading import load_model
 
     checked = check_batch(
         load_model(model),

@@ -23,7 +23,7 @@ def check(
     Exits with 0 when every row is clean, 1 when some are rejected or broken, 2 on a mistake.
     """
     from groundtypes.cli.jobs import run_job
-    from groundtypes.cli.loading import load_model
+    from groundtypes.loading import load_model
 
     return run_job(
         load_model(model),

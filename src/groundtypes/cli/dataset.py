@@ -138,10 +138,10 @@ def dataset(
 
     Exits with 0 when rows to train on were written, 1 when no answer passed, 2 on a mistake.
     """
-    from groundtypes.cli.loading import load, load_model
     from groundtypes.cli.results import print_dataset
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.dataset import build_dataset, chat_prompt
+    from groundtypes.loading import load, load_model
 
     prompt = chat_prompt if examples.prompt is None else load(examples.prompt, "--prompt")
     formats = examples.format or (Format.OPENAI, Format.JSONL)

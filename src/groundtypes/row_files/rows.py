@@ -13,10 +13,10 @@ from groundtypes.errors import DatasetError, MissingReferencesError, Mistake, cl
 from groundtypes.references import References
 from groundtypes.row_files.parsing import BrokenLineError
 
-__all__ = ["AnswerRow", "Keys", "RowReader"]
+__all__ = ["REFERENCE_KEYS", "AnswerRow", "Keys", "RowReader"]
 
 #: The keys of a row that hold references, in the order in which they are looked for.
-_REFERENCE_KEYS: Final = ("references", "text_chunks", "context")
+REFERENCE_KEYS: Final = ("references", "text_chunks", "context")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +76,16 @@ class RowReader:
     def __init__(self, model: Any, keys: Keys = Keys()) -> None:
         """Store the model that will read the answers, and the keys."""
         self._keys = keys
-        self._fields = _field_names(model)
+        self.fields = _field_names(model)
         self._takes_json = (
             isinstance(model, type)
             and issubclass(model, BaseModel)
             and not issubclass(model, RootModel)
         )
-        self._references = (keys.references,) if keys.references else _REFERENCE_KEYS
+        self._references = (keys.references,) if keys.references else REFERENCE_KEYS
         self._question = keys.question or "question"
         self._are_checked = False
-        self._context = frozenset((*self._references, self._question)) - self._fields
+        self._context = frozenset((*self._references, self._question)) - self.fields
 
     def read(self, data: dict[str, Any]) -> AnswerRow:
         """Read an object as a row.
@@ -99,7 +99,7 @@ class RowReader:
             answer: Any = {name: item for name, item in data.items() if name not in self._context}
         else:
             answer = data[key]
-        return AnswerRow(data, context, self._readable(answer), key, self._fields)
+        return AnswerRow(data, context, self._readable(answer), key, self.fields)
 
     def check_keys(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Check that at least one of the first rows has the keys that were named.
@@ -129,14 +129,14 @@ class RowReader:
         return "answer" if self._is_answer(data.get("answer")) else None
 
     def _is_answer(self, value: Any) -> bool:
-        if "answer" not in self._fields:
+        if "answer" not in self.fields:
             return isinstance(value, dict | list) or _looks_like_json(value)
         if _looks_like_json(value):
             try:
                 value = from_json(value)
             except (ValueError, TypeError):  # a lone surrogate is a TypeError
                 return False
-        return isinstance(value, dict) and not self._fields.isdisjoint(value)
+        return isinstance(value, dict) and not self.fields.isdisjoint(value)
 
     def _readable(self, answer: Any) -> Any:
         """Return the answer as the model best reads it.

@@ -18,7 +18,7 @@ from groundtypes.judges import Judges
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import iter_audits
 
-__all__ = ["Auditor", "Item", "type_adapter"]
+__all__ = ["Auditor", "Item", "failure_reason", "type_adapter"]
 
 
 class Item(NamedTuple):
@@ -73,7 +73,7 @@ class Auditor:
                 self._raise_for_one(items)
             first, last = items[0].number, items[-1].number
             lines = f"Line {first}" if first == last else f"Lines {first} to {last}"
-            raise DatasetError(f"{lines}: {_reason(error)}") from error
+            raise DatasetError(f"{lines}: {failure_reason(error)}") from error
 
     def _raise_for_one(self, items: Iterable[Item]) -> None:
         """Audit the answers one by one, to name the line of the one that fails."""
@@ -81,7 +81,7 @@ class Auditor:
             try:
                 self._audit([item])
             except Exception as error:
-                raise DatasetError(f"Line {item.number}: {_reason(error)}") from error
+                raise DatasetError(f"Line {item.number}: {failure_reason(error)}") from error
 
     def _audit(self, items: Sequence[Item]) -> list[Audit[Any]]:
         judges = {} if self._judges is None else {"judges": self._judges}
@@ -95,7 +95,8 @@ class Auditor:
         )
 
 
-def _reason(error: Exception) -> str:
+def failure_reason(error: Exception) -> str:
+    """Return in one sentence what failed, and where a model of the user's raised."""
     if isinstance(error, Mistake):
         return clip(str(error), 500)
     frames = traceback.extract_tb(error.__traceback__)

@@ -10,7 +10,7 @@ from groundtypes.errors import ContextError, clip
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.row_files.parsing import lone_surrogate
 
-__all__ = ["Columns", "plain_id"]
+__all__ = ["Columns", "parsed_references", "plain_id"]
 
 _CONTEXTS: Final = ("references", "text_chunks", "context")
 
@@ -41,7 +41,7 @@ class Columns:
         answer = row[self.answer]
         return EvaluationRow(
             row.get(self.question),
-            _parsed_references(context),
+            parsed_references(context),
             "" if answer is None else answer,
             row.get(self.ground_truth),
         )
@@ -68,7 +68,7 @@ def plain_id(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-def _parsed_references(context: Any) -> Any:
+def parsed_references(context: Any) -> Any:
     """Return references; a cell of text may hold them as JSON.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Objects of the user's own modules that a command line names, such as a model or a prompt."""
+"""Objects of the user's own modules that are named by a text, such as a model or a prompt."""
 
 import importlib
 import os
@@ -12,22 +12,25 @@ from groundtypes.errors import DatasetError, clip
 __all__ = ["load", "load_model"]
 
 
-def load_model(name: str) -> Any:
+def load_model(name: str, option: str = "--model") -> Any:
     """Return the model that `module:name` or `file.py:name` names.
+
+    `option` is the option or argument that the name is given to.
 
     Raises:
         DatasetError: There is no such model, or its module cannot be imported.
     """
-    model = load(name, "--model")
+    model = load(name, option)
     if not isinstance(model, type) and get_origin(model) is None:
         raise DatasetError(f"{name} is a {type(model).__name__}, not a model class.")
     return model
 
 
 def load(name: str, option: str) -> Any:
-    """Return the object that `module:name` names; `option` is the option that it is given to.
+    """Return the object that `module:name` names.
 
-    A module is also found in the working folder; `path/file.py:name` is one of any folder.
+    `option` is the option or argument that the name is given to. A module is also found in the
+    working folder; `path/file.py:name` is one of any folder.
 
     Raises:
         DatasetError: There is nothing of this name, or its module cannot be imported.
