@@ -17,7 +17,10 @@ from groundtypes.testing import ScriptedNLI
 from tests.batch import models
 from tests.batch.models import Fact, Statement
 
-ROWS: dict[str, list[Any]] = {"quote": ["is tall", "is small"], "references": ["It is tall.", "It is tall."]}
+ROWS: dict[str, list[Any]] = {
+    "quote": ["is tall", "is small"],
+    "references": ["It is tall.", "It is tall."],
+}
 STATEMENTS: dict[str, list[Any]] = {"text": ["It is tall."], "references": ["It is tall."]}
 
 
