@@ -85,7 +85,7 @@ def test_the_example_with_citation_markers_is_sent_back_what_is_wrong_with_them(
     assert "sent back  citation_unknown: " in done.stdout
     assert "Cite [1] (almanac) for it." in server.sent_back()
     assert "answer     The Eiffel Tower was finished in March 1889 [" in done.stdout
-    assert "](https://example.com/guide)" in done.stdout
+    assert '](https://example.com/guide "guide")' in done.stdout
     assert "[1]        almanac: The Eiffel Tower was finished in March 1889." in done.stdout
 
 

@@ -1,5 +1,7 @@
 """The sentences of an answer that its citations are for.
 
+What claims nothing, such as a greeting, needs no citation, and is not judged with a sentence.
+
 A citation that marks words is for the sentences of these words. One that marks a link in brackets
 or a marker, or a mere position, is for the sentence that the mark follows; the mark itself is no
 part of the sentence. One without a place is for all sentences of its text block that have no
@@ -9,13 +11,14 @@ citation of their own.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
 from groundtypes.citation_markers.prose import prose_hypotheses
 from groundtypes.citations.answer import ProviderAnswer, ProviderCitation
 from groundtypes.text.hypotheses import Hypothesis
+from groundtypes.validators.claiming_words import claiming_words
 
 __all__ = ["Statement", "find_statements"]
 
@@ -56,17 +59,13 @@ def find_statements(answer: ProviderAnswer) -> list[Statement]:
         (number, citation) for number, citation in enumerate(answer.citations) if citation.is_placed
     ]
     cut = _CutText(answer.text, [citation for _, citation in placed])
-    sentences = prose_hypotheses(cut.text)
-    claiming = {at for at, sentence in enumerate(sentences) if sentence.is_claim}
-    if not claiming:  # then a heading is the answer
-        claiming = {
-            at for at, sentence in enumerate(sentences) if _LETTER_OR_DIGIT.search(sentence.text)
-        }
+    sentences = prose_hypotheses(cut.text, _apart(cut, answer.citations))
     citing: list[list[int]] = [[] for _ in sentences]
     finder = _Finder(cut.text, sentences)
     for number, citation in placed:
         for at in finder.marked(cut.position(citation.start), cut.position(citation.end)):
             citing[at].append(number)
+    sentences, claiming = _claims(sentences, citing)
     free = [at for at in sorted(claiming) if not citing[at]]
     for number, citation in enumerate(answer.citations):
         if not citation.is_placed and citation.place_fault is None:
@@ -84,6 +83,38 @@ def find_statements(answer: ProviderAnswer) -> list[Statement]:
         for at, sentence in enumerate(sentences)
         if at in claiming
     ]
+
+
+def _apart(cut: "_CutText", citations: Sequence[ProviderCitation]) -> list[int]:
+    """Return the positions at which a sentence ends, however short it and the next one are.
+
+    What a citation marks is not judged with what is before or behind it.
+    """
+    places = {cut.position(place) for each in citations for place in (each.start, each.end)}
+    return sorted(_without_space(cut.text, place) for place in places)
+
+
+def _without_space(text: str, end: int) -> int:
+    """Return where the words before a position end."""
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _claims(
+    sentences: Sequence[Hypothesis], citing: Sequence[Sequence[int]]
+) -> tuple[list[Hypothesis], set[int]]:
+    """Return the sentences with the words that claim something, and the numbers of those."""
+    worded: list[Hypothesis] = []
+    claiming, saying = set(), set()
+    for at, sentence in enumerate(sentences):
+        words = claiming_words(sentence.text, cites=bool(citing[at]))
+        worded.append(replace(sentence, text=words) if words else sentence)
+        if words and _LETTER_OR_DIGIT.search(words):
+            saying.add(at)
+            if sentence.is_claim:
+                claiming.add(at)
+    return worded, claiming or saying  # without claims, a heading is the answer
 
 
 class _CutText:
