@@ -244,7 +244,8 @@ def test_without_documents_the_words_that_the_message_has_are_the_evidence() -> 
     # They are not compared with themselves.
     assert {verdict.check for verdict in found.verdicts} == {"source", "support"}
     web = audit(shapes.ANTHROPIC_WEB)
-    assert ("citation_unsupported", "sentences", 1) in slugs(web)  # nothing of Petoskey
+    assert "I'll search" not in web.sentences[0].text
+    assert ("citation_unsupported", "sentences", 0) in slugs(web)  # nothing of Petoskey
 
 
 def test_an_annotation_that_marks_the_link_is_for_the_sentence_before_it() -> None:
@@ -746,3 +747,67 @@ def test_the_mistake_says_what_an_object_is(message: Any, words: str) -> None:
     with pytest.raises(CitationsError, match=words) as raised:
         read_answer(message)
     assert "secret" not in str(raised.value)
+
+
+SKY, SEA = "The sky is blue.", "The sea is green."
+
+
+@pytest.mark.parametrize("gap", ["", " ", "\n"])
+def test_short_sentences_with_different_citations_are_judged_apart(gap: str) -> None:
+    documents = [SKY, SEA]
+    sky, sea = chars(SKY, 0, 16, 0), chars(SEA, 0, 17, 1)
+    right = audit(anthropic((SKY + gap, sky), (" " + SEA, sea)), documents)
+    assert (right.ok, [each.text for each in right.sentences]) == (True, [SKY, SEA])
+    wrong = audit(anthropic((SKY + gap, sea), (" " + SEA, sky)), documents)
+    assert slugs(wrong) == [
+        ("citation_unsupported", "sentences", 0),
+        ("citation_unsupported", "sentences", 1),
+    ]
+    first = audit(anthropic((SKY + gap, None), (" " + SEA, sea)), documents)
+    assert [each.text for each in first.uncited] == [SKY]
+    second = audit(anthropic((SKY + gap, sky), (" " + SEA, None)), documents)
+    assert [each.text for each in second.uncited] == [SEA]
+
+
+def test_short_sentences_of_which_words_are_marked_are_judged_apart() -> None:
+    text = f"{SKY} {SEA}"
+    found = audit(cohere(text, (11, 15, "blue", "b"), (28, 33, "green", "a")), {"a": SKY, "b": SEA})
+    assert [(each.text, each.citations) for each in found.sentences] == [(SKY, (0,)), (SEA, (1,))]
+    assert found.held == (False, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello! How can I help you?",
+        "Hello!",
+        "The documents do not say this.",
+        "I don't know.",
+        "Is there anything else?",
+        "Hallo! Dazu steht nichts in den Dokumenten.",
+    ],
+)
+def test_what_claims_nothing_needs_no_citation(text: str) -> None:
+    found = audit(anthropic((text, None)), {"guide": GRASS})
+    assert (found.ok, found.sentences) == (True, ())
+
+
+def test_a_heading_that_is_the_whole_answer_claims_something() -> None:
+    assert slugs(audit(anthropic(("## Green grass", None)), {"guide": GRASS})) == [("uncited",)]
+
+
+@pytest.mark.parametrize(
+    "greeting", ["Hello! ", "Hallo \U0001f389! ", "Sure! ", "Great question! "]
+)
+def test_a_greeting_is_not_judged_with_the_sentence_behind_it(greeting: str) -> None:
+    text = f"{greeting}The grass is green."
+    start = len(greeting) + 4
+    messages = [
+        anthropic((greeting, None), ("The grass is green.", chars("The grass is green.", 0, 19))),
+        anthropic((text, chars("The grass is green.", 0, 19))),
+        cohere(text, (start, start + 5, "grass", "guide")),
+    ]
+    for message in messages:
+        found = audit(message, {"guide": GRASS})
+        assert found.ok
+        assert [sentence.text for sentence in found.sentences] == ["The grass is green."]

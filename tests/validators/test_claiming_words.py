@@ -504,3 +504,57 @@ def test_of_joined_sentences_those_that_claim_something_are_kept() -> None:
 @given(st.text(alphabet="ab ,;:.!?-'\ufffc()please if you", max_size=400))
 def test_any_text_is_read(text: str) -> None:
     assert isinstance(claiming_words(text, cites=False, links=["a"]), str)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't know.",
+        "I don't know the answer to that question.",
+        "I do not have an answer to this.",
+        "I cannot answer that question.",
+        "No information available.",
+        "There is no information available on that.",
+        "Hello \U0001f389!",
+        "Hallo!",
+        "Guten Tag!",
+        "Bonjour !",
+        "\u00a1Hola!",
+        "Dazu steht nichts in den Dokumenten.",
+        "In den Quellen steht dazu nichts.",
+        "Die Dokumente enthalten dazu keine Angaben.",
+        "Die vorliegenden Dokumente erw\u00e4hnen das nicht.",
+        "Das wei\u00df ich leider nicht.",
+        "Ich wei\u00df es nicht.",
+        "Les documents ne le mentionnent pas.",
+        "Les sources ne disent rien \u00e0 ce sujet.",
+        "Je ne sais pas.",
+        "Los documentos no lo mencionan.",
+        "No lo s\u00e9.",
+    ],
+)
+def test_what_is_not_known_and_greetings_claim_nothing(text: str) -> None:
+    assert claiming_words(text, cites=False) == ""
+    claim = "Der Turm ist hoch."
+    assert claiming_words(f"{text} {claim}", cites=False) == claim
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't know that the tower is tall.",
+        "I don't know the answer, the tower is tall.",
+        "No information is available because the tower is closed.",
+        "Hallo ist ein Gru\u00df.",
+        "Die Quellen sagen nichts als die Wahrheit \u00fcber den hohen Turm.",
+        "Die Dokumente enthalten keine Angaben, weil der Turm geschlossen ist.",
+        "In den Dokumenten steht nicht weniger als alles.",
+        "Les documents ne mentionnent pas que la tour est ferm\u00e9e.",
+        "Los documentos no mencionan que la torre es roja.",
+        "Ils ne disent rien.",
+        "No s\u00e9 que la torre es roja.",
+        "Ciao-Ciao is a tower.",
+    ],
+)
+def test_what_looks_like_it_claims_something(text: str) -> None:
+    assert claiming_words(text, cites=False) == text

@@ -10,6 +10,7 @@ citation of their own.
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -104,11 +105,17 @@ def _without_space(text: str, end: int) -> int:
 def _claims(
     sentences: Sequence[Hypothesis], citing: Sequence[Sequence[int]]
 ) -> tuple[list[Hypothesis], set[int]]:
-    """Return the sentences with the words that claim something, and the numbers of those."""
+    """Return the sentences with the words that claim something, and the numbers of those.
+
+    A citation of one sentence alone shows that it claims something; one that marks several does not
+    say so of each.
+    """
+    counts = Counter(number for numbers in citing for number in numbers)
     worded: list[Hypothesis] = []
     claiming, saying = set(), set()
     for at, sentence in enumerate(sentences):
-        words = claiming_words(sentence.text, cites=bool(citing[at]))
+        is_cited_alone = any(counts[number] == 1 for number in citing[at])
+        words = claiming_words(sentence.text, cites=is_cited_alone)
         worded.append(replace(sentence, text=words) if words else sentence)
         if words and _LETTER_OR_DIGIT.search(words):
             saying.add(at)

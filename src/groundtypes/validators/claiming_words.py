@@ -56,6 +56,8 @@ _CONJUNCTION: Final = re.compile(r"\A(?:and|but|so|or|then|also|well|yet)\b,? ?"
 _URL: Final = re.compile(r"\(?(?:https?://|www\.)[^\s<>()]{1,500}[^\s<>().,;:!?]\)?")
 _ADDRESS: Final = re.compile(r",? (?:everybody|everyone|folks|friends)\Z", re.IGNORECASE)
 _POLITE: Final = re.compile(r",? please\Z", re.IGNORECASE)
+#: Emoji, which are no words: "Hello \U0001f389!"
+_SYMBOLS: Final = re.compile(r"[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]{1,100}")
 _DIGIT: Final = re.compile(r"\d")
 #: The longest sentence that may claim nothing, in characters, and the longest name of a link.
 _LONGEST: Final = 300
@@ -92,7 +94,7 @@ def _claims_nothing(text: str, links: Sequence[str], *, is_cited: bool) -> bool:
         return False
     if ending.endswith(_COLONS):
         return True
-    words = _with_link_signs(text, links).strip(_EDGES)
+    words = _with_link_signs(_SYMBOLS.sub("", text), links).strip(_EDGES)
     return not words or (LINK in words and _points_to_link(words)) or _is_claimless(words)
 
 

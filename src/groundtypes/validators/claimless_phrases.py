@@ -2,11 +2,14 @@
 
 Each pattern is for one clause, and closed: what follows its fixed words may hold no finite verb of
 a statement, or only where a condition or an indirect question has to follow. They are for English;
-a sentence in another language claims something unless it is a question or ends with a colon.
+of other languages, `claimless_translations` has greetings and sentences that say that nothing is
+known. What else is written in them claims something, unless it is a question or ends with a colon.
 """
 
 import re
 from typing import Final
+
+from groundtypes.validators.claimless_translations import CLAUSES, GREETINGS
 
 __all__ = [
     "CLAIMLESS",
@@ -95,6 +98,7 @@ INTERJECTION: Final = _pattern(
     r"(?: about| for)(?: \w+){1,4})?|you(?:'re| are) (?:very |most )?welcome|"
     r"congratulations(?: to \w+)?|"
     r"dear(?: (?-i:[A-Z])[\w'.]{0,30}){1,3})\s?(?:[,.!:;\u2013\u2014-]|\Z)",
+    rf"(?:{GREETINGS})\s?(?:[,.!:;\u2013\u2014-]|\Z)",
     r"(?:of course|certainly)(?= )",
 )
 #: One word behind a comma, or one or two more of a list.
@@ -143,6 +147,16 @@ _OWN_LIMITS: Final = (
         r"(?: to (?:answer|say|tell|judge))?)"
         rf"(?: (?:that|this|it|them|more|exactly|from here|yet|about|without|of|your|the|for sure|"
         rf"with)\b{_REST}| {_INDIRECT})?"
+    ),
+    (
+        rf"{_SELF} (?:do not|don't|cannot|can't) (?:know|have|find|answer)"
+        r"(?: (?:the|an|any) answers?(?: to (?:that|this|your|the|these|those)(?: questions?)?)?|"
+        r" (?:that|this|your|the) questions?)"
+    ),
+    (
+        r"(?:there is |i have |i found )?no (?:relevant |further |such |specific )?(?:information|"
+        r"data|details) (?:(?:is|was|are|were) )?(?:available|found|provided|given)"
+        rf"(?: (?:on|about|for|regarding) (?:that|this|it)| in the {_SOURCES})?"
     ),
     (
         r"i(?:'m| am) (?:not|no|only|just) (?:a |an |your )?(?:lawyer|doctor|physician|vet|adviser|"
@@ -241,7 +255,7 @@ _WISHES: Final = (
     ),
 )
 #: A clause that claims nothing.
-CLAIMLESS: Final = _pattern(*_OFFERS, *_OWN_LIMITS, *_LEADING, *_POINTING)
+CLAIMLESS: Final = _pattern(*_OFFERS, *_OWN_LIMITS, *_LEADING, *_POINTING, *CLAUSES)
 _TURN_TO: Final = (
     r"(?:contact|call|ring|phone|ask|talk|speak|turn to|look|check (?:with|back)|consult|read|see|"
     r"refer|write|get in touch|reach out|visit|tell)"
