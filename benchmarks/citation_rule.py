@@ -17,6 +17,7 @@ Every answer is stored in a file at once, so that an interrupted run can be resu
 """
 
 import argparse
+import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -113,14 +114,16 @@ def answers(
 ) -> Iterator[tuple[Measured, ValidationError | None]]:
     """Yield what is true of the first answer and of those after each re-ask."""
     model: type[BaseModel] = Answer if describe else BareAnswer
-    schema = str(model.model_json_schema()).replace("BareAnswer", "Answer")
+    schema = json.dumps(model.model_json_schema()).replace("BareAnswer", "Answer")
     references = "\n\n".join(
         f"Reference {number} ({id_}): {text}"
         for number, (id_, text) in enumerate(row.texts.items(), 1)
     )
+    # The references come first, so that the endpoint reads them once for both schemas.
+    system = f"{references}\n\nAnswer with JSON that matches this json_schema:\n{schema}"
     messages: list[Any] = [
-        {"role": "system", "content": f"Answer with JSON that matches this json_schema:\n{schema}"},
-        {"role": "user", "content": f"{references}\n\nQuestion: {row.question}\n\n{TASK}"},
+        {"role": "system", "content": system},
+        {"role": "user", "content": f"Question: {row.question}\n\n{TASK}"},
     ]
     key = f"cited/{'described' if describe else 'bare'}/{row.id}"
     for number in range(rounds + 1):
@@ -138,17 +141,19 @@ def answers(
 
 def measure_rule(endpoint: Endpoint, rows: Sequence[CitedRow]) -> None:
     """Print how first answers cite, with and without the rule, and how many hold after a re-ask."""
+    first = {True: Measured(), False: Measured()}
+    last = {True: Measured(), False: Measured()}
+    for row in rows:
+        for describe in (True, False):
+            found = [each for each, _ in answers(endpoint, row, describe=describe, rounds=1)]
+            first[describe] += found[0]
+            last[describe] += found[-1]
     print("| rule | JSON | markers | known only | all statements cited | holds | after a re-ask |")
     print("|---|---|---|---|---|---|---|")
-    for describe in (True, False):
-        first, last = Measured(), Measured()
-        for row in rows:
-            found = [each for each, _ in answers(endpoint, row, describe=describe, rounds=1)]
-            first, last = first + found[0], last + found[-1]
-        cells = [getattr(first, each.name) for each in fields(first)]
-        cells.append(last.holds)
-        shown = " | ".join(f"{cell} of {len(rows)}" for cell in cells)
-        print(f"| {'yes' if describe else 'no'} | {shown} |", flush=True)
+    for describe, name in ((True, "yes"), (False, "no")):
+        cells = [getattr(first[describe], each.name) for each in fields(Measured)]
+        cells.append(last[describe].holds)
+        print(f"| {name} | {' | '.join(f'{cell} of {len(rows)}' for cell in cells)} |")
 
 
 def measure_judge(base_url: str, model: str, rows: Sequence[CitedRow]) -> None:

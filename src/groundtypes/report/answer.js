@@ -38,6 +38,11 @@ function fact(name, kind, content) {
   return element("div", { class: kind }, element("dt", {}, name), element("dd", { dir: "auto" }, content));
 }
 
+// All places of evidence, each with the number of its verdict.
+function placesOf(verdicts) {
+  return verdicts.flatMap((verdict, at) => (verdict.evidence ? [verdict.evidence, ...(verdict.further || [])].map((place) => [place, at]) : []));
+}
+
 function fieldBox(field, number, attempt) {
   const verdicts = attempt.verdicts || [];
   const mine = verdicts.map((verdict, at) => [verdict, at]).filter(([verdict]) => verdict.field === number);
@@ -45,11 +50,10 @@ function fieldBox(field, number, attempt) {
   box.append(element("h4", {}, shown(field.path || "(answer)")));
   if (field.text !== undefined) {
     const about = mine.map(([verdict, at]) => [...(verdict.part || [0, field.text.length]), at]);
-    const incoming = verdicts
-      .map((verdict, at) => [verdict.evidence, at])
-      .filter(([place]) => place && place[0] === "field" && place[1] === number)
+    const incoming = placesOf(verdicts)
+      .filter(([place]) => place[0] === "field" && place[1] === number)
       .map(([place, at]) => [place[3], place[4], at]);
-    const text = claimText(field.text, about, incoming, verdicts);
+    const text = claimText(field.text, about, incoming, verdicts, field.citations || []);
     box.append(element("p", { class: field.plain ? "text plain" : "text", dir: "auto" }, text));
   }
   if (field.cut) box.append(element("p", { class: "small" }, many(field.cut, "more character") + " not shown"));
@@ -102,15 +106,14 @@ function referencesOf(row, attempt, texts) {
   const content = (row.references || []).map((entry, number) => {
     const [id, ...rest] = entry;
     const size = rest.pop();
-    const box = element("section", { class: "reference" });
-    box.append(element("h4", {}, shown(id), element("small", {}, " " + many(size, "character"))));
+    const box = element("section", { class: "reference", "data-reference": number });
+    box.append(element("h4", { tabindex: "-1" }, shown(id), element("small", {}, " " + many(size, "character"))));
     const text = element("p", { class: "text", dir: "auto" });
     let reached = 0;
     rest.forEach(([start, end, place], piece) => {
       if (start > reached) text.append(element("span", { class: "gap" }, "… " + many(start - reached, "character") + " left out …"));
-      const stretches = verdicts
-        .map((verdict, at) => [verdict.evidence, at])
-        .filter(([evidence]) => evidence && evidence[0] === "reference" && evidence[1] === number && evidence[2] === piece)
+      const stretches = placesOf(verdicts)
+        .filter(([evidence]) => evidence[0] === "reference" && evidence[1] === number && evidence[2] === piece)
         .map(([evidence, at]) => [evidence[3], evidence[4], at]);
       text.append(...evidenceText(texts.get(place), stretches, verdicts).flat(3));
       reached = end;

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from groundtypes.errors import clip
 from groundtypes.references import References, Span
+from groundtypes.report.citation_links import citation_links
 from groundtypes.report.fields import FieldValue, field_values, locate
 from groundtypes.report.judged_spans import TextSpan, judged_spans
 from groundtypes.report.reference_texts import TextTable, Utf16Offsets
@@ -39,10 +40,11 @@ _KEPT_WHEN_EMPTY: Final = ("text", "field", "score", "threshold")
 def row_data(row: ReportRow, table: TextTable) -> dict[str, Any]:
     """Return the row as plain data; the texts of its references are put into the table."""
     spans = [
-        timed.verdict.span
+        span
         for attempt in row.attempts
         for timed in attempt.verdicts
-        if timed.verdict.span is not None
+        for span in (timed.verdict.span, *timed.verdict.spans)
+        if span is not None
     ]
     shown = table.add(row.references, spans)
     attempts = [_AttemptData(attempt, row.references, shown.place) for attempt in row.attempts]
@@ -71,7 +73,7 @@ class _Field:
     value: FieldValue | None
     offsets: Utf16Offsets
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, citations: list[list[int]] | None = None) -> dict[str, Any]:
         """Return plain data; `group` is the list item that the field belongs to."""
         group = self.path[:-1]
         while group and not isinstance(group[-1], int):
@@ -84,6 +86,7 @@ class _Field:
                 "text": None if value is None else value.text[:_MAX_FIELD_LENGTH],
                 "cut": 0 if value is None else max(0, len(value.text) - _MAX_FIELD_LENGTH),
                 "plain": value is not None and not value.is_text,
+                "citations": citations,
             }
         )
 
@@ -111,13 +114,16 @@ class _AttemptData:
         self._fields = _fields(values, self._paths)
         self._field_numbers = {field.path: number for number, field in enumerate(self._fields)}
         self._judged_spans = self._find_judged_spans()
+        self._citations = self._find_citations()
 
     def to_dict(self, earlier: "_AttemptData | None") -> dict[str, Any]:
         """Return plain data; `earlier` is the attempt before this one."""
         return _without_empty(
             {
                 "ok": self._attempt.ok,
-                "fields": [field.to_dict() for field in self._fields],
+                "fields": [
+                    field.to_dict(self._citations.get(field.path)) for field in self._fields
+                ],
                 "verdicts": [self._verdict_data(number) for number in range(len(self._verdicts))],
                 "cut": self._has_more_fields,
                 "unshown": len(self._attempt.verdicts) - len(self._verdicts),
@@ -139,6 +145,32 @@ class _AttemptData:
             for number, span in zip(numbers, judged_spans(value.text, verdicts), strict=True):
                 spans[number] = span
         return spans
+
+    def _find_citations(self) -> dict[Loc, list[list[int]]]:
+        """Return for each field its markers: start, end, number of the verdict and of a reference.
+
+        The reference is the first one that the marker names in which the verdict has evidence.
+        """
+        by_path: dict[Loc, list[int]] = {}
+        for number, path in enumerate(self._paths):
+            if self._verdicts[number].verdict.citations:
+                by_path.setdefault(path, []).append(number)
+        found: dict[Loc, list[list[int]]] = {}
+        for path, numbers in by_path.items():
+            value = self.values.get(path)
+            if value is None or not value.is_text:
+                continue
+            text, offsets = value.text[:_MAX_FIELD_LENGTH], self._fields[self._field_numbers[path]]
+            verdicts = [self._verdicts[number].verdict for number in numbers]
+            for link in citation_links(text, verdicts, self._references):
+                verdict = verdicts[link.verdict]
+                evident = {span.reference for span in (verdict.span, *verdict.spans) if span}
+                ids = sorted(link.references, key=lambda id_: id_ not in evident)
+                place = self._place_in_reference(Span(ids[0], 0, 0))
+                if place is not None:
+                    start, end = offsets.offsets.span(link.start, link.end)
+                    found.setdefault(path, []).append([start, end, numbers[link.verdict], place[0]])
+        return found
 
     def _verdict_data(self, number: int) -> dict[str, Any]:
         timed = self._verdicts[number]
@@ -163,6 +195,11 @@ class _AttemptData:
                 "reason": verdict.reason,
                 "seconds": timed.seconds,
                 "evidence": self._evidence(verdict.span, path),
+                "further": [
+                    place
+                    for span in verdict.spans
+                    if span != verdict.span and (place := self._evidence(span, path)) is not None
+                ],
                 "claimed": diff[0] if diff else ([[claimed, False]] if claimed else None),
                 "passage": diff[1] if diff else None,
             }
