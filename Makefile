@@ -170,7 +170,7 @@ $(STAMPS)/engines: pyproject.toml | $(BIN)/python$(EXE)
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-engines
 	$(VENV)-engines/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(VENV)-engines/bin/python -m pip install --quiet -e '.[parquet]' --group test --group engines
+	$(VENV)-engines/bin/python -m pip install --quiet -e '.[nli,parquet]' --group engines
 	@touch $@
 
 # Apart from the others, because these frameworks want an older openai.
