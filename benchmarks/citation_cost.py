@@ -15,6 +15,7 @@ import argparse
 import cProfile
 import pstats
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 from typing import Annotated, Final
@@ -30,6 +31,8 @@ __all__ = ["cited_text", "main"]
 
 SENTENCES: Final = 100
 REFERENCES: Final = 50
+#: So many sentences are about the same sources.
+_MOST_OF_SET: Final = 11
 
 
 class ByCited(Grounded):
@@ -63,8 +66,13 @@ def _supported(rows: Sequence[CitedRow]) -> Iterator[tuple[str, Mapping[str, str
         for start, end, sentence in row.placed_sentences():
             first, last = marked.position_in_plain(start), marked.position_in_plain(end)
             words = " ".join(marked.plain[first:last].split())
-            is_plain = words.endswith(".") and words[:1].isupper() and words not in seen
-            if sentence["supported"] and len(sentence["cites"]) == 1 and is_plain:
+            is_plain = words.endswith(".") and words[:1].isupper() and "[" not in words
+            if (
+                sentence["supported"]
+                and len(sentence["cites"]) == 1
+                and is_plain
+                and words not in seen
+            ):
                 seen.add(words)
                 yield words, row.texts, sentence["cites"][0]
 
@@ -72,10 +80,12 @@ def _supported(rows: Sequence[CitedRow]) -> Iterator[tuple[str, Mapping[str, str
 def cited_text(*, wrong: bool) -> tuple[str, list[str]]:
     """Return the text and its references; with `wrong`, half of the sentences cite two others."""
     numbers: dict[str, int] = {}
+    of_set: Counter[tuple[str, ...]] = Counter()
     sentences: list[str] = []
     for words, texts, id_ in _supported(load_answers("tune")):
         new = [text for text in texts.values() if text not in numbers]
-        if len(numbers) + len(new) > REFERENCES:
+        of_set[tuple(texts.values())] += 1
+        if len(numbers) + len(new) > REFERENCES or of_set[tuple(texts.values())] > _MOST_OF_SET:
             continue
         numbers |= {text: len(numbers) + place for place, text in enumerate(new, 1)}
         own = numbers[texts[id_]]

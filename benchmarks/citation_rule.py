@@ -159,7 +159,14 @@ def measure_rule(endpoint: Endpoint, rows: Sequence[CitedRow]) -> None:
 def measure_judge(base_url: str, model: str, rows: Sequence[CitedRow]) -> None:
     """Print what an LLM says of answers that were written, half of them with a fault."""
     client = openai.OpenAI(base_url=base_url, api_key="-", timeout=600, max_retries=0)
-    llm = InstructorLLM(client, model, mode=instructor.Mode.JSON_SCHEMA, concurrency=1)
+    llm = InstructorLLM(
+        client,
+        model,
+        mode=instructor.Mode.JSON_SCHEMA,
+        timeout=600,
+        concurrency=1,
+        options={"temperature": 0, "max_tokens": 800},
+    )
     accepted: dict[bool, list[bool]] = {True: [], False: []}
     failed = 0
     for row in rows:
