@@ -134,7 +134,8 @@ def test_nothing_passes_that_was_not_judged(text: str, places: list[int]) -> Non
             return self.holds()
 
     for passed in guard(cut(text, places), "x", checks=[Noting()]):
-        assert set(passed.split()) <= set(" ".join(judged).split())
+        # Sentences of some scripts follow each other without a space.
+        assert "".join(passed.split()) in "".join("".join(judged).split())
 
 
 def test_all_of_a_false_answer_is_marked_and_keeps_its_markdown() -> None:
