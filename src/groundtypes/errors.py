@@ -287,14 +287,14 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "Correct the claim so that it says the same."
         ),
         "claim_unsupported": (
-            "No reference bears out the claim {claim}. The closest passage, in reference "
+            "No reference supports the claim {claim}. The closest passage, in reference "
             "{reference}, says: {passage}. Say only what it says, or remove the claim."
         ),
         "claim_unsupported_nothing": (
-            "No reference bears out the claim {claim}, for none says anything of it. Remove it."
+            "No reference supports the claim {claim}: none says anything about it. Remove it."
         ),
         "claim_unsupported_none": (
-            "There is no claim here that a reference could bear out. Write one that is."
+            "There is no claim here that a reference could support. Write one."
         ),
         # Judged
         "judged_false": (
@@ -306,13 +306,13 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "Say only what the references say."
         ),
         # Aligned
-        "uncited": "The answer cites nothing. Add citations that bear out what it says.",
+        "uncited": "The answer cites nothing. Add citations that support what it says.",
         "question_missed": (
             "This does not answer the question. Reasons: {reasons} Answer what is asked."
         ),
         "misaligned": (
-            "The citations do not bear out the answer. Reasons: {reasons} "
-            "Cite what bears it out, or say only what the citations bear out."
+            "The citations do not support the answer. Reasons: {reasons} "
+            "Cite what supports it, or say only what the citations support."
         ),
         # Citations of providers
         "citation_source_missing": (

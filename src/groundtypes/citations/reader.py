@@ -62,13 +62,7 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
     """
     given = None if references is None else References.of(references)
     if isinstance(message, str | bytes | bytearray):
-        try:
-            message = from_json(message)
-        except ValueError:
-            raise CitationsError(
-                "A text has no citations. Pass the message of the provider: the object that its "
-                "SDK returns, or its JSON."
-            ) from None
+        message = _parsed(message)
     draft = read_message(message)
     if draft is not None:
         return resolve(draft.text, draft.citations, draft.sources, given)
@@ -79,3 +73,14 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
         "of its SDK, or its data."
     )
     raise CitationsError(f"No answer can be read from {described(message)}. {hint}")
+
+
+def _parsed(message: str | bytes | bytearray) -> Any:
+    """Return the data of a message that was given as JSON."""
+    try:
+        return from_json(message)
+    except ValueError:
+        raise CitationsError(
+            "A text has no citations. Pass the message of the provider: the object that its SDK "
+            "returns, or its JSON."
+        ) from None

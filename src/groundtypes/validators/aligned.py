@@ -53,7 +53,7 @@ class Aligned(LLMCheck):
     @property
     def rule(self) -> str:
         """The sentence for the JSON schema."""
-        return "Answer the question, and cite what bears out the answer."
+        return "Answer the question, and cite what supports the answer."
 
     def judge(self, value: Any, case: Case) -> Iterator[Verdict]:
         """Ask whether answer, citations and question fit together."""

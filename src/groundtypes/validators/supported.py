@@ -55,7 +55,7 @@ class Supported(Check):
         """The sentence for the JSON schema."""
         if self.allow_neutral:
             return "Say nothing that contradicts the references."
-        return "Make no claim that the references do not bear out."
+        return "Make no claim that the references do not support."
 
     def judge(self, value: str, case: Case) -> Iterable[Verdict]:
         """Judge each claim of the value."""
