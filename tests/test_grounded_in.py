@@ -6,6 +6,7 @@ import copy
 import gc
 import inspect
 import pickle
+import sys
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -808,6 +809,143 @@ def test_tasks_and_threads_of_an_async_generator_see_its_block() -> None:
             return [found async for found in items()]
 
     assert asyncio.run(main()) == [{SUN}]
+
+
+#: Whether it can be seen when a generator yields and goes on.
+STEPS_ARE_SEEN = sys.version_info >= (3, 12)
+
+
+def found_or_unclear() -> set[str] | str:
+    """Return which texts are references, or that it is unclear whose they would be."""
+    try:
+        return holds()
+    except ContextError as error:
+        return "unclear" if "before Python 3.12" in str(error) else str(error)
+
+
+async def in_a_task() -> set[str] | str:
+    return found_or_unclear()
+
+
+@pytest.mark.parametrize("around", [set(), {MOON}])
+def test_tasks_and_threads_of_who_reads_a_generator_do_not_see_its_block(around: set[str]) -> None:
+    async def main() -> None:
+        expected = around if STEPS_ARE_SEEN else "unclear"
+        async with aclosing(async_texts_in(SUN)) as items:
+            with ExitStack() as stack:
+                if around:
+                    stack.enter_context(grounded_in(sorted(around)))
+                async for found in items:
+                    assert found == {SUN}
+                    assert await asyncio.create_task(in_a_task()) == expected
+                    assert set(map(str, await asyncio.gather(in_a_task(), in_a_task()))) == {
+                        str(expected)
+                    }
+                    assert await asyncio.to_thread(found_or_unclear) == expected
+                    assert await anyio.to_thread.run_sync(found_or_unclear) == expected
+                    assert holds() == around
+                    with grounded_in([STAR]):
+                        assert await asyncio.create_task(in_a_task()) == {STAR}
+                assert await asyncio.to_thread(found_or_unclear) == around
+
+    asyncio.run(main())
+
+
+def test_a_thread_of_who_reads_a_plain_generator_does_not_see_its_block() -> None:
+    expected = set() if STEPS_ARE_SEEN else "unclear"
+    with ThreadPoolExecutor(1) as pool:
+        for found in texts_in(SUN, 2):
+            context = contextvars.copy_context()
+            seen = pool.submit(context.run, found_or_unclear).result()
+            assert seen == (expected if found else set())
+        for _ in sub_texts():
+            context = contextvars.copy_context()
+            assert pool.submit(context.run, found_or_unclear).result() == expected
+
+
+def sub_texts() -> Iterator[set[str]]:
+    """Yield what another generator yields, inside of a block of this one."""
+    with grounded_in([MOON]):
+        yield from texts_in(SUN, 1)
+
+
+@pytest.mark.skipif(not STEPS_ARE_SEEN, reason="needs sys.monitoring")
+def test_a_task_of_who_reads_on_does_not_see_the_block_while_the_generator_runs() -> None:
+    async def later() -> set[str]:
+        await asyncio.sleep(0.02)
+        return holds()
+
+    async def slow() -> AsyncGenerator[int, None]:
+        with grounded_in([SUN]):
+            yield 1
+            own = asyncio.create_task(later())
+            await asyncio.sleep(0.05)
+            assert await own == {SUN}
+            yield 2
+
+    async def main() -> None:
+        tasks = [asyncio.create_task(later()) async for _ in slow()]
+        assert await asyncio.gather(*tasks) == [set(), set()]
+
+    asyncio.run(main())
+
+
+@pytest.mark.skipif(not STEPS_ARE_SEEN, reason="needs sys.monitoring")
+def test_tasks_of_generators_that_take_turns_see_the_block_of_their_own() -> None:
+    async def items(text: str) -> AsyncGenerator[set[str], None]:
+        async with grounded_in([text]):
+            yield set()
+            for _ in range(3):
+                try:
+                    await asyncio.wait_for(asyncio.sleep(1), 0.001)
+                except TimeoutError:  # thrown into the generator while it waits
+                    yield await asyncio.to_thread(holds)
+                yield await asyncio.create_task(as_coroutine())
+
+    async def as_coroutine() -> set[str]:
+        return holds()
+
+    async def main() -> None:
+        async with aclosing(items(SUN)) as sun, aclosing(items(MOON)) as moon:
+            assert [await anext(sun), await anext(moon)] == [set(), set()]
+            for _ in range(6):
+                assert [await anext(sun), await anext(moon)] == [{SUN}, {MOON}]
+                assert await asyncio.to_thread(holds) == set()
+
+    asyncio.run(main())
+
+
+@pytest.mark.skipif(not STEPS_ARE_SEEN, reason="needs sys.monitoring")
+def test_a_task_of_a_generator_keeps_its_block_when_the_generator_has_ended() -> None:
+    async def items(tasks: list[asyncio.Task[set[str]]]) -> AsyncGenerator[int, None]:
+        with grounded_in([SUN]):
+            yield 1
+            tasks.append(asyncio.create_task(later()))
+            yield 2
+
+    async def later() -> set[str]:
+        await asyncio.sleep(0.02)
+        return holds()
+
+    async def main() -> None:
+        tasks: list[asyncio.Task[set[str]]] = []
+        assert [item async for item in items(tasks)] == [1, 2]
+        assert holds() == set()
+        assert await tasks[0] == {SUN}
+
+    asyncio.run(main())
+
+
+def test_a_context_of_its_own_makes_a_task_of_who_reads_clear() -> None:
+    async def judged() -> bool:
+        answer = Answer.model_validate({"quote": "sun is hot"}, context={"references": [SUN]})
+        return answer.quote == "sun is hot"
+
+    async def main() -> None:
+        async for _ in async_texts_in(MOON):
+            assert await asyncio.create_task(judged())
+
+    asyncio.run(main())
 
 
 def test_async_context_managers_made_of_generators_act_for_their_caller() -> None:

@@ -6,7 +6,10 @@ with a copy of the context, see the block in which they were started.
 A generator has no context of its own: what it sets stays set in its caller between two items. So a
 block remembers the generator that entered it. Whatever runs inside of that generator sees the
 block, in whichever thread the generator goes on; the caller that only waits for its next item does
-not. A generator that is driven as a context manager (`contextlib.contextmanager`, a dependency of
+not. So that tasks and threads of the caller do not see it either, it is taken out of the context
+when the generator yields, and put back when the generator goes on. Where that cannot be seen
+(Python 3.11), a task that may be the caller's is refused while the generator waits for its caller.
+A generator that is driven as a context manager (`contextlib.contextmanager`, a dependency of
 FastAPI, a fixture of pytest) acts for its caller, which does see its block.
 """
 
@@ -20,6 +23,7 @@ from typing import Any, Final, Generic, ParamSpec, Self, TypeVar
 from weakref import ref
 
 from groundtypes.errors import ContextError
+from groundtypes.generator_frames import hands_over, running_generators, watch
 from groundtypes.judges import Judges
 from groundtypes.references import References
 
@@ -28,14 +32,8 @@ __all__ = ["Grounding", "current_grounding", "ground", "ground_each", "grounded_
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-#: The flags of code objects (`inspect.CO_*`, which is slow to import).
-_GENERATOR: Final = 0x20 | 0x200
-_NOT_A_CALL: Final = _GENERATOR | 0x80
-#: The methods and modules that drive generators as context managers.
-_MANAGER_METHODS: Final = frozenset({"__enter__", "__aenter__", "__exit__", "__aexit__"})
-_MANAGER_MODULES: Final = frozenset(
-    {"_pytest.fixtures", "anyio._backends._asyncio", "anyio._backends._trio"}
-)
+#: The flags of the code of generators and coroutines (`inspect.CO_*`, which is slow to import).
+_NOT_A_CALL: Final = 0x20 | 0x80 | 0x200
 
 
 class _Block:
@@ -47,21 +45,46 @@ class _Block:
         generator: The frame of the generator that entered it, while it is open.
         closed: Whether it counts in no context any more: it has been left, and contexts in which
             it was never meant to count may still hold it.
+        watched: Whether the contexts of the generator's callers never hold it.
     """
 
-    __slots__ = ("closed", "generator", "grounding", "task")
+    __slots__ = ("closed", "generator", "grounding", "task", "watched")
 
     def __init__(self, grounding: "Grounding", generator: FrameType | None) -> None:
         self.grounding = grounding
         self.task = _current_task()
         self.generator = generator
         self.closed = False
+        self.watched = generator is not None and watch(
+            generator, yields=_take_out, goes_on=_put_back
+        )
+
+    @property
+    def may_be_the_callers(self) -> bool:
+        """Whether a task of the generator cannot be told from one of the generator's caller."""
+        return not self.watched and self.generator is not None and hands_over(self.generator)
 
 
 #: The blocks in which the code of this context runs, the innermost last.
 _blocks: ContextVar[tuple[_Block, ...]] = ContextVar("groundtypes_blocks", default=())
 #: The open blocks of each generator, the innermost last.
 _blocks_of_generators: Final[dict[FrameType, list[_Block]]] = {}
+
+
+def _take_out(generator: FrameType) -> None:
+    """Take the blocks of a generator, which yields, out of the context."""
+    if own := _blocks_of_generators.get(generator):
+        blocks = _blocks.get()
+        _blocks.set(tuple(block for block in blocks if block not in own))
+
+
+def _put_back(generator: FrameType) -> None:
+    """Put the blocks of a generator, which goes on, into the context, as the innermost."""
+    if own := _blocks_of_generators.get(generator):
+        blocks = _blocks.get()
+        missing = tuple(block for block in own if block not in blocks)
+        if missing:
+            _blocks.set((*blocks, *missing))
 
 
 class Grounding:
@@ -125,7 +148,7 @@ class Grounding:
         # A task that was started inside keeps the block. But a generator is often left in another
         # context than its reader's, such as the task in which an event loop closes what the reader
         # has abandoned. The reader's context, and what is started with a copy of it, would keep it.
-        block.closed = (
+        block.closed = not block.watched and (
             block.generator is not None or block.task != _current_task() or block not in blocks
         )
         _blocks.set(tuple(other for other in blocks if not (other is block or other.closed)))
@@ -169,6 +192,26 @@ class Grounding:
 
     def __repr__(self) -> str:
         return f"<Grounding in {self.references!r}>"
+
+
+class _UnclearGrounding(Grounding):
+    """What stands for a block that may be that of another task."""
+
+    def __init__(self) -> None:
+        self.question = None
+        self.judges = None
+
+    @property
+    def references(self) -> References:  # type: ignore[override]
+        """Raise the mistake that says what to do."""
+        raise ContextError(
+            "This task or thread was started by a generator inside of grounded_in, or by the code "
+            "that reads the generator: before Python 3.12 nothing tells which. Open grounded_in in "
+            "the task itself, or pass context={'references': ...}"
+        )
+
+
+_UNCLEAR: Final = _UnclearGrounding()
 
 
 class _Wrapped(Generic[_P, _T]):
@@ -262,13 +305,17 @@ def ground_each(contexts: Iterable[Any]) -> Iterator[Any]:
 
 
 def _add(groundings: Sequence[Grounding], context: Any) -> Any:
-    """Return a context together with what it lacks; the groundings are the innermost first."""
+    """Return a context together with what it lacks; the groundings are the innermost first.
+
+    Raises:
+        ContextError: References are lacking, and it is unclear whose they would be.
+    """
     if not (context is None or isinstance(context, Mapping)):
         return context
     given = {} if context is None else context
-    grounding = groundings[0]
     added: dict[str, Any] = {}
     if not References.are_in_context(given):
+        grounding = groundings[0]
         added["references"] = grounding.references
         if grounding.question is not None and given.get("question") is None:
             added["question"] = grounding.question
@@ -280,7 +327,10 @@ def _add(groundings: Sequence[Grounding], context: Any) -> Any:
 
 
 def current_grounding() -> Grounding | None:
-    """Return what gives references to the code that calls this, or `None` outside of any block."""
+    """Return what gives references to the code that calls this, or `None` outside of any block.
+
+    Its references raise `ContextError` where it is unclear whose block counts.
+    """
     if not _blocks.get() and not _blocks_of_generators:
         return None
     return next(_blocks_in_force(sys._getframe(1)), None)  # noqa: SLF001 # documented
@@ -300,30 +350,15 @@ def _blocks_in_force(frame: FrameType) -> Iterator[Grounding]:
         # What a generator of this task has entered counts inside of that generator alone. A block
         # of another task or thread came with a copy of its context.
         if not block.closed and (block.generator is None or block.task != task):
-            yield block.grounding
+            yield _UNCLEAR if block.may_be_the_callers else block.grounding
 
 
 def _generators(frame: FrameType | None) -> Iterator[FrameType]:
-    """Yield the frames of generators that run, the innermost first.
+    """Yield the frames of generators that run in the current task, the innermost first.
 
-    Those that are driven as context managers are left out, and what lies below the current task: an
-    event loop may run inside of a generator.
+    What lies below the task is left out: an event loop may run inside of a generator.
     """
-    root = _root_frame()
-    while frame is not None:
-        if frame.f_code.co_flags & _GENERATOR and not _is_manager(frame.f_back):
-            yield frame
-        if frame is root:
-            return
-        frame = frame.f_back
-
-
-def _is_manager(driver: FrameType | None) -> bool:
-    """Return whether a frame drives a generator as a context manager."""
-    return driver is not None and (
-        driver.f_code.co_name in _MANAGER_METHODS
-        or driver.f_globals.get("__name__") in _MANAGER_MODULES
-    )
+    return running_generators(frame, _root_frame())
 
 
 def _task_object() -> Any:
