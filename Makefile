@@ -69,7 +69,7 @@ test-browser: $(STAMPS)/browser $(STAMPS)/docs ## Run the tests in Chromium (apt
 	$(BIN)/python -m pytest -m browser tests/report tests/docs
 
 test-engines: $(STAMPS)/engines ## Run the tests with Ray, Spark, Daft and others (in a place of its own; Java for Spark)
-	$(VENV)-engines/bin/python -m pytest -m engines tests/batch
+	$(VENV)-engines/bin/python -m pytest -m engines tests/batch tests/ray
 
 test-frameworks: $(STAMPS)/frameworks ## Run the tests with DSPy, Haystack, LiteLLM and LlamaIndex (in a place of its own)
 	$(VENV)-frameworks/bin/python -m pytest -m frameworks tests/cookbook
@@ -170,7 +170,7 @@ $(STAMPS)/engines: pyproject.toml | $(BIN)/python$(EXE)
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-engines
 	$(VENV)-engines/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(VENV)-engines/bin/python -m pip install --quiet -e '.[nli,parquet]' --group engines
+	$(VENV)-engines/bin/python -m pip install --quiet -e '.[cli,nli,parquet,ray]' --group engines
 	@touch $@
 
 # Apart from the others, because these frameworks want an older openai.

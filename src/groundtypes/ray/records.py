@@ -1,0 +1,189 @@
+"""The folder of a run: a record of each finished shard, and the files that the records name."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Self
+
+from groundtypes.errors import DatasetError
+from groundtypes.ray.shards import Shard, input_changes
+from groundtypes.ray.worker import RUN_FILE, Piece, StoredFile
+from groundtypes.row_files.files import file_errors, locked, replace_file
+from groundtypes.row_files.json_lines import json_bytes
+from groundtypes.row_files.run_files import check_identity, read_json
+
+__all__ = ["ShardRecord", "Store", "copy_output"]
+
+_FORMAT: Final = 1
+_RECORD: Final = ".record.json"
+_IDENTITY: Final = "identity.json"
+_LOCK: Final = ".lock"
+_CHUNK: Final = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRecord:
+    """A finished shard: its place in the input, and its pieces in order.
+
+    A shard has one piece, unless it was halved to find a row that ends the process of its worker.
+    """
+
+    shard: Shard
+    pieces: Sequence[Piece]
+
+    @classmethod
+    def of(cls, shard: Shard, pieces: Iterable[Piece]) -> Self:
+        """Return the record of a shard whose pieces were finished in any order."""
+        return cls(shard, tuple(sorted(pieces, key=lambda piece: piece.shard.start)))
+
+    @property
+    def counts(self) -> Iterator[Mapping[str, Any]]:
+        """The counts of its parts, in order."""
+        return (counts for piece in self.pieces for counts in piece.counts)
+
+    @property
+    def aside(self) -> list[tuple[int, str]]:
+        """The lines that were set aside, each with its reason."""
+        return [(piece.shard.first_line, piece.aside) for piece in self.pieces if piece.aside]
+
+    def files(self, output: str) -> list[StoredFile]:
+        """Return the files of an output, in order."""
+        return [piece.files[output] for piece in self.pieces]
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the record that `asdict` made plain data of."""
+        pieces = [
+            Piece(
+                **{
+                    **piece,
+                    "shard": Shard(**piece["shard"]),
+                    "files": {name: StoredFile(*file) for name, file in piece["files"].items()},
+                    "broken": [(number, reason) for number, reason in piece["broken"]],
+                }
+            )
+            for piece in data["pieces"]
+        ]
+        return cls(Shard(**data["shard"]), tuple(pieces))
+
+
+class Store:
+    """The folder of a run, which no other run writes at the same time."""
+
+    def __init__(self, folder: Path) -> None:
+        """Store the folder, which is locked."""
+        self.folder = folder
+        self.token = secrets.token_hex(4)
+
+    @classmethod
+    @contextmanager
+    def opened(cls, folder: Path, identity: Mapping[str, Any]) -> Iterator[Self]:
+        """Hold a folder for a run, and check that what is there is of the same one.
+
+        Raises:
+            DatasetError: The interrupted run was another one, or the folder cannot be written.
+        """
+        with file_errors(f"write {folder}"):
+            folder.mkdir(parents=True, exist_ok=True)
+        folder = folder.resolve()
+        with locked(folder / _LOCK, folder):
+            store = cls(folder)
+            path = folder / _IDENTITY
+            now = {"format": _FORMAT, **identity}
+            if path.exists():
+                check_identity(read_json(path), now)
+            else:
+                replace_file(path, json_bytes(now))
+            replace_file(folder / RUN_FILE, json_bytes({"token": store.token}))
+            yield store
+
+    def load(self, shards: Sequence[Shard]) -> dict[int, ShardRecord]:
+        """Return the records of shards that earlier runs have finished, by number.
+
+        Files that no record names are removed.
+
+        Raises:
+            DatasetError: The input has changed since.
+        """
+        records = {}
+        for shard in shards:
+            record = self._record(shard)
+            if record is not None and self._has_files(record):
+                records[shard.number] = record
+        changed = input_changes(
+            (piece.shard, piece.input) for record in records.values() for piece in record.pieces
+        )
+        if changed is not None:
+            raise DatasetError(
+                f"{changed} is not what the interrupted run has read. To start again, pass "
+                "`overwrite=True` in place of `resume=True`."
+            )
+        self._remove_others(records.values())
+        return records
+
+    def save(self, record: ShardRecord) -> None:
+        """Write the record of a finished shard.
+
+        Raises:
+            DatasetError: It cannot be written.
+        """
+        replace_file(self._path(record.shard.number), json_bytes(asdict(record)))
+
+    def _path(self, number: int) -> Path:
+        return self.folder / f"{number:08d}{_RECORD}"
+
+    def _record(self, shard: Shard) -> ShardRecord | None:
+        path = self._path(shard.number)
+        if not path.exists():
+            return None
+        data = read_json(path)
+        try:
+            record = ShardRecord.from_dict(data)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DatasetError(f"{path} is damaged. Remove it: its shard is done again.") from error
+        return record if record.shard == shard else None
+
+    def _has_files(self, record: ShardRecord) -> bool:
+        files = [file for piece in record.pieces for file in piece.files.values()]
+        with suppress(OSError):
+            return all((self.folder / file.name).stat().st_size == file.bytes for file in files)
+        return False
+
+    def _remove_others(self, records: Iterable[ShardRecord]) -> None:
+        """Remove what attempts have left that were not finished."""
+        known = {_IDENTITY, RUN_FILE, _LOCK}
+        for record in records:
+            known.add(self._path(record.shard.number).name)
+            known |= {file.name for piece in record.pieces for file in piece.files.values()}
+        with file_errors(f"write {self.folder}"):
+            for path in self.folder.iterdir():
+                if path.name not in known and path.name[:8].isdecimal():
+                    path.unlink(missing_ok=True)
+
+
+def copy_output(
+    records: Iterable[ShardRecord], folder: Path, output: str, target: BinaryIO
+) -> None:
+    """Write the files of an output one after the other, in the order of the shards.
+
+    Raises:
+        DatasetError: A file is not what its worker has written. Its record is removed, so that a
+            run that goes on does its shard again.
+    """
+    for record in records:
+        for file in record.files(output):
+            path = folder / file.name
+            digest = hashlib.blake2b(digest_size=16)
+            with file_errors(f"copy {path}"), path.open("rb") as source:
+                while chunk := source.read(_CHUNK):
+                    digest.update(chunk)
+                    target.write(chunk)
+            if digest.hexdigest() != file.blake2b:
+                (folder / f"{record.shard.number:08d}{_RECORD}").unlink(missing_ok=True)
+                raise DatasetError(
+                    f"{path} was changed after it was written. Continue with `resume=True`: its "
+                    "shard is done again."
+                )

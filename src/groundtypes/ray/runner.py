@@ -1,0 +1,259 @@
+"""Every shard processed by one worker, and kept: a run that stops can go on.
+
+Workers write what becomes of a shard to files in the folder of the run, under names that no other
+attempt has. When a shard is done, its record is written: which files belong to it, and their
+hashes. A shard without a record is done again; files that no record names are removed.
+"""
+
+import itertools
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from groundtypes.errors import DatasetError, clip
+from groundtypes.ray.pool import PoolOptions, ray
+from groundtypes.ray.records import ShardRecord, Store
+from groundtypes.ray.shards import Shard, halves
+from groundtypes.ray.worker import Failure, Piece, ShardWork, Worker
+
+__all__ = ["ShardRecord", "run_shards"]
+
+#: A shard, or a single row of it, that ends its worker so often is halved, or set aside.
+_DEATHS: Final = 2
+#: So many workers in a row may die while they start.
+_FAILED_STARTS: Final = 3
+_SECONDS: Final = 1.0
+_ASIDE: Final = "the process that checked this row died each time"
+
+
+def _ignore(_: object) -> None:
+    """Do nothing."""
+
+
+def run_shards(
+    shards: Iterable[Shard],
+    work: ShardWork,
+    folder: Path,
+    pool: PoolOptions,
+    *,
+    identity: Mapping[str, Any],
+    finished: Callable[[ShardRecord], object] = _ignore,
+    waiting: Callable[[str], object] = _ignore,
+) -> list[ShardRecord]:
+    """Have every shard processed, and return their records in order.
+
+    The cluster must be connected. Every node must see `folder`; a run with the same `identity` that
+    was interrupted there is continued. A shard whose worker or node dies is done again by another.
+    One that ends its worker twice is halved, down to the row, which the work sets aside.
+
+    Args:
+        shards: What to process.
+        work: What is done with each of them.
+        folder: Where the outputs of shards and their records are written.
+        pool: How many workers there are.
+        identity: What the outputs depend on, as plain data.
+        finished: Receives the record of each shard when it is done, those of earlier runs first.
+        waiting: Receives why nothing runs yet, if the cluster has no place for a worker.
+
+    Raises:
+        DatasetError: The interrupted run in the folder was another one; a shard cannot be read or
+            written; the work cannot be loaded, or an engine fails. What is done stays.
+    """
+    shards = list(shards)
+    with Store.opened(folder, identity) as store:
+        records = store.load(shards)
+        for record in records.values():
+            finished(record)
+        left = [shard for shard in shards if shard.number not in records]
+        if left:
+            run = _Run(store, work, pool, finished, waiting)
+            records |= run.process(left)
+    return [records[shard.number] for shard in shards]
+
+
+@dataclass(slots=True, eq=False)
+class _Actor:
+    """A worker as the driver sees it; `slot` is its place among those of its node."""
+
+    handle: Any
+    node: str | None = None
+    slot: int = 0
+    is_ready: bool = False
+    shard: Shard | None = None
+    aside: str | None = None
+
+
+@dataclass(slots=True)
+class _Unfinished:
+    """A shard that is being processed: how many pieces are left, and those that are done."""
+
+    shard: Shard
+    left: int = 1
+    pieces: list[Piece] = field(default_factory=list)
+
+
+class _Run:
+    """The workers of a run, and the shards that they have not finished."""
+
+    def __init__(
+        self,
+        store: Store,
+        work: ShardWork,
+        pool: PoolOptions,
+        finished: Callable[[ShardRecord], object],
+        waiting: Callable[[str], object],
+    ) -> None:
+        self._store = store
+        self._pool = pool
+        self._finished = finished
+        self._waiting = waiting
+        self._token = store.token
+        try:
+            pickled = ray.cloudpickle.dumps(work)
+        except Exception as error:
+            raise DatasetError(
+                f"What is to be done cannot be sent to workers: {type(error).__name__}: {error}"
+            ) from error
+        paths = [str(Path(path).resolve()) for path in sys.path]
+        arguments = (pickled, store.folder, self._token, paths)
+        actor = ray.remote(Worker).options(
+            num_cpus=pool.cpus,
+            num_gpus=pool.gpus,
+            max_restarts=0,
+            scheduling_strategy="SPREAD",
+        )
+        self._new_actor: Callable[[], Any] = lambda: actor.remote(*arguments)
+        self._queue: deque[tuple[Shard, str | None]] = deque()
+        self._unfinished: dict[int, _Unfinished] = {}
+        self._tasks: dict[Any, _Actor] = {}
+        self._idle: list[_Actor] = []
+        self._deaths: Counter[Shard] = Counter()
+        self._failed_starts = 0
+        self._attempts = itertools.count()
+        self._records: dict[int, ShardRecord] = {}
+
+    def process(self, shards: Sequence[Shard]) -> dict[int, ShardRecord]:
+        """Process the shards, and return a record of each by its number."""
+        self._queue.extend((shard, None) for shard in shards)
+        self._unfinished = {shard.number: _Unfinished(shard) for shard in shards}
+        try:
+            for _ in range(min(self._pool.actors, len(shards))):
+                self._start_actor()
+            self._loop()
+        finally:
+            for actor in (*self._tasks.values(), *self._idle):
+                ray.kill(actor.handle)
+        return self._records
+
+    def _loop(self) -> None:
+        nothing_since = time.monotonic()
+        while self._unfinished:
+            done, _ = ray.wait(list(self._tasks), num_returns=1, timeout=_SECONDS)
+            for task in done:
+                self._handle(task, self._tasks.pop(task))
+                nothing_since = time.monotonic()
+            self._dispatch()
+            if not done and not any(actor.is_ready for actor in self._tasks.values()):
+                self._say_why_waiting(time.monotonic() - nothing_since)
+
+    # --- workers ----------------------------------------------------------------------------
+
+    def _start_actor(self) -> None:
+        actor = _Actor(self._new_actor())
+        self._tasks[actor.handle.place.remote()] = actor
+
+    def _handle(self, task: Any, actor: _Actor) -> None:
+        try:
+            result = ray.get(task)
+        except ray.exceptions.RayTaskError as error:
+            raise DatasetError(f"A worker failed: {error}") from error
+        except ray.exceptions.RayError as error:
+            self._lost(actor, error)
+            return
+        if isinstance(result, Failure):
+            raise DatasetError(result.reason)
+        if actor.node is None:
+            self._place(actor, str(result))
+        elif not actor.is_ready:
+            actor.is_ready = True
+            self._idle.append(actor)
+        else:
+            self._done(actor, result)
+            self._idle.append(actor)
+
+    def _place(self, actor: _Actor, node: str) -> None:
+        """Give a worker a place among those of its node, and have it start."""
+        others = {
+            other.slot for other in (*self._tasks.values(), *self._idle) if other.node == node
+        }
+        actor.node = node
+        actor.slot = next(slot for slot in itertools.count() if slot not in others)
+        cpus = self._pool.cpus
+        self._tasks[actor.handle.start.remote(actor.slot * cpus, cpus)] = actor
+
+    def _dispatch(self) -> None:
+        while self._queue and self._idle:
+            actor = self._idle.pop()
+            actor.shard, actor.aside = self._queue.popleft()
+            number = next(self._attempts)
+            self._tasks[actor.handle.run.remote(actor.shard, number, actor.aside)] = actor
+
+    def _lost(self, actor: _Actor, error: Exception) -> None:
+        """Replace a worker that died, and do its shard again."""
+        shard, actor.shard = actor.shard, None
+        if shard is not None and actor.is_ready:
+            self._queue.appendleft((shard, actor.aside))
+            if actor.node in _nodes_alive():  # else the shard had no part in it
+                self._suspect(shard)
+        else:
+            self._failed_starts += 1
+            if self._failed_starts >= _FAILED_STARTS:
+                raise DatasetError(
+                    f"{self._failed_starts} workers in a row died before they were ready: "
+                    f"{clip(str(error), 1000)}"
+                ) from error
+        self._start_actor()
+
+    def _say_why_waiting(self, seconds: float) -> None:
+        if seconds > 10:
+            has = ray.available_resources()
+            free = f"{has.get('CPU', 0):g} processors and {has.get('GPU', 0):g} GPUs are free"
+            self._waiting(f"No worker has started: the run wants {self._pool}; {free}.")
+
+    # --- shards -----------------------------------------------------------------------------
+
+    def _done(self, actor: _Actor, piece: Piece) -> None:
+        shard, actor.shard = actor.shard, None
+        assert shard is not None  # noqa: S101 # a worker that is ready has got one
+        self._failed_starts = 0
+        unfinished = self._unfinished[shard.number]
+        unfinished.pieces.append(piece)
+        unfinished.left -= 1
+        if unfinished.left == 0:
+            record = ShardRecord.of(unfinished.shard, unfinished.pieces)
+            self._store.save(record)
+            self._records[shard.number] = record
+            del self._unfinished[shard.number]
+            self._finished(record)
+
+    def _suspect(self, shard: Shard) -> None:
+        """Count a death; halve the shard, which is first in the queue, or set its row aside."""
+        self._deaths[shard] += 1
+        # A half of a shard that was suspected before needs no second death.
+        is_suspect = shard.piece and shard.rows > 1
+        if not is_suspect and self._deaths[shard] < _DEATHS:
+            return
+        self._queue.popleft()
+        if shard.rows > 1:
+            self._unfinished[shard.number].left += 1
+            self._queue.extendleft((half, None) for half in reversed(halves(shard)))
+        else:
+            self._queue.appendleft((shard, _ASIDE))
+
+
+def _nodes_alive() -> set[str]:
+    return {node["NodeID"] for node in ray.nodes() if node["Alive"]}

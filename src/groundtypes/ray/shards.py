@@ -1,0 +1,271 @@
+"""Inputs cut into shards: parts of a file that end between two rows.
+
+The lines of a file of JSON Lines are counted in Ray tasks, each of which reads a part of the file.
+So a shard knows the number of its first line and its offset, as one reader of the whole file would.
+"""
+
+import hashlib
+import io
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple
+
+from groundtypes.errors import DatasetError, clip
+from groundtypes.ray.pool import ray
+from groundtypes.row_files.files import file_errors, open_json_lines
+from groundtypes.row_files.json_lines import Line, LineReader
+
+__all__ = [
+    "Shard",
+    "halves",
+    "input_changes",
+    "input_hash",
+    "line_shards",
+    "results",
+    "shard_lines",
+]
+
+#: How many bytes of a file one task reads.
+_RANGE: Final = 64 * 2**20
+#: A file is cut into so many shards, unless they would be smaller or larger than these bytes.
+_SHARDS: Final = 256
+_SMALLEST: Final = 64 * 2**10
+_LARGEST: Final = 32 * 2**20
+#: How many shards one task reads again.
+_COMPARED: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A part of an input file.
+
+    `number` counts the shards of a run from 0. `start` and `stop` are bytes of a file of JSON
+    Lines, or rows of a Parquet file, half open. `first_line` is the number of its first line in the
+    file, from 1, and `rows` how many of its lines are not blank. A `piece` is a part of a shard
+    that was halved.
+    """
+
+    number: int
+    path: str
+    start: int
+    stop: int
+    first_line: int
+    rows: int
+    piece: bool = False
+
+    def __str__(self) -> str:
+        """Say where it is, for a message."""
+        if self.rows == 1:
+            return f"Shard {self.number} (line {self.first_line} of {self.path})"
+        return (
+            f"Shard {self.number} ({self.rows:,} rows from line {self.first_line} of {self.path})"
+        )
+
+
+class _Cut(NamedTuple):
+    """A place between two lines: bytes, lines and rows before it."""
+
+    offset: int
+    lines: int
+    rows: int
+
+
+class _Range(io.RawIOBase):
+    """The bytes of a file from `start` up to `stop`, as a stream of their own."""
+
+    def __init__(self, file: BinaryIO, start: int, stop: int) -> None:
+        self._file = file
+        self._left = stop - start
+        file.seek(start)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._file.read(min(len(buffer), self._left))
+        buffer[: len(data)] = data
+        self._left -= len(data)
+        return len(data)
+
+
+def line_shards(path: Path, *, batch: int, shard_bytes: int | None = None) -> list[Shard]:
+    """Return the shards of a file of JSON Lines; Ray tasks count its lines.
+
+    Each shard but the last has a multiple of `batch` rows, so that rows are judged in the same
+    batches as on one machine. `shard_bytes` is about how large a shard is.
+
+    Raises:
+        DatasetError: The file cannot be read.
+    """
+    with file_errors(f"read {path}"), open_json_lines(path) as stream:
+        if not stream.seekable():
+            raise DatasetError(f"Ray reads parts of a file, and {path} is no regular file.")
+        size = stream.seek(0, io.SEEK_END)
+    if shard_bytes is None:
+        shard_bytes = min(_LARGEST, max(_SMALLEST, size // _SHARDS))
+    count, find = (ray.remote(task).options(num_cpus=0) for task in (_counted, _cuts))
+    ranges = [(start, min(size, start + _RANGE)) for start in range(0, size, _RANGE)]
+    counted: list[_Counted] = results([count.remote(str(path), *part) for part in ranges])
+    rows = sum(part.rows for part in counted)
+    every = batch * max(1, round(shard_bytes * rows / max(1, size * batch)))
+    tasks = []
+    end = _Cut(0, 0, 0)
+    for part in counted:
+        tasks.append(find.remote(str(path), part, end, every))
+        end = _Cut(size, end.lines + part.lines, end.rows + part.rows)
+    cuts = [cut for found in results(tasks) for cut in found]
+    # What comes before the first row belongs to the first shard.
+    return _between(str(path), [_Cut(0, 0, 0), *cuts[1:], end]) if cuts else []
+
+
+def shard_lines(shard: Shard) -> Iterator[Line]:
+    """Yield the lines of a shard, with their numbers and offsets in the file.
+
+    Raises:
+        DatasetError: The file cannot be read, or has become shorter.
+    """
+    with file_errors(f"read {shard.path}"), open_json_lines(Path(shard.path)) as file:
+        reader = _reader(file, shard.start, shard.stop, shard.first_line - 1)
+        yield from reader
+        if reader.offset != shard.stop:
+            raise DatasetError(f"{shard.path} has become shorter since the run began.")
+
+
+def halves(shard: Shard) -> list[Shard]:
+    """Return the two halves of a shard of several rows; a Ray task reads it.
+
+    Raises:
+        DatasetError: The file cannot be read.
+    """
+    [found] = results([ray.remote(_halves).options(num_cpus=0).remote(shard)])
+    parts: list[Shard] = found
+    return parts
+
+
+def input_hash(shard: Shard) -> str:
+    """Return the hash of the bytes of a shard (32 hexadecimal digits of BLAKE2b).
+
+    Raises:
+        DatasetError: The file cannot be read.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    with file_errors(f"read {shard.path}"), open_json_lines(Path(shard.path)) as file:
+        stream = _Range(file, shard.start, shard.stop)
+        while chunk := stream.read(2**20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def input_changes(known: Iterable[tuple[Shard, str]]) -> Shard | None:
+    """Return a shard that no longer has its hash, if there is one; Ray tasks read them.
+
+    Raises:
+        DatasetError: A file cannot be read.
+    """
+    compare = ray.remote(_changed).options(num_cpus=0)
+    pairs = list(known)
+    groups = [pairs[start : start + _COMPARED] for start in range(0, len(pairs), _COMPARED)]
+    changed = results([compare.remote(group) for group in groups])
+    return next((shard for shard in changed if shard is not None), None)
+
+
+def _changed(known: Sequence[tuple[Shard, str]]) -> Shard | DatasetError | None:
+    try:
+        return next((shard for shard, digest in known if input_hash(shard) != digest), None)
+    except DatasetError as error:
+        return error
+
+
+def results(tasks: Sequence[Any]) -> list[Any]:
+    """Return what tasks of this module return, and raise what they could not do.
+
+    Raises:
+        DatasetError: One of them returned it.
+    """
+    try:
+        found = ray.get(list(tasks))
+    except ray.exceptions.RayError as error:
+        raise DatasetError(f"A task of Ray failed: {clip(str(error), 500)}") from error
+    for result in found:
+        if isinstance(result, DatasetError):
+            raise result
+    return list(found)
+
+
+class _Counted(NamedTuple):
+    """The lines that start in a range of bytes: where they start and end, and their numbers."""
+
+    start: int
+    stop: int
+    lines: int
+    rows: int
+
+
+def _reader(file: BinaryIO, start: int, stop: int, lines_before: int) -> LineReader:
+    """Return a reader of a part of a file that counts as a reader of the whole file would."""
+    reader = LineReader(io.BufferedReader(_Range(file, start, stop), 2**20))
+    reader.offset, reader.number = start, lines_before
+    return reader
+
+
+def _counted(path: str, start: int, stop: int) -> _Counted | DatasetError:
+    try:
+        with file_errors(f"read {path}"), open_json_lines(Path(path)) as file:
+            start, stop = _line_start(file, start), _line_start(file, stop)
+            # Only the first line of a file can have a byte order mark.
+            before = 0 if start == 0 else 1
+            reader = _reader(file, start, stop, before)
+            rows = sum(1 for _ in reader)
+            return _Counted(start, stop, reader.number - before, rows)
+    except DatasetError as error:
+        return error
+
+
+def _line_start(file: BinaryIO, offset: int) -> int:
+    """Return where the first line starts that does not start before an offset."""
+    if offset == 0:
+        return 0
+    file.seek(offset - 1)
+    while chunk := file.readline(2**20):
+        if chunk.endswith(b"\n"):
+            break
+    return file.tell()
+
+
+def _cuts(path: str, part: _Counted, before: _Cut, every: int) -> list[_Cut] | DatasetError:
+    """Return the places before every row of a range whose number, from 0, is a multiple."""
+    try:
+        with file_errors(f"read {path}"), open_json_lines(Path(path)) as file:
+            reader = _reader(file, part.start, part.stop, before.lines)
+            return [
+                _Cut(line.offset, line.number - 1, row)
+                for row, line in enumerate(reader, before.rows)
+                if row % every == 0
+            ]
+    except DatasetError as error:
+        return error
+
+
+def _halves(shard: Shard) -> list[Shard] | DatasetError:
+    half = shard.rows // 2
+    try:
+        for row, line in enumerate(shard_lines(shard)):
+            if row == half:
+                first = replace(shard, stop=line.offset, rows=half, piece=True)
+                rest = shard.rows - half
+                second = replace(
+                    shard, start=line.offset, first_line=line.number, rows=rest, piece=True
+                )
+                return [first, second]
+    except DatasetError as error:
+        return error
+    return DatasetError(f"{shard.path} has become shorter since the run began.")
+
+
+def _between(path: str, cuts: Sequence[_Cut]) -> list[Shard]:
+    return [
+        Shard(number, path, cut.offset, end.offset, cut.lines + 1, end.rows - cut.rows)
+        for number, (cut, end) in enumerate(itertools.pairwise(cuts))
+    ]

@@ -1,0 +1,250 @@
+"""What runs in a worker: it processes shards, and writes what becomes of them to files."""
+
+import hashlib
+import math
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple, Protocol
+
+from groundtypes.errors import Mistake, clip
+from groundtypes.ray.pool import ray
+from groundtypes.ray.shards import Shard, input_hash
+from groundtypes.row_files.files import file_errors
+
+__all__ = ["RUN_FILE", "Failure", "Piece", "ShardPart", "ShardWork", "StoredFile", "Worker"]
+
+#: The file of a run by which a worker knows that it sees the folder.
+RUN_FILE: Final = "run.json"
+#: How many broken lines of a shard are reported one by one.
+_BROKEN_REPORTED: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ShardPart:
+    """What became of some rows of a shard, in order.
+
+    `outputs` has bytes for each output, by name; they are written one after the other. `counts`
+    are data as JSON has them. `broken` are numbers of broken lines with their reasons.
+    """
+
+    outputs: Mapping[str, Iterable[bytes]]
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    broken: Sequence[tuple[int, str]] = ()
+
+
+class ShardWork(Protocol):
+    """What is done with each shard; it is sent to the workers, and so must be picklable."""
+
+    @property
+    def outputs(self) -> Sequence[str]:
+        """The names of the files that are written for each shard."""
+        ...
+
+    def prepare(self) -> None:
+        """Load what every shard needs, such as the model; called once in each worker.
+
+        Raises:
+            Mistake: It cannot be loaded.
+        """
+        ...
+
+    def process(self, shard: Shard) -> Iterator[ShardPart]:
+        """Yield what became of the rows of a shard; equal bytes whenever it is done again.
+
+        Raises:
+            Mistake: The failure is not in a row (engine, model or file).
+        """
+        ...
+
+    def set_aside(self, shard: Shard, reason: str) -> ShardPart:
+        """Return what becomes of a single row that ends the process of its worker."""
+        ...
+
+
+class StoredFile(NamedTuple):
+    """An output file of a shard: its name in the folder, its size and its hash (BLAKE2b)."""
+
+    name: str
+    bytes: int
+    blake2b: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A shard, or a part of one, that was processed.
+
+    `input` is the hash of its rows. `files` are its outputs by name, and `counts` those of its
+    parts in order. `aside` says why a single row was not processed. `seconds` are those of the
+    worker, and `memory` is the most that its process has used so far, in bytes.
+    """
+
+    shard: Shard
+    input: str
+    files: Mapping[str, StoredFile]
+    counts: Sequence[Mapping[str, Any]]
+    broken: Sequence[tuple[int, str]]
+    aside: str | None
+    seconds: float
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A mistake that a worker reports: text, because not every exception can be sent."""
+
+    reason: str
+
+
+class Worker:
+    """An actor: it processes one shard at a time."""
+
+    def __init__(self, work: bytes, folder: Path, token: str, paths: Sequence[str]) -> None:
+        """Store the pickled work, the folder and token of the run, and the driver's paths."""
+        self._pickled = work
+        self._folder = folder
+        self._token = token
+        self._paths = paths
+        self._work: ShardWork
+
+    def place(self) -> str:
+        """Return the id of the node that the worker runs on."""
+        return str(ray.get_runtime_context().get_node_id())
+
+    def start(self, first_core: float, cpus: float) -> Failure | None:
+        """Load what the work needs, with its own processor cores to compute on.
+
+        A mistake that concerns every shard is found here, before the first one is read.
+        """
+        _use_cores(first_core, cpus)
+        node = f"node {ray.util.get_node_ip_address()}"
+        for path in self._paths:  # where modules beside the program are found, if they are here
+            if path not in sys.path and Path(path).is_dir():
+                sys.path.append(path)
+        try:
+            self._work = ray.cloudpickle.loads(self._pickled)
+        except Exception as error:  # noqa: BLE001 # importing a module of the user's may raise anything
+            return Failure(
+                f"What is to be done cannot be loaded on {node}: {type(error).__name__}: "
+                f"{clip(str(error), 300)}. The modules that the model needs must be importable "
+                "there."
+            )
+        try:
+            self._work.prepare()
+        except Exception as error:  # noqa: BLE001 # the same
+            return Failure(f"On {node}: {_reason(error)}")
+        run = self._folder / RUN_FILE
+        if self._work.outputs and not (run.is_file() and self._token in run.read_text("utf-8")):
+            return Failure(
+                f"The folder {self._folder} is not the same on {node}. Name one that all nodes "
+                "share."
+            )
+        return None
+
+    def run(self, shard: Shard, number: int, aside: str | None = None) -> Piece | Failure:
+        """Process a shard, or set aside its only row; `number` is that of the attempt."""
+        began = time.monotonic()
+        prefix = f"{shard.number:08d}.{self._token}.{number}"
+        files = _Files(self._folder, prefix, self._work.outputs)
+        counts: list[Mapping[str, Any]] = []
+        broken: list[tuple[int, str]] = []
+        try:
+            digest = input_hash(shard)
+            with files:
+                for part in self._parts(shard, aside):
+                    files.write(part.outputs)
+                    broken += part.broken[: max(0, _BROKEN_REPORTED - len(broken))]
+                    if part.counts:
+                        counts.append(part.counts)
+        except Exception as error:  # noqa: BLE001 # a model of the user's may raise anything
+            files.remove()
+            return Failure(f"{shard}: {_reason(error)}")
+        seconds = time.monotonic() - began
+        return Piece(shard, digest, files.stored, counts, broken, aside, seconds, _peak_memory())
+
+    def _parts(self, shard: Shard, aside: str | None) -> Iterator[ShardPart]:
+        if aside is None:
+            return self._work.process(shard)
+        return iter([self._work.set_aside(shard, aside)])
+
+
+class _Files:
+    """The output files of one attempt, which have names of their own."""
+
+    def __init__(self, folder: Path, prefix: str, outputs: Sequence[str]) -> None:
+        self._folder = folder
+        self._prefix = prefix
+        self._files: dict[str, BinaryIO] = {}
+        self._sizes = dict.fromkeys(outputs, 0)
+        self._hashes = {output: hashlib.blake2b(digest_size=16) for output in outputs}
+
+    def __enter__(self) -> None:
+        for output in self._hashes:
+            path = self._path(output)
+            with file_errors(f"write {path}"):
+                self._files[output] = path.open("xb", buffering=2**20)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> None:
+        try:
+            if error is None:
+                for output, file in self._files.items():
+                    with file_errors(f"write {self._path(output)}"):
+                        file.flush()
+                        os.fsync(file.fileno())
+        finally:
+            for file in self._files.values():
+                with suppress(OSError):  # what a full disk has refused is refused again
+                    file.close()
+
+    def write(self, outputs: Mapping[str, Iterable[bytes]]) -> None:
+        for output, contents in outputs.items():
+            with file_errors(f"write {self._path(output)}"):
+                for content in contents:
+                    self._files[output].write(content)
+                    self._hashes[output].update(content)
+                    self._sizes[output] += len(content)
+
+    def remove(self) -> None:
+        for output in self._hashes:
+            with suppress(OSError):
+                self._path(output).unlink(missing_ok=True)
+
+    @property
+    def stored(self) -> dict[str, StoredFile]:
+        return {
+            output: StoredFile(self._path(output).name, self._sizes[output], digest.hexdigest())
+            for output, digest in self._hashes.items()
+        }
+
+    def _path(self, output: str) -> Path:
+        return self._folder / f"{self._prefix}.{output}"
+
+
+def _use_cores(first: float, count: float) -> None:
+    """Have this process compute on cores of its own, as engines start a thread for each."""
+    if count and hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        first_core = int(first) % len(cores)
+        turned = cores[first_core:] + cores[:first_core]
+        os.sched_setaffinity(0, turned[: math.ceil(count)])
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, Mistake):
+        return clip(str(error), 500)
+    return f"{type(error).__name__}: {clip(str(error), 300)}"
+
+
+def _peak_memory() -> int:
+    try:
+        import resource  # noqa: PLC0415 # Windows has none
+    except ImportError:
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
