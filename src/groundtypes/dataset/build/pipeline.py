@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from groundtypes.dataset.build.asking import AskOptions, ask_all
+from groundtypes.dataset.build.engines import BuildEngine, LocalEngine
 from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.build.formats import ExampleFormatter, Style
 from groundtypes.dataset.build.manifest import (
@@ -25,9 +26,8 @@ from groundtypes.dataset.build.manifest import (
 )
 from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
-from groundtypes.dataset.build.writing import DatasetFiles, Format, OutputOptions, file_names
+from groundtypes.dataset.build.writing import Format, OutputOptions, file_names
 from groundtypes.dataset.check.auditing import type_adapter
-from groundtypes.dataset.check.job import Job
 from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges
 from groundtypes.recordings import RecordedCall
@@ -38,7 +38,7 @@ from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.rows import Keys
 from groundtypes.row_files.run_files import check_identity, read_json
 
-__all__ = ["BuiltDataset", "build_dataset"]
+__all__ = ["BuiltDataset", "DatasetBuild", "build_dataset", "make_folder"]
 
 _LOCK: Final = ".groundtypes.lock"
 _WORK: Final = ".groundtypes"
@@ -108,34 +108,42 @@ def build_dataset(
     examples = ExampleOptions(model, keys, policy, prompt, judges)
     unique_formats = tuple(dict.fromkeys(formats))
     output = OutputOptions(style, unique_formats, test, seed, near_duplicates, licence)
-    if batch < 1 or workers < 1:
-        raise DatasetError("`batch` and `workers` must be at least 1")
-    made = _make_folder(folder)
-    build = _Build(examples, source, made, output, ask, batch, workers, resume, overwrite)
-    with locked(made / _LOCK, made):
-        return build.run(progress)
+    engine = LocalEngine(batch, workers)
+    made = make_folder(folder)
+    return DatasetBuild(
+        examples, source, made, output, engine, ask=ask, resume=resume, overwrite=overwrite
+    ).run(progress)
 
 
 @dataclass(frozen=True, slots=True)
-class _Build:
-    """The build of one data set."""
+class DatasetBuild:
+    """The build of one data set in a folder that exists, on an engine."""
 
     examples: ExampleOptions
     source: Any
     folder: Path
     output: OutputOptions
-    ask: AskOptions | None
-    batch: int
-    workers: int
-    resume: bool
-    overwrite: bool
+    engine: BuildEngine
+    ask: AskOptions | None = None
+    resume: bool = False
+    overwrite: bool = False
 
     @property
     def work(self) -> Path:
+        """The folder that everything is made in."""
         return self.folder / _WORK
 
     def run(self, progress: Progress) -> BuiltDataset:
-        """Make the data set."""
+        """Make the data set, unless another process is writing to its folder.
+
+        Raises:
+            DatasetError: The source or the folder is not what it should be.
+            Mistake: As `audit`.
+        """
+        with locked(self.folder / _LOCK, self.folder):
+            return self._run(progress)
+
+    def _run(self, progress: Progress) -> BuiltDataset:
         began = time.monotonic()
         identity = self._identity()
         formatter = ExampleFormatter.of(self.examples.model, self.output.style)
@@ -184,7 +192,7 @@ class _Build:
                     "start again with `overwrite=True`."
                 )
             if path.exists():
-                check_identity(read_json(path), identity)
+                check_identity(read_json(path), {**identity, **self.engine.identity})
         else:
             for name in ("manifest.json", *file_names(self.output.formats)):
                 if (self.folder / name).exists():
@@ -195,7 +203,7 @@ class _Build:
         with file_errors(f"write {self.work}"):
             self.work.mkdir(exist_ok=True)
         if not path.exists():
-            replace_file(path, json_bytes(identity))
+            replace_file(path, json_bytes({**identity, **self.engine.identity}))
 
     # --- examples ---------------------------------------------------------------------------
 
@@ -204,17 +212,8 @@ class _Build:
         summary = self.work / "judged.json"
         if summary.exists():
             return read_json(summary)
-        job = Job(
-            options=self.examples,
-            source=self._source() if self.ask is None else self._asked(self.ask, progress),
-            clean=self.work / "examples.jsonl",
-            rejected=self.work / "rejected.jsonl",
-            summary=summary,
-            batch=self.batch,
-            workers=self.workers,
-            resume=True,
-        )
-        return job.run(progress).to_dict()
+        source = self._source() if self.ask is None else self._asked(self.ask, progress)
+        return self.engine.judge(self.examples, source, self.work, progress)
 
     def _asked(self, ask: AskOptions, progress: Progress) -> Path:
         """Ask the LLM what an earlier run has not asked, and return the file of its calls."""
@@ -256,7 +255,7 @@ class _Build:
         self, formatter: ExampleFormatter, identity: Mapping[str, Any], summary: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Write every file into the work folder, and return the manifest."""
-        files = DatasetFiles(self.work, formatter, self.output)
+        files = self.engine.files(self.work, formatter, self.output)
         written = files.write()
         asked = read_json(self.work / "asked.json") if self.ask is not None else None
         digest = None if asked is None else asked.pop("questions", None)
@@ -328,7 +327,12 @@ class _Build:
             manifest.unlink()
 
 
-def _make_folder(folder: str | Path) -> Path:
+def make_folder(folder: str | Path) -> Path:
+    """Make the folder of a data set if it is not there, and return its absolute path.
+
+    Raises:
+        DatasetError: It cannot be made.
+    """
     try:
         with file_errors(f"write the folder {folder}"):
             path = Path(folder)

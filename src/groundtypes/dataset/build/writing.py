@@ -4,17 +4,27 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from groundtypes.dataset.build.formats import ExampleFormatter, Style
-from groundtypes.dataset.build.index import ExampleIndex
+from groundtypes.dataset.build.index import Duplicate, ExampleIndex
 from groundtypes.dataset.build.manifest import card
 from groundtypes.dataset.build.outputs import DatasetWriter, check_parquet, file_digest
 from groundtypes.errors import DatasetError
 
-__all__ = ["DatasetFiles", "Format", "OutputOptions", "file_names"]
+__all__ = [
+    "DatasetFiles",
+    "ExampleRows",
+    "Format",
+    "OutputOptions",
+    "WrittenRows",
+    "file_names",
+    "index_example",
+    "link_or_copy",
+    "write_card",
+]
 
 #: `openai`: JSON Lines for OpenAI's fine-tuning. `jsonl`, `parquet`: for Hugging Face's
 #: `datasets`, with ids.
@@ -69,6 +79,102 @@ class OutputOptions:
             check_parquet()
 
 
+@dataclass
+class WrittenRows:
+    """Counts of the rows that were written, in an order that does not matter."""
+
+    rows: Counter[str] = field(default_factory=Counter)
+    llms: Counter[str] = field(default_factory=Counter)
+    origins: Counter[str] = field(default_factory=Counter)
+
+    def merge(self, other: "WrittenRows") -> None:
+        """Add the counts of other rows."""
+        for mine, theirs in (
+            (self.rows, other.rows),
+            (self.llms, other.llms),
+            (self.origins, other.origins),
+        ):
+            mine.update(theirs)
+
+    def to_dict(self, groups: Mapping[str, int]) -> dict[str, dict[str, int]]:
+        """Return the parts of the manifest that count rows, with these counts of groups.
+
+        These are the `counts` by kind and split, the `groups`, and from which `llms` the rows and
+        by which re-ask or repair the `pairs` come.
+        """
+        names = ["duplicates", *(f"{kind} {split}" for kind in _KINDS for split in _SPLITS)]
+        return {
+            "counts": {name: self.rows[name] for name in names},
+            "groups": dict(groups),
+            "llms": _most_frequent_first(self.llms),
+            "pairs": _most_frequent_first(self.origins),
+        }
+
+
+class ExampleRows:
+    """Writes the rows of examples, one example at a time, and counts them."""
+
+    def __init__(
+        self, writer: DatasetWriter, formatter: ExampleFormatter, formats: Iterable[Format]
+    ) -> None:
+        """Store where the rows go, and in which formats."""
+        self.written = WrittenRows()
+        self._writer = writer
+        self._formatter = formatter
+        self._openai = "openai" in formats
+        self._suffixes = sorted(set(formats) - {"openai"})
+
+    def duplicate(self, example: Mapping[str, Any], earlier: Duplicate) -> None:
+        """Write the row of an example that is left out, with the reason.
+
+        Raises:
+            DatasetError: It cannot be written.
+        """
+        copied = ("line", "id", "name", "messages", "answer")
+        row = {
+            **{key: example[key] for key in copied},
+            "of_line": earlier.line,
+            "reason": earlier.reason,
+            "resemblance": earlier.resemblance,
+        }
+        self._writer.write("duplicates.jsonl", row)
+        self.written.rows["duplicates"] += 1
+
+    def unique(self, example: Mapping[str, Any], split: str, group: str) -> None:
+        """Write every row of an example that is no duplicate.
+
+        Raises:
+            DatasetError: One cannot be written.
+        """
+        if self._openai:
+            self._writer.write(f"openai/{split}.jsonl", self._formatter.openai(example))
+        tables = [("supervised", self._formatter.supervised(example, group))]
+        for pair in self._formatter.preferences(example, group):
+            tables.append(("preference", pair))
+            self.written.origins[pair["origin"]] += 1
+        for kind, row in tables:
+            self.written.rows[f"{kind} {split}"] += 1
+            for suffix in self._suffixes:
+                self._writer.write(f"{kind}/{split}.{suffix}", row)
+        if example["llm"]:
+            self.written.llms[example["llm"]] += 1
+
+
+def index_example(index: ExampleIndex, example: Mapping[str, Any]) -> Duplicate | None:
+    """Add an example to the index, or return of which earlier one it is a duplicate.
+
+    Raises:
+        DatasetError: The index cannot be written.
+    """
+    return index.add(
+        example["line"],
+        example["id"],
+        example["name"],
+        f"{example['question']}\n{example['answer']}",
+        example["references"],
+    )
+
+
 class DatasetFiles:
     """Makes the files of a data set of the examples in a work folder."""
 
@@ -82,9 +188,6 @@ class DatasetFiles:
     def write(self) -> dict[str, dict[str, int]]:
         """Write the rows, and return the parts of the manifest that count them.
 
-        These are the `counts` by kind and split, the `groups`, and from which `llms` the rows and
-        by which re-ask or repair the `pairs` come.
-
         Raises:
             OSError: A file cannot be read or written.
             DatasetError: The same, where a row is being written.
@@ -96,19 +199,18 @@ class DatasetFiles:
             ExampleIndex(self._work / "index.sqlite", options.near_duplicates) as index,
             DatasetWriter(self._out, tools=bool(self._formatter.tools)) as writer,
         ):
-            duplicates = self._index(index, writer)
+            rows = ExampleRows(writer, self._formatter, options.formats)
+            duplicates = self._index(index, rows)
             groups = index.split(options.test, options.seed)
-            written = self._rows(index, writer, duplicates, groups)
+            self._rows(index, rows, duplicates)
         rejected = self._work / "rejected.jsonl"
         if rejected.stat().st_size:
-            _link(rejected, self._out / "rejected.jsonl")
-        return written
+            link_or_copy(rejected, self._out / "rejected.jsonl")
+        return rows.written.to_dict(groups)
 
     def finish(self, manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         """Write the card, and return the size and the hash of each file."""
-        if set(self._options.formats) & {"jsonl", "parquet"}:
-            text = card(manifest, self._tables())
-            (self._out / "README.md").write_text(text, encoding="utf-8")
+        write_card(self._out, self._options.formats, manifest)
         return {
             path.relative_to(self._out).as_posix(): file_digest(path)
             for path in sorted(self._out.rglob("*"))
@@ -119,85 +221,54 @@ class DatasetFiles:
         with (self._work / "examples.jsonl").open("rb") as file:
             yield from map(json.loads, file)
 
-    def _index(self, index: ExampleIndex, writer: DatasetWriter) -> bytearray:
+    def _index(self, index: ExampleIndex, rows: ExampleRows) -> bytearray:
         """Add every example to the index; return which are duplicates, a byte for each."""
         duplicates = bytearray()
         for example in self._examples():
-            earlier = index.add(
-                example["line"],
-                example["id"],
-                example["name"],
-                f"{example['question']}\n{example['answer']}",
-                example["references"],
-            )
+            earlier = index_example(index, example)
             duplicates.append(earlier is not None)
             if earlier is not None:
-                copied = ("line", "id", "name", "messages", "answer")
-                reason = {
-                    "of_line": earlier.line,
-                    "reason": earlier.reason,
-                    "resemblance": earlier.resemblance,
-                }
-                row = {**{key: example[key] for key in copied}, **reason}
-                writer.write("duplicates.jsonl", row)
+                rows.duplicate(example, earlier)
         return duplicates
 
-    def _rows(
-        self,
-        index: ExampleIndex,
-        writer: DatasetWriter,
-        duplicates: bytearray,
-        groups: dict[str, int],
-    ) -> dict[str, dict[str, int]]:
+    def _rows(self, index: ExampleIndex, rows: ExampleRows, duplicates: bytearray) -> None:
         """Write the rows of every example that is not a duplicate."""
-        kinds = [f"{kind} {split}" for kind in _KINDS for split in _SPLITS]
-        counts = {
-            "duplicates": sum(duplicates),
-            **dict.fromkeys(kinds, 0),
-        }
-        llms: Counter[str] = Counter()
-        origins: Counter[str] = Counter()
         unique = (
             example
             for example, duplicate in zip(self._examples(), duplicates, strict=True)
             if not duplicate
         )
         for number, example in enumerate(unique):
-            split, group = index.place(number)
-            if "openai" in self._options.formats:
-                writer.write(f"openai/{split}.jsonl", self._formatter.openai(example))
-            tables = [("supervised", self._formatter.supervised(example, group))]
-            for pair in self._formatter.preferences(example, group):
-                tables.append(("preference", pair))
-                origins[pair["origin"]] += 1
-            for kind, row in tables:
-                counts[f"{kind} {split}"] += 1
-                for suffix in set(self._options.formats) - {"openai"}:
-                    writer.write(f"{kind}/{split}.{suffix}", row)
-            if example["llm"]:
-                llms[example["llm"]] += 1
-        return {
-            "counts": counts,
-            "groups": groups,
-            "llms": _most_frequent_first(llms),
-            "pairs": _most_frequent_first(origins),
+            rows.unique(example, *index.place(number))
+
+
+def write_card(out: Path, formats: Iterable[str], manifest: Mapping[str, Any]) -> None:
+    """Write the card of the data set in a folder, if it has files that are loaded by it.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    if not {"jsonl", "parquet"} & set(formats):
+        return
+    suffix = "parquet" if "parquet" in formats else "jsonl"
+    tables = {
+        kind: {
+            split: f"{kind}/{split}.{suffix}"
+            for split in _SPLITS
+            if (out / kind / f"{split}.{suffix}").exists()
         }
-
-    def _tables(self) -> dict[str, dict[str, str]]:
-        """Return the files of each kind, by split."""
-        suffix = "parquet" if "parquet" in self._options.formats else "jsonl"
-        tables = {
-            kind: {
-                split: f"{kind}/{split}.{suffix}"
-                for split in _SPLITS
-                if (self._out / kind / f"{split}.{suffix}").exists()
-            }
-            for kind in _KINDS
-        }
-        return {kind: paths for kind, paths in tables.items() if paths}
+        for kind in _KINDS
+    }
+    text = card(manifest, {kind: paths for kind, paths in tables.items() if paths})
+    (out / "README.md").write_text(text, encoding="utf-8")
 
 
-def _link(source: Path, target: Path) -> None:
+def link_or_copy(source: Path, target: Path) -> None:
+    """Give a file a second name; where the file system has no links, copy it.
+
+    Raises:
+        OSError: It cannot be written.
+    """
     try:
         target.hardlink_to(source)
     except OSError:  # a file system without links
