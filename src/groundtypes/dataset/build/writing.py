@@ -20,6 +20,7 @@ __all__ = [
     "Format",
     "OutputOptions",
     "WrittenRows",
+    "compared_text",
     "file_names",
     "index_example",
     "link_or_copy",
@@ -170,9 +171,14 @@ def index_example(index: ExampleIndex, example: Mapping[str, Any]) -> Duplicate 
         example["line"],
         example["id"],
         example["name"],
-        f"{example['question']}\n{example['answer']}",
+        compared_text(example),
         example["references"],
     )
+
+
+def compared_text(example: Mapping[str, Any]) -> str:
+    """Return the text of an example in which near-duplicates resemble each other."""
+    return f"{example['question']}\n{example['answer']}"
 
 
 class DatasetFiles:
