@@ -10,7 +10,7 @@ import hashlib
 import json
 import tempfile
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ from groundtypes.ray.build.tables import (
 from groundtypes.row_files.files import file_errors
 from groundtypes.row_files.json_lines import json_line
 
-__all__ = ["duplicates_of", "find_duplicates", "read_examples"]
+__all__ = ["duplicates_of", "find_duplicates", "read_rows"]
 
 _REASONS: Final = ("id", "equal", "near")
 
@@ -69,12 +69,12 @@ class _KeyColumns:
 
 
 def find_duplicates(
-    stages: Stages, shards: Sequence[Path], near: float | None, plan: Plan
+    stages: Stages, shards: Sequence[Sequence[Path]], near: float | None, plan: Plan
 ) -> tuple[list[Path], list[Path]]:
-    """Find the duplicates among the examples of these files, which are in the order of the input.
+    """Find the duplicates among the examples of shards, in the order of the input.
 
-    Returns two lists of folders: one for each shard with its references, and one for each
-    partition with its duplicates, which `duplicates_of` reads.
+    A shard is the files of its examples. Returns two lists of folders: one for each shard with its
+    references, and one for each partition with its duplicates, which `duplicates_of` reads.
 
     Raises:
         DatasetError: A file cannot be read or written.
@@ -102,14 +102,15 @@ def duplicates_of(judged: Sequence[Path], shard: int) -> dict[int, Duplicate]:
     }
 
 
-def read_examples(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the examples of a shard.
+def read_rows(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of files that an earlier pass has written, one file after the other.
 
     Raises:
-        DatasetError: The file cannot be read.
+        DatasetError: A file cannot be read.
     """
-    with file_errors(f"read {path}"), path.open("rb") as file:
-        yield from map(json.loads, file)
+    for path in paths:
+        with file_errors(f"read {path}"), path.open("rb") as file:
+            yield from map(json.loads, file)
 
 
 _COLUMNS: Final = {
@@ -123,14 +124,14 @@ _COLUMNS: Final = {
 # --- tasks ----------------------------------------------------------------------------------------
 
 
-def _keys(folder: Path, shard: Path, near: float | None, plan: Plan) -> None:
+def _keys(folder: Path, shard: Sequence[Path], near: float | None, plan: Plan) -> None:
     """Write what each example of a shard is compared by, and its references.
 
     In place of references, an example that has none has its id, in a section of their own.
     """
     lines: list[int] = []
     keys, references, ids = _KeyColumns(), _KeyColumns(), _KeyColumns()
-    for example in read_examples(shard):
+    for example in read_rows(shard):
         line = example["line"]
         lines.append(line)
         for key in _keys_of(example, near):
@@ -159,14 +160,14 @@ def _keys_of(example: Mapping[str, Any], near: float | None) -> Iterator[bytes]:
 
 
 def _texts(
-    folder: Path, shard: Path, number: int, keys: Path, labels: Sequence[Path], plan: Plan
+    folder: Path, shard: Sequence[Path], number: int, keys: Path, labels: Sequence[Path], plan: Plan
 ) -> None:
     """Write the examples of a shard that share a key with another one, by partition."""
     known = read_section(keys / "lines.arrow", 0)
     owners = _owners(known, labels_of(labels, number, known["root"]), plan)
     texts: list[list[bytes]] = [[] for _ in range(plan.partitions)]
     copied = ("line", "id", "name", "question", "answer")
-    for example, owner in zip(read_examples(shard), owners.tolist(), strict=True):
+    for example, owner in zip(read_rows(shard), owners.tolist(), strict=True):
         if owner >= 0:
             text = {**{key: example[key] for key in copied}, "references": []}
             texts[owner].append(json_line(text))

@@ -18,7 +18,7 @@ from groundtypes.dataset.build.writing import (
     write_card,
 )
 from groundtypes.ray.build.components import Plan
-from groundtypes.ray.build.duplicates import duplicates_of, find_duplicates, read_examples
+from groundtypes.ray.build.duplicates import duplicates_of, find_duplicates, read_rows
 from groundtypes.ray.build.groups import GroupedShards, group_examples, places_of
 from groundtypes.ray.build.stages import Stages
 from groundtypes.row_files.files import file_errors
@@ -27,10 +27,10 @@ __all__ = ["ShardFiles", "ShardedFiles"]
 
 
 class ShardFiles(NamedTuple):
-    """What judging has made of a shard: a file of examples, and one of rejected rows."""
+    """What judging has made of a shard: files of its examples, and files of its rejected rows."""
 
-    examples: Path
-    rejected: Path
+    examples: tuple[Path, ...]
+    rejected: tuple[Path, ...]
 
 
 class ShardedFiles:
@@ -90,7 +90,7 @@ class ShardedFiles:
         given: list[tuple[str, list[Path], bool]] = []
         for name in file_names(self._options.formats):
             if name == "rejected.jsonl":
-                parts = [shard.rejected for shard in self._shards]
+                parts = [path for shard in self._shards for path in shard.rejected]
             else:
                 parts = [folder / Path(name).with_suffix(".jsonl") for folder in rows]
             parts = [part for part in parts if part.exists() and part.stat().st_size]
@@ -108,7 +108,7 @@ class ShardedFiles:
 
 def _rows(
     folder: Path,
-    shard: Path,
+    shard: Sequence[Path],
     number: int,
     judged: Sequence[Path],
     groups: GroupedShards,
@@ -120,7 +120,7 @@ def _rows(
     formats: set[Format] = {"openai" if name == "openai" else "jsonl" for name in options.formats}
     with DatasetWriter(folder, tools=bool(formatter.tools)) as writer:
         rows = ExampleRows(writer, formatter, formats)
-        for example in read_examples(shard):
+        for example in read_rows(shard):
             earlier = duplicates.get(example["line"])
             if earlier is not None:
                 rows.duplicate(example, earlier)
@@ -136,9 +136,8 @@ def _joined(folder: Path, name: str, parts: Sequence[Path], tools: bool) -> dict
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".parquet":
         with DatasetWriter(folder, tools=tools) as writer:
-            for part in parts:
-                for row in read_examples(part):
-                    writer.write(name, row)
+            for row in read_rows(parts):
+                writer.write(name, row)
     else:
         with path.open("wb") as joined:
             for part in parts:

@@ -74,6 +74,8 @@ class Stages:
         folder = self.folder / name
         with file_errors(f"write {folder}"):
             folder.mkdir(parents=True, exist_ok=True)
+            for draft in folder.glob("*.*"):  # of an interrupted run
+                shutil.rmtree(draft, ignore_errors=True)
         calls = [
             Call(folder / f"{number:06}", task, given) for number, given in enumerate(arguments)
         ]

@@ -1,0 +1,59 @@
+"""The tasks of a stage, performed by the connected cluster."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from groundtypes.errors import DatasetError, clip
+from groundtypes.ray.build.stages import Call, perform
+from groundtypes.ray.pool import ray
+
+__all__ = ["run_on_cluster"]
+
+#: A task whose worker or node dies is done again so often.
+_RETRIES: Final = 3
+
+
+def run_on_cluster(calls: Sequence[Call]) -> list[Any]:
+    """Perform calls on all processors of the cluster, and return what they return, in order.
+
+    Raises:
+        DatasetError: A file cannot be read or written, or a task ended its process each time.
+    """
+    # A node may have less than a whole processor.
+    most = max(node["Resources"].get("CPU", 0.0) for node in ray.nodes() if node["Alive"])
+    task = ray.remote(_performed).options(
+        num_cpus=min(1.0, most), max_retries=_RETRIES, scheduling_strategy="SPREAD"
+    )
+    running = {task.remote(call): number for number, call in enumerate(calls)}
+    results: list[Any] = [None] * len(calls)
+    try:
+        while running:
+            done, _ = ray.wait(list(running), num_returns=1)
+            for reference in done:
+                results[running[reference]] = _result(reference, calls[running[reference]])
+                del running[reference]
+    finally:
+        for reference in running:
+            ray.cancel(reference, force=True)
+    return results
+
+
+def _performed(call: Call) -> tuple[str | None, Any]:
+    """Return the mistake of a call, if there is one, and what it returns."""
+    try:
+        return None, perform(call)
+    except Exception as error:  # noqa: BLE001 # not every exception can be sent
+        kind = "" if isinstance(error, DatasetError) else f"{type(error).__name__}: "
+        return f"{kind}{clip(str(error), 500)}", None
+
+
+def _result(reference: Any, call: Call) -> Any:
+    try:
+        mistake, result = ray.get(reference)
+    except ray.exceptions.RayError as error:
+        raise DatasetError(
+            f"The task that makes {call.folder} died {_RETRIES + 1} times: {clip(str(error), 500)}"
+        ) from error
+    if mistake is not None:
+        raise DatasetError(mistake)
+    return result
