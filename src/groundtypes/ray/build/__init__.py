@@ -1,6 +1,6 @@
 """A data set made by Ray: the same bytes as `groundtypes.dataset.build_dataset` writes.
 
-`pipeline` runs the passes. Lines are judged shard by shard, into a file of examples for each shard.
+Lines are judged shard by shard, into a file of examples for each shard.
 All that follows is made of `stages`: tasks that read files of earlier stages and leave one folder
 each, so that the memory of every process is bounded, and an interrupted run does none twice.
 
