@@ -9,7 +9,14 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Reading
 
-__all__ = ["TimeExpression", "read_clock", "read_clock_words", "read_military"]
+__all__ = [
+    "TimeExpression",
+    "begins_iso_time",
+    "read_clock",
+    "read_clock_words",
+    "read_iso_time",
+    "read_military",
+]
 
 _DAY: Final = 86400
 _NOON: Final = 43200
@@ -71,6 +78,14 @@ _ZONE: Final = re.compile(
     + rf"|{_AMERICAN_NAMES})(?![A-Za-z])|(?=(?<=[0-9])[+-]))"
     r"(?:\s?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?(?![0-9]))?\)?"
 )
+#: A time of ISO 8601 behind its date: "T14:30:00.123Z", "T143000+02", also with a space.
+_ISO_TIME: Final = re.compile(
+    r"(?P<hour>[01][0-9]|2[0-4])(?:(?P<colon>:)?(?P<minute>[0-5][0-9])"
+    r"(?:(?(colon):)(?P<second>[0-5][0-9]|60)(?:[.,](?P<part>[0-9]{1,9}))?)?)?"
+    r"(?P<zulu>\s?[Zz])?(?![0-9A-Za-z]|:[0-9])"
+)
+_ISO_DATE_BEFORE: Final = re.compile(r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8})(?:[Tt]|\s)\Z")
+_ISO_MARK: Final = re.compile(r"(?<![^\W_])T\Z")
 _NAMED: Final = {"noon": _NOON, "midday": _NOON, "midnight": 0}
 _HOURS: Final = {
     word: number
@@ -124,6 +139,33 @@ def read_clock(text: str, start: int) -> TimeExpression | None:
     if match := _RATIO.match(text, start):
         return TimeExpression(match.end(), (_ratio(match[1], match[2]),))
     return None
+
+
+def begins_iso_time(text: str, end: int) -> bool:
+    """Whether a "T" at the end of a date begins a time of ISO 8601."""
+    return text[end : end + 1] in ("T", "t") and _ISO_TIME.match(text, end + 1) is not None
+
+
+def read_iso_time(text: str, start: int) -> TimeExpression | None:
+    """Return the time whose first digit is at `start`, behind a date and "T" or a space.
+
+    A single "T" is enough before a time with a colon. Without minutes or a colon, there is a "T".
+    """
+    before = text[max(0, start - 11) : start]
+    match = _ISO_TIME.match(text, start)
+    if match is None:
+        return None
+    if not _ISO_DATE_BEFORE.search(before):
+        if not (match["colon"] and _ISO_MARK.search(before)):
+            return None
+    elif not match["colon"] and before[-1] not in "Tt":
+        return None
+    hour, minute, second = (int(match[name] or 0) for name in ("hour", "minute", "second"))
+    times = _times(hour, minute, min(second, 59), "h")
+    if not match["zulu"]:
+        return _with_zone(text, match.end(), times)
+    utc = (time._replace(kind="time:utc") for time in times)
+    return TimeExpression(match.end(), (*(time._replace(partial=True) for time in times), *utc))
 
 
 def read_military(text: str, start: int) -> TimeExpression | None:

@@ -38,10 +38,12 @@ _DAY_FIRST: Final = re.compile(
     + _MONTH
     + rf"(?:\.?,?[\s-]{{1,3}}(?:of\s)?(?P<year>{_YEAR}))?"
 )
-#: An ISO 8601 date, perhaps with a time, and similar notations.
+#: An ISO 8601 date, perhaps in the basic format before a time, and similar notations.
 _YEAR_FIRST: Final = re.compile(
     r"(?P<year>[0-9]{4})(?P<mark>[-/.])(?P<month>[0-9]{1,2})(?P=mark)(?P<day>[0-9]{1,2})(?![0-9])"
-    r"(?:T[0-9]{2}:?[0-9]{2}(?::?[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+)
+_BASIC: Final = re.compile(
+    r"(?P<year>(?:19|20)[0-9]{2})(?P<month>[0-9]{2})(?P<day>[0-9]{2})(?=[Tt][0-9]{2})"
 )
 #: Day, month and year in digits; which of the first two is the day is not known.
 _NUMERIC: Final = re.compile(
@@ -139,7 +141,7 @@ def _date_of(year: str | None, month: int, day: str) -> Reading | None:
 
 
 def _year_first(text: str, start: int) -> TimeExpression | None:
-    if match := _YEAR_FIRST.match(text, start):
+    if match := _YEAR_FIRST.match(text, start) or _BASIC.match(text, start):
         day = _date_of(match["year"], int(match["month"]), match["day"])
         return TimeExpression(match.end(), (day,)) if day else None
     if match := _DECADE.match(text, start):

@@ -265,6 +265,10 @@ def _overlap(first: FigureLocation, second: FigureLocation) -> bool:
 def _indexed_forms(reading: Reading, figure: Figure) -> Iterator[tuple[str, Any]]:
     """Yield the forms and values under which a reading of a reference is indexed."""
     kind, value, written, _, partial = reading
+    if kind.startswith("time") and isinstance(value, int) and value % 60:
+        # "14:30:27 UTC" is also 14:30; a length of time is not rounded.
+        if not any(other.kind == "duration" for other in figure.readings):
+            yield kind + _PARTIAL, value - value % 60
     if partial:
         yield kind + _PARTIAL, value
     elif kind == "date" and isinstance(value, tuple):

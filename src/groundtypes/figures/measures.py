@@ -1,53 +1,29 @@
-"""What a number measures, by the words around it: scales, units, currencies, nouns."""
+"""What a number measures, by the words around it: a currency before it, a noun behind it."""
 
 import re
 from typing import Final, NamedTuple
 
 from groundtypes.figures.currencies import CURRENCIES, SIGNS, money
-from groundtypes.figures.measure import Measure, Unit, units_of
-from groundtypes.figures.units import meanings
+from groundtypes.figures.measure import Measure
+from groundtypes.figures.scales import scale_named
 
-__all__ = ["ScaleMatch", "money_before", "noun_after", "read_scale"]
+__all__ = ["MoneyBefore", "money_before", "noun_after"]
 
-#: Scale words of several languages. A "Billion" is 10⁹ in English and "Billionen" 10¹² in German.
-_SCALE_FACTORS: Final = {
-    "hundred": 100, "dozen": 12, "hundert": 100, "score": 20,
-    **dict.fromkeys(
-        "thousand thousands tausend tsd mille mila mil duizend тыс тысяч тысячи тысяча".split(),
-        10**3,
-    ),
-    **dict.fromkeys("lakh lakhs lac lacs".split(), 10**5),
-    **dict.fromkeys("million millions millionen mio millón millones milione milioni milhão "
-                    "milhões miljoen млн миллион миллиона миллионов".split(), 10**6),
-    **dict.fromkeys("crore crores".split(), 10**7),
-    **dict.fromkeys("billion billions milliarde milliarden mrd milliard milliards miliardo "
-                    "miliardi mld bilhão bilhões miljard млрд миллиард миллиарда "
-                    "миллиардов".split(), 10**9),
-    "mil millones": 10**9,
-    **dict.fromkeys("trillion trillions billionen billones billón biljoen трлн триллион триллиона "
-                    "триллионов trilhão trilhões".split(), 10**12),
-    "万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8, "兆": 10**12,
-}  # fmt: skip
-_SCALE_WORD: Final = re.compile(
-    r"[\s-]{0,2}("
-    + "|".join(sorted(_SCALE_FACTORS, key=len, reverse=True))
-    + r")(?:\b|(?<=[万萬만億亿억兆]))",
-    re.IGNORECASE,
-)
-_SCALE_LETTER: Final = re.compile(r"(k|K|m|M|mm|MM|mn|mln|bn|b|B|tn|trn|T)(?![A-Za-z0-9/²³·])")
-_SPACED_LETTERS: Final = re.compile(
-    r"\s(mn|mln|bn|tn|trn|[kKmMbB](?=\s?(?:[€$£¥]|EUR|USD|GBP|CHF|euros?\b|dollars?\b|pounds?\b)))"
-    r"(?![A-Za-z0-9])"
-)
-#: After an amount with a sign before it, any letter is a scale: "$5 B".
-_MONEY_LETTERS: Final = re.compile(r"\s?(k|K|mm|MM|mn|mln|m|M|bn|b|B|tn|trn|T)(?![A-Za-z0-9])")
-_LETTER_FACTORS: Final = {
-    "k": 10**3, "m": 10**6, "mm": 10**6, "mn": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9,
-    "t": 10**12, "tn": 10**12, "trn": 10**12,
-}  # fmt: skip
+#: No currency with its scale is longer, before a number.
+_LONGEST_BEFORE: Final = 16
 _CURRENCY_BEFORE: Final = re.compile(
-    "(?<![A-Za-z])(" + "|".join(map(re.escape, SIGNS)) + r")\s?[-+]?\Z"
+    r"(?<![^\W\d_])(?:(?P<scale>T|k|K|M|m|MM|(?:Mio|Mrd|Tsd|Mill)\.?\s?|mn\s|bn\s))?(?P<sign>"
+    + "|".join(map(re.escape, SIGNS))
+    + r")\s?(?:(?P<after>(?:Mio|Mrd|Tsd)\.?|Mill\.|mn|bn|mln|mld|[mk]|million|billion|thousand)\s)?"
+    r"[-+]?\Z"
 )
+#: What the last letters before a number are where a scale follows its currency.
+_LAST_OF_SCALE: Final = (
+    "Mio", "Mio.", "Mrd", "Mrd.", "Tsd", "Tsd.", "Mill.", "mn", "bn", "mln", "mld", "€m", "$m",
+    "£m", "€k", "$k", "£k", "Rm", "Dm", "Pm", "Fm", "Rk", "Dk", "Pk", "Fk", "R million",
+    "R billion", "R thousand", "D million", "D billion", "D thousand", "€ million", "€ billion",
+    "$ million", "$ billion",
+)  # fmt: skip
 _LAST_OF_SIGN: Final = frozenset(sign[-1] for sign in SIGNS)
 _NOUN: Final = re.compile(r"\s{1,3}([a-z]{3,20})(?![a-z-])")
 #: Plural nouns without an s, and words that count people or shares.
@@ -63,49 +39,34 @@ _NO_NOUNS: Final = frozenset(
 )
 
 
-class ScaleMatch(NamedTuple):
-    """A factor such as "million" that ends at `end`.
+class MoneyBefore(NamedTuple):
+    """A currency before a number: where it starts, what it may mean, and its scale if it has one.
 
-    `units` are what its letter may mean instead: the m of "1.2m" may be million or metre.
+    The scale is that of "TEUR 500", "Mio. EUR 3,8" and "EUR Mio. 3,8".
     """
 
-    end: int
-    factor: int
-    units: tuple[Unit, ...] = ()
+    start: int
+    measures: tuple[Measure, ...]
+    scale: int = 1
 
 
-def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
-    """Return the scale after a number that ends at `end`."""
-    following = text[end : end + 1]
-    if not following or following in ".,;)":
-        return None
-    if match := _SCALE_WORD.match(text, end):
-        factor = _SCALE_FACTORS[match[1].lower()]
-        if money and match[1].lower() == "mil":
-            factor = 10**6  # "$5 mil"
-        return ScaleMatch(match.end(), factor)
-    if money and (match := _MONEY_LETTERS.match(text, end)):
-        return ScaleMatch(match.end(), _LETTER_FACTORS[match[1].lower()])
-    match = _SCALE_LETTER.match(text, end) or _SPACED_LETTERS.match(text, end)
-    if match is None:
-        return None
-    letters = match[1]
-    units = () if money else units_of(meanings(letters))
-    return ScaleMatch(match.end(), _LETTER_FACTORS[letters.lower()], units)
-
-
-def money_before(text: str, floor: int, start: int) -> tuple[int, tuple[Measure, ...]] | None:
-    """Return where the currency before a number starts, and what it may mean."""
+def money_before(text: str, floor: int, start: int) -> MoneyBefore | None:
+    """Return the currency before a number, if it has one."""
     at = start - 1
     while at > floor and text[at] in " +-" and at > start - 3:
         at -= 1
-    if at < floor or text[at] not in _LAST_OF_SIGN:
+    if at < floor:
         return None
-    tail = text[max(floor, start - 8) : start]
+    if text[at] not in _LAST_OF_SIGN and not text.endswith(_LAST_OF_SCALE, floor, at + 1):
+        return None
+    tail = text[max(floor, start - _LONGEST_BEFORE) : start]
     match = _CURRENCY_BEFORE.search(tail)
     if match is None:
         return None
-    return start - len(tail) + match.start(), money(CURRENCIES[match[1]], match[1])
+    name = match["scale"] or match["after"]
+    scale = scale_named(name) if name else 1
+    measures = money(CURRENCIES[match["sign"]], match["sign"])
+    return MoneyBefore(start - len(tail) + match.start(), measures, scale)
 
 
 def noun_after(text: str, end: int) -> str | None:

@@ -7,11 +7,13 @@ from typing import Final
 from groundtypes.figures.dates import date
 from groundtypes.figures.figure import Reading
 from groundtypes.figures.identifiers import SPACELESS
-from groundtypes.figures.measure import Measure, Unit, units_of
-from groundtypes.figures.measures import noun_after, read_scale
+from groundtypes.figures.measure import Unit, units_of
+from groundtypes.figures.measures import MoneyBefore, noun_after
+from groundtypes.figures.numerals import step_of
 from groundtypes.figures.raw_figure import RawFigure
+from groundtypes.figures.scales import ScaleMatch, lower_myriads, noun_of_scale, read_scale
 from groundtypes.figures.signs import below_zero, minus_before
-from groundtypes.figures.unit_expressions import read_rate, read_unit
+from groundtypes.figures.unit_expressions import UnitMatch, read_rate, read_unit
 from groundtypes.figures.units import meanings
 
 __all__ = ["last_word", "take_rest", "take_sign", "take_unit", "units_named"]
@@ -25,8 +27,12 @@ _BEFORE_YEAR: Final = frozenset(
 _LAST_WORD: Final = re.compile(r"([A-Za-z.']+)[\s(-]*\Z")
 _ERA_BEFORE: Final = re.compile(r"\b(?:AD|A\.D\.|CE)\s?\Z")
 _AND_A_HALF: Final = re.compile(r"\sand\sa\s(half|quarter)(?![\w-]|\sof\b)")
-
-
+#: Between a scale and its unit: "millions of euros", "milliards d'euros", "milioni di euro".
+_OF: Final = re.compile(r"\.?\s(?:(?:of|de|di|do|von)\s(?:d')?|d')")
+#: After the full stop of a scale, one capital is the first word of a sentence and no unit.
+_CAPITAL_ALONE: Final = re.compile(r"[\s-]{0,2}[A-Z](?![^\W\d_])")
+#: After these, a full stop ends an abbreviation and no sentence.
+_GOES_ON: Final = re.compile(r"\.(?=[ -]?[^\W_A-Z\u00c0-\u00de\u0410-\u042f]|\s-|[,;)])")
 #: The last letters of the words for "minus".
 _MINUS_ENDINGS: Final = frozenset("seoсSEO")
 
@@ -58,43 +64,79 @@ def take_sign(text: str, figure: RawFigure, floor: int) -> None:
         figure.start = at
 
 
-def take_unit(text: str, figure: RawFigure, money: tuple[int, tuple[Measure, ...]] | None) -> bool:
+def take_unit(text: str, figure: RawFigure, money: MoneyBefore | None) -> bool:
     """Take scale, unit and noun; return whether what follows can follow a number."""
     following = text[figure.end : figure.end + 1]
     # Scripts without spaces join a number to any word.
     is_attached = (following.isalpha() and following < SPACELESS) or following == "_"
     scale = read_scale(text, figure.end, money=money is not None)
-    end = figure.end if scale is None else scale.end
-    unit = read_unit(text, end) if money is None else read_rate(text, end, money[1])
+    end = figure.end if scale is None else _take_scale(text, figure, scale)
+    unit = _unit_behind(text, end, scale, money)
     units, end = (unit.units, unit.end) if unit else ((), end)
     if is_attached and end == figure.end:
         return False
-    if scale is not None:
-        figure.scale = scale.factor
-        if scale.units and not units and money is None:
-            # "1.2m" is 1.2 metres or 1.2 million.
-            in_base_unit = [value * unit.factor for value in figure.values for unit in scale.units]
-            figure.other_readings += tuple(
-                Reading(scale.units[0].kind, base_value, value, scale.units[0].factor)
-                for base_value, value in zip(in_base_unit, figure.values, strict=True)
-            )
+    if scale is not None and scale.units and not units and money is None:
+        # "1.2m" is 1.2 metres or 1.2 million.
+        in_base_unit = [value * unit.factor for value in figure.values for unit in scale.units]
+        figure.other_readings += tuple(
+            Reading(scale.units[0].kind, base_value, value, scale.units[0].factor)
+            for base_value, value in zip(in_base_unit, figure.values, strict=True)
+        )
+    if scale is not None and not units and money is None:
+        figure.noun = noun_of_scale(text, scale)
+    if scale is not None and end == scale.end and scale.has_stop:
+        end += bool(figure.noun or _GOES_ON.match(text, end))
     figure.end = end
+    figure.units = units
     if money is not None:
-        figure.start = money[0]
-        figure.units = units or units_of(money[1])
-        if (
-            text[figure.start - 1 : figure.start] == "-"
-            and not text[: figure.start - 1][-1:].isalnum()
-        ):
-            figure.start -= 1
-            figure.values = tuple(-value for value in figure.values)
-    else:
-        figure.units = units
+        _take_money(text, figure, money)
     take_rest(text, figure)
-    if not figure.units:
+    if not figure.units and figure.noun is None:
         figure.noun = noun_after(text, figure.end)
         _decide_year(text, figure)
     return True
+
+
+def _take_scale(text: str, figure: RawFigure, scale: ScaleMatch) -> int:
+    """Take a scale, with the smaller ones behind it in "1億2000万"; return where they end."""
+    figure.scale = scale.factor
+    more = None if scale.word else lower_myriads(text, scale)
+    if more is None or len(figure.values) != 1:
+        return scale.end
+    end, value = more
+    figure.values = (figure.values[0] * scale.factor + value,)
+    figure.scale, figure.step = 1, step_of(figure.values[0])
+    figure.is_year = False
+    return end
+
+
+def _unit_behind(
+    text: str, end: int, scale: ScaleMatch | None, money: MoneyBefore | None
+) -> UnitMatch | None:
+    """Return the unit behind a number and its scale; only the rate where money stands before."""
+    has_stop = scale is not None and scale.has_stop
+    if money is not None:
+        rate = read_rate(text, end, money.measures)
+        return rate or (read_rate(text, end + 1, money.measures) if has_stop else None)
+    if unit := read_unit(text, end):
+        return unit
+    if has_stop:
+        end += 1  # "3,8 Mio. EUR"
+        if not _CAPITAL_ALONE.match(text, end) and (unit := read_unit(text, end, known=True)):
+            return unit
+    if scale is not None and (of := _OF.match(text, end)):
+        return read_unit(text, of.end(), known=True)
+    return None
+
+
+def _take_money(text: str, figure: RawFigure, money: MoneyBefore) -> None:
+    """Take the currency before a number, and the sign before that."""
+    figure.start = money.start
+    figure.units = figure.units or units_of(money.measures)
+    figure.scale *= money.scale
+    if text[figure.start - 1 : figure.start] == "-" and not text[: figure.start - 1][-1:].isalnum():
+        figure.start -= 1
+        figure.values = tuple(-value for value in figure.values)
 
 
 def take_rest(text: str, figure: RawFigure) -> None:

@@ -124,7 +124,7 @@ def _plain(text: str, start: int) -> Numeral:
     parts: tuple[tuple[int, int], ...] = ()
     if _DECIMAL_COMMA.fullmatch(run):  # "1,5" may also be two numbers of a list
         comma = start + run.index(",")
-        parts = ((start, comma), (comma + 1, end))
+        parts = ()
     return Numeral(end, run, values, step, parts)
 
 

@@ -157,8 +157,8 @@ def _share_unit(low: RawFigure, high: RawFigure) -> None:
     """Give each end of a range the scale, unit and noun that only the other end has."""
     if low.is_year is True and (high.units or high.noun):
         return
-    if low.is_bare and high.values:
-        if high.scale != 1 and low.values[0] <= high.values[0]:
+    if low.is_unitless and high.values:
+        if high.scale != 1 and low.scale == 1 and low.values[0] <= high.values[0]:
             low.scale = high.scale
         low.units, low.noun = high.units, high.noun
         if high.noun and (low.is_year is False or high.is_year is False):

@@ -48,7 +48,12 @@ class RawFigure:
     @property
     def is_bare(self) -> bool:
         """Whether it is a number without scale, unit and noun."""
-        return bool(self.values) and not self.units and self.scale == 1 and self.noun is None
+        return self.is_unitless and self.scale == 1
+
+    @property
+    def is_unitless(self) -> bool:
+        """Whether it is a number without unit and noun, perhaps with a scale."""
+        return bool(self.values) and not self.units and self.noun is None
 
     def readings(self) -> tuple[Reading, ...]:
         """Return what it may mean."""
@@ -88,7 +93,12 @@ class RawFigure:
         if comparison is not Comparison.EXACTLY and self.is_year is None:
             # "more than 2000" is not a year.
             readings = tuple(item for item in readings if item.kind != "date") or readings
-        parts = tuple(part.to_figure(text) for part in self.parts)
+        is_one_number = self.scale != 1 or bool(self.units)
+        parts = tuple(
+            part.to_figure(text)
+            for part in self.parts
+            if not is_one_number or part.units or not part.is_bare
+        )
         if self.bounds is not None:
             parts = tuple(Figure(text[start:end], start, end, (bound,)) for bound in self.bounds)
         return Figure(

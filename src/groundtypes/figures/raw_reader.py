@@ -4,7 +4,12 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from groundtypes.figures.clocks import read_clock_words, read_military
+from groundtypes.figures.clocks import (
+    begins_iso_time,
+    read_clock_words,
+    read_iso_time,
+    read_military,
+)
 from groundtypes.figures.dates import read_time_expression
 from groundtypes.figures.figure import Reading, simplify
 from groundtypes.figures.identifiers import attached_prefix, name_before, read_identifier
@@ -55,6 +60,8 @@ def read_raw_figure(text: str, start: int, floor: int) -> RawFigure | int | None
 
 def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     """Return the figure whose first digit is at `start`; a name with digits is an identifier."""
+    if start and text[start - 1] in "Tt \n" and (time := _iso_time(text, start, floor)):
+        return time
     prefix = attached_prefix(text, start, floor) if start > floor else None
     if prefix is not None and prefix.is_name:
         return _in_period(text, prefix.start) or _identifier(text, prefix.start, start)
@@ -64,7 +71,8 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     is_number = money is not None or _is_label(text, start)
     expression = None if is_number else read_time_expression(text, start)
     if expression is not None:
-        if expression.end < len(text) and _is_inside_word(text, expression.end):
+        end = expression.end
+        if end < len(text) and _is_inside_word(text, end) and not begins_iso_time(text, end):
             return _identifier(text, start, start)
         return from_time_expression(start, expression)
     if match := _HYPHENATED_DIGITS.match(text, start):
@@ -93,6 +101,20 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     if prefix is not None:  # "top-10", "covid-19": a number, or a name
         figure.other_readings = (Reading("identifier", prefix.key + numeral.literal),)
     _take_name(text, figure, numeral.literal, floor)
+    return figure
+
+
+def _iso_time(text: str, start: int, floor: int) -> RawFigure | None:
+    """Return the time of "2024-05-17T14:30:00Z", whose first digit is at `start`."""
+    is_after_date = start - 1 == floor
+    if not is_after_date and text[start - 1] != "T":
+        return None
+    expression = read_iso_time(text, start)
+    if expression is None:
+        return None
+    figure = from_time_expression(start, expression)
+    # Where only a date is known, programs write midnight.
+    figure.incidental = is_after_date and expression.readings[0].value == 0
     return figure
 
 

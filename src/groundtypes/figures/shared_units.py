@@ -65,7 +65,7 @@ def _is_shared(text: str, last: RawFigure, joint: str) -> bool:
 
 def _takes(figure: RawFigure) -> bool:
     """Whether a number may take the unit of its neighbour: no year, no name."""
-    if not figure.is_bare or figure.incidental or figure.other_readings or figure.is_year:
+    if not figure.is_unitless or figure.incidental or figure.other_readings or figure.is_year:
         return False
     return not (figure.end - figure.start == 4 and 1000 <= figure.values[0] < 2200)
 

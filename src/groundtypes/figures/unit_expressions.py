@@ -69,7 +69,7 @@ _MOST_MEANINGS: Final = 8
 #: Units of one letter that are names and not units where they are joined to a number: "5G".
 _NOT_ATTACHED: Final = frozenset("G S H U L D".split())
 #: Units that are also other words, so that they count only directly after the number.
-_ATTACHED_ONLY: Final = frozenset(("p", "c", "mark", "at", "kr", "x"))
+_ATTACHED_ONLY: Final = frozenset(("p", "c", "mark", "at", "x"))
 #: After these, "in" is the unit: "5 in.", "5 in by 7 in".
 _AFTER_INCHES: Final = re.compile(
     r"\s?[);,×x²³23]|\s?\.(?:\s|\Z)|\Z|\sby\b|\s(?:tall|long|wide|high|deep)\b|\s?/"
@@ -86,8 +86,11 @@ class UnitMatch(NamedTuple):
     units: tuple[Unit, ...]
 
 
-def read_unit(text: str, end: int) -> UnitMatch | None:
-    """Return the unit directly after a number that ends at `end`."""
+def read_unit(text: str, end: int, *, known: bool = False) -> UnitMatch | None:
+    """Return the unit directly after a number that ends at `end`.
+
+    With `known`, only units of the table and currencies are read.
+    """
     if text[end : end + 1] in _NO_BEGINNING:
         return None
     gap = _GAP.match(text, end)
@@ -95,7 +98,7 @@ def read_unit(text: str, end: int) -> UnitMatch | None:
     factor = read_factor(text, start)
     if factor is not None and _is_unit_here(text, start, factor.end, end):
         return _expression(text, start, factor)
-    return _counted_rate(text, end) or _unknown(text, start, end)
+    return None if known else _counted_rate(text, end) or _unknown(text, start, end)
 
 
 def read_rate(text: str, end: int, numerator: tuple[Measure, ...]) -> UnitMatch | None:

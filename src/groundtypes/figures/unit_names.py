@@ -3,6 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
+from groundtypes.figures.currencies import EAST_ASIAN
 from groundtypes.figures.measure import Measure, power
 from groundtypes.figures.units import begins_longer_name, meanings
 
@@ -19,9 +20,14 @@ __all__ = [
 #: A letter; superscripts are no letters here.
 LETTER: Final = r"[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹ºª½¼¾⅓⅔⅛]"
 NAME: Final = re.compile(
-    rf"[°º˚]\s?[CFcf](?!{LETTER})|[°º˚](?!{LETTER})|%p(?!{LETTER})|[%‰℃℉€$£¥₹₩₽₺¢]"
+    rf"[°º˚]\s?[CFcf](?!{LETTER})|[°º˚](?!{LETTER})|%p(?!{LETTER})|[%‰℃℉€$£¥₹₩₽₺¢₴₸₪₫₱₦฿]"
+    rf"|US\$|{'|'.join(sorted(EAST_ASIAN, key=len, reverse=True))}"
     rf"|(?:{LETTER}\.){{2,3}}(?!{LETTER})|(?:{LETTER}|µ){{1,24}}"
 )
+#: The "d'" and "l'" of Romance languages are no units.
+_ELISION: Final = re.compile(r"[A-Za-z]'[^\W\d_]")
+#: A name in a script without spaces between words ends where it ends.
+_SPACELESS: Final = "\u2e80"
 _WORD_GAP: Final = re.compile(r"\.?[ -]")
 _EXPONENT: Final = re.compile(
     r"(?P<super>[⁺⁻]?[¹²³⁴⁵⁶])|\^[({]?(?P<caret>[+-]?[0-9])[)}]?|(?P<plain>-[1-4]|[23])(?![0-9A-Za-z])"
@@ -71,7 +77,7 @@ def read_factor(text: str, start: int) -> Factor | None:
     if match := _MASS_OF_GAS.match(text, start):
         return Factor(match.end(), meanings(match[1]))
     match = NAME.match(text, start)
-    if match is None:
+    if match is None or _ELISION.match(text, start):
         return None
     word = match[0]
     lower = word.lower()
@@ -140,6 +146,8 @@ def _is_length(factor: Factor) -> bool:
 def name_goes_on(text: str, end: int) -> bool:
     """Whether a letter or digit follows, so that what ends here is no word of its own."""
     following = text[end : end + 1]
+    if text[end - 1 : end] >= _SPACELESS:
+        return False
     return (following.isalnum() and following not in "½¼¾") or following == "_"
 
 

@@ -131,6 +131,7 @@ def _table() -> _Table:
     table.counted.update(data["counted"])
     names = (*table.symbols, *table.words, *money_words())
     first_words = {name.partition(" ")[0] for name in names if " " in name}
+    first_words |= {word.lower() for word in first_words}
     first_words |= {
         prefix + name.partition(" ")[0]
         for name in table.prefixed_words
