@@ -5,7 +5,7 @@ How the data flows:
 1. `normalise` brings a text to plain digits, spaces and marks; offsets stay the same or are mapped.
 2. `scanner` finds where a figure may start; `raw_reader` reads one there in digits (`numerals`,
    `notations`), and `word_reader` one in words (`number_words`), with what `number_units` takes
-   from around it: its sign (`signs`), scale, currency or noun (`measures`) and unit
+   from around it: its sign (`signs`), scale (`scales`), currency or noun (`measures`) and unit
    (`unit_expressions`); or a date (`dates`), time (`clocks`) or quarter (`periods`), or a name with
    a number in it (`identifiers`). The result is a `raw_figure`.
 3. `compounds` joins "5 ft 10 in", `shared_units` gives "5, 10 and 20 mg" their unit and joins "one

@@ -195,8 +195,8 @@ class FigureIndex:
 
     def _find_parts(self, figure: Figure) -> FigureLocation | None:
         """Return the location of the first part, if every part has one."""
-        if not figure.parts:
-            return None
+        if not figure.parts or (figure.kind in ("number", "count") and "/" not in figure.text):
+            return None  # a statement does not mean 12 and 345 by "12 345"
         if self._is_reversed(figure):
             return None
         bounds = ("", _LOW, _HIGH) if figure.kind == "range" else ("",)
@@ -265,10 +265,8 @@ def _overlap(first: FigureLocation, second: FigureLocation) -> bool:
 def _indexed_forms(reading: Reading, figure: Figure) -> Iterator[tuple[str, Any]]:
     """Yield the forms and values under which a reading of a reference is indexed."""
     kind, value, written, _, partial = reading
-    if kind.startswith("time") and isinstance(value, int) and value % 60:
-        # "14:30:27 UTC" is also 14:30; a length of time is not rounded.
-        if not any(other.kind == "duration" for other in figure.readings):
-            yield kind + _PARTIAL, value - value % 60
+    if _is_time_with_seconds(reading, figure):
+        yield kind + _PARTIAL, int(value) - int(value) % 60  # type: ignore[arg-type] # a number
     if partial:
         yield kind + _PARTIAL, value
     elif kind == "date" and isinstance(value, tuple):
@@ -283,6 +281,16 @@ def _indexed_forms(reading: Reading, figure: Figure) -> Iterator[tuple[str, Any]
         yield kind, value
         if written is not None and kind != "ordinal":
             yield "written", written
+
+
+def _is_time_with_seconds(reading: Reading, figure: Figure) -> bool:
+    """Whether it is surely a time of day, as in "14:30:27 UTC", which also says "14:30"."""
+    return (
+        reading.kind.startswith("time")
+        and isinstance(reading.value, int)
+        and reading.value % 60 != 0
+        and not any(other.kind == "duration" for other in figure.readings)
+    )
 
 
 def _forms(reading: Reading) -> Iterator[tuple[str, Any]]:

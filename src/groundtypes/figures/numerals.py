@@ -121,11 +121,7 @@ def _plain(text: str, start: int) -> Numeral:
     point = max(run.rfind("."), run.rfind(","))
     decimals = len(run) - point - 1
     step = Fraction(1, 10**decimals) if values[0] != int(values[0]) else step_of(values[0])
-    parts: tuple[tuple[int, int], ...] = ()
-    if _DECIMAL_COMMA.fullmatch(run):  # "1,5" may also be two numbers of a list
-        comma = start + run.index(",")
-        parts = ()
-    return Numeral(end, run, values, step, parts)
+    return Numeral(end, run, values, step)
 
 
 def _first_number(run: str) -> str:

@@ -1,0 +1,266 @@
+"""Scales after a number: words such as "million", "Mio.", "milliards" and "万", and letters.
+
+Words count in the scale of their language: a French or Dutch "biljoen" is 10¹², an English
+"billion" 10⁹. An abbreviation may end with a full stop, behind which its unit still follows.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from groundtypes.figures.currencies import CODES
+from groundtypes.figures.measure import Unit, units_of
+from groundtypes.figures.units import meanings
+
+__all__ = ["ScaleMatch", "lower_myriads", "noun_of_scale", "read_scale", "scale_named"]
+
+#: Words in lower case; those of Latin script may be written with any capitals.
+_WORDS: Final = {
+    12: "dozen",
+    20: "score",
+    100: "hundred hundert",
+    10**3: "thousand thousands tausend mille mila mil milhar milhares duizend тысяч тысячи "
+    "тысяча тысячу тисяч tysiąc tysiące tysięcy tisíc tisíce tusen tusind",
+    10**5: "lakh lakhs lac lacs",
+    10**6: "million millions millionen mio millón millones milione milioni milhão milhões miljoen "
+    "miljoenen миллион миллиона миллионов мільйон мільйони мільйонів milion miliony milionów "
+    "milionů miljon miljoner millioner milioane milyon",
+    10**7: "crore crores",
+    10**9: "billion billions milliarde milliarden mrd milliard milliards miliardo miliardi mld "
+    "bilhão bilhões miljard миллиард миллиарда миллиардов мільярд мільярди мільярдів miliard "
+    "miliardy miliardów miliarda miljarder milliarder miliarde milyar",
+    10**12: "trillion trillions billionen billones billón bilione bilioni bilião biliões biljoen "
+    "biljoner billioner bilion biliony bilionów bilionů триллион триллиона триллионов trilhão "
+    "trilhões trilyon",
+    10**15: "billiarde billiarden",
+    10**18: "trillionen trillones trillón triljoen trilião triliões trylion trylionów",
+}
+_FACTORS: Final = {word: factor for factor, words in _WORDS.items() for word in words.split()}
+#: Abbreviations that are scales wherever they follow a number.
+_ABBREVIATIONS: Final = {
+    "tsd": 10**3, "tys": 10**3, "тыс": 10**3, "тис": 10**3, "mio": 10**6, "mln": 10**6,
+    "milj": 10**6, "млн": 10**6, "mrd": 10**9, "mrds": 10**9, "mld": 10**9, "млрд": 10**9,
+    "трлн": 10**12,
+}  # fmt: skip
+#: Abbreviations that are scales before a currency, or with a full stop before a word in lower case.
+_DEPENDENT: Final = {
+    "mil": 10**6, "mill": 10**6, "tis": 10**3, "mia": 10**9, "md": 10**9, "mds": 10**9,
+    "bio": 10**12,
+}  # fmt: skip
+_MYRIADS: Final = {
+    "万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8, "兆": 10**12,
+    "조": 10**12,
+}  # fmt: skip
+_SMALL: Final = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 1000}
+_IDEOGRAPHS: Final = re.compile(
+    rf"\s?(?:(?P<small>[{''.join(_SMALL)}])?(?P<myriad>[{''.join(_MYRIADS)}]{{1,2}})|(?P<alone>[百千백천]))"
+)
+_LOWER_MYRIAD: Final = re.compile(
+    rf"(?P<digits>[0-9]{{1,4}}|[0-9],[0-9]{{3}})(?![0-9.,])(?P<sign>[{''.join(_MYRIADS)}千百천백])?"
+)
+_EAST_ASIA: Final = "\u2e80"
+_WORD: Final = re.compile(
+    r"[\s-]{0,2}(?:(?P<abbreviation>"
+    + "|".join(sorted(_ABBREVIATIONS, key=len, reverse=True))
+    + r")|(?P<word>"
+    + "|".join(sorted(_FACTORS, key=len, reverse=True))
+    + r")|(?P<miles>miles(?=\sde\s)))\b",
+    re.IGNORECASE,
+)
+#: What stands behind the scale of an amount of money.
+_CURRENCY: Final = (
+    rf"(?:[€$£¥₹₽₴₺₩]|(?:{'|'.join(CODES)})(?![A-Za-z])|(?:US|U\.S\.)[\s-]?(?:\$|[Dd]ollar)"
+    r"|(?:[Ee]uro|[Dd]ollar|[Pp]ound)s?\b|(?:kr|Kč|zł|lei|leu|Ft|Franken|CHF|de|руб)\b|d')"
+)
+_DEPENDENT_WORD: Final = re.compile(
+    rf"\s?(?:(?P<full>mill?|tis|mia|[Bb]io|Mill|Mia)\.(?=\s?[\s-]{_CURRENCY})"
+    r"|(?P<stopped>mill?|tis|mia|Mill|Mia)\.(?=\s[^\W\d_A-ZÀ-ÖØ-ÞА-ЯŠŽČŁŻŚ])"
+    rf"|(?P<plain>mill|[Mm]ia|[Mm]ds?)\.?(?=\s?{_CURRENCY})|(?P<french>Mds?)(?![\w.]))"
+)
+#: A scale that is joined to its currency: "M€", "TEUR", "MSEK", "mkr".
+_JOINED: Final = re.compile(
+    r"\s?(?P<scale>Mrd|Mio|Tsd|Mds?|md|mds|mn|MN|mln|bn|BN|MM|mm|[kKtTmMbB])\.?"
+    rf"(?=[€$£]|(?:{'|'.join(CODES)}|kr)(?![A-Za-z]))"
+)
+_LETTER: Final = re.compile(r"(k|K|m|M|mm|MM|mn|mln|bn|b|B|tn|trn|T)(?![A-Za-z0-9/²³·])")
+_SPACED_LETTERS: Final = re.compile(
+    rf"\s(mn|mln|bn|tn|trn|(?:MM|mm|[kKmMbB])(?=\.?\s?(?!de\b|d'){_CURRENCY}))(?![A-Za-z0-9])"
+)
+#: After an amount with a sign before it, any letter is a scale: "$5 B".
+_MONEY_LETTERS: Final = re.compile(
+    r"\s?(k|K|mm|MM|mn|mln|m|M|bn|b|B|tn|trn|T|[Cc]rs?|mi|bi|tri)(?![A-Za-z0-9])"
+)
+_LETTER_FACTORS: Final = {
+    "k": 10**3, "m": 10**6, "mm": 10**6, "mn": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9,
+    "t": 10**12, "tn": 10**12, "trn": 10**12, "cr": 10**7, "crs": 10**7, "mi": 10**6, "bi": 10**9,
+    "tri": 10**12,
+}  # fmt: skip
+#: Behind these, a full stop ends the abbreviation, perhaps not the sentence.
+_WITH_STOP: Final = frozenset((*_ABBREVIATIONS, *_DEPENDENT, *_LETTER_FACTORS))
+#: Words of a German sentence around its "Billion", which is a thousand times an English one.
+_GERMAN: Final = re.compile(
+    r"\b(?:und|der|das|von|mit|für|auf|ist|sind|waren|wurden?|über|rund|etwa|knapp|beträgt|im|zum|"
+    r"zur|eine[rmn]?|nicht|Jahre?|Milliarden|Millionen|betrugen|betrug|es|Es|bei|aus)\b"
+)
+_GERMAN_BILLION: Final = re.compile(r"[\s-]Billion(?=[\s-](?:US-)?[A-ZÄÖÜ][a-z]+)")
+#: French billions and trillions are followed by "de" or "d'".
+_FRENCH_OF: Final = re.compile(r"\s(?:de\s|d'|d’)")
+#: A noun that a scale counts: in German it has a capital, in Romance languages a "de" before it.
+_GERMAN_NOUN: Final = re.compile(r"\.?[\s-]([A-ZÄÖÜ][a-zäöüß]{2,40})(?![\w])")
+_ROMANCE_NOUN: Final = re.compile(r"\s(?:d[eio]s?\s|d')([^\W\d_]{3,40})(?!\w)")
+_GERMAN_SCALES: Final = frozenset(
+    "tsd mio mrd tausend millionen milliarden milliarde billionen bio".split()
+)
+_ROMANCE_SCALES: Final = frozenset(
+    "millions millones milioni milione milhões milhão milliards milliard miliardi miliardo "
+    "bilhões bilhão billones billions billion billón bilioni milliers millón million".split()
+)
+#: Words that begin a sentence after a full stop and are no nouns that are counted.
+_NO_NOUNS: Final = frozenset(
+    "der die das den dem des ein eine einer einen einem im in am an es sie er wir ihr ich du man "
+    "dies diese dieser dieses damit davon dazu dabei daran auch so noch zum zur bis seit für bei "
+    "mit nach von vom auf aus und aber doch oder wenn als wie was wer wo hier dort da dann denn "
+    "nur über unter vor durch gegen ohne um zu sein seine ihre alle viele beide weil während "
+    "trotz laut insgesamt zusätzlich außerdem dadurch dagegen danach zuvor zudem jedoch nicht "
+    "kein keine mehr weniger jetzt heute gestern january jan".split()
+)
+#: After "de" or "di", these count nothing.
+_NO_ROMANCE_NOUNS: Final = frozenset(
+    "plus moins más menos mais più meno entre eux elles ellos cette ces celui celle aquela esta "
+    "este estos esas questi queste suo sua leur leurs notre nos mes las los les uns une unas unos "
+    "quoi lui lei loro".split()
+)
+
+
+class ScaleMatch(NamedTuple):
+    """A factor such as "million" that ends at `end`.
+
+    Attributes:
+        end: Where it ends, before a full stop.
+        factor: What the number is multiplied by.
+        units: What its letter may mean instead: the m of "1.2m" may be million or metre.
+        word: The last word in lower case; empty for letters and ideographs.
+        has_stop: Whether a full stop follows that may be that of the abbreviation.
+    """
+
+    end: int
+    factor: int
+    units: tuple[Unit, ...] = ()
+    word: str = ""
+    has_stop: bool = False
+
+
+def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
+    """Return the scale after a number that ends at `end`; `money` has a currency before it."""
+    following = text[end : end + 1]
+    if not following or following in ".,;)":
+        return None
+    scale = _one_scale(text, end, money=money)
+    if scale is None or scale.units or not (scale.word or text[scale.end - 1] >= _EAST_ASIA):
+        return scale
+    while (more := _one_scale(text, scale.end, money=False)) and scale.factor <= more.factor:
+        if not more.word or more.factor < 10**3:
+            break
+        scale = more._replace(factor=scale.factor * more.factor)  # "mil millones", "lakh crore"
+        if scale.factor > 10**24:
+            break
+    return scale
+
+
+def _one_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
+    if match := _WORD.match(text, end):
+        return _word_scale(text, end, match, money=money)
+    if text[end : end + 2].strip()[:1] >= _EAST_ASIA:
+        return _ideograph(text, end)
+    if match := _DEPENDENT_WORD.match(text, end):
+        word = next(filter(None, match.groups())).lower()
+        stop = match.end() - 1 if text[match.end() - 1] == "." else match.end()
+        return ScaleMatch(stop, _DEPENDENT[word], word=word, has_stop=stop < match.end())
+    if match := _JOINED.match(text, end):
+        return ScaleMatch(match.end(), scale_named(match["scale"]))
+    if money and (match := _MONEY_LETTERS.match(text, end)):
+        return _letters(text, match, ())
+    match = _LETTER.match(text, end) or _SPACED_LETTERS.match(text, end)
+    if match is None:
+        return None
+    return _letters(text, match, () if money else units_of(meanings(match[1])))
+
+
+def _letters(text: str, match: re.Match[str], units: tuple[Unit, ...]) -> ScaleMatch:
+    end = match.end()
+    has_stop = text[end : end + 1] == "." and len(match[1]) > 1
+    return ScaleMatch(end, _LETTER_FACTORS[match[1].lower()], units, has_stop=has_stop)
+
+
+def _word_scale(text: str, start: int, match: re.Match[str], *, money: bool) -> ScaleMatch:
+    word = (match["abbreviation"] or match["word"] or "mil").lower()
+    end = match.end()
+    factor = _ABBREVIATIONS.get(word) or _FACTORS[word]
+    has_stop = text[end : end + 1] == "." and word in _WITH_STOP
+    if word == "mil" and (money or (has_stop and _DEPENDENT_WORD.match(text, start))):
+        factor = 10**6  # "$5 mil", "5 mil. Kč"
+    elif word == "billion" and _is_german_billion(text, start):
+        factor = 10**12
+    elif word in ("billions", "billion", "trillions", "trillion") and _FRENCH_OF.match(text, end):
+        factor *= 10**3 if word[0] == "b" else 10**6
+    return ScaleMatch(end, factor, word=word, has_stop=has_stop)
+
+
+def _is_german_billion(text: str, start: int) -> bool:
+    """Whether "1 Billion Euro" stands among German words."""
+    match = _GERMAN_BILLION.match(text, start)
+    if match is None:
+        return False
+    around = text[max(0, start - 100) : start] + " " + text[match.end() : match.end() + 100]
+    return _GERMAN.search(around) is not None
+
+
+def _ideograph(text: str, end: int) -> ScaleMatch | None:
+    match = _IDEOGRAPHS.match(text, end)
+    if match is None:
+        return None
+    if match["alone"]:
+        return ScaleMatch(match.end(), _SMALL[match["alone"]])
+    factor = _SMALL.get(match["small"] or "", 1)
+    for sign in match["myriad"]:
+        factor *= _MYRIADS[sign]
+    return ScaleMatch(match.end(), factor)
+
+
+def lower_myriads(text: str, scale: ScaleMatch) -> tuple[int, int] | None:
+    """Return end and value of the smaller numbers behind an ideograph: "1億2000万5000"."""
+    if text[scale.end - 1] < _EAST_ASIA or not text[scale.end : scale.end + 1].isdigit():
+        return None
+    end, value, last = scale.end, 0, scale.factor
+    while match := _LOWER_MYRIAD.match(text, end):
+        sign = match["sign"]
+        factor = (_MYRIADS | _SMALL).get(sign, 1) if sign else 1
+        number = int(match["digits"].replace(",", "")) * factor
+        if factor >= last or number >= last:
+            break
+        end, value, last = match.end(), value + number, factor
+        if factor == 1:
+            break
+    return (end, value) if end > scale.end else None
+
+
+def scale_named(name: str) -> int:
+    """Return the factor of a scale that is joined to a currency: the T of "TEUR" is a thousand."""
+    lower = name.lower().rstrip(". ")
+    if lower == "t":
+        return 10**3
+    for factors in (_ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS):
+        if lower in factors:
+            return factors[lower]
+    return _FACTORS[lower]
+
+
+def noun_of_scale(text: str, scale: ScaleMatch) -> str | None:
+    """Return the noun that a scale of another language counts: "Mio. Nutzer", "millions de"."""
+    if scale.word in _GERMAN_SCALES:
+        match = _GERMAN_NOUN.match(text, scale.end)
+        return match[1].lower() if match and match[1].lower() not in _NO_NOUNS else None
+    if scale.word in _ROMANCE_SCALES:
+        match = _ROMANCE_NOUN.match(text, scale.end)
+        if match and match[1].islower() and match[1] not in _NO_ROMANCE_NOUNS:
+            return match[1]
+    return None
