@@ -4,14 +4,12 @@ Retrievers, vector stores and files give texts in many shapes: plain, in lists a
 objects of LangChain, LlamaIndex or Haystack, and in pairs with scores.
 """
 
-import numbers
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
-from uuid import UUID
 
 from groundtypes.errors import ReferencesError, clip
-from groundtypes.spans import Content, Metadata, Pages, Reference, read_metadata
+from groundtypes.spans import Content, Metadata, Pages, Reference, id_of, read_metadata
 from groundtypes.structured.structure import Structure
 
 __all__ = ["read_documents"]
@@ -119,7 +117,7 @@ def _read_mapping(source: Mapping[Any, Any], reading: _Reading) -> None:
                 f"The reference {clip(str(key), 40)!r} is {_describe(value)} without a text. "
                 f"{_ACCEPTED} A single document goes into a list."
             )
-        reading.add(_as_id(key), text, document)
+        reading.add(id_of(key), text, document)
 
 
 def _read_list(source: Iterable[object], reading: _Reading) -> None:
@@ -166,21 +164,9 @@ def _text_of(item: object) -> str | None:
 def _id_of(document: object, position: int) -> str:
     """Return the id of a document, or its position if it has none."""
     ids = (value for value in _fields(document, _ID_KEYS) if not callable(value))
-    return next((_as_id(value) for value in ids if value is not None), str(position))
+    return next((id_of(value) for value in ids if value is not None), str(position))
 
 
 def _fields(document: object, keys: Iterable[str]) -> Iterator[object]:
     for key in keys:
         yield document.get(key) if isinstance(document, Mapping) else getattr(document, key, None)
-
-
-def _as_id(value: object) -> str:
-    if isinstance(value, str):
-        return _as_str(value)
-    if isinstance(value, UUID) or (
-        isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    ):
-        return str(value)
-    raise ReferencesError(
-        f"The id of a reference is a text, an integer or a UUID, not {_describe(value)}."
-    )

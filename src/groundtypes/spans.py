@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
+from uuid import UUID
 
 from groundtypes.errors import ReferencesError, clip
 from groundtypes.structured.structure import Structure
@@ -24,6 +25,7 @@ __all__ = [
     "Span",
     "Structures",
     "digest_of",
+    "id_of",
     "page_at",
     "page_number",
     "read_metadata",
@@ -104,7 +106,7 @@ class Reference:
             read.
 
     Raises:
-        ReferencesError: The pages or the metadata cannot be read.
+        ReferencesError: The id, the text, the pages or the metadata cannot be read.
     """
 
     id: str
@@ -114,6 +116,8 @@ class Reference:
     structure: Structure | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "id", id_of(self.id))
+        object.__setattr__(self, "text", _text_of(self.text, self.id))
         metadata, page = read_metadata(self.metadata, self.id)
         pages = _read_pages(self.pages, self.text, self.id)
         if not pages and page is not None:
@@ -155,6 +159,7 @@ class Reference:
         """
         from groundtypes.structured.sources import json_text  # noqa: PLC0415 # not needed for prose
 
+        id = id_of(id)  # noqa: A001 # as the attribute
         text, structure = json_text(value, id)
         return cls(id, text, metadata=metadata, structure=structure)
 
@@ -165,6 +170,7 @@ class Reference:
         text: str,
         *,
         header: bool = True,
+        delimiter: str | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> "Reference":
         r"""Return a table in Markdown or CSV as a reference.
@@ -183,15 +189,19 @@ class Reference:
             id: What spans and errors call the table.
             text: A Markdown text with one or several tables, or a CSV text whose cells are
                 separated by commas, semicolons, tabulators or pipes.
-            header: Whether the first row of a CSV text names its columns.
+            header: Whether the first row of a table names its columns.
+            delimiter: The character between the cells of a CSV text. By default it is found, or
+                read in a first line such as `sep=;`; if the text can be cut in several ways, it has
+                to be given.
             metadata: As for `Reference`.
 
         Raises:
-            ReferencesError: The table cannot be read.
+            ReferencesError: The table cannot be read, or not without doubt.
         """
         from groundtypes.structured.sources import table_text  # noqa: PLC0415 # not needed for prose
 
-        table, structure = table_text(text, id, header=header)
+        id = id_of(id)  # noqa: A001 # as the attribute
+        table, structure = table_text(text, id, header=header, delimiter=delimiter)
         return cls(id, table, metadata=metadata, structure=structure)
 
     @classmethod
@@ -227,6 +237,29 @@ class Reference:
         """Return a part of the text as a span that knows its page and place."""
         place = None if self.structure is None else self.structure.place_at(start, end)
         return Span(self.id, start, end, self.page(start), place)
+
+
+def id_of(value: object) -> str:
+    """Return an id as text.
+
+    Raises:
+        ReferencesError: It is neither a text, nor an integer or a UUID.
+    """
+    if isinstance(value, str):
+        return value if type(value) is str else str.__str__(value)  # a subclass may differ
+    if isinstance(value, UUID) or _whole_number(value) is not None:
+        return str(value)
+    kind = "None" if value is None else f"an object of type {type(value).__name__}"
+    raise ReferencesError(f"The id of a reference is a text, an integer or a UUID, not {kind}.")
+
+
+def _text_of(text: object, id_: str) -> str:
+    if isinstance(text, str):
+        return text if type(text) is str else str.__str__(text)
+    kind = "None" if text is None else f"an object of type {type(text).__name__}"
+    raise ReferencesError(
+        f"The text of reference {clip(id_, 40)!r} is {kind}. Reference.of_json reads a JSON value."
+    )
 
 
 def digest_of(text: str) -> str:

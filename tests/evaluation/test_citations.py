@@ -17,6 +17,7 @@ from groundtypes import (
     audit,
     citation_scores,
 )
+from groundtypes.errors import ContextError
 from groundtypes.evaluation import (
     CitationScores,
     EvaluationRow,
@@ -347,3 +348,9 @@ def test_the_ready_made_model_takes_an_answer_with_markers() -> None:
     assert audit(CitedTextAnswer, {"answer": f"{IRON} [1]."}, context=given).ok
     found = audit(CitedTextAnswer, {"answer": f"{IRON} [2]."}, context=given)
     assert [fault.slug for fault in found.faults] == ["citation_unsupported"]
+
+
+@pytest.mark.parametrize("audited", [None, "It is tall [1].", [], 5], ids=repr)
+def test_scores_of_what_is_no_audit_are_a_mistake(audited: Any) -> None:
+    with pytest.raises(ContextError, match="citation_scores takes"):
+        citation_scores(audited)

@@ -29,7 +29,7 @@ from groundtypes import (
 from groundtypes.errors import BackendError, ContextError, MarkerError, ReferencesError
 from groundtypes.scoring import Question
 from groundtypes.testing import ENTAILED, REFUTED, ScriptedLLM, ScriptedNLI
-from tests.streams.texts import ALL, ANSWER, NONE, NOT_FALSE, TEXTS, closing, cut
+from tests.streams.texts import ALL, ANSWER, NONE, NOT_FALSE, TEXTS, closing, cut, has_words
 
 TEXT = "The tower is tall and grey. It is false that it is red. It was painted in the year 1889."
 REFERENCES = "The tower is tall and grey, and was painted in 1889."
@@ -115,7 +115,7 @@ def test_what_passes_does_not_depend_on_the_chunks(text: str, places: list[int])
         assert results[0] == results[1]
 
 
-@given(TEXTS, st.lists(st.integers(0, 5_000), max_size=12))
+@given(TEXTS.filter(has_words), st.lists(st.integers(0, 5_000), max_size=12))
 @settings(deadline=None, max_examples=60)
 def test_what_holds_passes_byte_for_byte(text: str, places: list[int]) -> None:
     stream = guard(cut(text, places), "x", judges=ALL, checks=ENTAILMENT)
@@ -161,11 +161,76 @@ def test_a_text_that_ends_in_mid_sentence_is_judged_as_it_is() -> None:
     )
 
 
-@pytest.mark.parametrize(("text", "ok"), [("## False false", False), ("👍\n", True), ("", True)])
+@pytest.mark.parametrize(("text", "ok"), [("## False false", False), ("## A title", True)])
 def test_a_text_without_a_sentence_is_judged_as_one(text: str, ok: bool) -> None:
-    stream = guard([text.replace("False", "false")], "x", judges=NOT_FALSE, checks=ENTAILMENT)
+    stream = guard([text], "x", judges=NOT_FALSE, checks=ENTAILMENT)
     "".join(stream)
     assert stream.audit.ok is ok
+
+
+@pytest.mark.parametrize("text", ["", " \n\n", "...", "👍\n", "---\n\n***\n\n...", "- \n" * 20])
+@pytest.mark.parametrize("on_fault", ["mark", "drop", "note"])
+def test_a_text_without_a_word_is_a_fault_as_it_is_for_audit(text: str, on_fault: Any) -> None:
+    for chunks in ([text], list(text), ["", text, ""], [] if not text else [text]):
+        stream = guard(chunks, "x", judges=ALL, on_fault=on_fault)
+        passed = "".join(stream)
+        assert stream.audit.complete and not stream.audit.ok and stream.audit.value is None
+        assert {fault.slug for fault in stream.audit.faults} == {"not_entailed"}
+        assert stream.audit.given == text
+        assert text.strip() or not passed.strip()
+    with pytest.raises(ValidationError, match="not_entailed"):
+        "".join(guard([text], "x", judges=ALL, on_fault="stop"))
+
+
+def test_many_signs_without_a_word_are_not_held_back_for_ever() -> None:
+    stream = guard(["...\n\n" * 5_000, "The tower is tall and grey."], "x", judges=ALL)
+    assert "".join(stream).endswith("The tower is tall and grey.")
+    assert [fault.slug for fault in stream.audit.faults] == ["not_entailed"]
+
+
+def test_signs_before_the_first_word_are_no_fault() -> None:
+    text = "---\n\n👍\n\n***\n\nThe tower is tall and grey. 👍"
+    stream = guard(list(text), "x", judges=ALL)
+    assert "".join(stream) == text
+    assert stream.audit.ok
+
+
+def test_an_answer_of_which_nothing_is_left_is_a_fault() -> None:
+    stream = guard(["It is false that it is red."], "x", judges=NOT_FALSE, on_fault="drop")
+    assert "".join(stream) == ""
+    assert not stream.audit.ok and stream.audit.value is None
+
+
+def test_a_source_that_raises_before_any_text_has_no_other_fault() -> None:
+    def source() -> Iterator[str]:
+        yield ""
+        raise LookupError("gone")
+
+    stream = guard(source(), "x", judges=ALL, on_fault="stop")
+    with pytest.raises(LookupError):
+        "".join(stream)
+    assert not stream.audit.verdicts and not stream.audit.complete
+
+
+def test_a_source_that_raises_when_it_is_closed_does_not_block_the_reader() -> None:
+    class Source:
+        def __iter__(self) -> Iterator[str]:
+            return self
+
+        def __next__(self) -> str:
+            raise LookupError("gone")
+
+        def close(self) -> None:
+            raise SystemExit(3)
+
+    with pytest.raises(LookupError):
+        "".join(guard(Source(), "x", judges=ALL))
+
+
+@pytest.mark.parametrize("checks", [None, 5, "Entailed", b"x"], ids=repr)
+def test_checks_that_are_no_list_of_checks_are_a_mistake(checks: Any) -> None:
+    with pytest.raises(MarkerError, match="list of checks"):
+        guard(["x"], "x", checks=checks)
 
 
 def test_the_question_and_the_judges_of_the_block_are_used() -> None:

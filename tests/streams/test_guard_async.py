@@ -199,6 +199,71 @@ def test_a_source_that_is_cancelled_by_itself_ends_the_stream() -> None:
     asyncio.run(main())
 
 
+class Raising(AsyncIterator[str]):
+    """Gives one sentence, then raises; closing it raises, too."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+        self.chunks = iter(["The tower is tall and grey."])
+
+    async def __anext__(self) -> str:
+        for chunk in self.chunks:
+            return chunk
+        raise self.error
+
+    async def aclose(self) -> None:
+        await anyio.lowlevel.checkpoint()
+        raise SystemExit(4)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        KeyboardInterrupt(), SystemExit(3), GeneratorExit(), asyncio.CancelledError(),
+        BaseExceptionGroup("both", [KeyboardInterrupt(), ValueError()]),
+    ],
+    ids=lambda error: type(error).__name__,
+)  # fmt: skip
+@pytest.mark.parametrize("is_generator", [True, False], ids=["generator", "iterator"])
+def test_whatever_the_source_raises_is_raised_to_the_reader(
+    run: Callable[..., Any], error: BaseException, is_generator: bool
+) -> None:
+    async def generate() -> AsyncIterator[str]:
+        yield "The tower is tall and grey."
+        raise error
+
+    async def main() -> None:
+        passed: list[str] = []
+        source = generate() if is_generator else Raising(error)
+
+        async def read() -> None:
+            async for text in guard(source, "x", judges=ALL, checks=CHECKS):
+                passed.append(text)  # noqa: PERF401 # until it raises
+
+        with pytest.raises(type(error)) as caught:
+            await read()
+        assert caught.value is error
+        assert passed == ["The tower is tall and grey."]
+
+    run(main)
+
+
+def test_a_source_that_raises_while_it_is_cancelled(run: Callable[..., Any]) -> None:
+    async def source() -> AsyncIterator[str]:
+        try:
+            while True:
+                yield "The tower is tall and grey. "
+                await anyio.lowlevel.checkpoint()
+        finally:
+            raise KeyboardInterrupt
+
+    async def main() -> None:
+        async with guard(source(), "x", judges=ALL, checks=CHECKS) as stream:
+            assert await anext(stream)
+
+    run(main)
+
+
 def test_a_coroutine_is_to_be_awaited_first() -> None:
     async def client() -> AsyncIterator[str]:
         return arriving(["x"])

@@ -52,6 +52,11 @@ PIECES = st.sampled_from(
 TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=6)), max_size=25).map("".join)
 
 
+def has_words(text: str) -> bool:
+    """Whether there is a letter or number."""
+    return any(map(str.isalnum, text))
+
+
 def cut(text: str, places: Iterable[int]) -> list[str]:
     """Return the chunks of a text between some places."""
     ends = sorted({place % (len(text) + 1) for place in places} | {len(text)})

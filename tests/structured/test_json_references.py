@@ -4,6 +4,7 @@ import copy
 import datetime as dt
 import json
 import pickle
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -222,3 +223,27 @@ def test_every_text_and_number_is_a_value_with_a_place(value: Any) -> None:
             assert row.start <= cell.start <= cell.end <= row.end
             if cell.start < cell.end:
                 assert reference.structure.place_at(cell.start, cell.end) == cell.place
+
+
+MAKERS: list[Callable[[Any, str], Reference]] = [
+    Reference.of_json,
+    Reference.of_table,
+    Reference,
+]
+
+
+@pytest.mark.parametrize("id_", [None, 1.5, True, b"x", ["x"]], ids=repr)
+def test_an_id_that_is_no_text_is_a_mistake(id_: Any) -> None:
+    for make in MAKERS:
+        with pytest.raises(ReferencesError, match="id of a reference"):
+            make(id_, "{}")
+
+
+def test_an_id_may_be_a_number_as_in_documents() -> None:
+    assert [make(7, "{}").id for make in MAKERS] == ["7"] * 3
+
+
+@pytest.mark.parametrize("text", [None, 5, b"x", {"a": 1}], ids=repr)
+def test_a_text_that_is_none_is_a_mistake(text: Any) -> None:
+    with pytest.raises(ReferencesError, match="text of reference 'x' is"):
+        Reference("x", text)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Final
 
 from groundtypes.citation_markers.reader import read_markers
+from groundtypes.errors import ContextError
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.judges import Judges
 from groundtypes.references import References
@@ -97,6 +98,9 @@ def citation_scores(audit: Audit[Any]) -> CitationScores:
         audit: An audit of a model that has a field with `Cited`. Without any such verdict nothing
             is counted, and the scores are `None`.
 
+    Raises:
+        ContextError: It is no audit.
+
     Examples:
         >>> from typing import Annotated
         >>> from groundtypes import Cited, Grounded, Judges, audit, citation_scores
@@ -109,6 +113,9 @@ def citation_scores(audit: Audit[Any]) -> CitationScores:
         >>> scores.recall, scores.precision, round(scores.f1, 2)
         (0.5, 1.0, 0.67)
     """
+    if not isinstance(audit, Audit):
+        kind = "None" if audit is None else f"an object of type {type(audit).__name__}"
+        raise ContextError(f"citation_scores takes what audit() returns, not {kind}")
     statements: dict[tuple[Loc, tuple[int, int]], _Statement] = {}
     elsewhere = 0
     for verdict in audit.verdicts:

@@ -100,14 +100,18 @@ def _reading(
                         await room.wait()
                 if pipeline.is_closed:
                     break
-        except Exception as raised:  # noqa: BLE001 # raised where the text is taken
+        except GeneratorExit as raised:
+            # The source raised it, or this coroutine is closed, which may then await nothing.
+            pipeline.end(raised)
+            return
+        except BaseException as raised:  # noqa: BLE001 # raised where the text is taken
+            # A task must not raise it: it would end the event loop before anybody sees it.
             error = raised
-        except BaseException as raised:
-            pipeline.end(raised)  # unless it is the guard that cancels
-            raise
-        finally:
-            if pipeline.is_closed or error is not None:
+        if pipeline.is_closed or error is not None:
+            try:
                 await _close(source)
+            except BaseException as raised:  # noqa: BLE001 # as above
+                error = raised if error is None else error
         pipeline.end(error)
 
     return read

@@ -25,12 +25,15 @@ _MAX_ROUNDS: Final = 12
 _FIELD: Final = MarkedField(None, None)
 
 
-def checked_checks(checks: Iterable[Any]) -> tuple[Check, ...]:
+def checked_checks(checks: Any) -> tuple[Check, ...]:
     """Return the checks, if each of them can judge one sentence after the other.
 
     Raises:
         MarkerError: One cannot, or is no check.
     """
+    if isinstance(checks, str | bytes) or not isinstance(checks, Check | Iterable):
+        kind = "None" if checks is None else f"an object of type {type(checks).__name__}"
+        raise MarkerError(f"guard takes a list of checks such as [Entailed()], not {kind}.")
     given = (checks,) if isinstance(checks, Check) else tuple(checks)
     for check in given:
         if not isinstance(check, Check):
@@ -95,6 +98,8 @@ class PartJudge:
 
 def _verdicts(check: Check, part: Part, case: Case) -> tuple[Verdict, ...]:
     """Return the verdicts of a check on a part; none if it claims nothing, and that matters."""
+    if part.is_wordless:
+        return verdicts_of(check.name, partial(check.judge, part.text, case))
     if isinstance(check, Entailed):
         return _entailed(check, part, case) if part.claims else ()
     if isinstance(check, Supported | Faithful):

@@ -8,7 +8,7 @@ from groundtypes.streams.units import Unit
 from groundtypes.text.hypotheses import Hypothesis, hypotheses, worded_segments
 from groundtypes.text.layout import BlockKind
 
-__all__ = ["Part", "as_one_claim", "parts_of"]
+__all__ = ["Part", "as_one_claim", "parts_of", "wordless"]
 
 #: At most so many sentences before a part are known to it.
 _BEFORE: Final = 8
@@ -27,6 +27,7 @@ class Part:
         claims: Its sentences that claim something, worded so that they can be judged alone.
         before: Sentences before it.
         joined: A short sentence together with the one before it, which is in an earlier unit.
+        is_wordless: Whether it is a whole answer without a word, which every check judges as it is.
     """
 
     start: int
@@ -37,6 +38,7 @@ class Part:
     claims: tuple[Hypothesis, ...]
     before: tuple[Hypothesis, ...] = ()
     joined: tuple[Hypothesis, ...] = ()
+    is_wordless: bool = False
 
 
 def parts_of(unit: Unit) -> list[Part]:
@@ -63,6 +65,14 @@ def as_one_claim(parts: list[Part], text: str) -> Part:
     words = Hypothesis(" ".join(text.split()), 0, len(text))
     kind = first.kind if len(parts) == 1 else BlockKind.PROSE
     return Part(first.start, first.body, last.end, text.strip(), kind, (words,), first.before)
+
+
+def wordless(unit: Unit) -> Part:
+    """Return a unit without a word, perhaps an empty one, as a part that is judged as it is."""
+    text = unit.text.strip()
+    start = unit.start + (unit.text.index(text) if text else 0)
+    kind = BlockKind.PROSE
+    return Part(start, start, start + len(text), text, kind, (), is_wordless=True)
 
 
 def _moved(part: Part, shift: int, before: tuple[Hypothesis, ...]) -> Part:

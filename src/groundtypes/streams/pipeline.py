@@ -19,7 +19,7 @@ from groundtypes.errors import ContextError, Mistake
 from groundtypes.streams.audits import StreamAudit
 from groundtypes.streams.cutter import Cutter
 from groundtypes.streams.judge import PartJudge
-from groundtypes.streams.parts import Part, as_one_claim, parts_of
+from groundtypes.streams.parts import Part, as_one_claim, parts_of, wordless
 from groundtypes.streams.units import Unit
 from groundtypes.streams.writer import Writer
 from groundtypes.threads import Cancellation, CancelledCall
@@ -34,6 +34,8 @@ _MAX_BATCH: Final = 32
 #: So many units, or characters, are read ahead of the consumer.
 _MAX_UNITS: Final = 64
 _MAX_CHARACTERS: Final = 100_000
+#: So many characters without a word are judged as an answer without a word.
+_MAX_WORDLESS: Final = 10_000
 
 
 class EndOfStream(Exception):
@@ -68,6 +70,9 @@ class Pipeline:
         self._characters = 0
         self._guess: _Job | None = None
         self._has_claims = False
+        self._has_words = False
+        #: The units before the first word.
+        self._wordless: list[Unit] = []
         self._under_way = 0
         self._cancellation = Cancellation()
         self._has_ended = False
@@ -105,8 +110,9 @@ class Pipeline:
         try:
             for unit in self._cutter.finish():
                 self._add(unit)
+            self._add_wordless(error)
         except BaseException as own:  # noqa: BLE001 # raised where the text is taken
-            error = error or own
+            error = own if error is None else error
         with self._lock:
             self._has_ended, self._error = True, error
         self.on_result()
@@ -121,14 +127,40 @@ class Pipeline:
     # --- judging -------------------------------------------------------------------------------
 
     def _add(self, unit: Unit) -> None:
+        """Take a unit; those before the first word wait for it, as there may be none."""
+        if not self._has_words and not _has_words(unit):
+            self._wordless.append(unit)
+            if sum(len(each.text) for each in self._wordless) >= _MAX_WORDLESS:
+                self._add_wordless(None)
+            return
+        if not self._has_words:
+            self._has_words = True
+            for each in self._wordless:
+                self._add_judged(each)
+        self._add_judged(unit)
+
+    def _add_wordless(self, error: BaseException | None) -> None:
+        """Judge what came as one, if it is without a word; not if the source raised at once."""
+        if self._has_words:
+            return
+        self._has_words = True
+        text = "".join(each.text for each in self._wordless)
+        if text.strip() or error is None:
+            unit = Unit(0, text, is_last=True)
+            self._append(_Job(unit, [wordless(unit)]))
+
+    def _add_judged(self, unit: Unit) -> None:
         guess = self._guess
         self._guess = None
         job = guess if guess is not None and guess.unit == unit else self._job(unit)
         if any(part.claims for part in job.parts):
             self._has_claims = True
+        self._append(job)
+
+    def _append(self, job: _Job) -> None:
         with self._lock:
             self._jobs.append(job)
-            self._characters += len(unit.text)
+            self._characters += len(job.unit.text)
         self._start()
         if job.is_done:
             self.on_result()
@@ -136,14 +168,18 @@ class Pipeline:
     def _job(self, unit: Unit) -> _Job:
         parts = parts_of(unit)
         claims = self._has_claims or any(part.claims for part in parts)
-        if not claims and any(map(str.isalnum, unit.text)):
+        if not claims and _has_words(unit):
             parts = [as_one_claim(parts, unit.text)]
         return _Job(unit, parts)
 
     def _start_guess(self) -> None:
         """Judge the sentence that seems to be complete, if nothing else is to be judged."""
         unit = self._cutter.guess()
-        if unit is None or (self._guess is not None and self._guess.unit == unit):
+        if (
+            unit is None
+            or not _has_words(unit)
+            or (self._guess is not None and self._guess.unit == unit)
+        ):
             return
         job = self._guess = self._job(unit)
         with self._lock:
@@ -252,7 +288,7 @@ class Pipeline:
             return text
         self._is_finished = True
         self._is_complete = self._error is None
-        error = self._error or EndOfStream()
+        error = EndOfStream() if self._error is None else self._error
         self.close()
         raise error
 
@@ -276,6 +312,10 @@ class Pipeline:
             return self._writer.audit(
                 given["references"], given["question"], complete=self._is_complete
             )
+
+
+def _has_words(unit: Unit) -> bool:
+    return any(map(str.isalnum, unit.text))
 
 
 def _nothing() -> None:

@@ -114,8 +114,11 @@ def _reading(
                     break
         except BaseException as raised:  # noqa: BLE001 # raised where the text is taken
             error = raised
-        if pipeline.is_closed or error is not None:
-            _close(source)
+        try:
+            if pipeline.is_closed or error is not None:
+                _close(source)
+        except BaseException as raised:  # noqa: BLE001 # as above
+            error = raised if error is None else error
         pipeline.end(error)
 
     return read

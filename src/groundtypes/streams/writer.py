@@ -84,7 +84,9 @@ class Writer:
         """Return the audit of what has been written so far."""
         given, passed = "".join(self._given), "".join(self._passed)
         verdicts = tuple(verdict for each in self._sentences for verdict in each.verdicts)
-        faults = [verdict for verdict in verdicts if not verdict.ok and not verdict.dropped]
+        # Where nothing is left of a text, there is nothing that holds.
+        is_left = any(map(str.isalnum, passed))
+        faults = [each for each in verdicts if not each.ok and not (each.dropped and is_left)]
         return StreamAudit(
             None if faults else passed,
             verdicts,
@@ -123,7 +125,7 @@ class Writer:
 
     def _instead(self, part: Part, faults: tuple[Verdict, ...]) -> str:
         """Return what is passed on instead of a part that fails."""
-        if self._on_fault in ("drop", "stop"):
+        if self._on_fault in ("drop", "stop") or not part.text:
             return ""
         notice = self._words(faults)
         row = part.kind is BlockKind.ROW

@@ -1,20 +1,14 @@
-"""The cells of tables in Markdown and CSV, with where they are in the text."""
+"""The cells of tables in Markdown, with where they are in the text."""
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["GridCell", "MarkdownTable", "csv_rows", "markdown_tables"]
+__all__ = ["GridCell", "MarkdownTable", "markdown_tables"]
 
 _LINE: Final = re.compile(r"[^\n\r]+")
 #: The line between the header and the rows of a Markdown table.
 _RULE: Final = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
-_DELIMITERS: Final = ",;\t|"
-#: How many characters and rows of a CSV text decide on its delimiter.
-_SAMPLE: Final = 64_000
-_SAMPLE_ROWS: Final = 30
 _MOST_HEADER_LINES: Final = 3
 _LONGEST_CELL: Final = 131_072  # the limit of the csv module
 
@@ -127,33 +121,3 @@ def _without_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
         ):
             return start + size, end - size
     return start, end
-
-
-def csv_rows(text: str) -> list[list[str]]:
-    """Return the rows of a CSV text that are not empty.
-
-    The delimiter is that of comma, semicolon, tabulator and pipe that cuts most of the first rows
-    into the same number of cells.
-
-    Raises:
-        csv.Error: A cell has more than 131,072 characters.
-    """
-    text = text.removeprefix("\ufeff")
-    sample = text[:_SAMPLE]
-    delimiter = max(_DELIMITERS, key=lambda mark: _consistency(sample, mark))
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
-    return [row for row in rows if any(cell.strip() for cell in row)]
-
-
-def _consistency(sample: str, delimiter: str) -> tuple[int, int]:
-    """Return how many rows have the most frequent number of cells above one, and that number."""
-    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, skipinitialspace=True)
-    sizes: list[int] = []
-    try:
-        for row in reader:
-            sizes.append(len(row))
-            if len(sizes) == _SAMPLE_ROWS:
-                break
-    except csv.Error:
-        return 0, 0
-    return max(((sizes.count(size), size) for size in set(sizes) if size > 1), default=(0, 0))

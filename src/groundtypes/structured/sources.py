@@ -1,6 +1,7 @@
 """Texts with their structure, from JSON values and tables."""
 
 from groundtypes.errors import ReferencesError, clip
+from groundtypes.structured.csv_tables import check_delimiter
 from groundtypes.structured.json_records import json_records
 from groundtypes.structured.json_values import MOST_CHARACTERS, read_json
 from groundtypes.structured.rendering import render
@@ -19,7 +20,9 @@ def json_text(value: object, id_: str) -> tuple[str, Structure]:
     return render(json_records(read_json(value, id_)))
 
 
-def table_text(text: object, id_: str, *, header: bool) -> tuple[str, Structure]:
+def table_text(
+    text: object, id_: str, *, header: bool, delimiter: str | None = None
+) -> tuple[str, Structure]:
     """Return a table in Markdown or CSV as lines, and where its cells are in them.
 
     Raises:
@@ -35,4 +38,5 @@ def table_text(text: object, id_: str, *, header: bool) -> tuple[str, Structure]
             f"The table of reference {clip(id_, 40)!r} has more than {MOST_CHARACTERS:,} "
             "characters."
         )
-    return render(table_records(text, id_, header=header))
+    check_delimiter(delimiter)
+    return render(table_records(text, id_, header=header, delimiter=delimiter))

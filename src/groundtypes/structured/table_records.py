@@ -1,10 +1,10 @@
 """The records of a table: one for each row."""
 
-import csv
 from collections.abc import Iterator, Sequence
 
 from groundtypes.errors import ReferencesError, clip
-from groundtypes.structured.grids import GridCell, csv_rows, markdown_tables
+from groundtypes.structured.csv_tables import read_csv
+from groundtypes.structured.grids import GridCell, markdown_tables
 from groundtypes.structured.json_values import MOST_VALUES
 from groundtypes.structured.rendering import Field, Record
 from groundtypes.structured.structure import Cell, Row
@@ -13,32 +13,32 @@ from groundtypes.structured.tables import named_rows, with_merged_headers
 __all__ = ["rows_of_markdown", "table_records"]
 
 
-def table_records(text: str, id_: str, *, header: bool) -> Iterator[Record]:
+def table_records(
+    text: str, id_: str, *, header: bool, delimiter: str | None = None
+) -> Iterator[Record]:
     """Yield a record for each row of the tables of a Markdown or CSV text.
 
-    Lines of a Markdown text that are no table are records of one value without a name.
+    Lines that are no table are records of one value without a name. With a delimiter the text is
+    CSV; without a header the first row has values.
 
     Raises:
         ReferencesError: The text is no table that can be read.
     """
-    tables = list(markdown_tables(text)) if header else []
+    tables = list(markdown_tables(text)) if delimiter is None else []
     if not tables:
-        try:
-            rows = csv_rows(text)
-        except csv.Error:
-            raise ReferencesError(
-                f"The table of reference {clip(id_, 40)!r} has a cell that is too long to read."
-            ) from None
-        rows = [[cell.strip() for cell in row] for row in rows]
+        above, rows, below = read_csv(text, id_, header=header, delimiter=delimiter)
         _check_size(rows, id_)
+        yield from map(_line, above)
         yield from _records(rows[:1] if header else [], rows[1:] if header else rows)
+        yield from map(_line, below)
         return
     at = 0
     for number, table in enumerate(tables, 1):
         yield from _lines(text, at, table.start)
         _check_size(table.rows, id_)
         prefix = f"table {number}, " if len(tables) > 1 else ""
-        yield from _records(_texts(table.header), _texts(table.rows), prefix)
+        names, rows = _texts(table.header), _texts(table.rows)
+        yield from _records(names, rows, prefix) if header else _records([], names + rows, prefix)
         at = table.end
     yield from _lines(text, at, len(text))
 
@@ -58,7 +58,11 @@ def _lines(text: str, start: int, end: int) -> Iterator[Record]:
     """Yield the lines around tables."""
     for line in text[start:end].splitlines():
         if line.strip():
-            yield Record("", "", "", [Field("", line.strip(), "")])
+            yield _line(line.strip())
+
+
+def _line(text: str) -> Record:
+    return Record("", "", "", [Field("", text, "")])
 
 
 def _records(

@@ -1,6 +1,7 @@
 """What the cells of a table mean: their header, their row and what stands above it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -49,7 +50,8 @@ def with_merged_headers(
     lines = [list(line) for line in header]
     more = 0
     while (
-        len(lines) < _MOST_HEADER_LINES
+        lines
+        and len(lines) < _MOST_HEADER_LINES
         and more + 1 < len(rows)
         and _continues_header(rows[more], rows[more + 1])
     ):
@@ -91,6 +93,7 @@ def named_rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[
     unit_column = next(
         (at for at, name in enumerate(names) if name.strip().lower() in _UNIT_HEADERS), None
     )
+    columns = _columns(names)
     section = last_label = ""
     for number, row in enumerate(rows):
         filled = [column for column, cell in enumerate(row) if cell.strip()]
@@ -117,7 +120,7 @@ def named_rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[
                 CellName(
                     column,
                     names[column] if column < len(names) else "",
-                    f"{place}, {_column(names, column)}",
+                    f"{place}, {columns.get(column) or f'column {column + 1}'}",
                     unit if column != unit_column else "",
                 )
                 for column in filled
@@ -130,10 +133,12 @@ def named_rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[
         )
 
 
-def _column(names: Sequence[str], column: int) -> str:
-    if column < len(names) and names[column]:
-        return f"column '{names[column]}'"
-    return f"column {column + 1}"
+def _columns(names: Sequence[str]) -> dict[int, str]:
+    """Return what the columns are called; those without a header of their own have a number."""
+    times = Counter(names)
+    return {
+        column: f"column '{name}'" for column, name in enumerate(names) if name and times[name] == 1
+    }
 
 
 def _are_labels(cells: Sequence[str]) -> bool:
