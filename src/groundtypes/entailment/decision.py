@@ -15,8 +15,9 @@ from typing import Any
 from groundtypes.entailment.differences import Differences, differences_of
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
+from groundtypes.entailment.other_records import value_of_another_record
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
-from groundtypes.entailment.reasons import exchange, main_difference
+from groundtypes.entailment.reasons import exchange, main_difference, of_another_record
 from groundtypes.evidence.index import sentence_index
 from groundtypes.evidence.premises import Grain
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
@@ -98,11 +99,16 @@ def _decide(
         features = evidence_features(evidence, scores, differences)
         final = model.scores(features)
         if differences.exchanged is not None:
-            final = _contradicted(final)
+            final = _without_entailment(final, contradicts=True)
         label = Label.ENTAILMENT if final.entailment >= threshold else _label_without(final)
         deciding = _deciding(question, scores, label, differences)
         main = main_difference(differences, model.contributions(features))
         main = main if differences.exchanged is None else exchange(differences.exchanged)
+    of_another = value_of_another_record(text, question.references)
+    if of_another is not None:
+        final = _without_entailment(final, contradicts=of_another.contradicts)
+        label = _label_without(final)
+        main = of_another_record(of_another)
     grain = evidence.grains[deciding]
     entailed = label is Label.ENTAILMENT
     return Entailment(
@@ -118,13 +124,15 @@ def _decide(
     )
 
 
-def _contradicted(scores: NLIScores) -> NLIScores:
-    """Return the scores of a statement that has the number of something else.
+def _without_entailment(scores: NLIScores, *, contradicts: bool) -> NLIScores:
+    """Return the scores of a statement that has the value of something else.
 
-    A small model sees that all of its words are there, and not whose number it is.
+    A small model sees that all of its words are there, and not whose value it is.
     """
-    contradiction = scores.entailment + scores.contradiction
-    return NLIScores(entailment=0.0, neutral=scores.neutral, contradiction=contradiction)
+    entailment, neutral, contradiction = scores.entailment, scores.neutral, scores.contradiction
+    if contradicts:
+        return NLIScores(entailment=0.0, neutral=neutral, contradiction=entailment + contradiction)
+    return NLIScores(entailment=0.0, neutral=entailment + neutral, contradiction=contradiction)
 
 
 def _label_without(scores: NLIScores) -> Label:

@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 
 from groundtypes.entailment.differences import Differences
 from groundtypes.entailment.exchanged_numbers import ExchangedNumber
+from groundtypes.entailment.other_records import ValueOfAnother
 from groundtypes.errors import clip
 
-__all__ = ["MainDifference", "exchange", "main_difference"]
+__all__ = ["MainDifference", "exchange", "main_difference", "of_another_record"]
 
 #: The longest word that is shown.
 _MAX_WORD: Final = 40
@@ -41,6 +42,14 @@ def exchange(found: ExchangedNumber) -> MainDifference:
     """Return that a number belongs to something else in the sentence."""
     number, belongs_to, owner = (f"'{clip(word, _MAX_WORD)}'" for word in found)
     return MainDifference(_of_another(number, belongs_to, owner).text, tuple(found))
+
+
+def of_another_record(found: ValueOfAnother) -> MainDifference:
+    """Return that a value belongs to another row or object than the one that is named."""
+    value, belongs_to, owner = (f"'{clip(word, _MAX_WORD)}'" for word in found[:3])
+    return MainDifference(
+        f"{value} stands in the references under {belongs_to}, not under {owner}", found[:1]
+    )
 
 
 def _elsewhere(word: str) -> MainDifference:
