@@ -50,7 +50,7 @@ class ValueOfAnother(NamedTuple):
 def value_of_another_record(statement: str, references: References) -> ValueOfAnother | None:
     """Return a value of a statement that only other records than the one it names have.
 
-    It is `None` for references without records, and for those with more than 100,000 values or 200
+    It is `None` for references without records, and for those with more than 50,000 values or 200
     kinds of records, which are not compared.
     """
     if not references.structures and not any("|" in text for text in references.texts):
@@ -67,10 +67,19 @@ def value_of_another_record(statement: str, references: References) -> ValueOfAn
     return _Comparison(statement, index, named, targets).find()
 
 
-def _apart(index: RecordIndex, label: Found, other: Found) -> ValueOfAnother:
-    """Return that a label belongs to another record than the second one."""
-    belongs_to = index.name_of(index.records[label.record])
-    return ValueOfAnother(index.shown(label), belongs_to, index.shown(other), contradicts=True)
+def _apart(index: RecordIndex, one: Found, other: Found) -> ValueOfAnother:
+    """Return that one label of a statement belongs to another record than the other one."""
+    # The inner record, or the one that the label does not name best, is what the other one lacks.
+    one, other = sorted(
+        (one, other),
+        key=lambda label: (
+            len(label.column[0]),
+            index.name_of(index.records[label.record]) != index.shown(label),
+        ),
+    )
+    return ValueOfAnother(
+        index.shown(other), index.name_around(other), index.shown(one), contradicts=True
+    )
 
 
 class _Comparison:

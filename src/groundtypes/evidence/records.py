@@ -32,8 +32,8 @@ from groundtypes.text.bm25 import terms
 __all__ = ["LONGEST_VALUE_TERMS", "Column", "Found", "Record", "RecordIndex", "record_index"]
 
 #: References with more values, or with more kinds of records, have no index: that of the first
-#: number is built in about six seconds.
-_MOST_VALUES: Final = 100_000
+#: number is built in about five seconds.
+_MOST_VALUES: Final = 50_000
 _MOST_PATTERNS: Final = 200
 #: Longer values are neither labels nor looked for in statements.
 _LONGEST_VALUE: Final = 80
@@ -101,6 +101,8 @@ class RecordIndex:
                 self._plain.append(_without(text, own))
             if own := [row for row in own if not (lines and _is_plain(row))]:
                 rows[number] = own
+        is_small = sum(len(row.cells) for own in rows.values() for row in own) <= _MOST_VALUES
+        rows = rows if is_small else {}
         paths = {number: row_paths(number, own) for number, own in rows.items()}
         kinds = patterns(paths, rows)
         parts = (
@@ -117,11 +119,7 @@ class RecordIndex:
             self._by_pattern.setdefault(record.pattern, []).append(record)
         self._paths = sorted(self._by_path)
         #: Whether there are several records, and not too many to be indexed.
-        self.is_usable = (
-            len(self.records) > 1
-            and sum(len(record.row.cells) for record in self.records) <= _MOST_VALUES
-            and len(self._by_pattern) <= _MOST_PATTERNS
-        )
+        self.is_usable = len(self.records) > 1 and len(self._by_pattern) <= _MOST_PATTERNS
         self._figures: dict[Path, FigureIndex] = {}
         self._names: dict[Path, frozenset[str]] = {}
         self._of_rows = BoundedCache[int, FigureIndex](_MOST_ROWS)
@@ -212,11 +210,21 @@ class RecordIndex:
 
     def name_of(self, record: Record) -> str:
         """Return the value that names a record best, or its place."""
+        if (key := key_of_record(record.path, record.pattern)) is not None:
+            return key
         for cell in record.row.cells:
             is_short = 0 < cell.end - cell.start <= _LONGEST_VALUE
             if is_short and (record.pattern, cell.name) in self._label_columns:
                 return self._texts[record.text][cell.start : cell.end]
-        return key_of_record(record.path, record.pattern) or record.row.place or "another record"
+        return record.row.place or "another record"
+
+    def name_around(self, found: Found) -> str:
+        """Return what else names the record of a label, or the name of the record around it."""
+        label, record = self.shown(found), self.records[found.record]
+        names = [self.name_of(record)]
+        for size in range(len(record.path) - 1, 0, -1):
+            names += [self.name_of(around) for around in self._by_path.get(record.path[:size], ())]
+        return next((name for name in names if name != label), label)
 
     def shown(self, found: Found) -> str:
         """Return a value as it is written; of a label that is no value, the name of the record."""
@@ -267,11 +275,15 @@ class RecordIndex:
     def columns_with(self, record: Record, figure: Figure) -> list[str]:
         """Return the keys or headers under which a row has a figure."""
         text = (self._texts[record.text],)
-        return [
-            cell.name
-            for cell in record.row.cells
-            if FigureIndex(text, (Structure((record.row._replace(cells=(cell,)),)),)).find(figure)
-        ]
+        found: list[str] = []
+        for cell in record.row.cells:
+            # The first value may have the unit of all of them.
+            cells = tuple(dict.fromkeys((record.row.cells[0], cell)))
+            row = Structure((record.row._replace(cells=cells),))
+            location = FigureIndex(text, (row,)).find(figure)
+            if location is not None and cell.start <= location.start < cell.end:
+                found.append(cell.name)
+        return found
 
     def elsewhere(self, figure: Figure, kinds: Sequence[Path]) -> Found | None:
         """Return a record of kinds related to these that supports a figure, and its column.
