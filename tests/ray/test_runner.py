@@ -1,6 +1,5 @@
 """Every shard is processed once, whatever dies; an interrupted run goes on to the same bytes."""
 
-import io
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ pytest.importorskip("ray")
 
 from groundtypes.errors import DatasetError
 from groundtypes.ray.pool import PoolOptions, connected
-from groundtypes.ray.records import ShardRecord, copy_output
+from groundtypes.ray.records import ShardRecord, output_chunks
 from groundtypes.ray.runner import run_shards
 from groundtypes.ray.shards import Shard, line_shards, shard_lines
 from tests.ray.works import Unloadable, UpperCase
@@ -63,11 +62,7 @@ def expected(path: Path, aside: Sequence[int] = ()) -> dict[str, bytes]:
 
 
 def joined(records: Sequence[ShardRecord], folder: Path) -> dict[str, bytes]:
-    outputs = {}
-    for output in ("upper", "even"):
-        copy_output(records, folder, output, target := io.BytesIO())
-        outputs[output] = target.getvalue()
-    return outputs
+    return {name: b"".join(output_chunks(records, folder, name)) for name in ("upper", "even")}
 
 
 def processed(log: Path) -> list[int]:

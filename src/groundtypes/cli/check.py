@@ -1,6 +1,14 @@
 """The command `groundtypes check`: clean rows, rejected rows and counts."""
 
-from groundtypes.cli.options import ModelName, Outputs, RowKeys, Rows, RunOptions, Strict, Workers
+from groundtypes.cli.options import (
+    EngineOptions,
+    ModelName,
+    Outputs,
+    RowKeys,
+    Rows,
+    RunOptions,
+    Strict,
+)
 
 __all__ = ["check"]
 
@@ -11,7 +19,7 @@ def check(
     model: ModelName = "groundtypes.models:CitedAnswer",
     outputs: Outputs,
     keys: RowKeys,
-    workers: Workers = 1,
+    engine: EngineOptions,
     strict: Strict = False,
     run: RunOptions,
 ) -> int:
@@ -32,6 +40,6 @@ def check(
         keys.to_library(),
         outputs,
         run,
-        workers=workers,
+        engine=engine,
         strict=strict,
     )

@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from groundtypes.cli.options import LLMConnection, Outputs, RowKeys, Rows, RunOptions, Strict
+from groundtypes.cli.options import (
+    EngineOptions,
+    LLMConnection,
+    Outputs,
+    RowKeys,
+    Rows,
+    RunOptions,
+    Strict,
+)
 
 __all__ = ["claims"]
 
@@ -117,6 +125,6 @@ def claims(
         replace(keys, answer=None).to_library(),  # the model itself reads the answer
         outputs,
         run,
-        workers=1,  # the model holds a client, which cannot be sent to another process
+        engine=EngineOptions(),  # the model holds a client, which cannot be sent to another process
         strict=strict,
     )

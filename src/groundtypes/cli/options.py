@@ -8,6 +8,7 @@ the help text of one option by a subclass of the group.
 import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import StrEnum
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AnswerKey",
+    "Engine",
+    "EngineOptions",
     "LLMConnection",
     "ModelName",
     "Outputs",
@@ -93,6 +96,42 @@ class Outputs:
     def can_resume(self) -> bool:
         """Whether an interrupted run leaves files that can be continued."""
         return any((self.clean, self.rejected, self.audits))
+
+
+class Engine(StrEnum):
+    """What runs over the rows."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineOptions:
+    """Where a run takes place: on this machine, or in a cluster of Ray."""
+
+    engine: Annotated[Engine, typer.Option(help="What runs over the rows.")] = Engine.LOCAL
+    workers: Workers = 1
+    actors: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many workers Ray has.  [default: one a processor]"),
+    ] = None
+    gpus: Annotated[
+        float, typer.Option(min=0.0, help="How many GPUs each worker of Ray reserves.")
+    ] = 0.0
+    address: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="A cluster of Ray; auto finds one.")
+    ] = None
+
+    def check(self) -> None:
+        """Refuse options of another engine.
+
+        Raises:
+            DatasetError: An option has no meaning for the engine.
+        """
+        if self.engine is Engine.RAY and self.workers != 1:
+            raise DatasetError("--workers is of --engine local; --actors is that of Ray.")
+        if self.engine is Engine.LOCAL and (self.actors or self.gpus or self.address):
+            raise DatasetError("--actors, --gpus and --address need --engine ray.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -113,3 +113,8 @@ class ProgressBar(Progress):
         self._bar.console.print(plain(f"line {number}: {reason}"), soft_wrap=True)
         if self._broken_lines == _BROKEN_LINES_PRINTED:
             self._bar.console.print("further broken lines are only counted", soft_wrap=True)
+
+    def noted(self, text: str) -> None:
+        """Print a sentence about how the run goes."""
+        if not self._quiet:
+            self._bar.console.print(plain(text), soft_wrap=True)

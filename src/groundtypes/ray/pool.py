@@ -1,6 +1,9 @@
 """How many workers run in a cluster, and what each of them reserves there."""
 
+import logging
 import os
+import signal
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -52,15 +55,20 @@ def connected(address: str | None = None) -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # The future behaviour, which Ray warns about otherwise.
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    if not address:  # what Ray says about its start is of no use to those who did not ask for it
+        logging.getLogger("ray").setLevel(logging.ERROR)
     new: dict[str, Any] = {} if address or os.environ.get("RAY_ADDRESS") else {"address": "local"}
     if new:
         new["include_dashboard"] = False
+    terminate = signal.getsignal(signal.SIGTERM)
     try:
-        ray.init(**{"address": address, **new}, log_to_driver=False, logging_level="warning")
+        ray.init(**{"address": address, **new}, log_to_driver=False, logging_level="error")
     except Exception as error:
         where = f"connect to Ray at {address}" if address else "start Ray"
         raise DatasetError(f"Cannot {where}: {clip(str(error), 300)}") from error
     try:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, terminate)  # Ray has set one of its own
         yield
     finally:
         ray.shutdown()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Self
+from typing import Any, Final, Self
 
 from groundtypes.errors import DatasetError
 from groundtypes.ray.shards import Shard, input_changes
@@ -15,7 +15,7 @@ from groundtypes.row_files.files import file_errors, locked, replace_file
 from groundtypes.row_files.json_lines import json_bytes
 from groundtypes.row_files.run_files import check_identity, read_json
 
-__all__ = ["ShardRecord", "Store", "copy_output"]
+__all__ = ["ShardRecord", "Store", "output_chunks"]
 
 _FORMAT: Final = 1
 _RECORD: Final = ".record.json"
@@ -164,10 +164,8 @@ class Store:
                     path.unlink(missing_ok=True)
 
 
-def copy_output(
-    records: Iterable[ShardRecord], folder: Path, output: str, target: BinaryIO
-) -> None:
-    """Write the files of an output one after the other, in the order of the shards.
+def output_chunks(records: Iterable[ShardRecord], folder: Path, output: str) -> Iterator[bytes]:
+    """Yield the files of an output one after the other, in the order of the shards.
 
     Raises:
         DatasetError: A file is not what its worker has written. Its record is removed, so that a
@@ -177,10 +175,10 @@ def copy_output(
         for file in record.files(output):
             path = folder / file.name
             digest = hashlib.blake2b(digest_size=16)
-            with file_errors(f"copy {path}"), path.open("rb") as source:
+            with file_errors(f"read {path}"), path.open("rb") as source:
                 while chunk := source.read(_CHUNK):
                     digest.update(chunk)
-                    target.write(chunk)
+                    yield chunk
             if digest.hexdigest() != file.blake2b:
                 (folder / f"{record.shard.number:08d}{_RECORD}").unlink(missing_ok=True)
                 raise DatasetError(

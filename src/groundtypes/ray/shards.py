@@ -8,6 +8,7 @@ import hashlib
 import io
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
@@ -22,9 +23,11 @@ __all__ = [
     "halves",
     "input_changes",
     "input_hash",
+    "input_size",
     "line_shards",
     "results",
     "shard_lines",
+    "shard_reader",
 ]
 
 #: How many bytes of a file one task reads.
@@ -73,7 +76,11 @@ class _Cut(NamedTuple):
 
 
 class _Range(io.RawIOBase):
-    """The bytes of a file from `start` up to `stop`, as a stream of their own."""
+    """The bytes of a file from `start` up to `stop`, as a stream of their own.
+
+    Raises:
+        DatasetError: The file cannot be read, or ends before.
+    """
 
     def __init__(self, file: BinaryIO, start: int, stop: int) -> None:
         self._file = file
@@ -84,10 +91,26 @@ class _Range(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self._file.read(min(len(buffer), self._left))
+        size = min(len(buffer), self._left)
+        with file_errors("read the input"):
+            data = self._file.read(size)
+        if size and not data:
+            raise DatasetError("The input has become shorter since the run began.")
         buffer[: len(data)] = data
         self._left -= len(data)
         return len(data)
+
+
+def input_size(path: Path) -> int:
+    """Return the size of a file of JSON Lines, in bytes.
+
+    Raises:
+        DatasetError: It cannot be read, or is no regular file.
+    """
+    with file_errors(f"read {path}"), open_json_lines(path) as stream:
+        if not stream.seekable():
+            raise DatasetError(f"Ray reads parts of a file, and {path} is no regular file.")
+        return stream.seek(0, io.SEEK_END)
 
 
 def line_shards(path: Path, *, batch: int, shard_bytes: int | None = None) -> list[Shard]:
@@ -99,10 +122,7 @@ def line_shards(path: Path, *, batch: int, shard_bytes: int | None = None) -> li
     Raises:
         DatasetError: The file cannot be read.
     """
-    with file_errors(f"read {path}"), open_json_lines(path) as stream:
-        if not stream.seekable():
-            raise DatasetError(f"Ray reads parts of a file, and {path} is no regular file.")
-        size = stream.seek(0, io.SEEK_END)
+    size = input_size(path)
     if shard_bytes is None:
         shard_bytes = min(_LARGEST, max(_SMALLEST, size // _SHARDS))
     count, find = (ray.remote(task).options(num_cpus=0) for task in (_counted, _cuts))
@@ -120,17 +140,26 @@ def line_shards(path: Path, *, batch: int, shard_bytes: int | None = None) -> li
     return _between(str(path), [_Cut(0, 0, 0), *cuts[1:], end]) if cuts else []
 
 
+@contextmanager
+def shard_reader(shard: Shard) -> Iterator[LineReader]:
+    """Hold a reader of the lines of a shard, with their numbers and offsets in the file.
+
+    Raises:
+        DatasetError: The file cannot be read, or has become shorter.
+    """
+    with open_json_lines(Path(shard.path)) as file:
+        reader = _reader(file, shard.start, shard.stop, shard.first_line - 1)
+        yield reader
+
+
 def shard_lines(shard: Shard) -> Iterator[Line]:
     """Yield the lines of a shard, with their numbers and offsets in the file.
 
     Raises:
         DatasetError: The file cannot be read, or has become shorter.
     """
-    with file_errors(f"read {shard.path}"), open_json_lines(Path(shard.path)) as file:
-        reader = _reader(file, shard.start, shard.stop, shard.first_line - 1)
+    with shard_reader(shard) as reader:
         yield from reader
-        if reader.offset != shard.stop:
-            raise DatasetError(f"{shard.path} has become shorter since the run began.")
 
 
 def halves(shard: Shard) -> list[Shard]:

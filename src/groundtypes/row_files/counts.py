@@ -17,6 +17,9 @@ _MAX_NAMES: Final = 500
 _OTHER: Final = "(other)"
 _HOLDS: Final = "holds"
 _STATES: Final = ("rows", "clean", "repaired", "rejected", "broken")
+#: Shares are multiples of one part in so many: two billion of them add up without rounding, so
+#: that the sums are the same however the rows were divided.
+_SHARE_UNIT: Final = 2**22
 _LABELS: Final = tuple(label.value for label in Label)
 
 
@@ -46,7 +49,9 @@ class LabelShares:
 
     def add(self, labels: Counter[str]) -> None:
         """Count the labels of one row."""
-        self.merge(LabelShares(1, {name: n / labels.total() for name, n in labels.items()}))
+        total = labels.total()
+        shares = {name: round(n / total * _SHARE_UNIT) / _SHARE_UNIT for name, n in labels.items()}
+        self.merge(LabelShares(1, shares))
 
     def merge(self, other: "LabelShares") -> None:
         """Add the sums of other rows."""

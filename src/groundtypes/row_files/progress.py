@@ -16,3 +16,6 @@ class Progress:
 
     def broken(self, number: int, reason: str) -> None:
         """Receive the number of a broken line (0 if it has none) and what is wrong with it."""
+
+    def noted(self, text: str) -> None:
+        """Receive a sentence about how the run goes, such as how many workers it has."""

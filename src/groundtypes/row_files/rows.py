@@ -73,8 +73,12 @@ class RowReader:
     the rest of the row, a key of the context belongs to it too when the model has such a field.
     """
 
-    def __init__(self, model: Any, keys: Keys = Keys()) -> None:
-        """Store the model that will read the answers, and the keys."""
+    def __init__(self, model: Any, keys: Keys = Keys(), *, checks_keys: bool = True) -> None:
+        """Store the model that will read the answers, and the keys.
+
+        `checks_keys` is false where the rows are not the first of their file, any of which may
+        lack a key.
+        """
         self._keys = keys
         self.fields = _field_names(model)
         self._takes_json = (
@@ -84,7 +88,7 @@ class RowReader:
         )
         self._references = (keys.references,) if keys.references else REFERENCE_KEYS
         self._question = keys.question or "question"
-        self._are_checked = False
+        self._are_checked = not checks_keys
         self._context = frozenset((*self._references, self._question)) - self.fields
 
     def read(self, data: dict[str, Any]) -> AnswerRow:

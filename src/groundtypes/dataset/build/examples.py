@@ -57,9 +57,14 @@ class ExampleOptions:
         """Nothing: the work folder of a build has the identity of the whole build."""
         return {}
 
-    def processor(self, outputs: Collection[str]) -> "ExampleBuilder":  # noqa: ARG002 # it makes all
+    def processor(
+        self,
+        outputs: Collection[str],  # noqa: ARG002 # it makes all
+        *,
+        first: bool = True,
+    ) -> "ExampleBuilder":
         """Return a builder of examples."""
-        return ExampleBuilder(self)
+        return ExampleBuilder(self, first=first)
 
     def messages(self, number: int, row: Any, context: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the messages that ask for an answer: the row's own, else those of its question.
@@ -104,15 +109,17 @@ class _PromptAnswers:
 class ExampleBuilder:
     """Makes examples of lines, a batch at a time."""
 
-    def __init__(self, options: ExampleOptions) -> None:
-        """Store the model and what is done to its answers.
+    def __init__(self, options: ExampleOptions, *, first: bool = True) -> None:
+        """Store the model, what is done to its answers, and which lines will come.
+
+        The `first` lines of an input must have the keys that the options name.
 
         Raises:
             DatasetError: Pydantic cannot use the model.
         """
         self._options = options
         self._auditor = Auditor(options.model, options.judges)
-        self._reader = RowReader(options.model, options.keys)
+        self._reader = RowReader(options.model, options.keys, checks_keys=first)
         self._may_be_empty = lists_that_may_be_empty(self._auditor.adapter.core_schema)
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:

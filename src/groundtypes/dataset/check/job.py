@@ -85,16 +85,12 @@ class Job:
             Mistake: The files, the model or, in a strict run, a line are not what they should
                 be; what was written stays for `resume`.
         """
-        self.options.processor(self.outputs)  # refuses a model before a file is opened
-        if self.resume and not self.outputs:
-            raise DatasetError(
-                "`resume=True` needs `clean`, `rejected` or `audits`: only files can be continued."
-            )
+        self.check_options()
         with ExitStack() as stack:
             stream, size = _open_input(self.source, stack)
             files = RunFiles(
                 self.outputs,
-                self._identity(size),
+                self.identity(size),
                 sources=() if self.source is None else (self.source,),
                 reports={} if self.summary is None else {"summary": self.summary},
                 resume=self.resume,
@@ -103,9 +99,22 @@ class Job:
             if not files.checkpoint.finished:
                 with files.opened(), file_errors("read the input"):
                     self._process(stream, size, files, progress)
-        return self._publish(files)
+        return self.publish(files)
 
-    def _identity(self, size: int | None) -> dict[str, Any]:
+    def check_options(self) -> None:
+        """Refuse a model or options before a file is opened.
+
+        Raises:
+            DatasetError: The model cannot be used, or there is no file to continue.
+        """
+        self.options.processor(self.outputs)
+        if self.resume and not self.outputs:
+            raise DatasetError(
+                "`resume=True` needs `clean`, `rejected` or `audits`: only files can be continued."
+            )
+
+    def identity(self, size: int | None) -> dict[str, Any]:
+        """Return what the outputs depend on, for an input of a size in bytes."""
         return {
             "input": "-" if self.source is None else str(self.source.resolve()),
             "input size": None if self.source is None else size,
@@ -146,7 +155,7 @@ class Job:
                 progress.advanced(batch.position.offset, counts)
         commit(reader.position, finished=True)  # after the blank lines at the end, too
 
-    def _publish(self, files: RunFiles) -> JobResult:
+    def publish(self, files: RunFiles) -> JobResult:
         """Give the outputs their names and write the summary; safe to be repeated."""
         files.publish()
         checkpoint = files.checkpoint

@@ -18,7 +18,7 @@ from groundtypes.row_files.json_lines import Line, LineReader, Position
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-__all__ = ["Batch", "processed_batches"]
+__all__ = ["Batch", "process_batch", "processed_batches", "read_batches"]
 
 #: A batch ends early at this many bytes of input, so that long rows do not add up.
 _BATCH_BYTES: Final = 16 * 2**20
@@ -52,9 +52,10 @@ def processed_batches(
         Mistake: A batch cannot be processed, or the options cannot be sent to another process.
     """
     outputs = tuple(outputs)
+    first = reader.offset == 0  # else the run goes on with a later part
     if workers <= 1:
-        processor = factory.processor(outputs)
-        yield (_process(processor, outputs, *batch) for batch in _batches(reader, size))
+        processor = factory.processor(outputs, first=first)
+        yield (process_batch(processor, outputs, *batch) for batch in read_batches(reader, size))
         return
     # Imported where they are used: a run without workers does not wait for them.
     import multiprocessing  # noqa: PLC0415
@@ -72,7 +73,7 @@ def processed_batches(
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, context, _start, (pickled, outputs, started, workers))
     try:
-        yield _pooled(pool, reader, size, workers)
+        yield _pooled(pool, reader, size, workers, first=first)
     except BrokenProcessPool as error:
         raise DatasetError(
             "A worker process has died, possibly because it ran out of memory. Continue with "
@@ -88,18 +89,20 @@ def processed_batches(
 
 
 def _pooled(
-    pool: "ProcessPoolExecutor", reader: LineReader, size: int, workers: int
+    pool: "ProcessPoolExecutor", reader: LineReader, size: int, workers: int, *, first: bool
 ) -> Iterator[Batch]:
     waiting: deque[Future[Batch]] = deque()
-    for lines, position in _batches(reader, size):
-        waiting.append(pool.submit(_process_in_worker, lines, position))
+    for lines, position in read_batches(reader, size):
+        waiting.append(pool.submit(_process_in_worker, lines, position, first))
+        first = False
         if len(waiting) >= workers * _IN_FLIGHT:
             yield waiting.popleft().result()
     while waiting:
         yield waiting.popleft().result()
 
 
-def _batches(reader: LineReader, size: int) -> Iterator[tuple[list[Line], Position]]:
+def read_batches(reader: LineReader, size: int) -> Iterator[tuple[list[Line], Position]]:
+    """Yield batches of `size` lines, or of fewer long ones, with the position after each."""
     lines: list[Line] = []
     length = 0
     for line in reader:
@@ -112,9 +115,10 @@ def _batches(reader: LineReader, size: int) -> Iterator[tuple[list[Line], Positi
         yield lines, reader.position
 
 
-def _process(
+def process_batch(
     processor: RowProcessor, outputs: tuple[str, ...], lines: Iterable[Line], position: Position
 ) -> Batch:
+    """Return what became of the lines of a batch."""
     batch = Batch(position, {output: [] for output in outputs})
     for result in processor.process(lines):
         if result.error is not None:
@@ -130,7 +134,8 @@ def _process(
 
 # --- in a worker process --------------------------------------------------------------------
 
-_worker: tuple[RowProcessor, tuple[str, ...]] | None = None
+#: The processor of the first lines, that of later ones, and the outputs that they make.
+_worker: tuple[RowProcessor, RowProcessor, tuple[str, ...]] | None = None
 
 
 def _start(pickled: bytes, outputs: tuple[str, ...], started: Any, workers: int) -> None:
@@ -145,7 +150,8 @@ def _start(pickled: bytes, outputs: tuple[str, ...], started: Any, workers: int)
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, cores[number % workers :: workers] or cores)
     factory: ProcessorFactory = pickle.loads(pickled)  # noqa: S301 # our own parent has pickled it
-    _worker = factory.processor(outputs), outputs
+    of_first, of_later = (factory.processor(outputs, first=first) for first in (True, False))
+    _worker = of_first, of_later, outputs
 
 
 def _end_with_parent() -> None:
@@ -157,6 +163,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _process_in_worker(lines: list[Line], position: Position) -> Batch:
+def _process_in_worker(lines: list[Line], position: Position, first: bool) -> Batch:  # noqa: FBT001 # what the pool passes
     assert _worker is not None  # noqa: S101 # the pool calls `_start` first
-    return _process(*_worker, lines, position)
+    of_first, of_later, outputs = _worker
+    return process_batch(of_first if first else of_later, outputs, lines, position)

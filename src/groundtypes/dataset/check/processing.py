@@ -63,8 +63,10 @@ class ProcessorFactory(Protocol):
         """What the results depend on; an interrupted run is only continued with the same."""
         ...
 
-    def processor(self, outputs: Collection[str]) -> RowProcessor:
+    def processor(self, outputs: Collection[str], *, first: bool = True) -> RowProcessor:
         """Return a processor that makes the lines of these outputs.
+
+        The lines that it gets are the `first` of the input, or of a later part of it.
 
         Raises:
             DatasetError: The model cannot be used.

@@ -35,22 +35,26 @@ class CheckOptions:
             "question": self.keys.question,
         }
 
-    def processor(self, outputs: Collection[str]) -> "RowAuditor":
+    def processor(self, outputs: Collection[str], *, first: bool = True) -> "RowAuditor":
         """Return an auditor of rows that makes the lines of these outputs."""
-        return RowAuditor(self, outputs)
+        return RowAuditor(self, outputs, first=first)
 
 
 class RowAuditor:
     """Audits the rows of one model, a batch of lines at a time."""
 
-    def __init__(self, options: CheckOptions, outputs: Collection[str]) -> None:
-        """Store the model, and the names of the outputs that are wanted.
+    def __init__(
+        self, options: CheckOptions, outputs: Collection[str], *, first: bool = True
+    ) -> None:
+        """Store the model, the names of the outputs that are wanted, and which lines will come.
+
+        The `first` lines of an input must have the keys that the options name.
 
         Raises:
             DatasetError: Pydantic cannot use the model.
         """
         self._auditor = Auditor(options.model)
-        self._reader = RowReader(options.model, options.keys)
+        self._reader = RowReader(options.model, options.keys, checks_keys=first)
         self._outputs = outputs
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:

@@ -1,0 +1,178 @@
+"""`groundtypes check` in a cluster: the outputs of a `Job`, byte for byte, made by many workers."""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from groundtypes.dataset.check.job import Job, JobResult
+from groundtypes.errors import DatasetError
+from groundtypes.ray.lines import LinesWork
+from groundtypes.ray.pool import connected, pool_options, ray
+from groundtypes.ray.records import ShardRecord, output_chunks
+from groundtypes.ray.runner import run_shards
+from groundtypes.ray.shards import input_size, line_shards
+from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.json_lines import Position, input_digest
+from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.run_files import RunFiles
+
+__all__ = ["check"]
+
+_SHARDS: Final = ".partial.shards"
+#: So many seconds lie between two notes of how long a run has taken.
+_NOTE_EVERY: Final = 5.0
+
+
+def check(
+    job: Job,
+    *,
+    address: str | None = None,
+    actors: int | None = None,
+    gpus: float = 0.0,
+    shard_bytes: int | None = None,
+    progress: Progress = Progress(),  # noqa: B008 # without state
+) -> JobResult:
+    """Process every line of a job in a cluster, write its outputs, and return what was counted.
+
+    The outputs are those of `Job.run`. Every node must see the input and the folder of the first
+    output, beside which a folder holds the shards that are done until all are. A row that ends the
+    process of its worker is counted as broken. `workers` of the job is not used.
+
+    Args:
+        job: What to process and where to write.
+        address: That of a cluster, such as "auto"; by default the one that is connected or that
+            `RAY_ADDRESS` names, else Ray is started on this machine, and stopped at the end.
+        actors: How many workers there are; by default one for each processor.
+        gpus: How many GPUs each of them reserves; a part of one is allowed.
+        shard_bytes: About how large the part of the input is that a worker processes and that is
+            then kept; by default one in 256 of it, between 64 KiB and 32 MiB.
+        progress: Receives the counts after each shard, and notes: which workers there are, or why
+            nothing happens yet.
+
+    Raises:
+        Mistake: As `Job.run`. The message names the shard. What was written stays for `resume`.
+    """
+    job.check_options()
+    if job.source is None:
+        raise DatasetError("Workers of Ray read parts of a file, not standard input. Name a file.")
+    source = job.source.resolve()
+    size = input_size(source)
+    identity = {**job.identity(size), "engine": "ray", "batch": job.batch, "shard": shard_bytes}
+    files = RunFiles(
+        job.outputs,
+        identity,
+        sources=(source,),
+        reports={} if job.summary is None else {"summary": job.summary},
+        resume=job.resume,
+        overwrite=job.overwrite,
+    )
+    if not files.checkpoint.finished:
+        with files.opened(), _folder(job, files) as folder, connected(address):
+            pool = pool_options(actors, gpus=gpus)
+            progress.noted(f"Ray: {pool}")
+            shards = line_shards(source, batch=job.batch, shard_bytes=shard_bytes)
+            run = _Run(files, size, progress)
+            digest = ray.remote(input_digest).options(num_cpus=0).remote(source)
+            records = run_shards(
+                shards,
+                LinesWork(job.options, tuple(job.outputs), job.batch, job.strict),
+                folder,
+                pool,
+                identity=identity,
+                finished=run.finished,
+                waiting=progress.noted,
+            )
+            run.join(records, folder, ray.get(digest))
+    result = job.publish(files)
+    _remove(job)
+    return result
+
+
+@dataclass(slots=True)
+class _Run:
+    """How far a run has come, in its files and to those who watch it."""
+
+    files: RunFiles
+    size: int
+    progress: Progress
+    counts: RunCounts = field(default_factory=RunCounts)
+    offset: int = 0
+    began: float = 0.0
+    noted: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.began = time.monotonic() - self.files.checkpoint.seconds
+        self.progress.started(self.size, 0)
+        if self.files.checkpoint.number == 0:
+            self._note()
+
+    def finished(self, record: ShardRecord) -> None:
+        """Count a shard that is done."""
+        for piece in record.pieces:
+            for number, reason in piece.broken:
+                self.progress.broken(number, reason)
+        self.counts.merge(_counts_of([record]))
+        self.offset += record.shard.stop - record.shard.start
+        self.progress.advanced(self.offset, self.counts)
+        if self.files.checkpoint.number == 0 or time.monotonic() > self.noted + _NOTE_EVERY:
+            self._note()
+
+    def _note(self) -> None:
+        """Note that the run has begun, which is what makes it one that can be continued."""
+        self.noted = time.monotonic()
+        self.files.checkpoint.seconds = self.noted - self.began
+        self.files.commit(Position(0, self.counts.rows, ""))
+
+    def join(self, records: list[ShardRecord], folder: Path, digest: str | None) -> None:
+        """Write the outputs: those of the shards, one after the other."""
+        for output in self.files.outputs:
+            self.files.write(output, output_chunks(records, folder, output))
+        checkpoint = self.files.checkpoint
+        checkpoint.counts = _counts_of(records).to_dict()
+        checkpoint.seconds = time.monotonic() - self.began
+        self.files.commit(Position(self.size, self.counts.rows, digest or ""), finished=True)
+
+
+def _counts_of(records: list[ShardRecord]) -> RunCounts:
+    """Return the sum of the counts of shards, added in their order."""
+    total = RunCounts()
+    for record in records:
+        for counts in record.counts:
+            total.merge(RunCounts.from_dict(counts))
+    return total
+
+
+def _shard_folder(job: Job) -> Path | None:
+    """Return the folder of the shards that are done, beside the first output."""
+    first = next(iter(job.outputs.values()), None)
+    return None if first is None else first.with_name(first.name + _SHARDS)
+
+
+@contextmanager
+def _folder(job: Job, files: RunFiles) -> Iterator[Path]:
+    folder = _shard_folder(job)
+    if folder is None:  # only counts are wanted, which the driver holds
+        with tempfile.TemporaryDirectory(prefix="groundtypes-") as temporary:
+            yield Path(temporary)
+        return
+    if folder.is_symlink():
+        raise DatasetError(f"{folder} is a symbolic link, which nothing here makes. Remove it.")
+    if files.checkpoint.number == 0:
+        shutil.rmtree(folder, ignore_errors=True)
+    try:
+        yield folder
+    except BaseException:
+        if files.checkpoint.number == 0:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _remove(job: Job) -> None:
+    folder = _shard_folder(job)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
