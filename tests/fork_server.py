@@ -226,8 +226,9 @@ def _become(request: _Request, descriptors: list[int]) -> None:
 def _modules() -> Iterator[str]:
     """Yield the modules of groundtypes, without those that load the package of an engine."""
     package = importlib.import_module("groundtypes")
+    engines = ("groundtypes.backends.nli_", "groundtypes.backends.llm", "groundtypes.ray.")
     for module in pkgutil.walk_packages(package.__path__, "groundtypes."):
-        if not module.name.startswith(("groundtypes.backends.nli_", "groundtypes.backends.llm")):
+        if not module.name.startswith(engines):
             yield module.name
 
 

@@ -22,7 +22,7 @@ from ray.cluster_utils import Cluster
 from groundtypes.dataset import CheckOptions, Job, JobResult, Keys, Progress, RunCounts
 from groundtypes.errors import DatasetError
 from groundtypes.models import EntailedAnswer
-from groundtypes.ray.check import check
+from groundtypes.ray import check
 from tests.command_line import command, environment, read_rows, row, run_python, write_rows
 from tests.ray.models import Noted
 

@@ -59,7 +59,7 @@ def _run(job: Job, engine: EngineOptions, progress: ProgressBar) -> JobResult:
     if engine.engine is Engine.LOCAL:
         return job.run(progress)
     try:
-        from groundtypes.ray.check import check
+        from groundtypes.ray.checking import check
     except ImportError as error:
         raise DatasetError(str(error)) from error
     return check(

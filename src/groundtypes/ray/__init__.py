@@ -2,7 +2,31 @@
 
 `shards` cuts the input into parts, `pool` sizes the workers for the cluster, and `runner` has every
 part processed by one of them, keeps what is finished, and goes on where an earlier run stopped.
-`check` runs `groundtypes check` that way.
+`checking` runs `groundtypes check` that way.
 
 It needs Ray: `pip install 'groundtypes[ray]'`.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from groundtypes.ray.checking import check as check
+
+__all__ = ["check"]
+
+#: Where each name is defined.
+_MODULES: Final = {
+    "check": "groundtypes.ray.checking",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'groundtypes.ray' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})
