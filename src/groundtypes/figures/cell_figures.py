@@ -1,19 +1,31 @@
 """The figures of JSON values and tables: those of each value, with the unit of its header."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundtypes.figures.cell_units import units_of_row
+from groundtypes.figures.cell_units import name_without_unit, unit_of_name, units_of_row
 from groundtypes.figures.figure import Figure, Reading
-from groundtypes.figures.reader import find_figures
+from groundtypes.figures.reader import find_figures, iterate_figures
+from groundtypes.figures.stated_units import SCALE_NAMES, stated_in
 from groundtypes.structured.names import clipped, is_identifier, is_number, plain_words
 from groundtypes.structured.structure import Cell, Structure
-from groundtypes.structured.table_records import rows_of_markdown
+from groundtypes.structured.table_records import tables_of_markdown
 
-__all__ = ["LocatedFigure", "figures_in_tables", "figures_of_structure"]
+__all__ = ["LocatedFigure", "figures_of_statement", "figures_of_structure", "figures_of_text"]
 
 _MINUS: Final = "-\u2212"
+#: The kind of a number as it stands in a cell, without the scale of its header.
+_CELL: Final = "cell"
+#: The same in the table of a statement, which only bare numbers support.
+_BARE_CELL: Final = "bare cell"
+#: A value that may be a year, which no caption gives a unit.
+_YEAR: Final = re.compile(r"(?:1[5-9]|20|21)\d\d")
+#: So much text above a table may be its caption, in its last lines.
+_LONGEST_CAPTION: Final = 300
+_CAPTION_LINES: Final = 2
 
 
 class LocatedFigure(NamedTuple):
@@ -27,27 +39,86 @@ class LocatedFigure(NamedTuple):
 def figures_of_structure(text: str, structure: Structure) -> Iterator[LocatedFigure]:
     """Yield the figures of the keys and values of a text, each key once."""
     names: set[str] = set()
+    above: list[str] = []
+    caption = ""
     for row in structure.rows:
+        if not row.place and len(row.cells) == 1 and not row.cells[0].name:
+            above.append(text[row.start : row.end])
+            caption = _caption(above)
+        else:
+            above = []
         units = units_of_row(text, row)
-        for cell, unit in zip(row.cells, units, strict=True):
+        for number, (cell, unit) in enumerate(zip(row.cells, units, strict=True)):
             if cell.name not in names:
                 names.add(cell.name)
                 yield from _of_name(cell)
             yield from _of_cell(text, cell, unit)
+            if caption and number and not unit:
+                yield from _of_captioned(text, cell, caption)
 
 
-def figures_in_tables(text: str) -> Iterator[LocatedFigure]:
-    """Yield the figures in the Markdown tables of a text whose unit is in a header."""
-    for row in rows_of_markdown(text):
-        for cell, unit in zip(row.cells, units_of_row(text, row), strict=True):
-            if unit:
-                yield from _of_cell(text, cell, unit)
+def figures_of_text(text: str) -> Iterator[LocatedFigure]:
+    """Yield the figures of a text; those of its Markdown tables have the units of their headers.
+
+    A unit that only a caption states is possible, but need not be that of each number.
+    """
+    located: list[LocatedFigure] = []
+    cells: list[Cell] = []
+    for cell, unit, caption in _cells_with_units(text):
+        if unit:
+            cells.append(cell)
+            located.extend(_of_cell(text, cell, unit))
+        else:
+            located.extend(_of_captioned(text, cell, caption))
+    for figure in _outside(iterate_figures(text), cells):
+        yield LocatedFigure(figure, figure.start, figure.end)
+    yield from located
+
+
+def figures_of_statement(text: str) -> Iterator[Figure]:
+    """Yield the figures of a statement; those of its Markdown tables have the units of headers."""
+    with_units = [(cell, unit) for cell, unit, _ in _cells_with_units(text) if unit]
+    yield from _outside(iterate_figures(text), [cell for cell, _ in with_units])
+    for cell, unit in with_units:
+        value = text[cell.start : cell.end]
+        for figure in find_figures(f"{value} {unit}"):
+            bare = (_readings_as_written(found, _BARE_CELL) for found in find_figures(value))
+            more = next(bare, ()) if unit.partition(" ")[0] in SCALE_NAMES else ()
+            yield replace(figure, readings=(*figure.readings, *more))
+
+
+def _cells_with_units(text: str) -> Iterator[tuple[Cell, str, str]]:
+    """Yield the cells of Markdown tables with the unit of their header, or of their caption."""
+    for before, rows in tables_of_markdown(text):
+        lines = text[max(0, before - _LONGEST_CAPTION) : before].splitlines()
+        caption = _caption([line for line in lines if line.strip() and "|" not in line])
+        for row in rows:
+            units = units_of_row(text, row)
+            for number, (cell, unit) in enumerate(zip(row.cells, units, strict=True)):
+                if unit or (caption and number):
+                    yield cell, unit, caption
+
+
+def _outside(figures: Iterator[Figure], cells: Sequence[Cell]) -> Iterator[Figure]:
+    """Yield the figures that are in none of the cells; both are in the order of the text."""
+    at = 0
+    for figure in figures:
+        while at < len(cells) and cells[at].end < figure.end:
+            at += 1
+        if at == len(cells) or figure.start < cells[at].start:
+            yield figure
+
+
+def _caption(lines: Sequence[str]) -> str:
+    """Return the scale or currency that the lines above a table state for its numbers."""
+    return next(filter(None, map(stated_in, reversed(lines[-_CAPTION_LINES:]))), "")
 
 
 def _of_name(cell: Cell) -> Iterator[LocatedFigure]:
     end = cell.start - 2
     start = end - len(clipped(cell.name))
-    for figure in find_figures(plain_words(cell.name)):
+    name = name_without_unit(cell.name) if unit_of_name(cell.name) else plain_words(cell.name)
+    for figure in find_figures(name):
         # It supports a figure, but is not worth showing as one that is near.
         yield LocatedFigure(replace(figure, incidental=True), max(0, start), max(0, end))
 
@@ -62,9 +133,39 @@ def _of_cell(text: str, cell: Cell, unit: str) -> Iterator[LocatedFigure]:
     if value[:1] in _MINUS and is_number(value):
         variants.append(shown[1:])  # "fell by 4.2" for -4.2
     for variant in variants:
-        for figure in find_figures(variant):
-            start = cell.start + figure.start
-            yield LocatedFigure(figure, min(start, cell.end), min(start + figure.end, cell.end))
+        yield from _located(find_figures(variant), cell)
+    if unit.partition(" ")[0] in SCALE_NAMES:
+        for figure in find_figures(value):
+            yield from _located([_as_written(figure)], cell)
+
+
+def _of_captioned(text: str, cell: Cell, caption: str) -> Iterator[LocatedFigure]:
+    """Yield what a number without a unit may be by the caption; counts and years remain, too."""
+    value = text[cell.start : cell.end]
+    if is_number(value) and "%" not in value and not _YEAR.fullmatch(value.strip()):
+        for located in _of_cell(text, cell, caption):
+            if located.figure.kind != _CELL:
+                yield located
+
+
+def _located(figures: Iterable[Figure], cell: Cell) -> Iterator[LocatedFigure]:
+    for figure in figures:
+        start = cell.start + figure.start
+        yield LocatedFigure(figure, min(start, cell.end), min(start + figure.end, cell.end))
+
+
+def _as_written(figure: Figure) -> Figure:
+    """Return the number of a cell whose header has a scale: it supports the bare number alone.
+
+    So "Revenue (EUR million): 3.8" is supported, and "3.8 euros" is not.
+    """
+    readings = _readings_as_written(figure, _CELL)
+    return replace(figure, readings=readings or figure.readings, unit=None, incidental=True)
+
+
+def _readings_as_written(figure: Figure, kind: str) -> tuple[Reading, ...]:
+    numbers = (number for number in figure.values if isinstance(number, int | Fraction))
+    return tuple(Reading(kind, number, number) for number in numbers)
 
 
 def _identifier(value: str, cell: Cell) -> LocatedFigure:

@@ -5,28 +5,28 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from groundtypes.figures.reader import find_figures
+from groundtypes.figures.scales import scale_named
+from groundtypes.figures.stated_units import (
+    SCALE_NAMES,
+    has_scale_or_currency,
+    is_currency,
+    read_stated_unit,
+)
 from groundtypes.structured.names import is_identifier, plain_words
-from groundtypes.structured.structure import Row
+from groundtypes.structured.structure import Cell, Row
 
 __all__ = ["name_without_unit", "unit_of_name", "units_of_row"]
 
 #: A value that may take a unit: digits without letters.
 _BARE: Final = re.compile(r"(?=.*\d)[^A-Za-z%$€£¥°]{1,60}")
-_BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]{1,40})[)\]]")
-_AFTER_COMMA: Final = re.compile(r"(?:,|\bin|\bper)\s+([^,]{1,40})\Z")
-_WORD: Final = re.compile(r"[^\s_]+")
-#: Words for scales, and the multiples of currencies that are written as one word, as in "msek".
-_SCALES: Final = {
-    "k": "thousand", "tsd": "thousand", "thousand": "thousand", "thousands": "thousand",
-    "'000": "thousand", "000": "thousand", "000s": "thousand", "'000s": "thousand",
-    "m": "million", "mn": "million", "mio": "million", "mln": "million", "mm": "million",
-    "million": "million", "millions": "million", "bn": "billion", "mrd": "billion",
-    "b": "billion", "billion": "billion", "billions": "billion", "trillion": "trillion",
-}  # fmt: skip
-#: Scales that are units where no currency stands beside them.
-_AMBIGUOUS_SCALES: Final = frozenset(("k", "m", "mm", "b", "000"))
-_SIGNS: Final = {"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "us$": "USD"}
+_BRACKETS: Final = re.compile(r"[(\[（［]([^()\[\]（）［］]{1,60})[)\]）］]")
+_AFTER_COMMA: Final = re.compile(
+    r"(?:(?P<mark>,)|\b(?P<word>in|en|em|i|w|v|в)\b)\s+(?P<unit>[^,]{1,48})\Z"
+)
+#: Words of keys that are scales only beside a currency; elsewhere they are units or nouns.
+_AMBIGUOUS_SCALES: Final = frozenset("k m mm b t md mil mill mi bi tri bio tis mia".split())
+#: Codes of currencies that are also other words of keys: "first_try", "version_php".
+_UNCERTAIN_CODES: Final = frozenset("try php cop ron sar clp kes".split())
 #: The last words of keys that are units; other words there are nouns.
 _KEY_UNITS: Final = {
     "kg": "kg", "g": "g", "mg": "mg", "ug": "µg", "lb": "lb", "lbs": "lb", "oz": "oz",
@@ -46,7 +46,7 @@ _KEY_UNITS: Final = {
     "b": "B", "bytes": "bytes", "kb": "kB", "mb": "MB", "gb": "GB", "tb": "TB", "kib": "KiB",
     "mib": "MiB", "gib": "GiB", "mbps": "Mbit/s", "gbps": "Gbit/s", "kcal": "kcal", "kj": "kJ",
     "cal": "kcal", "calories": "kcal", "db": "dB", "rpm": "rpm", "bpm": "bpm", "arcsec": "arcsec",
-    "arcmin": "arcmin", "mmhg": "mmHg", "ppm": "ppm", "cents": "cents",
+    "arcmin": "arcmin", "mmhg": "mmHg", "ppm": "ppm", "cents": "cents", "ct": "cents",
 }  # fmt: skip
 #: "temp_c" is in degrees; "mg_l" is a rate. A number after such a word counts.
 _TEMPERATURES: Final = frozenset("temp temperature temps dewpoint feels feelslike low high".split())
@@ -58,134 +58,180 @@ _RATES: Final = frozenset(
 _COUNTED: Final = frozenset("hab inh pop people persons residents cfu per".split())
 #: "price_min" is the lowest price, not minutes.
 _LASTING: Final = frozenset("duration time delay wait length runtime eta travel elapsed".split())
-_SPOKEN: Final = {"working days": "working days", "pp": "percentage points", "fte": ""}
+#: Rows of these count something, whatever the unit of their table is.
+_COUNTS: Final = re.compile(
+    r"(?i)\b(?:employees|staff|headcount|customers|users|stores|number of|mitarbeiter|beschäftigte|"
+    r"kunden|anzahl|salariés|effectifs?|empleados|dipendenti|funcionários|medewerkers|werknemers)\b"
+)
+_LONGEST_UNIT: Final = 30
+_LONGEST_LABEL: Final = 60
+#: A joined pair of a scale and a currency in a key: "meur", "kusd", "eurm".
+_JOINED: Final = re.compile(r"(?:(?:mn|bn|[kmtb])[a-z]{3}|[a-z]{3}(?:mn|bn|mio|[kmb]))")
 
 
 def units_of_row(text: str, row: Row) -> list[str]:
     """Return the unit of each value of a row, as it is written behind a number, or `""`.
 
     A header or key with a unit decides, then a value such as "EUR" in a field "currency" beside it,
-    then the name of the row, then the header of the row names.
+    then the name of the row, then the header of the row names. A scale in one of them and a
+    currency in another belong together.
     """
     label = ""
     if len(row.cells) > 1 and row.cells[0].name != row.cells[1].name:
-        first = row.cells[0]
-        label = _bracketed(text[first.start : first.end][:200]) or _whole(first.name)
+        label = _label_unit(text, row.cells[0])
     units: list[str] = []
     for number, cell in enumerate(row.cells):
         value = text[cell.start : min(cell.end, cell.start + 80)]
         if not _BARE.fullmatch(value) or is_identifier(cell.name):
             units.append("")
             continue
-        named = unit_of_name(cell.name)
-        if not named and cell.unit:
-            named = _read(cell.unit)
-        units.append(named or (label if number else ""))
+        unit = unit_of_name(cell.name)
+        if cell.unit:
+            unit = _joined(unit, read_stated_unit(cell.unit))
+        units.append(_joined(unit, label if number else ""))
     return units
+
+
+def _label_unit(text: str, first: Cell) -> str:
+    """Return the unit that the name of a row, or the header of these, states for its values."""
+    name = text[first.start : first.end][:200]
+    own = _bracketed(name) or _after_comma(name)
+    if not own and len(name) <= _LONGEST_LABEL:
+        own = unit_of_name(name)
+        own = own if own.partition(" ")[0] in SCALE_NAMES and " " in own else ""
+    whole = "" if _COUNTS.search(name) else _whole(first.name, name)
+    return _joined(own, whole)
+
+
+def _joined(unit: str, other: str) -> str:
+    """Return a unit, with the scale or currency that only the other place names."""
+    if not (unit and other):
+        return unit or other
+    if unit in SCALE_NAMES and is_currency(other):
+        return f"{unit} {other}"
+    if is_currency(unit) and other.partition(" ")[0] in SCALE_NAMES:
+        return f"{other.partition(' ')[0]} {unit}"
+    return unit
 
 
 @lru_cache(maxsize=4096)
 def unit_of_name(name: str) -> str:
     """Return the unit that a key or header names, as it is written behind a number, or `""`."""
-    return _bracketed(name) or _after_comma(name) or _of_key(name)
+    return _bracketed(name) or _after_comma(name) or _as_unit(name) or _of_key(name)
+
+
+def _as_unit(name: str) -> str:
+    """Return the unit of a header that is nothing else: "Mio. EUR"."""
+    unit = read_stated_unit(name) if len(name) <= _LONGEST_UNIT else ""
+    return unit if has_scale_or_currency(unit) else ""
 
 
 def _bracketed(name: str) -> str:
+    unit = ""
     for match in reversed(_BRACKETS.findall(name)):
-        if unit := _read(match):
-            return unit
-        if "," in match and (unit := _read(match.partition(",")[0])):
-            return unit
-    return ""
+        stated = read_stated_unit(match)
+        if not stated and "," in match:
+            stated = read_stated_unit(match.partition(",")[0])
+        unit = _joined(unit, stated)
+    return unit
 
 
 def _after_comma(name: str) -> str:
     match = _AFTER_COMMA.search(name.strip())
-    if match is None or name[match.start()] not in ",i":
+    if match is None:
         return ""
-    return _read(match[1])
+    unit = read_stated_unit(match["unit"])
+    # Other languages have "en", "i" or "w" before more than units.
+    is_sure = (match["mark"] or match["word"]) in (",", "in") or has_scale_or_currency(unit)
+    return unit if is_sure else ""
 
 
 @lru_cache(maxsize=4096)
-def _whole(name: str) -> str:
-    """Return the unit that the header of row names is, such as "EUR million" or "%"."""
-    unit = _read(name) if name and len(name) <= 30 else ""  # a header
-    words = unit.split()
-    return unit if unit == "%" or any(word in _SCALES or _currency(word) for word in words) else ""
+def _whole(header: str, name: str) -> str:
+    """Return the unit that the header of row names states, such as "EUR million" or "%"."""
+    if not header or len(header) > 60 or _BARE.fullmatch(name):
+        return ""
+    unit = read_stated_unit(header) if len(header) <= _LONGEST_UNIT else ""
+    unit = unit or _bracketed(header) or _after_comma(header)
+    return unit if unit == "%" or has_scale_or_currency(unit) else ""
 
 
 def _of_key(name: str) -> str:
     """Return the unit at the end of a key such as `weight_kg`, or of a key around it."""
-    for part in reversed(name.split(".")):
-        words = re.sub(r"\[\d+\]", "", plain_words(part)).lower().split()
-        if unit := next(_candidates(words), ""):
+    for part in reversed(_keys(name)):
+        words = _key_words(part)
+        if unit := next(_candidates(words), ("", 0))[0]:
             return unit
     return ""
 
 
-def _candidates(words: list[str]) -> Iterator[str]:
+def _keys(name: str) -> list[str]:
+    """Return the keys of a path; in a header, a full stop ends an abbreviation."""
+    return [name] if " " in name else name.split(".")
+
+
+def _key_words(part: str) -> list[str]:
+    return re.sub(r"\[\d+\]", "", plain_words(part)).lower().split()
+
+
+def _candidates(words: list[str]) -> Iterator[tuple[str, int]]:
+    """Yield the units that a key may end with, each with the number of its words."""
     if not words:
         return
     last = words[-1]
     before = words[-2] if len(words) > 1 else ""
     if f"{before}_{last}" in _RATES:
-        yield f"{before}/{last}"
+        yield f"{before}/{last}", 2
+    if (
+        len(words) > 3
+        and before == "per"
+        and (unit := read_stated_unit(" ".join(map(_with_capitals, words[-3:]))))
+    ):
+        yield unit, 3
     if before in _COUNTED and last in _KEY_UNITS:
         return
-    if last in _SCALES and last not in _AMBIGUOUS_SCALES:
-        yield _read(f"{before} {last}") or _SCALES[last]
+    yield from _money_at_end(words)
     if last in ("c", "f") and _TEMPERATURES.intersection(words):
-        yield f"°{last.upper()}"
+        yield f"°{last.upper()}", 1
     if last == "min" and _LASTING.intersection(words):
-        yield "minutes"
-    if len(words) > 1 or len(last) > 1:
-        if last in _KEY_UNITS:
-            yield _KEY_UNITS[last]
-        elif currency := _currency(last):
-            yield currency
-        elif last[:1] in _SCALES and (currency := _currency(last[1:])):
-            yield f"{_SCALES[last[:1]]} {currency}"
+        yield "minutes", 1
+    if (len(words) > 1 or len(last) > 1) and last in _KEY_UNITS:
+        yield _KEY_UNITS[last], 1
     if before in ("pct", "percent", "percentage") or words[0] in ("pct", "percent", "percentage"):
-        yield "%"
+        yield "%", 1
 
 
-@lru_cache(maxsize=1024)
-def _read(unit: str) -> str:
-    """Return a unit as it is written behind a number, or `""` if it is none."""
-    unit = unit.strip().removeprefix("in ").strip()
-    if unit.lower() in _SPOKEN:
-        return _SPOKEN[unit.lower()]
-    words = _WORD.findall(unit)
-    currency = next((known for word in words if (known := _currency(word))), "")
-    scale = next(
-        (
-            _SCALES[word.lower()]
-            for word in words
-            if word.lower() in _SCALES and (currency or word.lower() not in _AMBIGUOUS_SCALES)
-        ),
-        "",
-    )
-    if len(words) <= 2 and (currency or scale):  # a scale and a currency
-        rest = len(words) - bool(currency) - bool(scale)
-        if rest == 0:
-            return f"{scale} {currency}".strip()
-    figures = find_figures(f"1 {unit}")
-    if len(figures) == 1 and figures[0].end == len(unit) + 2 and figures[0].kind != "count":
-        return unit
-    return ""
+def _money_at_end(words: list[str]) -> Iterator[tuple[str, int]]:
+    """Yield scale and currency at the end of a key: `amount_usd_thousands`, `net_million_eur`."""
+    for count in (4, 3, 2, 1):
+        run = words[-count:]
+        if len(run) < count or not all(map(_is_money_word, run)) or run[0] in ("in", "of"):
+            continue
+        if count == 1 and (run[0] in _UNCERTAIN_CODES or run[0] in _AMBIGUOUS_SCALES):
+            continue
+        unit = read_stated_unit(" ".join(map(_with_capitals, run)))
+        if unit and has_scale_or_currency(unit):
+            yield unit, count
 
 
-@lru_cache(maxsize=1024)
-def _currency(word: str) -> str:
-    """Return the code of a currency that a word or sign is, or `""`."""
-    if word.lower() in _SIGNS:
-        return _SIGNS[word.lower()]
-    code = word.upper()
-    if len(code) != 3 or not code.isascii() or not code.isalpha():  # ISO 4217
-        return ""
-    figures = find_figures(f"1 {code}")
-    is_money = bool(figures) and any("money" in reading.kind for reading in figures[0].readings)
-    return code if is_money else ""
+def _is_money_word(word: str) -> bool:
+    """Whether a word of a key is a scale, the code of a currency, or both in one."""
+    if word in ("in", "of", "us") or scale_named(word) or is_currency(word.upper()):
+        return True
+    return word[:1] in "€$£" or _with_capitals(word) != word
+
+
+def _with_capitals(word: str) -> str:
+    """Return a word of a key with its currency in capitals, as in "mEUR"."""
+    if is_currency(word.upper()) and len(word) == 3:
+        return word.upper()
+    if _JOINED.fullmatch(word):
+        for start in range(len(word) - 2):
+            code = word[start : start + 3].upper()
+            rest = word[:start] + word[start + 3 :]
+            if start in (0, len(word) - 3) and is_currency(code) and scale_named(rest):
+                return f"{rest} {code}"
+    return word
 
 
 @lru_cache(maxsize=4096)
@@ -195,20 +241,14 @@ def name_without_unit(name: str) -> str:
         return plain_words(" ".join(_BRACKETS.sub(" ", name).split())) or plain_words(name)
     if _after_comma(name) and (match := _AFTER_COMMA.search(name.strip())):
         return plain_words(name[: match.start()].strip()) or plain_words(name)
-    parts = [plain_words(part).split() for part in name.split(".")]
+    if _as_unit(name):
+        return plain_words(name)
+    parts = [plain_words(part).split() for part in _keys(name)]
     for number in reversed(range(len(parts))):
-        if next(_candidates([word.lower() for word in parts[number]]), ""):
-            parts[number] = _without_unit_words(parts[number])
+        unit, count = next(_candidates([word.lower() for word in parts[number]]), ("", 0))
+        if unit:
+            words = parts[number]
+            is_first = words[0].lower() in ("pct", "percent", "percentage")
+            parts[number] = words if is_first else words[:-count] or words
             break
-    return " ".join(word for words in parts for word in words)
-
-
-def _without_unit_words(words: list[str]) -> list[str]:
-    lower = [word.lower() for word in words]
-    pair = "_".join(lower[-2:])
-    is_pair = pair in _RATES or (
-        len(lower) > 1 and lower[-1] in _SCALES and bool(_currency(lower[-2]))
-    )
-    if lower[0] in ("pct", "percent", "percentage"):
-        return words
-    return words[: -2 if is_pair else -1] or words
+    return " ".join(word for words in parts for word in words).rstrip(" /-\u2013:") or name

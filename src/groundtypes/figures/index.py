@@ -11,10 +11,9 @@ from typing import Any, Final, NamedTuple
 
 from rapidfuzz.distance import Prefix
 
-from groundtypes.figures.cell_figures import figures_in_tables, figures_of_structure
+from groundtypes.figures.cell_figures import figures_of_structure, figures_of_text
 from groundtypes.figures.dates import coarser
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading
-from groundtypes.figures.reader import iterate_figures
 from groundtypes.spans import Structures
 
 __all__ = ["FigureIndex", "FigureLocation"]
@@ -71,9 +70,7 @@ class FigureIndex:
         for number, text in enumerate(texts):
             structure = structures[number] if structures else None
             if structure is None:
-                for figure in iterate_figures(text):
-                    self._add(figure, FigureLocation(number, figure.start, figure.end))
-                located = figures_in_tables(text)
+                located = figures_of_text(text)
             else:
                 located = figures_of_structure(text, structure)
             for figure, start, end in located:

@@ -64,7 +64,7 @@ def money_before(text: str, floor: int, start: int) -> MoneyBefore | None:
     if match is None:
         return None
     name = match["scale"] or match["after"]
-    scale = scale_named(name) if name else 1
+    scale = (name and scale_named(name)) or 1
     measures = money(CURRENCIES[match["sign"]], match["sign"])
     return MoneyBefore(start - len(tail) + match.start(), measures, scale)
 

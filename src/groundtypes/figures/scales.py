@@ -19,15 +19,16 @@ _WORDS: Final = {
     20: "score",
     100: "hundred hundert",
     10**3: "thousand thousands tausend mille mila mil milhar milhares duizend тысяч тысячи "
-    "тысяча тысячу тисяч tysiąc tysiące tysięcy tisíc tisíce tusen tusind",
+    "тысяча тысячу тисяч tysiąc tysiące tysięcy tisíc tisíce tusen tusind milliers migliaia "
+    "duizenden tysiącach тысячах tisících",
     10**5: "lakh lakhs lac lacs",
     10**6: "million millions millionen mio millón millones milione milioni milhão milhões miljoen "
     "miljoenen миллион миллиона миллионов мільйон мільйони мільйонів milion miliony milionów "
-    "milionů miljon miljoner millioner milioane milyon",
+    "milionů miljon miljoner millioner milioane milyon milionach миллионах milionech",
     10**7: "crore crores",
     10**9: "billion billions milliarde milliarden mrd milliard milliards miliardo miliardi mld "
     "bilhão bilhões miljard миллиард миллиарда миллиардов мільярд мільярди мільярдів miliard "
-    "miliardy miliardów miliarda miljarder milliarder miliarde milyar",
+    "miliardy miliardów miliarda miljarder milliarder miliarde milyar миллиардах miliardach",
     10**12: "trillion trillions billionen billones billón bilione bilioni bilião biliões biljoen "
     "biljoner billioner bilion biliony bilionów bilionů триллион триллиона триллионов trilhão "
     "trilhões trilyon",
@@ -176,7 +177,7 @@ def _one_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
         stop = match.end() - 1 if text[match.end() - 1] == "." else match.end()
         return ScaleMatch(stop, _DEPENDENT[word], word=word, has_stop=stop < match.end())
     if match := _JOINED.match(text, end):
-        return ScaleMatch(match.end(), scale_named(match["scale"]))
+        return ScaleMatch(match.end(), scale_named(match["scale"]) or 1)
     if money and (match := _MONEY_LETTERS.match(text, end)):
         return _letters(text, match, ())
     match = _LETTER.match(text, end) or _SPACED_LETTERS.match(text, end)
@@ -243,15 +244,16 @@ def lower_myriads(text: str, scale: ScaleMatch) -> tuple[int, int] | None:
     return (end, value) if end > scale.end else None
 
 
-def scale_named(name: str) -> int:
-    """Return the factor of a scale that is joined to a currency: the T of "TEUR" is a thousand."""
+def scale_named(name: str) -> int | None:
+    """Return the factor of a scale before or beside its currency: the T of "TEUR" is a thousand."""
     lower = name.lower().rstrip(". ")
-    if lower == "t":
+    if lower in ("t", "miles"):
         return 10**3
-    for factors in (_ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS):
+    for factors in (_ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS, _FACTORS):
         if lower in factors:
             return factors[lower]
-    return _FACTORS[lower]
+    scale = _ideograph(lower, 0)
+    return scale.factor if scale is not None and scale.end == len(lower) else None
 
 
 def noun_of_scale(text: str, scale: ScaleMatch) -> str | None:

@@ -10,7 +10,7 @@ from groundtypes.figures.figure import Reading
 from groundtypes.figures.identifiers import name_before
 from groundtypes.figures.notations import roman_number
 from groundtypes.figures.number_units import last_word, take_rest, take_sign, take_unit, units_named
-from groundtypes.figures.number_words import Phrase, read_phrase
+from groundtypes.figures.number_words import SCALES, Phrase, read_phrase
 from groundtypes.figures.numerals import step_of
 from groundtypes.figures.periods import read_period_of_ordinal
 from groundtypes.figures.raw_figure import RawFigure
@@ -52,6 +52,9 @@ _ARTICLE: Final = re.compile(r"\b[aA]n?\s")
 _NAME_OF_UNIT: Final = re.compile(r"[\s-]([A-Za-z]{3,24})(?![A-Za-z])")
 _MULTIPLE: Final = re.compile(r"(?:twice|thrice|(?P<couple>couple of))\b", re.IGNORECASE)
 _OF_A: Final = re.compile(r"[\s-](?:of\s)?an?(?=[\s-])")
+#: The scale of a label such as "Revenue (EUR million)" or "(million euros)" is no number.
+_BRACKET: Final = re.compile(r"[(\[][^()\[\]0-9]{0,20}\Z")
+_OF_LABEL: Final = re.compile(r"(?:\s[A-Za-z€$£]{1,12}){0,2}\s?[)\]]")
 _OF: Final = re.compile(r"\s+(?:of|were|are|have)\b")
 
 
@@ -147,6 +150,8 @@ def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
             and before not in _BEFORE_SECOND
             and text[phrase.end : phrase.end + 1] != "-"
         )
+    if word in SCALES and before not in ("a", "per") and _OF_LABEL.match(text, phrase.end):
+        return _BRACKET.search(text[max(0, start - 30) : start]) is not None
     return before in _VAGUE
 
 

@@ -5,6 +5,7 @@ one shape under different keys, are records of their own: those of the orders of
 with what names the customer. Lists of the same length are the columns of a table.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -29,6 +30,13 @@ _MONEY_WORDS: Final = frozenset(
     "discount shipping budget profit income expense open close high low premium rent deposit rate "
     "sales earnings net gross vat wage credit debit limit last bid ask".split()
 )
+#: A "unit" of these is a scale, to which a currency belongs.
+_SCALES: Final = frozenset(
+    "thousand thousands million millions billion billions k m mn bn mio mrd tsd mio. mrd. "
+    "tsd.".split()
+)
+#: A key that is a year or date, whose value is what the object around it is about.
+_YEAR_KEY: Final = re.compile(r"(?:19|20)[0-9]{2}(?![0-9])")
 #: Keys of the names and the rows of a table that is written as lists of values.
 _COLUMN_KEYS: Final = ("columns", "header", "headers", "fields")
 _ROW_KEYS: Final = ("rows", "data", "values", "records")
@@ -41,14 +49,16 @@ class _Place(NamedTuple):
         path: Its path from the root.
         context: What is around it, in plain words.
         currency: The currency that an object around it names.
+        unit: The unit that an object around it names.
     """
 
     path: str = ""
     context: str = ""
     currency: str = ""
+    unit: str = ""
 
     def below(self, key: str | int) -> "_Place":
-        return _Place(json_path(self.path, key), self.context, self.currency)
+        return self._replace(path=json_path(self.path, key))
 
     def about(self, words: str) -> "_Place":
         """Return the place with words added to its context."""
@@ -70,8 +80,8 @@ def json_records(value: JsonNode) -> Iterator[Record]:
 
 def _of_object(value: JsonObject, place: _Place) -> Iterator[Record]:
     """Yield the record of an object, then those of the objects and lists in it."""
-    units = _Units(value, place.currency)
-    place = place._replace(currency=units.currency)
+    units = _Units(value, place.currency, place.unit)
+    place = place._replace(currency=units.currency, unit=units.inherited)
     fields: list[Field] = []
     inner: list[tuple[str, JsonNode]] = []
     similar = _similar_objects(value)
@@ -126,7 +136,7 @@ def _of_list(
 def _fields(key: str, value: JsonNode, path: str, units: "_Units") -> Iterator[Field]:
     """Yield the values of a small object, of a short list, or a single value."""
     if isinstance(value, JsonObject) and value.items:
-        own = _Units(value, units.currency)
+        own = _Units(value, units.currency, units.inherited)
         for name, item in value.items:
             for field in _fields(name, item, json_path(path, name), own):
                 yield field._replace(name=f"{key}.{field.name}" if field.name else key)
@@ -229,10 +239,11 @@ def _text(value: JsonNode) -> str:
 
 
 class _Units:
-    """The units that an object names for its values."""
+    """The units that an object names for its values, and those that objects around it name."""
 
-    def __init__(self, value: JsonObject, currency: str) -> None:
+    def __init__(self, value: JsonObject, currency: str, inherited: str) -> None:
         self.currency = currency
+        self.inherited = inherited
         self._unit = ""
         for key, item in value.items:
             name = key.replace("_", "").lower()
@@ -241,14 +252,20 @@ class _Units:
             if name.startswith("currency"):
                 self.currency = item.text
             else:
-                self._unit = item.text
+                self._unit = self.inherited = item.text
 
     def of(self, key: str) -> str:
         """Return the unit of the value under a key, or `""`."""
         words = plain_words(key).lower().split()
         if not words or words[-1] in _UNIT_KEYS or is_identifier(key):
             return ""
+        is_money = bool(_MONEY_WORDS.intersection(words))
+        if self._unit.lower() in _SCALES and self.currency:
+            return f"{self._unit} {self.currency}" if is_money else self._unit
         if self._unit:
             return self._unit
-        is_money = bool(_MONEY_WORDS.intersection(words))
+        if is_money and self.inherited.lower() in _SCALES:
+            return f"{self.inherited} {self.currency}".strip()
+        if self.inherited and (is_money or _YEAR_KEY.match(key)):
+            return self.inherited
         return self.currency if is_money else ""

@@ -10,7 +10,7 @@ from groundtypes.structured.rendering import Field, Record
 from groundtypes.structured.structure import Cell, Row
 from groundtypes.structured.tables import named_rows, with_merged_headers
 
-__all__ = ["rows_of_markdown", "table_records"]
+__all__ = ["rows_of_markdown", "table_records", "tables_of_markdown"]
 
 
 def table_records(
@@ -84,16 +84,21 @@ def _records(
 
 def rows_of_markdown(text: str) -> list[Row]:
     """Return the rows of the tables in a Markdown text, with their cells in this text."""
-    found: list[Row] = []
+    return [row for _, rows in tables_of_markdown(text) for row in rows]
+
+
+def tables_of_markdown(text: str) -> Iterator[tuple[int, list[Row]]]:
+    """Yield where each table of a Markdown text starts, and its rows."""
     for table in markdown_tables(text):
         texts = _texts(table.rows)
         names, skipped = with_merged_headers(_texts(table.header), texts)
         grid = table.rows[skipped:]
+        rows: list[Row] = []
         for row in named_rows(names, texts[skipped:]):
             cells = tuple(
                 Cell(*grid[row.number][cell.column][:2], cell.name, cell.place, cell.unit)
                 for cell in row.cells
             )
             start, end = cells[0].start, cells[-1].end
-            found.append(Row(start, end, row.place, row.context, cells, row.missing))
-    return found
+            rows.append(Row(start, end, row.place, row.context, cells, row.missing))
+        yield table.start, rows

@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Any, Final
 
 from groundtypes.errors import MarkerError, excerpt, fault_message
+from groundtypes.figures.cell_figures import figures_of_statement
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import nearest_figures, supporting_span
-from groundtypes.figures.reader import find_figures
 from groundtypes.references import References, Span
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
@@ -63,7 +63,7 @@ class Figures(Check):
     def judge(self, value: str, case: Case) -> list[Verdict]:
         """Look up each figure of the value."""
         source = _SiblingTexts(self.siblings, case) if self.siblings else _References(case)
-        figures = [figure for figure in find_figures(value) if not figure.incidental]
+        figures = [figure for figure in figures_of_statement(value) if not figure.incidental]
         verdicts: list[Verdict] = []
         faults = 0
         for figure in {figure.text: figure for figure in figures}.values():
