@@ -13,7 +13,9 @@ of their own, which last longer.
 """
 
 import threading
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar, overload
@@ -26,7 +28,15 @@ from groundtypes.languages import check_languages
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.threads import check_cancelled
 
-__all__ = ["SHARED_CACHE", "Ask", "Ledger", "Scorer", "SettledCache", "Unsettled"]
+__all__ = [
+    "SHARED_CACHE",
+    "Ask",
+    "Ledger",
+    "Scorer",
+    "SettledCache",
+    "Unsettled",
+    "engines_replaced",
+]
 
 _Question_contra = TypeVar("_Question_contra", bound=Hashable, contravariant=True)
 _Result_co = TypeVar("_Result_co", covariant=True)
@@ -118,6 +128,27 @@ def _characters(question: object) -> int:
 #: The cache of all ledgers that are given none of their own.
 SHARED_CACHE: Final = SettledCache()
 
+#: Returns the results of an engine for some questions, in its place.
+_Replacement = Callable[[Any, list[Any]], Sequence[Any]]
+#: What is asked in the place of the engines, and the cache of its results.
+_replacement: ContextVar[tuple[_Replacement, SettledCache] | None] = ContextVar(
+    "groundtypes_replaced_engines", default=None
+)
+
+
+@contextmanager
+def engines_replaced(ask: _Replacement, cache: SettledCache) -> Iterator[None]:
+    """Have the ledgers that are made in this block call `ask(engine, questions)`, and no engine.
+
+    It returns one result for each question, in their order. The results stay in `cache`: the one
+    that all ledgers share neither gets nor gives any.
+    """
+    token = _replacement.set((ask, cache))
+    try:
+        yield
+    finally:
+        _replacement.reset(token)
+
 
 class Ledger:
     """The questions of one or many answers: settled ones have a result, the others are pending.
@@ -126,7 +157,9 @@ class Ledger:
     """
 
     def __init__(self, cache: SettledCache = SHARED_CACHE) -> None:
-        self._cache = cache
+        replacement = _replacement.get()
+        self._replacement = None if replacement is None else replacement[0]
+        self._cache = cache if replacement is None else replacement[1]
         self._engines: list[tuple[Scorer[Any, Any] | LLM, object]] = []
         self._pending: dict[object, dict[Hashable, None]] = {}
         # The results of this ledger stay here: the shared cache may drop them between two rounds.
@@ -195,7 +228,8 @@ class Ledger:
         for engine, key in self._engines:
             if questions := list(pending.get(key, ())):
                 self.calls += 1
-                results = call_blocking(partial(ask_together, engine, questions))
+                ask = self._replacement or ask_together
+                results = call_blocking(partial(ask, engine, questions))
                 for question, result in zip(questions, results, strict=True):
                     self._settled[key, question] = result
                     self._cache.put(key, question, result)

@@ -107,6 +107,17 @@ class InstructorLLM:
         """What was used so far."""
         return self._meter.usage
 
+    @property
+    def concurrency(self) -> int:
+        """The most questions that are asked at the same time."""
+        return self._concurrency
+
+    def cached_replies(self, questions: Sequence[Question], /) -> list[Reply | None]:
+        """Return the reply to each question that is cached, in order; nothing is asked."""
+        keys = self._keys(self._client(), questions)
+        replies = self._cached(dict(zip(keys, questions, strict=True)))
+        return [replies.get(key) for key in keys]
+
     def renew(self) -> None:
         """Open connections of its own in a forked child."""
         self._lock = threading.Lock()
@@ -137,8 +148,7 @@ class InstructorLLM:
         """
         check_cancelled()
         client = self._client()
-        options = sorted(self._options.items())
-        keys = [reply_key(f"{client.identity}|{options!r}", question) for question in questions]
+        keys = self._keys(client, questions)
         by_key = dict(zip(keys, questions, strict=True))
         replies = self._cached(by_key)
         self._meter.count_cached(len(replies))
@@ -160,6 +170,10 @@ class InstructorLLM:
                 CONNECTIONS.enter(self)
                 self._connected = client_of(*self._client_arguments)
             return self._connected
+
+    def _keys(self, client: LLMClient, questions: Sequence[Question]) -> list[bytes]:
+        options = sorted(self._options.items())
+        return [reply_key(f"{client.identity}|{options!r}", question) for question in questions]
 
     def _cached(self, questions: Mapping[bytes, Question]) -> dict[bytes, Reply]:
         replies: dict[bytes, Reply] = {}

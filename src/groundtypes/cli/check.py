@@ -2,6 +2,7 @@
 
 from groundtypes.cli.options import (
     EngineOptions,
+    EstimateOptions,
     ModelName,
     Outputs,
     RowKeys,
@@ -22,6 +23,7 @@ def check(
     engine: EngineOptions,
     strict: Strict = False,
     run: RunOptions,
+    estimate: EstimateOptions,
 ) -> int:
     """Check answers against the references of their rows.
 
@@ -42,4 +44,5 @@ def check(
         run,
         engine=engine,
         strict=strict,
+        estimate=estimate,
     )

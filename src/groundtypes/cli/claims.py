@@ -8,6 +8,7 @@ import typer
 
 from groundtypes.cli.options import (
     EngineOptions,
+    EstimateOptions,
     LLMConnection,
     Outputs,
     RowKeys,
@@ -93,6 +94,7 @@ def claims(
     limits: CallLimits,
     strict: Strict = False,
     run: ClaimRunOptions,
+    estimate: EstimateOptions,
 ) -> int:
     """Split answers into claims, and label each by its references.
 
@@ -127,4 +129,5 @@ def claims(
         run,
         engine=EngineOptions(),  # the model holds a client, which cannot be sent to another process
         strict=strict,
+        estimate=estimate,
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from groundtypes.cli.guard import resumable
-from groundtypes.cli.options import ModelName, RowKeys, RunOptions, Workers
+from groundtypes.cli.options import EstimateOptions, ModelName, RowKeys, RunOptions, Workers
 
 if TYPE_CHECKING:
     from groundtypes.dataset import AskOptions
@@ -120,6 +120,15 @@ class DatasetRunOptions(RunOptions):
     ] = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class DatasetEstimateOptions(EstimateOptions):
+    """Whether a run of `dataset` is only estimated."""
+
+    json: Annotated[
+        Path | None, typer.Option(help="For --estimate: write its figures here, as JSON.")
+    ] = None
+
+
 def dataset(
     *,
     rows: Annotated[
@@ -133,6 +142,7 @@ def dataset(
     asking: QuestionOptions,
     workers: Workers = 1,
     run: DatasetRunOptions,
+    estimate: DatasetEstimateOptions,
 ) -> int:
     """Write a fine-tuning data set of answers that pass all checks.
 
@@ -144,6 +154,19 @@ def dataset(
     from groundtypes.loading import load, load_model
 
     prompt = chat_prompt if examples.prompt is None else load(examples.prompt, "--prompt")
+    if estimate.estimate:
+        from groundtypes.cli.jobs import run_estimate
+
+        arguments = {
+            "keys": keys.to_library(),
+            "batch": run.batch,
+            "workers": workers,
+            "policy": examples.policy.value,
+            "prompt": prompt,
+            "ask": asking.asking(),
+            "journal": output / "recordings.jsonl",
+        }
+        return run_estimate(load_model(model), rows, estimate.json, run, estimate, arguments)
     formats = examples.format or (Format.OPENAI, Format.JSONL)
     with resumable(possible=True), ProgressBar(quiet=run.quiet) as progress:
         built = build_dataset(

@@ -4,14 +4,24 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.cli.guard import resumable
-from groundtypes.cli.options import Engine, EngineOptions, Outputs, RunOptions, resolved
-from groundtypes.cli.results import print_job_result
+from groundtypes.cli.options import (
+    Engine,
+    EngineOptions,
+    EstimateOptions,
+    Outputs,
+    RunOptions,
+    resolved,
+)
+from groundtypes.cli.results import print_estimate, print_job_result
 from groundtypes.cli.terminal import ProgressBar, standard_output
-from groundtypes.dataset import CheckOptions, Job, JobResult, Keys
+from groundtypes.dataset import CheckOptions, Job, JobResult, Keys, estimate
 from groundtypes.errors import DatasetError
+from groundtypes.row_files.files import replace_file
+from groundtypes.row_files.json_lines import json_bytes
 
-__all__ = ["run_job"]
+__all__ = ["run_estimate", "run_job"]
 
+_ESTIMATED: Final = 0
 _ALL_CLEAN: Final = 0
 _SOME_REJECTED: Final = 1
 
@@ -26,6 +36,7 @@ def run_job(
     *,
     engine: EngineOptions,
     strict: bool,
+    estimate: EstimateOptions,
 ) -> int:
     """Run the model over the rows, print the counts, and return the exit code.
 
@@ -33,6 +44,11 @@ def run_job(
         Mistake: The files, the model or, in a strict run, a line cannot be used.
     """
     engine.check()
+    if estimate.estimate:
+        if engine.engine is not Engine.LOCAL:
+            raise DatasetError("An estimate is one of a run on this machine, without `engine`.")
+        arguments = {"keys": keys, "batch": run.batch, "workers": engine.workers}
+        return run_estimate(model, rows, outputs.json, run, estimate, arguments)
     job = Job(
         options=CheckOptions(model, model_name, keys),
         source=None if rows == "-" else Path(rows),
@@ -65,3 +81,37 @@ def _run(job: Job, engine: EngineOptions, progress: ProgressBar) -> JobResult:
     return check(
         job, address=engine.address, actors=engine.actors, gpus=engine.gpus, progress=progress
     )
+
+
+def run_estimate(
+    model: Any,
+    rows: str,
+    summary: Path | None,
+    run: RunOptions,
+    options: EstimateOptions,
+    arguments: dict[str, Any],
+) -> int:
+    """Print what a run over the rows would take, and return the exit code.
+
+    `summary` is where the figures are written as JSON, and `arguments` are further ones of
+    `groundtypes.dataset.estimate`.
+
+    Raises:
+        Mistake: The file or the model cannot be used, or the summary exists already.
+    """
+    path = resolved(summary)
+    if path is not None and path.exists() and not run.overwrite:
+        raise DatasetError(
+            f"`summary` exists already: {path}. Name another file, or replace it with "
+            "`overwrite=True`."
+        )
+    with ProgressBar(quiet=run.quiet, description="estimating") as progress:
+        found = estimate(
+            model, rows, call_seconds=options.call_seconds, progress=progress, **arguments
+        )
+    if path is not None:
+        replace_file(path, json_bytes(found.to_dict(), indent=2) + b"\n")
+    if not run.quiet:
+        with standard_output() as console:
+            print_estimate(console, found, path)
+    return _ESTIMATED

@@ -24,6 +24,7 @@ __all__ = [
     "AnswerKey",
     "Engine",
     "EngineOptions",
+    "EstimateOptions",
     "LLMConnection",
     "ModelName",
     "Outputs",
@@ -158,6 +159,23 @@ class RunOptions:
     ] = False
     overwrite: Overwrite = False
     quiet: Quiet = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimateOptions:
+    """Whether a run is only estimated, and what is known of its LLM."""
+
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate",
+            help="Say from a sample of the rows what the run would take; ask and write nothing.",
+        ),
+    ] = False
+    call_seconds: Annotated[
+        float | None,
+        typer.Option(min=0, help="For --estimate: how long one call of the LLM takes."),
+    ] = None
 
 
 def resolved(path: Path | None) -> Path | None:

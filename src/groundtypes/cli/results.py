@@ -13,13 +13,21 @@ from groundtypes.cli.terminal import plain
 
 if TYPE_CHECKING:  # each command imports only what it needs itself
     from groundtypes.calibration import CalibrationResult
-    from groundtypes.dataset import BuiltDataset, EvaluationReport, JobResult, RunCounts
+    from groundtypes.dataset import (
+        BuiltDataset,
+        Estimate,
+        EvaluationReport,
+        Interval,
+        JobResult,
+        RunCounts,
+    )
     from groundtypes.evaluation.run_statistics import Aggregate, Difference
     from groundtypes.report import Summary
 
 __all__ = [
     "print_calibration",
     "print_dataset",
+    "print_estimate",
     "print_job_result",
     "print_report_summary",
     "print_scores",
@@ -160,6 +168,49 @@ def print_dataset(console: Console, built: "BuiltDataset") -> None:
             soft_wrap=True,
         )
     console.print(plain(f"written to {built.folder}: {', '.join(built.files)}"), soft_wrap=True)
+
+
+def print_estimate(console: Console, found: "Estimate", path: Path | None) -> None:
+    """Print what a run would take, and what the figures rest on."""
+    table = Table(min_width=60)
+    table.add_column("Estimate", overflow="fold")
+    for heading in ("expected", "95% interval"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    _interval(table, "rows", found.rows)
+    if found.broken.high:
+        _interval(table, "broken rows", found.broken)
+    for name, heading in (("nli", "pairs for NLI"), ("llm", "questions to the LLM")):
+        if name in found.questions and found.questions[name].high:
+            _interval(table, heading, found.questions[name])
+    _interval(table, "calls of the LLM", found.calls)
+    if len(found.calls_by_prompt) > 1:
+        for name, calls in found.calls_by_prompt.items():
+            _interval(table, f"  {name}", calls)
+    if found.calls.high:
+        _interval(table, "input tokens", found.input_tokens)
+        _interval(table, "output tokens", found.output_tokens)
+    _interval(table, "seconds", found.seconds, 1)
+    table.add_row("  of these, to start", f"{found.start_seconds:,.1f}", "")
+    if found.llm_seconds is not None and found.llm_seconds.high:
+        _interval(table, "  of these, for the LLM", found.llm_seconds, 1)
+    console.print(table)
+    workers = f"{found.workers} workers" if found.workers > 1 else "1 worker"
+    console.print(
+        f"from {found.sampled_rows:,} rows ({found.sampled_share:.1%} of the file), "
+        f"{workers}, in {found.own_seconds:,.1f} s",
+        soft_wrap=True,
+    )
+    for note in found.notes:
+        console.print(plain(note), soft_wrap=True)
+    if path is not None:
+        console.print(plain(f"summary: {path}"), soft_wrap=True)
+
+
+def _interval(table: Table, name: str, interval: "Interval", decimals: int = 0) -> None:
+    value, low, high = (
+        f"{number:,.{decimals}f}" for number in (interval.value, interval.low, interval.high)
+    )
+    table.add_row(plain(name), value, low if low == high else f"{low} to {high}")
 
 
 def print_calibration(

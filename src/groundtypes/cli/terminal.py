@@ -62,7 +62,7 @@ def standard_output() -> Iterator[Console]:
 class ProgressBar(Progress):
     """The progress of a run on standard error; a bar only where that is a terminal."""
 
-    def __init__(self, *, quiet: bool = False) -> None:
+    def __init__(self, *, quiet: bool = False, description: str = "checking") -> None:
         """Prepare the bar; a quiet one prints nothing."""
         console = _PlainConsole(stderr=True)
         self._quiet = quiet
@@ -75,7 +75,7 @@ class ProgressBar(Progress):
             console=console,
             disable=quiet or not console.is_terminal,
         )
-        self._task = self._bar.add_task("checking", total=None, rows="0", rate="")
+        self._task = self._bar.add_task(description, total=None, rows="0", rate="")
         self._rows_before: int | None = None
 
     def __enter__(self) -> Self:

@@ -28,7 +28,7 @@ from groundtypes.recordings import RecordedCall, Recording
 from groundtypes.recordings.file import append_call
 from groundtypes.redaction import redact
 from groundtypes.row_files.files import file_errors, replace_file
-from groundtypes.row_files.json_lines import LineReader, json_bytes
+from groundtypes.row_files.json_lines import Line, LineReader, json_bytes
 from groundtypes.row_files.parsing import BrokenLineError, read_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.rows import RowReader
@@ -38,7 +38,7 @@ from groundtypes.threads import SECONDS_UNTIL_SIGNAL, start_daemon_thread
 if TYPE_CHECKING:
     from groundtypes.backends.llm_calls import LLMCall
 
-__all__ = ["AskOptions", "ask_all"]
+__all__ = ["AskOptions", "AskedQuestion", "Questions", "ask_all", "journal_lines"]
 
 #: Options that say how the LLM is reached, and may hold keys.
 _NOT_THE_QUESTION: Final = frozenset(
@@ -91,7 +91,12 @@ class AskOptions:
         }
 
 
-class _Question(NamedTuple):
+class AskedQuestion(NamedTuple):
+    """A question as it is asked: its messages, the context of its answer, and its key.
+
+    The key stands for all on which the answer depends; a question of a known key is not asked.
+    """
+
     key: str
     messages: list[dict[str, Any]]
     context: Mapping[str, Any]
@@ -116,8 +121,8 @@ def ask_all(
         BackendError: The LLM does not answer any more; its answers so far are in the journal.
         Mistake: As `audit`, or a file cannot be read or written.
     """
-    questions = _Questions(ask, examples, source)
-    known = {key for _, _, key in _journal_lines(journal) if key is not None}
+    questions = Questions(ask, examples, source)
+    known = {key for _, _, key in journal_lines(journal) if key is not None}
     lost_requests = ordered.with_name("lost_requests.json")
     asker = _Asker(ask, examples.model, journal, known, progress)
     try:
@@ -132,7 +137,7 @@ def ask_all(
     return counts
 
 
-class _Questions:
+class Questions:
     """The questions of a file; each iteration reads it again."""
 
     def __init__(self, ask: AskOptions, examples: ExampleOptions, source: Path) -> None:
@@ -141,7 +146,7 @@ class _Questions:
         self._rows = RowReader(examples.model, examples.keys)
         self._identity = [schema_id(TypeAdapter(examples.model)), ask.identity]
 
-    def __iter__(self) -> Iterator[tuple[bytes, _Question | None]]:
+    def __iter__(self) -> Iterator[tuple[bytes, AskedQuestion | None]]:
         """Yield each line, blank ones too, with its question, if it holds one."""
         with file_errors(f"read {self._source}"), self._source.open("rb") as stream:
             number = 0
@@ -151,15 +156,19 @@ class _Questions:
                 number = line.number
                 if line.too_long:
                     raise DatasetError(f"Line {number} of {self._source} is too long.")
-                question = read_line(line, lambda data: self._question(data, number))  # noqa: B023 # called at once
+                question = self.read(line)
                 yield line.data, None if isinstance(question, BrokenLineError) else question
 
-    def _question(self, data: dict[str, Any], number: int) -> _Question:
+    def read(self, line: Line) -> "AskedQuestion | BrokenLineError":
+        """Return the question on a line, or why it has none."""
+        return read_line(line, lambda data: self._question(data, line.number))
+
+    def _question(self, data: dict[str, Any], number: int) -> AskedQuestion:
         context = self._rows.read(data).context
         messages = self._examples.messages(number, data, context)
         references = context["references"].digest
         key = content_id(self._identity, messages, references, context.get("question"))
-        return _Question(key, messages, context)
+        return AskedQuestion(key, messages, context)
 
 
 class _Journal(Recording):
@@ -206,7 +215,7 @@ class _Asker:
         broken_off = sum(call.requests for _, call in self._waiting.values())
         return max(0, self._meter.usage.calls - self._recorded_requests - broken_off)
 
-    def run(self, questions: _Questions) -> None:
+    def run(self, questions: Questions) -> None:
         """Ask everything that is not known and that the budget allows."""
         # Imported here, because it needs what comes with instructor.
         from groundtypes.backends.llm_calls import LLMCall, watch_requests  # noqa: PLC0415
@@ -291,7 +300,9 @@ class _Asker:
                 self._recorded_requests += len(call.attempts)
                 self._answered.add(call.id)
 
-    def _request(self, question: _Question, call: "LLMCall", *, watched: bool) -> dict[str, Any]:
+    def _request(
+        self, question: AskedQuestion, call: "LLMCall", *, watched: bool
+    ) -> dict[str, Any]:
         """Return the arguments of a call.
 
         instructor renders every message as a template, but not what it fills in: so a message is
@@ -324,7 +335,7 @@ def _is_answered(call: RecordedCall) -> bool:
     return bool(call.attempts) and call.attempts[-1].completion is not None
 
 
-def _journal_lines(journal: Path) -> Iterator[tuple[int, bytes, str | None]]:
+def journal_lines(journal: Path) -> Iterator[tuple[int, bytes, str | None]]:
     """Yield the lines of a journal with their offsets, in bytes, and the keys of their calls."""
     if not journal.exists():
         return
@@ -336,9 +347,9 @@ def _journal_lines(journal: Path) -> Iterator[tuple[int, bytes, str | None]]:
             offset += len(line)
 
 
-def _write_ordered(questions: _Questions, journal: Path, ordered: Path) -> dict[str, int]:
+def _write_ordered(questions: Questions, journal: Path, ordered: Path) -> dict[str, int]:
     """Write the calls in the order of their questions, a line for each line of the source."""
-    offsets = {key: offset for offset, _, key in _journal_lines(journal) if key is not None}
+    offsets = {key: offset for offset, _, key in journal_lines(journal) if key is not None}
     counts = dict.fromkeys(("answered", "unasked", "requests", "input tokens", "output tokens"), 0)
     with file_errors(f"write {ordered}"), ordered.open("wb") as out, journal.open("rb") as calls:
         for line, question in questions:

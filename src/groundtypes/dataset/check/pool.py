@@ -18,7 +18,7 @@ from groundtypes.row_files.json_lines import Line, LineReader, Position
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-__all__ = ["Batch", "process_batch", "processed_batches", "read_batches"]
+__all__ = ["Batch", "process_batch", "process_batches", "processed_batches", "read_batches"]
 
 #: A batch ends early at this many bytes of input, so that long rows do not add up.
 _BATCH_BYTES: Final = 16 * 2**20
@@ -51,11 +51,33 @@ def processed_batches(
     Raises:
         Mistake: A batch cannot be processed, or the options cannot be sent to another process.
     """
-    outputs = tuple(outputs)
     first = reader.offset == 0  # else the run goes on with a later part
+    batches = read_batches(reader, size)
+    with process_batches(batches, factory, outputs, workers, first=first) as processed:
+        yield processed
+
+
+@contextmanager
+def process_batches(
+    batches: Iterable[tuple[list[Line], Position]],
+    factory: ProcessorFactory,
+    outputs: Iterable[str],
+    workers: int,
+    *,
+    first: bool = True,
+) -> Iterator[Iterator[Batch]]:
+    """Yield an iterator over what became of batches of lines, each with the position after it.
+
+    `first` says whether they are the first ones of an input, which must have the keys that the
+    options name.
+
+    Raises:
+        Mistake: As `processed_batches`.
+    """
+    outputs = tuple(outputs)
     if workers <= 1:
         processor = factory.processor(outputs, first=first)
-        yield (process_batch(processor, outputs, *batch) for batch in read_batches(reader, size))
+        yield (process_batch(processor, outputs, *batch) for batch in batches)
         return
     # Imported where they are used: a run without workers does not wait for them.
     import multiprocessing  # noqa: PLC0415
@@ -73,7 +95,7 @@ def processed_batches(
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, context, _start, (pickled, outputs, started, workers))
     try:
-        yield _pooled(pool, reader, size, workers, first=first)
+        yield _pooled(pool, batches, workers, first=first)
     except BrokenProcessPool as error:
         raise DatasetError(
             "A worker process has died, possibly because it ran out of memory. Continue with "
@@ -89,10 +111,14 @@ def processed_batches(
 
 
 def _pooled(
-    pool: "ProcessPoolExecutor", reader: LineReader, size: int, workers: int, *, first: bool
+    pool: "ProcessPoolExecutor",
+    batches: Iterable[tuple[list[Line], Position]],
+    workers: int,
+    *,
+    first: bool,
 ) -> Iterator[Batch]:
     waiting: deque[Future[Batch]] = deque()
-    for lines, position in read_batches(reader, size):
+    for lines, position in batches:
         waiting.append(pool.submit(_process_in_worker, lines, position, first))
         first = False
         if len(waiting) >= workers * _IN_FLIGHT:

@@ -9,6 +9,7 @@ from pydantic_core import from_json
 from groundtypes.dataset.check.auditing import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
 from groundtypes.errors import clip
+from groundtypes.judges import Judges
 from groundtypes.row_files.json_lines import Line, json_line
 from groundtypes.row_files.parsing import read_line
 from groundtypes.row_files.rows import AnswerRow, Keys, RowReader
@@ -44,16 +45,22 @@ class RowAuditor:
     """Audits the rows of one model, a batch of lines at a time."""
 
     def __init__(
-        self, options: CheckOptions, outputs: Collection[str], *, first: bool = True
+        self,
+        options: CheckOptions,
+        outputs: Collection[str],
+        judges: Judges | None = None,
+        *,
+        first: bool = True,
     ) -> None:
-        """Store the model, the names of the outputs that are wanted, and which lines will come.
+        """Store the model, the outputs that are wanted, the engines, and which lines will come.
 
-        The `first` lines of an input must have the keys that the options name.
+        Without `judges`, the engines are those of the model. The `first` lines of an input must
+        have the keys that the options name.
 
         Raises:
             DatasetError: Pydantic cannot use the model.
         """
-        self._auditor = Auditor(options.model)
+        self._auditor = Auditor(options.model, judges)
         self._reader = RowReader(options.model, options.keys, checks_keys=first)
         self._outputs = outputs
 

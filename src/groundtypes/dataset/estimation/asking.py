@@ -1,0 +1,218 @@
+"""The estimate of a run that asks questions: how many requests they take, and how many tokens."""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final
+
+from pydantic_core import from_json
+
+from groundtypes.dataset.build.asking import AskOptions, Questions, journal_lines
+from groundtypes.dataset.build.examples import ExampleOptions
+from groundtypes.dataset.estimation.metering import schema_bytes
+from groundtypes.dataset.estimation.result import Estimate, Interval, repetition, total
+from groundtypes.dataset.estimation.sampling import SampledBatch, Sampler
+from groundtypes.recordings import RecordedCall
+from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.parsing import BrokenLineError
+from groundtypes.row_files.progress import Progress
+
+__all__ = ["estimate_questions"]
+
+_ROWS: Final = 128
+_BATCHES: Final = 16
+_BYTES_PER_TOKEN: Final = 4
+_TOKENS_OFF: Final = 0.25
+#: How many re-asks a question takes, where no call is recorded: expected, and at least.
+_REASKS: Final = 0.2
+#: The tokens of an answer, where no call is recorded: fewest, expected, most.
+_ANSWER_TOKENS: Final = (50, 300, 1_000)
+#: What a re-ask adds to the messages beside the answer: its faults, in tokens.
+_FAULTS_TOKENS: Final = 100
+#: Of so many recorded calls the means are taken, the latest ones.
+_RECORDED: Final = 500
+_RECORDED_OFF: Final = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class _Replies:
+    """What is known, or supposed, of the replies to the questions."""
+
+    requests: Interval
+    input_tokens: float | None
+    answer_tokens: Interval
+    recorded: int = 0
+
+
+def estimate_questions(
+    ask: AskOptions,
+    examples: ExampleOptions,
+    source: Path,
+    journal: Path | None,
+    *,
+    call_seconds: float | None,
+    seed: int,
+    progress: Progress,
+) -> Estimate:
+    """Return what it takes to ask the questions of a file; none is asked.
+
+    `journal` is the file of calls of an earlier run: what it answers is not asked again, and its
+    means are those of the estimate.
+
+    Raises:
+        DatasetError: The file cannot be read, or the function that makes prompts fails.
+    """
+    began = time.perf_counter()
+    known, replies = _recorded(ask, journal)
+    sampler = Sampler(source, _ROWS, seed)
+    questions = Questions(ask, examples, source)
+    batches: list[dict[str, int]] = []
+    rows: list[tuple[int, int, int]] = []
+    progress.started(min(_BATCHES, sampler.count), 0)
+    counts = RunCounts()
+    for batch in sampler.batches(_BATCHES):
+        asked, broken = _read(questions, batch, known)
+        batches.append(asked)
+        rows.append((len(batch.lines), broken, batch.bytes))
+        progress.advanced(len(batches), counts)
+    once = repetition(batches, sampler.count)
+    number = total([len(asked) for asked in batches], sampler.count).times(once)
+    size = total([sum(asked.values()) for asked in batches], sampler.count).times(once)
+    calls = number.times(replies.requests.value, replies.requests.low, replies.requests.high)
+    if ask.max_calls is not None:
+        calls = _at_most(calls, ask.max_calls)
+    share = calls.value / max(1.0, number.value)
+    schema = schema_bytes(examples.model) if hasattr(examples.model, "model_json_schema") else 0
+    waiting = None
+    if call_seconds is not None:
+        waiting = calls.times(call_seconds / ask.concurrency)
+    return Estimate(
+        rows=total([count for count, _, _ in rows], sampler.count),
+        broken=total([broken for _, broken, _ in rows], sampler.count),
+        questions={"llm": number},
+        calls=calls,
+        calls_by_prompt={"questions": calls},
+        input_tokens=_input_tokens(size, number, calls, schema, replies),
+        output_tokens=calls.times(
+            replies.answer_tokens.value, replies.answer_tokens.low, replies.answer_tokens.high
+        ),
+        seconds=waiting or Interval.exactly(0.0),
+        start_seconds=0.0,
+        llm_seconds=waiting,
+        sampled_rows=sum(count for count, _, _ in rows),
+        sampled_bytes=sum(length for _, _, length in rows),
+        sampled_share=min(1.0, len(batches) / sampler.count),
+        own_seconds=time.perf_counter() - began,
+        notes=tuple(_notes(ask, replies, known, share, call_seconds)),
+    )
+
+
+def _read(questions: Questions, batch: SampledBatch, known: set[str]) -> tuple[dict[str, int], int]:
+    """Return the bytes of each question that is to be asked, and how many lines have none."""
+    asked: dict[str, int] = {}
+    broken = 0
+    for line in batch.lines:
+        question = BrokenLineError() if line.too_long else questions.read(line)
+        if isinstance(question, BrokenLineError):
+            broken += 1
+        elif question.key not in known:
+            texts = (str(message.get("content", "")) for message in question.messages)
+            asked[question.key] = sum(len(text.encode("utf-8", "replace")) for text in texts)
+    return asked, broken
+
+
+# --- replies ------------------------------------------------------------------------------------
+
+
+def _recorded(ask: AskOptions, journal: Path | None) -> tuple[set[str], _Replies]:
+    """Return the keys of the questions that are answered, and what is known of the replies."""
+    known: set[str] = set()
+    lines: dict[str, bytes] = {}
+    if journal is not None:
+        for _, line, key in journal_lines(journal):
+            if key is not None:
+                known.add(key)
+                lines[key] = line
+    latest = islice(reversed(lines.values()), _RECORDED)
+    calls = [RecordedCall.from_dict(from_json(line)) for line in latest]
+    if not calls:
+        low, expected, high = map(float, _ANSWER_TOKENS)
+        re_asks = min(_REASKS, ask.max_retries)
+        requests = Interval(1 + re_asks, 1.0, 1.0 + ask.max_retries)
+        return known, _Replies(requests, None, Interval(expected, low, high))
+    attempts = fmean(len(call.attempts) for call in calls)
+    usages = [attempt.usage for call in calls for attempt in call.attempts]
+    tokens_in, tokens_out = (
+        fmean(_tokens(usage, *names) for usage in usages)
+        for names in (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens"))
+    )
+    return known, _Replies(
+        Interval.exactly(attempts).widened(_RECORDED_OFF),
+        tokens_in or None,
+        Interval.exactly(tokens_out).widened(_RECORDED_OFF)
+        if tokens_out
+        else Interval(*map(float, (_ANSWER_TOKENS[1], _ANSWER_TOKENS[0], _ANSWER_TOKENS[2]))),
+        len(calls),
+    )
+
+
+def _tokens(usage: Mapping[str, Any], *names: str) -> int:
+    return next((int(usage[name]) for name in names if name in usage), 0)
+
+
+def _input_tokens(
+    size: Interval, number: Interval, calls: Interval, schema: int, replies: _Replies
+) -> Interval:
+    """Return the tokens that the LLM reads, re-asks with the answers before them included."""
+    if replies.input_tokens is not None:
+        return calls.times(replies.input_tokens).widened(_RECORDED_OFF)
+    first = Interval(
+        size.value + schema * number.value, size.low + schema * number.low,
+        size.high + schema * number.high,
+    ).times(1 / _BYTES_PER_TOKEN)  # fmt: skip
+    again = replies.answer_tokens.value + _FAULTS_TOKENS
+
+    def with_re_asks(tokens: float, questions: float, requests: float) -> float:
+        if not questions:
+            return 0.0
+        extra = max(0.0, requests - questions)
+        return tokens * requests / questions + extra * again
+
+    return Interval(
+        with_re_asks(first.value, number.value, calls.value),
+        with_re_asks(first.low, number.low, calls.low),
+        with_re_asks(first.high, number.high, calls.high),
+    ).widened(_TOKENS_OFF)
+
+
+def _at_most(calls: Interval, limit: int) -> Interval:
+    return Interval(*(min(value, limit) for value in (calls.value, calls.low, calls.high)))
+
+
+def _notes(
+    ask: AskOptions,
+    replies: _Replies,
+    known: set[str],
+    share: float,
+    call_seconds: float | None,
+) -> Iterator[str]:
+    yield "Nothing was asked. The checks of the answers are not part of the estimate."
+    if replies.recorded:
+        yield (
+            f"Requests and tokens of a question are the means of {replies.recorded:,} recorded "
+            f"calls; {len(known):,} questions are answered already."
+        )
+    else:
+        low, expected, high = _ANSWER_TOKENS
+        yield (
+            f"No call is recorded yet: {share - 1:.0%} re-asks and {expected} tokens for an answer "
+            f"are supposed, and at most {ask.max_retries} re-asks and {low} to {high:,} tokens. A "
+            "run with `max_calls=50` would tell."
+        )
+    if ask.max_calls is not None:
+        yield f"No more than {ask.max_calls:,} requests are sent (`max_calls`)."
+    if call_seconds is None:
+        yield "The time is not known, because it is not said how long a call takes."

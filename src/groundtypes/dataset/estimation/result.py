@@ -1,0 +1,168 @@
+"""The figures of an estimate: sums over a file, from a few batches of it, with 95 % intervals."""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean, stdev
+from typing import Any, Final, Self
+
+__all__ = ["Estimate", "Interval", "repetition", "total"]
+
+#: The 97.5 % quantiles of Student's t distribution, by degrees of freedom from 1.
+_T: Final = (
+    12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13,
+)  # fmt: skip
+_T_OF_MANY: Final = 2.0
+#: The half-width of an interval that a single batch gives, relative to the value.
+_OF_ONE_BATCH: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An expected value, and the bounds between which the real one should be, 95 times of 100."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def exactly(cls, value: float) -> Self:
+        """Return the interval of a value that is known."""
+        return cls(value, value, value)
+
+    def widened(self, low: float, high: float | None = None) -> "Interval":
+        """Return the interval with a further, independent uncertainty of its value.
+
+        `low` and `high` say by which share of it the value may be too high, or too low.
+        """
+        high = low if high is None else high
+        below = math.hypot(self.value - self.low, self.value * low)
+        above = math.hypot(self.high - self.value, self.value * high)
+        return Interval(self.value, max(0.0, self.value - below), self.value + above)
+
+    def times(self, factor: float, low: float | None = None, high: float | None = None) -> Self:
+        """Return the interval of the product with a factor that has bounds of its own."""
+        low, high = factor if low is None else low, factor if high is None else high
+        return type(self)(self.value * factor, self.low * low, self.high * high)
+
+    def plus(self, constant: float) -> "Interval":
+        """Return the interval of the sum with a constant."""
+        return Interval(self.value + constant, self.low + constant, self.high + constant)
+
+    def to_dict(self) -> dict[str, float]:
+        """Return plain data."""
+        return {"value": self.value, "low": self.low, "high": self.high}
+
+
+def total(values: Sequence[float], count: int) -> Interval:
+    """Return the sum over all `count` batches of a file, of which some are known.
+
+    It is the estimate of simple random sampling without replacement: the mean times the count, with
+    Student's t distribution and the finite population correction (Cochran, "Sampling Techniques",
+    1977, section 2.8). What was seen is the lower bound.
+    """
+    if not values:
+        return Interval.exactly(0.0)
+    seen, value = math.fsum(values), fmean(values) * count
+    if len(values) >= count:
+        return Interval.exactly(seen)
+    if len(values) == 1:
+        half = value * _OF_ONE_BATCH
+    else:
+        freedom = len(values) - 1
+        quantile = _T[freedom - 1] if freedom <= len(_T) else _T_OF_MANY
+        correction = math.sqrt(1 - len(values) / count)
+        half = count * quantile * stdev(values) / math.sqrt(len(values)) * correction
+    return Interval(value, max(seen, value - half), value + half)
+
+
+def repetition(groups: Sequence[Collection[Hashable]], count: int) -> float:
+    """Return which share of the questions of all batches is new: 1 if none of them is repeated.
+
+    `groups` are the different questions of each batch that is known, of `count` batches. The number
+    of different ones in all batches is that of the first-order jackknife for finite populations
+    (Haas, Naughton, Seshadri and Stokes, "Sampling-based estimation of the number of distinct
+    values of an attribute", VLDB 1995), with batches in the place of rows: a question that is
+    repeated within a batch is asked once anyway.
+    """
+    occurrences = Counter(question for group in groups for question in group)
+    asked = sum(map(len, groups))
+    if not asked:
+        return 1.0
+    share = min(1.0, len(groups) / count)
+    single = sum(1 for number in occurrences.values() if number == 1)
+    distinct = len(occurrences) / (1 - (1 - share) * single / asked)
+    return min(1.0, distinct * share / asked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What a run would take, with 95 % intervals; nothing was asked of an LLM to know it.
+
+    Attributes:
+        rows: The rows of the file.
+        broken: Those that cannot be read.
+        questions: What the checks ask engines, by the kind of the engine, "nli" or "llm". Equal
+            questions count once.
+        calls: Requests to the LLM, without those that are repeated after a failure.
+        calls_by_prompt: The same, by the name and version of the prompt.
+        input_tokens: The tokens that the LLM reads, by a rule of thumb: four bytes each.
+        output_tokens: Those that it writes.
+        seconds: How long the run takes, `start_seconds` included. Calls of the LLM are part of it
+            only if it was said how long one takes.
+        start_seconds: How long it takes until the first row is judged: models are loaded, and
+            workers start.
+        llm_seconds: The part of `seconds` in which the LLM is waited for; `None` if not known.
+        workers: How many processes judge.
+        sampled_rows: The rows that the estimate has read and checked.
+        sampled_bytes: The bytes of these rows.
+        sampled_share: The share of the file that they are.
+        own_seconds: How long the estimate itself took.
+        notes: What the figures rest on, in sentences.
+    """
+
+    rows: Interval
+    broken: Interval
+    questions: Mapping[str, Interval]
+    calls: Interval
+    calls_by_prompt: Mapping[str, Interval]
+    input_tokens: Interval
+    output_tokens: Interval
+    seconds: Interval
+    start_seconds: float
+    llm_seconds: Interval | None = None
+    workers: int = 1
+    sampled_rows: int = 0
+    sampled_bytes: int = 0
+    sampled_share: float = 1.0
+    own_seconds: float = 0.0
+    notes: tuple[str, ...] = field(default=())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data that JSON can hold."""
+        by_name = {
+            "rows": self.rows,
+            "broken": self.broken,
+            "calls": self.calls,
+            "input tokens": self.input_tokens,
+            "output tokens": self.output_tokens,
+            "seconds": self.seconds,
+        }
+        return {
+            **{name: interval.to_dict() for name, interval in by_name.items()},
+            "start seconds": round(self.start_seconds, 3),
+            "llm seconds": None if self.llm_seconds is None else self.llm_seconds.to_dict(),
+            "questions": {name: each.to_dict() for name, each in self.questions.items()},
+            "calls by prompt": {
+                name: each.to_dict() for name, each in self.calls_by_prompt.items()
+            },
+            "workers": self.workers,
+            "sample": {
+                "rows": self.sampled_rows,
+                "bytes": self.sampled_bytes,
+                "share": round(self.sampled_share, 6),
+                "seconds": round(self.own_seconds, 3),
+            },
+            "notes": list(self.notes),
+        }

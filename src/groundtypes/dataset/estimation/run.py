@@ -1,0 +1,127 @@
+"""`estimate`: what checking a file of rows, or asking its questions, would take."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from groundtypes.dataset.build.asking import AskOptions
+from groundtypes.dataset.build.examples import ExampleOptions
+from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
+from groundtypes.dataset.build.repairs import Policy
+from groundtypes.dataset.check.processing import ProcessorFactory
+from groundtypes.dataset.check.row_auditor import CheckOptions, RowAuditor
+from groundtypes.dataset.estimation.asking import estimate_questions
+from groundtypes.dataset.estimation.checking import Plan, estimate_checks
+from groundtypes.dataset.estimation.measuring import MeasuringFactory
+from groundtypes.dataset.estimation.result import Estimate
+from groundtypes.errors import DatasetError
+from groundtypes.judges import Judges
+from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.rows import Keys
+from groundtypes.scoring import Question
+
+__all__ = ["estimate"]
+
+#: The outputs of `check`, and those that `build_dataset` makes of each row.
+_CHECKED: Final = ("clean", "rejected", "audits")
+_BUILT: Final = ("clean", "rejected")
+
+
+def estimate(
+    model: Any,
+    source: str | Path,
+    *,
+    keys: Keys = Keys(),  # noqa: B008 # frozen
+    judges: Judges | None = None,
+    batch: int = 256,
+    workers: int = 1,
+    policy: Policy | None = None,
+    prompt: PromptFunction = chat_prompt,
+    ask: AskOptions | None = None,
+    journal: str | Path | None = None,
+    call_seconds: float | None = None,
+    reply: Callable[[Question], BaseModel] | None = None,
+    budget: float = 10.0,
+    seed: int = 0,
+    progress: Progress = Progress(),  # noqa: B008 # without state
+) -> Estimate:
+    """Return what it would take to check the rows of a file, before anything is spent.
+
+    A sample of at most some 2,000 rows, from places all over the file, is checked as a run would:
+    its rows are read, its quotes and figures searched for, and NLI engines on this machine asked.
+    So it takes seconds, also for a file of several gigabytes. No LLM is called: questions to it are
+    counted, and where further questions depend on its replies, these are modelled. What an LLM
+    engine has in its cache of replies counts as answered.
+
+    Args:
+        model: The model that reads the answers.
+        source: A file of JSON Lines.
+        keys: The keys that hold the parts of a row, where they are not the usual ones.
+        judges: The engines, by default those of the model.
+        batch: How many rows the run judges together.
+        workers: How many processes judge; the sample is processed by as many.
+        policy: What `build_dataset` does to a faulty answer; `None` for a run that only checks.
+        prompt: Makes the messages of a row, for `policy` and `ask`.
+        ask: The rows are questions that are put to this LLM: what asking them takes is returned.
+        journal: With `ask`, the recorded calls of an earlier run (`recordings.jsonl`): what they
+            answer is not asked again, and requests and tokens are estimated by their means.
+        call_seconds: How long one call of the LLM takes; without it, the time is that of the rest.
+        reply: Returns what an LLM might reply to a question, in place of the built-in model.
+        budget: After how many seconds no further batch of the sample is begun; three are always
+            checked.
+        seed: Another number gives another sample.
+        progress: Receives the counts after each batch of the sample.
+
+    Raises:
+        DatasetError: An option or the file is not what it should be; standard input and pipes have
+            no places to choose rows from.
+        Mistake: The model or an engine cannot be used.
+    """
+    if str(source) == "-":
+        raise DatasetError(
+            "An estimate reads rows from places all over a file, and standard input has none: "
+            "write the rows to a file first."
+        )
+    if batch < 1 or workers < 1:
+        raise DatasetError("`batch` and `workers` must be at least 1")
+    if call_seconds is not None and not 0 <= call_seconds < float("inf"):
+        raise DatasetError("`call_seconds` must be a number of seconds, 0 or more")
+    path = Path(source)
+    if ask is not None:
+        return estimate_questions(
+            ask,
+            ExampleOptions(model, keys, policy or "reject", prompt, judges),
+            path,
+            None if journal is None else Path(journal),
+            call_seconds=call_seconds,
+            seed=seed,
+            progress=progress,
+        )
+    factory: ProcessorFactory
+    if policy is None:
+        factory = _AuditOptions(CheckOptions(model, "", keys), judges)
+    else:
+        factory = ExampleOptions(model, keys, policy, prompt, judges)
+    outputs = _CHECKED if policy is None else _BUILT
+    plan = Plan(path, batch, workers, outputs, call_seconds, budget, seed)
+    return estimate_checks(MeasuringFactory(factory, reply), plan, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class _AuditOptions:
+    """How a run checks rows, with engines that the model does not name."""
+
+    options: CheckOptions
+    judges: Judges | None
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What the results depend on."""
+        return dict(self.options.identity)
+
+    def processor(self, outputs: Collection[str], *, first: bool = True) -> RowAuditor:
+        """Return an auditor of rows."""
+        return RowAuditor(self.options, outputs, self.judges, first=first)
