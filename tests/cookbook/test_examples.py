@@ -108,6 +108,11 @@ SHOWN = {
         "citations.*.quote: 23 faults in",
         "Open it in a browser: file://",
     ],
+    "estimate_a_run.py": [
+        "FiguresAnswer: 150 rows\n  calls: 0 (0 to 0)",
+        "OneCall: 150 rows\n  calls: 1",
+        "TwoCalls: 150 rows\n  calls: 2",
+    ],
     "calibrate_an_engine.py": [
         "13 supported and 13 unsupported texts",
         "chosen by balanced accuracy",

@@ -1,12 +1,12 @@
 """The estimate of a run that asks questions: how many requests they take, and how many tokens."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from typing import Final
 
 from pydantic_core import from_json
 
@@ -138,29 +138,23 @@ def _recorded(ask: AskOptions, journal: Path | None) -> tuple[set[str], _Replies
                 lines[key] = line
     latest = islice(reversed(lines.values()), _RECORDED)
     calls = [RecordedCall.from_dict(from_json(line)) for line in latest]
+    low, expected, high = map(float, _ANSWER_TOKENS)
+    supposed = Interval(expected, low, high)
     if not calls:
-        low, expected, high = map(float, _ANSWER_TOKENS)
         re_asks = min(_REASKS, ask.max_retries)
         requests = Interval(1 + re_asks, 1.0, 1.0 + ask.max_retries)
-        return known, _Replies(requests, None, Interval(expected, low, high))
+        return known, _Replies(requests, None, supposed)
     attempts = fmean(len(call.attempts) for call in calls)
     usages = [attempt.usage for call in calls for attempt in call.attempts]
     tokens_in, tokens_out = (
-        fmean(_tokens(usage, *names) for usage in usages)
-        for names in (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens"))
+        fmean(usage.get(name, 0) for usage in usages) for name in ("input", "output")
     )
     return known, _Replies(
         Interval.exactly(attempts).widened(_RECORDED_OFF),
         tokens_in or None,
-        Interval.exactly(tokens_out).widened(_RECORDED_OFF)
-        if tokens_out
-        else Interval(*map(float, (_ANSWER_TOKENS[1], _ANSWER_TOKENS[0], _ANSWER_TOKENS[2]))),
+        Interval.exactly(tokens_out).widened(_RECORDED_OFF) if tokens_out else supposed,
         len(calls),
     )
-
-
-def _tokens(usage: Mapping[str, Any], *names: str) -> int:
-    return next((int(usage[name]) for name in names if name in usage), 0)
 
 
 def _input_tokens(

@@ -1,5 +1,6 @@
 """The estimate of a run that checks stored answers: batches of a sample are processed and timed."""
 
+import os
 import re
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -25,12 +26,14 @@ __all__ = ["Plan", "estimate_checks"]
 _ROWS: Final = 128
 _FEWEST_BATCHES: Final = 3
 _MOST_BATCHES: Final = 16
-#: About how many bytes of a request or a reply are one token.
-BYTES_PER_TOKEN: Final = 4
+#: About how many bytes of a request are one token, and of a reply, which is JSON.
+_BYTES_IN: Final = 4
+_BYTES_OUT: Final = 3
 #: By which share tokens may differ from that rule: languages and tokenizers differ.
-TOKENS_OFF: Final = 0.25
-#: By which share the speed of a machine differs between two runs.
+_TOKENS_OFF: Final = 0.25
+#: By which share the speed of a machine differs between two runs, and of one that is busy.
 _SPEED_OFF: Final = 0.15
+_BUSY_OFF: Final = 0.35
 #: By which share the number of repeated questions may be wrong.
 _REPETITION_OFF: Final = 0.25
 _LINE: Final = re.compile(r"^Lines? [\d,]+(?: to [\d,]+)?:? ")
@@ -103,8 +106,8 @@ def estimate_checks(factory: MeasuringFactory, plan: Plan, progress: Progress) -
         questions={"nli": pairs, "llm": questions},
         calls=calls,
         calls_by_prompt={prompt: _of_calls(sample, "calls", prompt) for prompt in prompts},
-        input_tokens=_tokens(sample, "bytes in"),
-        output_tokens=_tokens(sample, "bytes out"),
+        input_tokens=_tokens(sample, "bytes in", _BYTES_IN),
+        output_tokens=_tokens(sample, "bytes out", _BYTES_OUT),
         seconds=_seconds(sample, plan, waiting),
         start_seconds=sample.start_seconds,
         llm_seconds=waiting,
@@ -217,9 +220,9 @@ def _of_calls(sample: _Sample, name: str, prompt: str | None) -> Interval:
     return once.times(1.0, min(1.0, fewest / known), max(1.0, most / known))
 
 
-def _tokens(sample: _Sample, name: str) -> Interval:
+def _tokens(sample: _Sample, name: str, bytes_per_token: int) -> Interval:
     size = _bounded(sample, total(sample.values(name), sample.count), name, "questions")
-    return size.times(1 / BYTES_PER_TOKEN).widened(TOKENS_OFF)
+    return size.times(1 / bytes_per_token).widened(_TOKENS_OFF)
 
 
 def _waiting(sample: _Sample, plan: Plan, calls: Interval) -> Interval | None:
@@ -247,7 +250,7 @@ def _seconds(sample: _Sample, plan: Plan, waiting: Interval | None) -> Interval:
     low, high = _bounds(sample, "pair count")
     scored = sum(nli) * share / sum(both) if sum(both) else 0.0
     seconds = seconds.times(1.0, 1 - scored * (1 - low), 1 + scored * (high - 1))
-    seconds = seconds.plus(sample.start_seconds).widened(_SPEED_OFF)
+    seconds = seconds.plus(sample.start_seconds).widened(_BUSY_OFF if _is_busy() else _SPEED_OFF)
     if waiting is None:
         return seconds
     return Interval(
@@ -255,26 +258,39 @@ def _seconds(sample: _Sample, plan: Plan, waiting: Interval | None) -> Interval:
     )
 
 
+def _is_busy() -> bool:
+    """Return whether more processes want to run than there are processors for them."""
+    if not hasattr(os, "getloadavg"):
+        return False
+    return os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)
+
+
 def _notes(sample: _Sample, plan: Plan) -> Iterator[str]:
     """Yield what a reader of the figures must know."""
     measurements: Sequence[dict[str, Any]] = sample.measurements
     asks = any(measured.get("questions") for measured in measurements)
-    if any("fewest" in measured for measured in measurements):
+    if any(
+        measured["calls"] != measured.get(bound, measured)["calls"]
+        for measured in measurements
+        for bound in ("fewest", "most")
+    ):
         yield (
-            "No LLM was asked. Calls that depend on its replies are modelled: two claims for each "
-            "sentence, and a second call in three of ten where one call labels statements. The "
-            "interval reaches from one claim and no second call to four claims and a second call "
-            "for every text."
+            "Calls that depend on replies of the LLM are modelled: two claims for each sentence, "
+            "and a second call in three of ten where one call labels statements. The interval "
+            "reaches from one claim and no second call to four claims and a second call for every "
+            "text."
         )
     if asks:
         yield (
-            "Tokens are bytes divided by four; calls that are repeated after a failure, or to "
-            "repair a reply, come on top."
+            "No LLM was asked. A token is taken for four bytes of a request and three of a reply; "
+            "calls that are repeated after a failure, or to repair a reply, come on top."
         )
     if asks and plan.call_seconds is None:
         yield "The time is without that of the LLM, because it is not said how long a call takes."
-    if asks and (share := sample.repetition_of("questions")) < 1:
+    if asks and (share := sample.repetition_of("questions")) < 0.995:
         yield f"{1 - share:.0%} of the questions repeat earlier ones and are asked once."
+    if _is_busy():
+        yield "The machine is busy with other work, so that times may differ widely."
     for name in sorted({name for measured in measurements for name in measured.get("untimed", ())}):
         yield f"{name} was not called, so that the time is without it; its pairs are counted."
     if len(measurements) < _FEWEST_BATCHES and len(measurements) < sample.count:

@@ -108,7 +108,7 @@ class Estimate:
         calls: Requests to the LLM, without those that are repeated after a failure.
         calls_by_prompt: The same, by the name and version of the prompt.
         input_tokens: The tokens that the LLM reads, by a rule of thumb: four bytes each.
-        output_tokens: Those that it writes.
+        output_tokens: Those that it writes: three bytes each, since replies are JSON.
         seconds: How long the run takes, `start_seconds` included. Calls of the LLM are part of it
             only if it was said how long one takes.
         start_seconds: How long it takes until the first row is judged: models are loaded, and
