@@ -199,6 +199,7 @@ _PACKAGES: Final = frozenset(
         "report",
         "scoring",
         "streams",
+        "telemetry",
         "testing",
         "validation",
     }

@@ -1,11 +1,14 @@
 """One call of an engine, whose outcome is results or a mistake, never a fault of an answer."""
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from groundtypes.errors import BackendError, BudgetError, Mistake
+from groundtypes.logs import Log
+from groundtypes.observing import current_observer
 from groundtypes.redaction import redacted_cause
 from groundtypes.scoring import LLM, InvalidScoresError
 
@@ -18,6 +21,7 @@ _OUTAGE: Final = re.compile(
 #: Time-out, too many requests; beside them those from 500 on.
 _OUTAGE_STATUSES: Final = frozenset({408, 429})
 _MAX_CHAIN: Final = 20
+_LOG: Final = Log(__name__)
 
 
 @dataclass(slots=True)
@@ -38,6 +42,17 @@ class Outcome:
 def call_engine(engine: Any, questions: list[Any]) -> Outcome:
     """Return the outcome of one call; what is no `Exception`, such as Ctrl-C, is raised."""
     name = type(engine).__name__
+    started = time.perf_counter()
+    outcome = _call(engine, name, questions)
+    seconds = time.perf_counter() - started
+    if (observer := current_observer()) is not None:
+        observer.engine_called(name, len(questions), seconds, outcome.mistake)
+    ended = "answered" if outcome.mistake is None else type(outcome.mistake).__name__
+    _LOG.debug("%s, %d questions: %s in %.3f s", name, len(questions), ended, seconds)
+    return outcome
+
+
+def _call(engine: Any, name: str, questions: list[Any]) -> Outcome:
     try:
         results = (engine.answer if isinstance(engine, LLM) else engine.score)(questions)
     except Mistake as mistake:

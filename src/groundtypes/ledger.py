@@ -13,6 +13,7 @@ of their own, which last longer.
 """
 
 import threading
+import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,7 +25,8 @@ from weakref import WeakKeyDictionary
 from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.forking import renew_in_child
-from groundtypes.languages import check_languages
+from groundtypes.languages import DeclaredLanguages, check_languages
+from groundtypes.observing import current_observer
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.threads import check_cancelled
 
@@ -154,6 +156,12 @@ class Ledger:
     """The questions of one or many answers: settled ones have a result, the others are pending.
 
     A ledger belongs to one thread; only its cache is shared.
+
+    Attributes:
+        calls: How often an engine was asked.
+        asked: How many questions were sent, by the class name of the engine.
+        cached: How many questions needed no engine, because the cache had their results.
+        seconds: How long `settle` waited for engines.
     """
 
     def __init__(self, cache: SettledCache = SHARED_CACHE) -> None:
@@ -165,6 +173,9 @@ class Ledger:
         # The results of this ledger stay here: the shared cache may drop them between two rounds.
         self._settled: dict[tuple[object, Hashable], Any] = {}
         self.calls = 0
+        self.asked: dict[str, int] = {}
+        self.cached = 0
+        self.seconds = 0.0
 
     @overload
     def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
@@ -179,8 +190,10 @@ class Ledger:
             Unsettled: At least one question is now pending until `settle`.
             LanguageError: A question is in a language that the engine does not read.
         """
-        key = self._engine_key(engine)
+        key, cached = self._engine_key(engine), self.cached
         results = [self._look_up(key, question) for question in questions]
+        if self.cached > cached and (observer := current_observer()) is not None:
+            observer.cache_hits("ledger", self.cached - cached)
         unknown = [
             question
             for question, result in zip(questions, results, strict=True)
@@ -227,12 +240,23 @@ class Ledger:
         pending, self._pending = self._pending, {}
         for engine, key in self._engines:
             if questions := list(pending.get(key, ())):
-                self.calls += 1
+                self._count(engine, len(questions))
                 ask = self._replacement or ask_together
-                results = call_blocking(partial(ask, engine, questions))
+                started = time.perf_counter()
+                try:
+                    results = call_blocking(partial(ask, engine, questions))
+                finally:
+                    self.seconds += time.perf_counter() - started
                 for question, result in zip(questions, results, strict=True):
                     self._settled[key, question] = result
                     self._cache.put(key, question, result)
+
+    def _count(self, engine: Any, questions: int) -> None:
+        while isinstance(engine, DeclaredLanguages):
+            engine = engine.engine
+        name = type(engine).__name__
+        self.calls += 1
+        self.asked[name] = self.asked.get(name, 0) + questions
 
     def _engine_key(self, engine: Scorer[Any, Any] | LLM) -> object:
         for known_engine, key in self._engines:
@@ -248,4 +272,5 @@ class Ledger:
             result = self._cache.get(engine_key, question, _MISSING)
             if result is not _MISSING:
                 self._settled[engine_key, question] = result
+                self.cached += 1
         return result

@@ -137,7 +137,14 @@ def _validate(
     data: Any, source: AuditSource, *, is_json: bool
 ) -> tuple[Any, ValidationError | None]:
     row = JSONText(to_json(data, inf_nan_mode="constants").decode()) if is_json else data
-    [run] = run_answers(source.model, [row], [source.context], strict=source.strict, drop=False)
+    [run] = run_answers(
+        source.model,
+        [row],
+        [source.context],
+        operation="keep_valid",
+        strict=source.strict,
+        drop=False,
+    )
     return run.value, run.error
 
 

@@ -150,7 +150,14 @@ def _audit(attempt: FailedAnswer, source: AuditSource) -> Audit[Any]:
         return Audit(None, faults_of(attempt.error), attempt.error, source=source)
     # An answer that failed before validation and holds no JSON: Pydantic says so.
     row = JSONText(attempt.text or "")
-    [run] = run_answers(source.model, [row], [source.context], locate=True, strict=source.strict)
+    [run] = run_answers(
+        source.model,
+        [row],
+        [source.context],
+        operation="best_attempt",
+        locate=True,
+        strict=source.strict,
+    )
     return Audit.of(run, source.model, strict=source.strict)
 
 

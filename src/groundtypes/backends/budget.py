@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from groundtypes.errors import BudgetError
 from groundtypes.forking import renew_in_child
+from groundtypes.observing import current_observer
 
 __all__ = ["Budget", "Usage", "UsageMeter"]
 
@@ -114,6 +115,8 @@ class UsageMeter:
 
     def count_cached(self, questions: int) -> None:
         """Count questions that were answered from a cache."""
+        if questions and (observer := current_observer()) is not None:
+            observer.cache_hits("replies", questions)
         with self._lock:
             self._usage = replace(self._usage, cached=self._usage.cached + questions)
 

@@ -1,5 +1,6 @@
 """The models that are loaded in this process, which all engines of the same settings share."""
 
+import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,10 +11,12 @@ from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import BackendError, Mistake
 from groundtypes.forking import renew_in_child
+from groundtypes.logs import Log
 from groundtypes.scoring import NLIScores, Pair
 
 __all__ = ["LOADED_MODELS", "Calibrate", "LoadedModel", "LoadedModels"]
 
+_LOG: Final = Log(__name__)
 #: Returns the final scores of a pair, given those of the model.
 Calibrate = Callable[[Pair, NLIScores], NLIScores]
 
@@ -55,14 +58,17 @@ class LoadedModels:
         """
 
         def load_or_explain() -> LoadedModel:
+            started = time.perf_counter()
             try:
-                return load()
+                model = load()
             except Mistake:
                 raise
             except Exception as error:
                 raise BackendError(
                     f"The model cannot be loaded: {type(error).__name__}: {error}"
                 ) from error
+            _LOG.info("A model was loaded in %.2f s", time.perf_counter() - started)
+            return model
 
         model = self._models.get_unless_busy(settings)
         if model is not None:

@@ -17,6 +17,7 @@ from groundtypes.backends.score_cache import MemoryScoreCache, ScoreCache, score
 from groundtypes.backends.tokenization import TokenizedPair
 from groundtypes.errors import ContextError
 from groundtypes.languages import Languages, language_codes
+from groundtypes.observing import current_observer
 from groundtypes.scoring import NLIScores, Pair
 from groundtypes.threads import check_cancelled
 
@@ -149,6 +150,8 @@ class NLIEngine(ABC):
         for position, key in enumerate(keys):
             positions.setdefault(key, []).append(position)
         rows = dict(self._cache.get(list(positions)))
+        if rows and (observer := current_observer()) is not None:
+            observer.cache_hits("scores", len(rows))
         done = sum(len(positions[key]) for key in rows)
         self._report(done, len(pairs))
         missing = [(key, pairs[at[0]]) for key, at in positions.items() if key not in rows]

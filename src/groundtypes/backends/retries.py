@@ -24,10 +24,12 @@ from tenacity import (
 
 from groundtypes.backends.llm_errors import describe, error_chain, lacks_model, status_code
 from groundtypes.errors import BackendError, ContextError, Mistake
+from groundtypes.logs import Log
 
 __all__ = ["call_with_retries"]
 
 _T = TypeVar("_T")
+_LOG: Final = Log(__name__)
 
 #: Seconds to wait: half a second at first, twice as long each time, and at most twenty.
 _BACKOFF: Any = wait_exponential(multiplier=0.5, max=20)
@@ -74,6 +76,7 @@ async def call_with_retries(
                 wait=partial(_wait, limit),
                 retry=retry_if_exception(_may_succeed_later),
                 before=outcome.begin,
+                before_sleep=partial(_log_failure, model),
                 sleep=_pause,
                 reraise=True,
             )
@@ -96,6 +99,18 @@ class _Outcome:
     def begin(self, state: RetryCallState) -> None:
         """Note that an attempt begins."""
         self.attempts = state.attempt_number
+
+
+def _log_failure(model: str | None, state: RetryCallState) -> None:
+    error = state.outcome.exception() if state.outcome is not None else None
+    seconds = state.next_action.sleep if state.next_action is not None else 0.0
+    _LOG.info(
+        "The LLM %s did not answer (attempt %d: %s); it is asked again in %.1f s",
+        model or "of the client",
+        state.attempt_number,
+        type(error).__name__,
+        seconds,
+    )
 
 
 async def _pause(seconds: float) -> None:

@@ -15,15 +15,18 @@ from groundtypes.blocking import take_turn
 from groundtypes.errors import CheckError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
+from groundtypes.logs import Log
+from groundtypes.observing import Operation, current_observer
 from groundtypes.references import References
 from groundtypes.rounds.inputs import is_in_list, remove_items
-from groundtypes.rounds.state import LOCATION_ERROR, CheckedValue, ValidationState
+from groundtypes.rounds.state import LOCATION_ERROR, CheckCall, CheckedValue, ValidationState
 from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["AnswerRun", "run_rounds"]
 
 #: The limit that stops a check which asks something new in every round.
 _MAX_ROUNDS: Final = 12
+_LOG: Final = Log(__name__)
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class AnswerRun:
         error: The validation error of the last round, if it raised one.
         verdicts: All verdicts with their locations, once `locate_verdicts` has run.
         checked_values: Finds the values of a validated answer that have checks.
+        rounds: How often the data has been validated, apart from locating the verdicts.
     """
 
     validate: Callable[[Any], Any]
@@ -49,6 +53,7 @@ class AnswerRun:
     error: ValidationError | None = None
     verdicts: tuple[Verdict, ...] = ()
     checked_values: Callable[[Any], Iterable[CheckedValue]] | None = None
+    rounds: int = 0
 
     @classmethod
     def of(
@@ -77,12 +82,22 @@ class AnswerRun:
 
     def run_round(self) -> None:
         """Validate once."""
+        self.rounds += 1
         self.value, self.error = None, None
         with self.state.round():
             try:
                 self.value = self.validate(self.data)
             except ValidationError as error:
                 self.error = error
+
+    @property
+    def context(self) -> Any:
+        """The context, together with what `grounded_in` gives."""
+        return self.state.values
+
+    def calls(self) -> Iterable[CheckCall]:
+        """Return the calls of checks in the last round."""
+        return self.state.calls()
 
     def needs_round(self) -> bool:
         """Return whether another round is needed."""
@@ -159,23 +174,55 @@ class AnswerRun:
 
 
 def run_rounds(
-    runs: list[AnswerRun], ledger: Ledger, *, locate: bool = False, drop: bool = True
+    runs: list[AnswerRun],
+    ledger: Ledger,
+    *,
+    operation: Operation,
+    locate: bool = False,
+    drop: bool = True,
 ) -> None:
     """Run the rounds until no check waits; each run then has a value or an error.
 
     Args:
         runs: The answers, whose states share the ledger.
         ledger: Where the checks ask their questions.
+        operation: What is done with the answers, for those who observe it.
         locate: Collect every verdict with its location, as an audit needs.
         drop: Remove the items of checks with `on_fault="drop"`.
 
     Raises:
         Mistake: Something other than an answer is wrong.
     """
+    observer = current_observer()
+    if observer is None:
+        _run(runs, ledger, locate=locate, drop=drop)
+    else:
+        with observer.watch(operation, ledger, runs) as watch:
+            _run(runs, ledger, locate=locate, drop=drop, judged=watch.judged)
+    _LOG.debug(
+        "%s: %d answers, %d questions asked, %d remembered, %.3f s of waiting for engines",
+        operation.name,
+        len(runs),
+        sum(ledger.asked.values()),
+        ledger.cached,
+        ledger.seconds,
+    )
+
+
+def _run(
+    runs: list[AnswerRun],
+    ledger: Ledger,
+    *,
+    locate: bool,
+    drop: bool,
+    judged: Callable[[], None] | None = None,
+) -> None:
     _validate_until_settled(runs, ledger)
     if locate:
         for run in runs:
             run.locate_verdicts()
+    if judged is not None:
+        judged()
     while drop and (changed := [run for run in runs if run.drop_items()]):
         _validate_until_settled(changed, ledger)
     for run in runs:

@@ -64,13 +64,15 @@ class Origin(NamedTuple):
 
 @dataclass(slots=True)
 class CheckCall:
-    """One call of a check in a round: the fields validated before the value, and the verdicts.
+    """One call of the checks of a value in a round.
 
-    `result` is what the call returned for a value that holds.
+    It has the fields validated before the value, the group of checks and their verdicts. `result`
+    is what the call returned for a value that holds.
     """
 
     data: Mapping[str, Any] | None
     kind: Hashable
+    group: Any = None
     verdicts: tuple[Verdict, ...] = ()
     holds: bool = False
     result: Any = None
@@ -194,14 +196,19 @@ class ValidationState:
             _active.reset(token)
 
     def record_call(
-        self, key: Hashable, data: Mapping[str, Any] | None, kind: Hashable
+        self, key: Hashable, data: Mapping[str, Any] | None, kind: Hashable, group: Any = None
     ) -> tuple[CheckCall, CheckCall | None]:
         """Record one call of a check; return it with the same call of the previous round."""
         calls = self._calls.setdefault(key, [])
         previous = self._previous_calls.get(key, ())
-        call = CheckCall(data, kind)
+        call = CheckCall(data, kind, group)
         calls.append(call)
         return call, previous[len(calls) - 1] if len(calls) <= len(previous) else None
+
+    def calls(self) -> Iterator[CheckCall]:
+        """Yield the calls of the last round."""
+        for calls in self._calls.values():
+            yield from calls
 
     def require_verdicts(self, values: Iterable[CheckedValue]) -> None:
         """Check that every value with checks has been judged by them in the last round.

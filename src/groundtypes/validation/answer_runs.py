@@ -9,6 +9,7 @@ from pydantic_core import to_json
 
 from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger
+from groundtypes.observing import Operation
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.validators.checked_values import CheckedSchema
@@ -36,6 +37,8 @@ def run_answers(
     rows: Iterable[Any],
     contexts: Iterable[Context],
     *,
+    operation: str,
+    first_row: int = 0,
     locate: bool = False,
     strict: bool | None = None,
     drop: bool = True,
@@ -46,6 +49,8 @@ def run_answers(
         model: The type of the answers.
         rows: The answers as `verify` takes them; `JSONText` is JSON whatever the type is.
         contexts: The context of each answer.
+        operation: What is done with the answers, as `Operation.name` says it.
+        first_row: The number of the first answer among all rows.
         locate: Collect every verdict with its location, as an audit needs.
         strict: Pydantic's strict mode; by default what the type says.
         drop: Remove the items of checks with `on_fault="drop"`; if not, they are at fault.
@@ -65,7 +70,8 @@ def run_answers(
         )
         validate, data = _validator(adapter, row, context, schema, is_json=is_json, strict=strict)
         runs.append(AnswerRun.of(validate, data, context, judges, ledger, schema.values_in))
-    run_rounds(runs, ledger, locate=locate, drop=drop)
+    observed = Operation(operation, model, adapter.core_schema, first_row)
+    run_rounds(runs, ledger, operation=observed, locate=locate, drop=drop)
     return runs
 
 

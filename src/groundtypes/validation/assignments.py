@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from groundtypes.errors import MissingReferencesError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
+from groundtypes.observing import Operation
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import CheckedValue, Origin, ValidationState
@@ -115,7 +116,8 @@ def _assign(answer: BaseModel, name: str, value: Any, origin: Origin) -> None:
         origin.references,
     )
     try:
-        run_rounds([run], ledger)
+        operation = Operation("assign", type(answer), rounds.schema)
+        run_rounds([run], ledger, operation=operation)
     except BaseException:
         saved.restore(answer)
         raise

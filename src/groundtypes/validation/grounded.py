@@ -11,6 +11,7 @@ from groundtypes.errors import MarkerError, MissingVerdictError
 from groundtypes.grounding import current_grounding
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
+from groundtypes.observing import Operation
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState
@@ -179,7 +180,8 @@ class Grounded(BaseModel):
             ledger,
             schema.values_in,
         )
-        run_rounds([run], ledger)
+        operation = Operation("validate", cls, cls.__pydantic_core_schema__)
+        run_rounds([run], ledger, operation=operation)
         if run.error is not None:
             raise run.error
         cls._remember(run.value, run.state)

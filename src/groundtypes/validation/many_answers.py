@@ -125,9 +125,11 @@ def _run_batches(
         pairs = ((row, context) for row in rows)
     else:
         pairs = _rows_with_contexts(rows, context)
+    operation, row = "audit_many" if locate else "verify_many", 0
     while taken := list(islice(pairs, batch)):
         data, contexts = zip(*taken, strict=True)
-        yield run_answers(model, data, contexts, locate=locate)
+        yield run_answers(model, data, contexts, operation=operation, first_row=row, locate=locate)
+        row += len(data)
 
 
 def _rows_with_contexts(

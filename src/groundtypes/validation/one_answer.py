@@ -27,7 +27,7 @@ def verify(model: Model[_T], data: Any, *, context: Context = None) -> _T:
         pydantic.ValidationError: The answer is at fault; the error holds every fault.
         Mistake: Something else is wrong, such as missing references or a failing engine.
     """
-    [run] = run_answers(model, [data], [context])
+    [run] = run_answers(model, [data], [context], operation="verify")
     if run.error is not None:
         raise run.error
     return cast(_T, run.value)
@@ -41,7 +41,7 @@ def audit(model: Model[_T], data: Any, *, context: Context = None) -> Audit[_T]:
     Raises:
         Mistake: As `verify`.
     """
-    [run] = run_answers(model, [data], [context], locate=True)
+    [run] = run_answers(model, [data], [context], operation="audit", locate=True)
     return Audit.of(run, model)
 
 

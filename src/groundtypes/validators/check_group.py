@@ -11,6 +11,7 @@ from pydantic_core import PydanticOmit
 from groundtypes.errors import CheckError, Mistake
 from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger, Unsettled
+from groundtypes.observing import Operation, current_observer
 from groundtypes.rounds.state import ValidationState
 from groundtypes.validators.case import Case, SkipCheck
 from groundtypes.validators.line_errors import validation_error
@@ -66,7 +67,7 @@ class CheckGroup:
         if state.locating:
             raise state.location_error(key)
         data = getattr(info, "data", None)  # only fields have any
-        call, previous_call = state.record_call(key, data, self.kind)
+        call, previous_call = state.record_call(key, data, self.kind, self)
         case = Case(state.values, data, self.field, state.ledger, state, previous_call)
         try:
             call.verdicts, new_value = self._judge(value, case)
@@ -82,18 +83,29 @@ class CheckGroup:
         """Validate outside of any rounds, settling immediately: correct, only slower."""
         ledger = Ledger()
         case = Case(ground(info.context), getattr(info, "data", None), self.field, ledger)
-        while True:
-            try:
-                verdicts, new_value = self._judge(value, case)
-                break
-            except Unsettled:
-                ledger.settle()
+        observer = current_observer()
+        if observer is None:
+            verdicts, new_value = self._judge_now(value, case, ledger)
+        else:
+            run = _LoneRun(self, case.context)
+            operation = Operation("validate", self.field.label or "value")
+            with observer.watch(operation, ledger, [run]) as watch:
+                verdicts, new_value = self._judge_now(value, case, ledger)
+                run.verdicts = verdicts
+                watch.judged()
         faults = [verdict for verdict in verdicts if not verdict.ok]
         if not faults:
             return new_value
         if all(fault.dropped for fault in faults) and self._is_on_item():
             raise PydanticOmit
         raise validation_error(value, faults)
+
+    def _judge_now(self, value: Any, case: Case, ledger: Ledger) -> tuple[tuple[Verdict, ...], Any]:
+        while True:
+            try:
+                return self._judge(value, case)
+            except Unsettled:
+                ledger.settle()
 
     def _is_on_item(self) -> bool:
         """Return whether the checks are on the items of a list in the field.
@@ -124,6 +136,21 @@ class CheckGroup:
         if waiting:
             raise Unsettled
         return tuple(verdicts), new_value
+
+
+@dataclass(slots=True)
+class _LoneRun:
+    """Checks that are called outside of any rounds, as an observer is told of them."""
+
+    group: CheckGroup
+    context: Any
+    verdicts: tuple[Verdict, ...] = ()
+    rounds: int = 1
+    error: Exception | None = None
+
+    def calls(self) -> Iterable["_LoneRun"]:
+        """Return the only call."""
+        return (self,)
 
 
 def verdicts_of(name: str, judge: Callable[[], Verdict | Iterable[Verdict]]) -> tuple[Verdict, ...]:

@@ -1,0 +1,70 @@
+"""How telemetry is switched on: by a call, or by OpenTelemetry's automatic instrumentation.
+
+It is no default, although the OpenTelemetry API is silent without an SDK: importing it takes longer
+than importing groundtypes, and a program that exports telemetry for its own purposes has not asked
+for ours.
+"""
+
+from typing import Any
+
+from groundtypes.observing import set_observer
+
+__all__ = ["GroundtypesInstrumentor", "instrument", "uninstrument"]
+
+
+def instrument(
+    *,
+    explanations: bool = False,
+    span_events: bool | None = None,
+    tracer_provider: Any = None,
+    logger_provider: Any = None,
+    meter_provider: Any = None,
+) -> None:
+    """Emit verdicts, runs and metrics through OpenTelemetry from now on, in this process.
+
+    It may be called before or after the providers are set up; another call replaces the options.
+
+    Args:
+        explanations: Emit `gen_ai.evaluation.explanation`: messages of faults and reasons of
+            judges, which quote answers and references.
+        span_events: Add each event to the span of its run, too, for services that take traces
+            but no logs. By default, if no logs are taken.
+        tracer_provider: Where spans go; by default the global provider.
+        logger_provider: Where events go; by default the global provider.
+        meter_provider: Where metrics go; by default the global provider.
+
+    Raises:
+        ImportError: The OpenTelemetry API is not installed, or is older than 1.38.
+    """
+    try:
+        from groundtypes.telemetry.emitter import Emitter, Options  # noqa: PLC0415 # an extra
+        from groundtypes.telemetry.observer import TelemetryObserver  # noqa: PLC0415 # an extra
+    except ImportError as error:
+        raise ImportError(
+            "Telemetry needs opentelemetry-api 1.38 or newer: pip install 'groundtypes[otel]'"
+        ) from error
+    options = Options(explanations, span_events)
+    emitter = Emitter(options, tracer_provider, logger_provider, meter_provider)
+    set_observer(TelemetryObserver(emitter))
+
+
+def uninstrument() -> None:
+    """Emit nothing any more; runs that are under way are emitted to their end."""
+    set_observer(None)
+
+
+class GroundtypesInstrumentor:
+    """What `opentelemetry-instrument` calls; in a program, `instrument()` does the same.
+
+    It is found by the entry point `opentelemetry_instrumentor`, and derives from no class of
+    OpenTelemetry, so that only the API is needed.
+    """
+
+    def instrument(self, **options: Any) -> None:
+        """Switch telemetry on; options other than those of `instrument` are ignored."""
+        known = instrument.__kwdefaults__ or {}
+        instrument(**{name: value for name, value in options.items() if name in known})
+
+    def uninstrument(self, **_options: Any) -> None:
+        """Switch telemetry off."""
+        uninstrument()
