@@ -38,7 +38,7 @@ class Log:
     def _log(self, level: int, message: str, values: tuple[object, ...]) -> None:
         logger = self._logger
         if logger is None:
-            logging = sys.modules.get("logging")
+            logging: Any = sys.modules.get("logging")
             if not hasattr(logging, "getLogger"):  # not imported, or just being imported
                 return
             root = logging.getLogger("groundtypes")

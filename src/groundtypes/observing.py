@@ -7,9 +7,12 @@ raises nothing, and what it is told of must not be changed.
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 __all__ = [
+    "LoneCall",
+    "LoneRun",
     "ObservedCall",
     "ObservedLedger",
     "ObservedRun",
@@ -74,6 +77,34 @@ class ObservedRun(Protocol):
     def calls(self) -> Iterable[ObservedCall]:
         """Return the calls of checks in the last round."""
         ...
+
+
+@dataclass(slots=True)
+class LoneCall:
+    """A call of checks outside of any rounds."""
+
+    group: Any
+    verdicts: Sequence[Any] = ()
+
+
+@dataclass(slots=True)
+class LoneRun:
+    """Values that are judged outside of any rounds, as a run."""
+
+    context: Any
+    found: list[LoneCall] = field(default_factory=list)
+    rounds: int = 1
+    error: Exception | None = None
+
+    def add(self, group: Any) -> LoneCall:
+        """Return a new call of a group of checks, whose verdicts may follow."""
+        call = LoneCall(group)
+        self.found.append(call)
+        return call
+
+    def calls(self) -> Iterable[LoneCall]:
+        """Return the calls."""
+        return self.found
 
 
 class ObservedLedger(Protocol):

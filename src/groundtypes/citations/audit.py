@@ -12,7 +12,11 @@ from groundtypes.citations.support import CitedStatement, judge_statements
 from groundtypes.errors import ContextError, fault_message
 from groundtypes.grounding import ground
 from groundtypes.judges import Judges
+from groundtypes.ledger import Ledger
+from groundtypes.observing import LoneRun, Operation, current_observer
 from groundtypes.threads import run_in_thread
+from groundtypes.validators.check_group import CheckGroup
+from groundtypes.validators.marked_field import MarkedField
 from groundtypes.validators.option_values import check_threshold
 from groundtypes.verdicts import Verdict
 
@@ -109,6 +113,29 @@ def audit_citations(
         )
     check_threshold(threshold)
     answer = message if isinstance(message, ProviderAnswer) else read_answer(message, references)
+    observer, ledger = current_observer(), Ledger()
+    judges = judges or Judges()
+    if observer is None:
+        return _audit(answer, judges, question, threshold, ledger)
+    run = LoneRun(given)
+    operation = Operation("audit_citations", type(answer))
+    with observer.watch(operation, ledger, [run]) as watch:
+        audit = _audit(answer, judges, question, threshold, ledger)
+        for verdict in audit.verdicts:
+            # Without the number: "citations" or "sentences", or nothing for the whole answer.
+            place = MarkedField(None, str(verdict.loc[0]) if verdict.loc else None)
+            run.add(CheckGroup((), place)).verdicts = (verdict,)
+        watch.judged()
+    return audit
+
+
+def _audit(
+    answer: ProviderAnswer,
+    judges: Judges,
+    question: str | None,
+    threshold: float | None,
+    ledger: Ledger,
+) -> CitationAudit:
     has_documents = len(answer.references) > len(answer.returned)
     checked = [
         check_citation(answer, number, has_documents=has_documents)
@@ -121,7 +148,7 @@ def audit_citations(
         if (passages := _passages(statement, checked))
     ]
     verdicts = [verdict for each in checked for verdict in each.verdicts]
-    verdicts += judge_statements(cited, answer.references, judges or Judges(), question, threshold)
+    verdicts += judge_statements(cited, answer.references, judges, question, threshold, ledger)
     if statements and not answer.citations:
         slug, text = fault_message("uncited")
         verdicts.append(Verdict(check="source", ok=False, slug=slug, message=text))

@@ -50,6 +50,7 @@ def judge_statements(
     judges: Judges,
     question: str | None,
     threshold: float | None,
+    ledger: Ledger,
 ) -> list[Verdict]:
     """Return the verdicts on sentences, each judged against all that it cites together.
 
@@ -61,7 +62,6 @@ def judge_statements(
     evidence = _Evidence(references)
     sources = [evidence.of(each.passages) for each in cited]
     nli, lowest = nli_engine(judges), entailment_threshold(judges, threshold)
-    ledger = Ledger()
     questions = [
         _question(each, source.texts, question) for each, source in zip(cited, sources, strict=True)
     ]

@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from groundtypes.errors import CheckError, MarkerError
 from groundtypes.ledger import Ledger, Unsettled
+from groundtypes.observing import LoneRun, Operation, current_observer
 from groundtypes.streams.parts import Part
 from groundtypes.threads import check_cancelled
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
-from groundtypes.validators.check_group import verdicts_of
+from groundtypes.validators.check_group import CheckGroup, verdicts_of
 from groundtypes.validators.entailed import Entailed
 from groundtypes.validators.faithful import Faithful
 from groundtypes.validators.marked_field import MarkedField
@@ -70,6 +71,19 @@ class PartJudge:
             Mistake: Something other than the text is wrong.
         """
         ledger = Ledger()
+        observer = current_observer()
+        if observer is None:
+            return self._judge(parts, ledger)
+        run = LoneRun(self.context)
+        calls = [run.add(CheckGroup(self.checks, _FIELD)) for _ in parts]
+        with observer.watch(Operation("guard", "text"), ledger, [run]) as watch:
+            judged = self._judge(parts, ledger)
+            for call, verdicts in zip(calls, judged, strict=True):
+                call.verdicts = verdicts
+            watch.judged()
+        return judged
+
+    def _judge(self, parts: Sequence[Part], ledger: Ledger) -> list[tuple[Verdict, ...]]:
         case = Case(self.context, None, _FIELD, ledger)
         verdicts: dict[tuple[int, int], tuple[Verdict, ...]] = {}
         waiting = [(at, number) for at in range(len(parts)) for number in range(len(self.checks))]

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 from opentelemetry import _logs, metrics, trace
 
 from groundtypes.telemetry.events import EVENT_NAME
+from groundtypes.telemetry.llm_spans import LLMSpans
 from groundtypes.telemetry.metrics import Metrics
 from groundtypes.telemetry.reasks import Reasks
 from groundtypes.version import package_version
@@ -40,16 +41,20 @@ class Emitter:
         self.logger: Any = _logs.get_logger(_SCOPE, version, logger_provider)
         self.metrics = Metrics(metrics.get_meter(_SCOPE, version, meter_provider))
         self.reasks = Reasks()
+        self.llm_spans = LLMSpans()
         self._tracers = tracer_provider
         self._loggers = logger_provider
         self._meters = meter_provider
+        self.is_heard()  # the spans of LLM calls are listened to from now on
 
     def is_heard(self) -> bool:
         """Return whether any provider is a real one; if not, nothing need be prepared."""
-        return (
-            _is_real(self._tracers or trace.get_tracer_provider())
-            or _is_real(self._loggers or _logs.get_logger_provider())
-            or _is_real(self._meters or metrics.get_meter_provider())
+        tracers = self._tracers or trace.get_tracer_provider()
+        if _is_real(tracers):
+            self.llm_spans.listen(tracers)
+            return True
+        return _is_real(self._loggers or _logs.get_logger_provider()) or _is_real(
+            self._meters or metrics.get_meter_provider()
         )
 
     def takes_records(self) -> bool:

@@ -6,13 +6,12 @@ https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-
 have no name for begins with `groundtypes.`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from groundtypes.observing import ObservedCall, ObservedRun, Operation
 from groundtypes.telemetry.fields import schema_faults
-from groundtypes.telemetry.response_ids import current_response_id
 from groundtypes.telemetry.texts import clean_text, code_text, model_name
 from groundtypes.verdicts import Verdict
 
@@ -22,6 +21,7 @@ __all__ = [
     "Judged",
     "common_attributes",
     "error_events",
+    "judged_schema",
     "judged_verdicts",
     "verdict_event",
 ]
@@ -29,6 +29,7 @@ __all__ = [
 EVENT_NAME: Final = "gen_ai.evaluation.result"
 #: How long an explanation is, in characters.
 _MAX_EXPLANATION: Final = 2_000
+_MAX_ID: Final = 128
 
 
 class Event(NamedTuple):
@@ -57,8 +58,8 @@ class Judged(NamedTuple):
     label: str | None
 
 
-def judged_verdicts(run: ObservedRun, operation: Operation) -> Iterator[Judged]:
-    """Yield the verdicts of the checks, and one of the check `schema` for each other fault."""
+def judged_verdicts(run: ObservedRun) -> Iterator[Judged]:
+    """Yield the verdicts of the checks."""
     for call in run.calls():
         if not call.verdicts:
             continue
@@ -74,6 +75,10 @@ def judged_verdicts(run: ObservedRun, operation: Operation) -> Iterator[Judged]:
                 text(slug) if slug else None,
                 text(label) if label else None,
             )
+
+
+def judged_schema(run: ObservedRun, operation: Operation) -> Iterator[Judged]:
+    """Yield a verdict of the check `schema` for each fault that no check has found."""
     error: Any = run.error
     if error is not None:
         lines = error.errors(include_url=False, include_input=False)
@@ -101,8 +106,9 @@ def verdict_event(judged: Judged, common: dict[str, Any], *, explained: bool) ->
         "gen_ai.evaluation.name": judged.check,
         "gen_ai.evaluation.score.value": _score(verdict),
         "gen_ai.evaluation.score.label": label,
-        "groundtypes.field": judged.field,
     }
+    if judged.field:
+        attributes["groundtypes.field"] = judged.field
     if judged.label is not None:
         attributes["groundtypes.label"] = judged.label
     if judged.slug is not None:
@@ -140,13 +146,12 @@ def error_events(run: ObservedRun, common: dict[str, Any], error: BaseException)
             yield Event(attributes, f"{name} not judged: {kind}", is_error=True)
 
 
-def common_attributes(
-    run: ObservedRun, operation: Operation, runs: Sequence[ObservedRun], number: int
-) -> dict[str, Any]:
-    """Return the attributes of all events of an answer."""
-    attributes: dict[str, Any] = {"gen_ai.evaluation.target": model_name(operation.model)}
-    if (response := current_response_id(run.context)) is not None:
-        attributes["gen_ai.response.id"] = response
-    if len(runs) > 1 or operation.name.endswith("_many"):
-        attributes["groundtypes.row"] = operation.first_row + number
+def common_attributes(model: str, response_id: str | None, row: int | None) -> dict[str, Any]:
+    """Return the attributes of all events of an answer to a model, which may be one of many."""
+    attributes: dict[str, Any] = {"gen_ai.evaluation.target": model}
+    if response_id is not None:
+        # A server may repeat a key anywhere.
+        attributes["gen_ai.response.id"] = clean_text(response_id, _MAX_ID)
+    if row is not None:
+        attributes["groundtypes.row"] = row
     return attributes

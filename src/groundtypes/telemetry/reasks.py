@@ -12,23 +12,26 @@ from typing import Any, Final
 
 from groundtypes.bounded_cache import BoundedCache
 
-__all__ = ["LLM_CALL", "Reasks", "call_key"]
+__all__ = ["LLM_CALL", "Reasks", "agent_span", "call_key"]
 
 #: The call of an instrumented client that this context is in; any object of its own.
 LLM_CALL: Final[ContextVar[Hashable]] = ContextVar("groundtypes_llm_call", default=None)
 _MAX_CALLS: Final = 1024
 
 
-def call_key(span: Any) -> Hashable:
-    """Return what the validations of one call of an LLM have in common, or `None`."""
-    call = LLM_CALL.get()
-    if call is not None:
-        return call
+def agent_span(span: Any) -> tuple[int, int] | None:
+    """Return the ids of the trace and the span, if it is of a generative AI operation."""
     attributes = getattr(span, "attributes", None)  # the API's own span has none
     if not isinstance(attributes, Mapping) or "gen_ai.operation.name" not in attributes:
         return None
     context = span.get_span_context()
     return (context.trace_id, context.span_id)
+
+
+def call_key(agent: tuple[int, int] | None) -> Hashable:
+    """Return what the validations of one call of an LLM have in common, or `None`."""
+    call = LLM_CALL.get()
+    return agent if call is None else call
 
 
 class Reasks:

@@ -9,13 +9,10 @@ client of instructor is reading.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final
-
-from groundtypes.telemetry.texts import clean_text
+from typing import Any
 
 __all__ = ["current_response_id", "for_response", "id_of", "set_response_id"]
 
-_MAX_ID: Final = 128
 _response_id: ContextVar[str | None] = ContextVar("groundtypes_response_id", default=None)
 
 
@@ -46,10 +43,9 @@ def set_response_id(response: Any) -> None:
 
 
 def current_response_id(context: Any) -> str | None:
-    """Return the id for a validation with this context, cleaned; `None` if it is not known."""
+    """Return the id for a validation with this context; `None` if it is not known."""
     given = context.get("response_id") if isinstance(context, Mapping) else None
-    text = given if isinstance(given, str) and given else _response_id.get()
-    return clean_text(text, _MAX_ID) if text else None
+    return given if isinstance(given, str) and given else _response_id.get()
 
 
 def id_of(response: Any) -> str | None:

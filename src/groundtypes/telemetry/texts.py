@@ -31,6 +31,8 @@ def model_name(model: Any) -> str:
     if isinstance(model, str):
         return code_text(model)
     model = getattr(model, "_type", model)  # of a TypeAdapter
+    if hasattr(model, "__metadata__"):  # Annotated
+        model = model.__origin__
     # The parameters of a generic alias may be markers with long rules.
     arguments: Iterable[Any] = getattr(model, "__args__", ())
     name = getattr(model, "__name__", None) or type(model).__name__

@@ -1,6 +1,6 @@
 """One run of answers as a span, and its verdicts as events."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from types import TracebackType
@@ -19,17 +19,20 @@ from groundtypes.telemetry.events import (
     Judged,
     common_attributes,
     error_events,
+    judged_schema,
     judged_verdicts,
     verdict_event,
 )
 from groundtypes.telemetry.guarded import guarded
-from groundtypes.telemetry.reasks import call_key
+from groundtypes.telemetry.partial_streams import is_unfinished
+from groundtypes.telemetry.reasks import agent_span, call_key
+from groundtypes.telemetry.response_ids import current_response_id
 from groundtypes.telemetry.texts import code_text, model_name
 
 __all__ = ["RunWatch"]
 
 #: The most events of one run, which a hostile answer could make many of; metrics count all.
-_MAX_EVENTS: Final = 2_000
+_MAX_EVENTS: Final = 10_000
 _MAX_SLUGS: Final = 20
 #: What judges once more what has been judged: its verdicts have been told.
 _JUDGED_BEFORE: Final = frozenset({"best_attempt", "keep_valid"})
@@ -52,14 +55,19 @@ class RunWatch:
         self._model = "value"
         self._span: Any = trace.INVALID_SPAN
         self._token: Any = None
-        #: The context of the events.
+        #: The context of the events: they belong to what is judged, as the conventions want it, so
+        #: to the span that is active, and to the run's own span only where there is no other.
         self._context: Any = None
+        self._agent: tuple[int, int] | None = None
         self._call: Any = None
         self._verdicts = 0
         self._tokens = 0
         self._slugs: dict[str, None] = {}
         self._faults = 0
         self._is_reask = False
+        self._events_left = _MAX_EVENTS
+        #: Whether this is part of a stream that may go on: then it is told of only if it is faulty.
+        self._is_unfinished = False
 
     def __enter__(self) -> Self:
         self._begin()
@@ -71,7 +79,9 @@ class RunWatch:
         error: BaseException | None,
         trace_: TracebackType | None,
     ) -> None:
-        if error is not None:
+        if error is None:
+            self._tell_schema()
+        else:
             self._tell_error(error)
         self._describe(error)
         self._end()
@@ -79,33 +89,51 @@ class RunWatch:
     @guarded
     def judged(self) -> None:
         """Tell of the verdicts of all answers."""
-        told = self._operation.name not in _JUDGED_BEFORE
-        emits = told and self._emitter.emits_events(self._span)
-        left = _MAX_EVENTS
         for number, run in enumerate(self._runs):
-            verdicts = list(judged_verdicts(run, self._operation))
-            self._count(verdicts)
-            if told:
-                self._emitter.metrics.count_verdicts(verdicts, self._model)
-            if emits and left > 0:
-                self._emit(islice(self._events(number, run, verdicts), left))
-                left -= len(verdicts)
+            if not self._is_unfinished or run.error is not None:
+                self._tell(number, run, list(judged_verdicts(run)))
+
+    @guarded
+    def _tell_schema(self) -> None:
+        """Tell of the faults that Pydantic itself has found in what is left of the answers."""
+        for number, run in enumerate(self._runs):
+            if run.error is not None:
+                self._tell(number, run, list(judged_schema(run, self._operation)))
+
+    def _tell(self, number: int, run: ObservedRun, verdicts: list[Judged]) -> None:
+        self._count(verdicts)
+        if self._operation.name in _JUDGED_BEFORE or not verdicts:
+            return
+        self._emitter.metrics.count_verdicts(verdicts, self._model)
+        if not self._emitter.emits_events(self._span):
+            return
+        response_id, context = self._llm_call(run)
+        common = self._common(number, response_id)
+        explained = self._emitter.options.explanations
+        events = (verdict_event(each, common, explained=explained) for each in verdicts)
+        self._emit(islice(events, max(self._events_left, 0)), context)
+        self._events_left -= len(verdicts)
 
     @guarded
     def _begin(self) -> None:
         self._model = model_name(self._operation.model)
         outer = otel_context.get_current()
         outer_span = trace.get_current_span(outer)
+        self._context = outer
         if self._operation.name == "validate":
-            self._call = call_key(outer_span)
+            self._is_unfinished = is_unfinished()
+            if self._is_unfinished:
+                return
+            self._agent = agent_span(outer_span)
+            self._call = call_key(self._agent)
             self._is_reask = self._emitter.reasks.is_reask(self._call, self._model)
             if self._is_reask:
                 self._emitter.metrics.count_reask(self._model)
         name = f"{self._operation.name} {self._model}"
         self._span = self._emitter.tracer.start_span(name, context=outer)
         inner = trace.set_span_in_context(self._span, outer)
-        # An event belongs to the span of what is judged, as the conventions want it.
-        self._context = outer if outer_span.get_span_context().is_valid else inner
+        if not outer_span.get_span_context().is_valid:
+            self._context = inner
         self._token = otel_context.attach(inner)
 
     def _count(self, verdicts: list[Judged]) -> None:
@@ -116,19 +144,20 @@ class RunWatch:
                 self._faults += 1
                 self._slugs.setdefault(each.slug or "")
 
-    def _events(self, number: int, run: ObservedRun, verdicts: list[Judged]) -> Iterator[Event]:
-        common = common_attributes(run, self._operation, self._runs, number)
-        explained = self._emitter.options.explanations
-        return (verdict_event(each, common, explained=explained) for each in verdicts)
+    def _common(self, number: int, response_id: str | None) -> dict[str, Any]:
+        """Return the attributes of all events of an answer."""
+        many = len(self._runs) > 1 or self._operation.name.endswith("_many")
+        row = self._operation.first_row + number if many else None
+        return common_attributes(self._model, response_id, row)
 
-    def _emit(self, events: Iterator[Event]) -> None:
+    def _emit(self, events: Iterable[Event], context: Any) -> None:
         as_records = self._emitter.takes_records()
         as_span_events = self._emitter.takes_span_events()
         for event in events:
             if as_records:
                 severity = SeverityNumber.WARN if event.is_error else SeverityNumber.INFO
                 self._emitter.logger.emit(
-                    context=self._context,
+                    context=context,
                     severity_number=severity,
                     body=event.body,
                     attributes=event.attributes,
@@ -137,18 +166,28 @@ class RunWatch:
             if as_span_events:
                 self._span.add_event(EVENT_NAME, event.attributes)
 
+    def _llm_call(self, run: ObservedRun) -> tuple[str | None, Any]:
+        """Return the id of the response that is judged, and the context of the events."""
+        response_id = current_response_id(run.context)
+        spans = self._emitter.llm_spans
+        if response_id is not None:
+            call = spans.with_response(response_id)
+        else:
+            call = None if self._agent is None else spans.last_under(self._agent)
+        if call is None:
+            return response_id, self._context
+        return call.response_id, trace.set_span_in_context(call.span, self._context)
+
     @guarded
     def _tell_error(self, error: BaseException) -> None:
         if not isinstance(error, Mistake) or not self._emitter.emits_events(self._span):
             return
-        events = (
-            event
-            for number, run in enumerate(self._runs)
-            for event in error_events(
-                run, common_attributes(run, self._operation, self._runs, number), error
-            )
-        )
-        self._emit(islice(events, _MAX_EVENTS))
+        for number, run in enumerate(self._runs):
+            response_id, context = self._llm_call(run)
+            common = self._common(number, response_id)
+            events = list(islice(error_events(run, common, error), max(self._events_left, 0)))
+            self._events_left -= len(events)
+            self._emit(events, context)
 
     @guarded
     def _describe(self, error: BaseException | None) -> None:
@@ -174,6 +213,8 @@ class RunWatch:
         }
         if self._is_reask:
             attributes["groundtypes.reask"] = True
+        if self._events_left < 0:
+            attributes["groundtypes.events.dropped"] = -self._events_left
         if error is not None:
             kind = code_text(type(error).__name__)
             attributes["error.type"] = kind

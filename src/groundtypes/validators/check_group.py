@@ -11,7 +11,7 @@ from pydantic_core import PydanticOmit
 from groundtypes.errors import CheckError, Mistake
 from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger, Unsettled
-from groundtypes.observing import Operation, current_observer
+from groundtypes.observing import LoneRun, Operation, current_observer
 from groundtypes.rounds.state import ValidationState
 from groundtypes.validators.case import Case, SkipCheck
 from groundtypes.validators.line_errors import validation_error
@@ -87,11 +87,12 @@ class CheckGroup:
         if observer is None:
             verdicts, new_value = self._judge_now(value, case, ledger)
         else:
-            run = _LoneRun(self, case.context)
+            run = LoneRun(case.context)
+            call = run.add(self)
             operation = Operation("validate", self.field.label or "value")
             with observer.watch(operation, ledger, [run]) as watch:
                 verdicts, new_value = self._judge_now(value, case, ledger)
-                run.verdicts = verdicts
+                call.verdicts = verdicts
                 watch.judged()
         faults = [verdict for verdict in verdicts if not verdict.ok]
         if not faults:
@@ -136,21 +137,6 @@ class CheckGroup:
         if waiting:
             raise Unsettled
         return tuple(verdicts), new_value
-
-
-@dataclass(slots=True)
-class _LoneRun:
-    """Checks that are called outside of any rounds, as an observer is told of them."""
-
-    group: CheckGroup
-    context: Any
-    verdicts: tuple[Verdict, ...] = ()
-    rounds: int = 1
-    error: Exception | None = None
-
-    def calls(self) -> Iterable["_LoneRun"]:
-        """Return the only call."""
-        return (self,)
 
 
 def verdicts_of(name: str, judge: Callable[[], Verdict | Iterable[Verdict]]) -> tuple[Verdict, ...]:
