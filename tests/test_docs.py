@@ -71,6 +71,7 @@ _PACKAGES = (
     "refusals",
     "scoring",
     "streams",
+    "telemetry",
     "testing",
     "validation",
 )

@@ -19,6 +19,7 @@ HEAVY = (
     "numpy",
     "onnxruntime",
     "openai",
+    "opentelemetry",
     "pyarrow",
     "rich",
     "sqlite3",
@@ -32,6 +33,7 @@ LIGHT = [
     "groundtypes.batch",
     "groundtypes.models",
     "groundtypes.dataset",
+    "groundtypes.telemetry",
     "groundtypes.testing",
 ]
 USUAL = "from groundtypes import Entailed, Grounded, Judges, Quote, verify"

@@ -24,6 +24,12 @@ SHOWN = {
         "  quote_altered ",
         "paris negation left out, citations.0.quote: WRONG:",
     ],
+    "traced_answers.py": [
+        "event  Quoted pass of chatcmpl-1:",
+        "groundtypes.slug: quote_altered",
+        "span   audit Reply (figure_unsupported, quote_altered)",
+        "metric groundtypes.faults: 2",
+    ],
     "own_check.py": [
         "sentences.0: holds",
         "sentences.1: not_backed",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 import pytest
-from opentelemetry.sdk._logs import LoggerProvider, LogRecordProcessor, ReadWriteLogRecord
+from opentelemetry.sdk._logs import LoggerProvider, LogRecordProcessor
 from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExporter, SpanExportResult
 from pydantic import ValidationError
@@ -37,7 +37,7 @@ class BrokenSpans(SpanProcessor):
 
 
 class BrokenRecords(LogRecordProcessor):
-    def on_emit(self, log_record: ReadWriteLogRecord) -> None:
+    def on_emit(self, log_record: Any) -> None:
         raise ValueError("canary")
 
     def shutdown(self) -> None:
@@ -125,6 +125,16 @@ def test_what_fails_in_telemetry_changes_no_answer(
     assert all(record.levelno == logging.WARNING for record in ours)
     assert len({record.getMessage() for record in ours}) == len(ours), "each is logged once"
     assert all("canary" not in record.getMessage() for record in ours)
+
+
+class Unhashable(TracerProvider):
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_a_provider_that_cannot_be_remembered_changes_no_answer() -> None:
+    with pytest.raises(TypeError):
+        instrument(tracer_provider=Unhashable())
+    assert audit(Answer, GOOD, context=context()).ok
 
 
 def test_a_response_whose_id_cannot_be_read_changes_no_answer(

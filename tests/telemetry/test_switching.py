@@ -12,7 +12,7 @@ from opentelemetry.sdk._logs import LoggerProvider
 from groundtypes import audit, observing
 from groundtypes.telemetry import GroundtypesInstrumentor, instrument, uninstrument
 from tests.telemetry.answers import BAD, GOOD, Answer, context
-from tests.telemetry.emitted import Emitted, Records
+from tests.telemetry.emitted import EXPLANATION, Emitted, Records
 
 
 def output(program: str, *options: str) -> list[str]:
@@ -98,6 +98,15 @@ def test_it_is_off_again_after_uninstrument(emitted: Emitted) -> None:
     assert observing.current_observer() is None
 
 
+def test_switching_on_once_more_leaves_nothing_behind(emitted: Emitted) -> None:
+    processors = emitted.tracers._active_span_processor._span_processors
+    for _ in range(10):
+        instrument(**emitted.providers)
+    assert emitted.tracers._active_span_processor._span_processors == processors
+    audit(Answer, GOOD, context=context())
+    assert len(emitted.events) == 2
+
+
 def test_the_entry_point_is_what_automatic_instrumentation_loads() -> None:
     point = EntryPoint(
         "groundtypes",
@@ -111,6 +120,22 @@ def test_the_entry_point_is_what_automatic_instrumentation_loads() -> None:
     finally:
         GroundtypesInstrumentor().uninstrument()
     assert observing.current_observer() is None
+
+
+@pytest.mark.parametrize(("value", "wanted"), [("true", 2), ("False", 0), ("", 0), ("what", 0)])
+def test_automatic_instrumentation_reads_its_options_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch, value: str, wanted: int
+) -> None:
+    for name in ("EXPLANATIONS", "SPAN_EVENTS"):
+        monkeypatch.setenv(f"GROUNDTYPES_OTEL_{name}", value)
+    emitted = Emitted()
+    GroundtypesInstrumentor().instrument(skip_dep_check=True, **emitted.providers)
+    try:
+        audit(Answer, BAD, context=context())
+    finally:
+        GroundtypesInstrumentor().uninstrument()
+    assert len(emitted.span("audit Answer").events) == wanted
+    assert sum(EXPLANATION in each for each in emitted.attributes()) == wanted
 
 
 def test_without_a_logger_provider_events_are_added_to_the_span() -> None:

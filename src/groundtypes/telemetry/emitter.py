@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 from opentelemetry import _logs, metrics, trace
 
 from groundtypes.telemetry.events import EVENT_NAME
-from groundtypes.telemetry.llm_spans import LLMSpans
+from groundtypes.telemetry.llm_spans import LLMSpans, listen
 from groundtypes.telemetry.metrics import Metrics
 from groundtypes.telemetry.reasks import Reasks
 from groundtypes.version import package_version
@@ -51,7 +51,7 @@ class Emitter:
         """Return whether any provider is a real one; if not, nothing need be prepared."""
         tracers = self._tracers or trace.get_tracer_provider()
         if _is_real(tracers):
-            self.llm_spans.listen(tracers)
+            self.llm_spans = listen(tracers)
             return True
         return _is_real(self._loggers or _logs.get_logger_provider()) or _is_real(
             self._meters or metrics.get_meter_provider()

@@ -5,6 +5,7 @@ than importing groundtypes, and a program that exports telemetry for its own pur
 for ours.
 """
 
+import os
 from typing import Any
 
 from groundtypes.observing import set_observer
@@ -61,9 +62,19 @@ class GroundtypesInstrumentor:
     """
 
     def instrument(self, **options: Any) -> None:
-        """Switch telemetry on; options other than those of `instrument` are ignored."""
+        """Switch telemetry on.
+
+        What is not among the options is read from the environment: `GROUNDTYPES_OTEL_EXPLANATIONS`
+        and `GROUNDTYPES_OTEL_SPAN_EVENTS`, each "true" or "false". Options other than those of
+        `instrument`, such as `skip_dep_check`, are ignored.
+        """
         known = instrument.__kwdefaults__ or {}
-        instrument(**{name: value for name, value in options.items() if name in known})
+        chosen = {name: value for name, value in options.items() if name in known}
+        for name in ("explanations", "span_events"):
+            value = os.environ.get(f"GROUNDTYPES_OTEL_{name.upper()}", "").strip().lower()
+            if value in ("true", "false"):
+                chosen.setdefault(name, value == "true")
+        instrument(**chosen)
 
     def uninstrument(self, **_options: Any) -> None:
         """Switch telemetry off."""

@@ -8,15 +8,16 @@ call after the other, it is the last one; elsewhere calls may run at the same ti
 the id tells them apart.
 """
 
+import threading
 from typing import Any, Final, NamedTuple
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from opentelemetry import trace
 
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.telemetry.guarded import guarded
 
-__all__ = ["LLMCall", "LLMSpans"]
+__all__ = ["LLMCall", "LLMSpans", "listen"]
 
 _MAX_SPANS: Final = 1024
 
@@ -40,24 +41,6 @@ class LLMSpans:
         self._by_id: BoundedCache[str, LLMCall] = BoundedCache(_MAX_SPANS)
         #: The last call under each span, by trace and span.
         self._last: BoundedCache[tuple[int, int], LLMCall] = BoundedCache(_MAX_SPANS)
-        self._providers: WeakSet[Any] = WeakSet()
-
-    @guarded
-    def listen(self, provider: Any) -> None:
-        """Remember the spans of a provider from now on, if it can tell when one ends."""
-        if provider in self._providers or not hasattr(provider, "add_span_processor"):
-            return
-        from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor  # noqa: PLC0415 # it is there
-
-        class Processor(SpanProcessor):
-            """Tells of the spans that end."""
-
-            @guarded
-            def on_end(_, span: ReadableSpan) -> None:  # noqa: N805 # `self` is the outer one
-                self._remember(span)
-
-        self._providers.add(provider)
-        provider.add_span_processor(Processor())
 
     def with_response(self, response_id: str) -> LLMCall | None:
         """Return the call that had this response."""
@@ -67,7 +50,9 @@ class LLMSpans:
         """Return the last call under a span, which is given by the ids of its trace and of it."""
         return self._last.get(span)
 
-    def _remember(self, span: Any) -> None:
+    @guarded
+    def remember(self, span: Any) -> None:
+        """Remember a span that has ended, if it is of a call of an LLM."""
         response_id = (span.attributes or {}).get("gen_ai.response.id")
         if not isinstance(response_id, str):
             return
@@ -75,3 +60,35 @@ class LLMSpans:
         self._by_id.put(response_id, call)
         if span.parent is not None:
             self._last.put((span.parent.trace_id, span.parent.span_id), call)
+
+
+#: The spans of each provider that is listened to.
+_listened: Final[WeakKeyDictionary[Any, LLMSpans]] = WeakKeyDictionary()
+_lock: Final = threading.Lock()
+
+
+def listen(provider: Any) -> LLMSpans:
+    """Return the spans of a provider that end from now on; none if it cannot tell of them."""
+    spans = _listened.get(provider)
+    if spans is not None:
+        return spans
+    with _lock:
+        if provider not in _listened:
+            _listened[provider] = LLMSpans()
+            _add_processor(provider, _listened[provider])
+        return _listened[provider]
+
+
+@guarded
+def _add_processor(provider: Any, spans: LLMSpans) -> None:
+    if not hasattr(provider, "add_span_processor"):
+        return
+    from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor  # noqa: PLC0415 # it is there
+
+    class Processor(SpanProcessor):
+        """Tells of the spans that end."""
+
+        def on_end(self, span: ReadableSpan) -> None:
+            spans.remember(span)
+
+    provider.add_span_processor(Processor())

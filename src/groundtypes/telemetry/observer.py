@@ -39,9 +39,11 @@ class TelemetryObserver:
         self, operation: Operation, ledger: ObservedLedger, runs: Sequence[ObservedRun]
     ) -> AbstractContextManager[Watch]:
         """Return a block in which the answers are validated."""
-        if not self._emitter.is_heard():
-            return _NOTHING
-        return RunWatch(self._emitter, operation, ledger, runs)
+        try:
+            heard = self._emitter.is_heard()
+        except Exception:  # noqa: BLE001 # a provider may raise anything
+            heard = False
+        return RunWatch(self._emitter, operation, ledger, runs) if heard else _NOTHING
 
     @guarded
     def engine_called(
