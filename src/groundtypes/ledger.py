@@ -26,7 +26,7 @@ from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.forking import renew_in_child
 from groundtypes.languages import DeclaredLanguages, check_languages
-from groundtypes.observing import current_observer
+from groundtypes.observing import Observer, current_observer
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.threads import check_cancelled
 
@@ -192,7 +192,7 @@ class Ledger:
         """
         key, cached = self._engine_key(engine), self.cached
         results = [self._look_up(key, question) for question in questions]
-        if self.cached > cached and (observer := current_observer()) is not None:
+        if self.cached > cached and (observer := self.observer) is not None:
             observer.cache_hits("ledger", self.cached - cached)
         unknown = [
             question
@@ -222,6 +222,11 @@ class Ledger:
         except Unsettled:
             self.settle()
             return self.ask(engine, questions)
+
+    @property
+    def observer(self) -> Observer | None:
+        """Who is to be told of what is asked and judged; nobody while engines are replaced."""
+        return None if self._replacement is not None else current_observer()
 
     @property
     def pending(self) -> int:

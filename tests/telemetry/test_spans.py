@@ -23,9 +23,10 @@ from groundtypes import (
 )
 from groundtypes.errors import BackendError
 from groundtypes.judges import default_nli
+from groundtypes.ledger import SettledCache, engines_replaced
 from groundtypes.scoring import Pair
 from groundtypes.telemetry import instrument
-from groundtypes.testing import ScriptedLLM, ScriptedNLI
+from groundtypes.testing import ENTAILED, ScriptedLLM, ScriptedNLI
 from tests.telemetry.answers import BAD, GOOD, TOWER, Answer, DeadNLI, context
 from tests.telemetry.emitted import Emitted, series
 
@@ -150,6 +151,15 @@ def test_the_calls_of_an_engine_are_under_the_span_of_the_run(emitted: Emitted) 
     assert engine.parent is not None
     assert run_span.context is not None
     assert format_span_id(engine.parent.span_id) == format_span_id(run_span.context.span_id)
+
+
+def test_results_that_stand_in_for_those_of_engines_are_not_told_of(emitted: Emitted) -> None:
+    with engines_replaced(lambda _, questions: [ENTAILED] * len(questions), SettledCache()):
+        for _ in range(2):
+            audit(Answer, BAD, context=context())
+    assert emitted.spans == []
+    assert emitted.events == []
+    assert emitted.reader.get_metrics_data() is None
 
 
 # --- metrics ----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from groundtypes.errors import ContextError, fault_message
 from groundtypes.grounding import ground
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
-from groundtypes.observing import LoneRun, Operation, current_observer
+from groundtypes.observing import LoneRun, Operation
 from groundtypes.threads import run_in_thread
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField
@@ -113,7 +113,8 @@ def audit_citations(
         )
     check_threshold(threshold)
     answer = message if isinstance(message, ProviderAnswer) else read_answer(message, references)
-    observer, ledger = current_observer(), Ledger()
+    ledger = Ledger()
+    observer = ledger.observer
     judges = judges or Judges()
     if observer is None:
         return _audit(answer, judges, question, threshold, ledger)

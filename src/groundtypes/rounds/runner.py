@@ -16,7 +16,7 @@ from groundtypes.errors import CheckError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.logs import Log
-from groundtypes.observing import Operation, current_observer
+from groundtypes.observing import Operation
 from groundtypes.references import References
 from groundtypes.rounds.inputs import is_in_list, remove_items
 from groundtypes.rounds.state import LOCATION_ERROR, CheckCall, CheckedValue, ValidationState
@@ -193,7 +193,7 @@ def run_rounds(
     Raises:
         Mistake: Something other than an answer is wrong.
     """
-    observer = current_observer()
+    observer = ledger.observer
     if observer is None:
         _run(runs, ledger, locate=locate, drop=drop)
     else:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from groundtypes.errors import CheckError, MarkerError
 from groundtypes.ledger import Ledger, Unsettled
-from groundtypes.observing import LoneRun, Operation, current_observer
+from groundtypes.observing import LoneRun, Operation
 from groundtypes.streams.parts import Part
 from groundtypes.threads import check_cancelled
 from groundtypes.validators.case import Case
@@ -71,7 +71,7 @@ class PartJudge:
             Mistake: Something other than the text is wrong.
         """
         ledger = Ledger()
-        observer = current_observer()
+        observer = ledger.observer
         if observer is None:
             return self._judge(parts, ledger)
         run = LoneRun(self.context)

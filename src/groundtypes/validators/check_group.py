@@ -11,7 +11,7 @@ from pydantic_core import PydanticOmit
 from groundtypes.errors import CheckError, Mistake
 from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger, Unsettled
-from groundtypes.observing import LoneRun, Operation, current_observer
+from groundtypes.observing import LoneRun, Operation
 from groundtypes.rounds.state import ValidationState
 from groundtypes.validators.case import Case, SkipCheck
 from groundtypes.validators.line_errors import validation_error
@@ -83,7 +83,7 @@ class CheckGroup:
         """Validate outside of any rounds, settling immediately: correct, only slower."""
         ledger = Ledger()
         case = Case(ground(info.context), getattr(info, "data", None), self.field, ledger)
-        observer = current_observer()
+        observer = ledger.observer
         if observer is None:
             verdicts, new_value = self._judge_now(value, case, ledger)
         else:
