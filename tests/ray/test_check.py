@@ -26,7 +26,10 @@ from groundtypes.ray import check
 from tests.command_line import command, environment, read_rows, row, run_python, write_rows
 from tests.ray.models import Noted
 
-pytestmark = pytest.mark.engines
+pytestmark = [
+    pytest.mark.engines,
+    pytest.mark.filterwarnings("default"),  # Ray leaves files of its own open
+]
 
 OUTPUTS = ("clean", "rejected", "audits")
 MOUNT, UMOUNT = (shutil.which(name) or "" for name in ("mount", "umount"))

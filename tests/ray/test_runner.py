@@ -17,7 +17,10 @@ from groundtypes.ray.runner import run_shards
 from groundtypes.ray.shards import Shard, line_shards, shard_lines
 from tests.ray.works import Unloadable, UpperCase
 
-pytestmark = pytest.mark.engines
+pytestmark = [
+    pytest.mark.engines,
+    pytest.mark.filterwarnings("default"),  # Ray leaves files of its own open
+]
 
 POOL = PoolOptions(2, 0.5)
 IDENTITY = {"run": "one"}

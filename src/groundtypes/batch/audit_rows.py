@@ -17,6 +17,7 @@ from groundtypes.dataset.check.auditing import Item, type_adapter
 from groundtypes.errors import ContextError, DatasetError, clip
 from groundtypes.judges import Judges
 from groundtypes.loading import load, load_model
+from groundtypes.recordings.calls import model_name
 from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.row_files.rows import Keys
 
@@ -147,6 +148,44 @@ class AuditRows:
         """
         kept = [columns.field(name) for name in self._kept(columns.names)]
         return pa.schema(kept + list(self.verdict_schema), metadata=columns.metadata)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What the results depend on, as plain data; engines only where they have a name."""
+        keys = self._keys
+        return {
+            "model": self._model if isinstance(self._model, str) else model_name(self._model),
+            "answer": keys.answer,
+            "references": keys.references,
+            "question": keys.question,
+            "keep": None if self._keep is None else list(self._keep),
+            "judges": self._judges if isinstance(self._judges, str) else None,
+            "flat": self._flat,
+            "prefix": self._prefix,
+            "batch": self._batch,
+        }
+
+    def check_schema(self, columns: pa.Schema) -> None:
+        """Check that a table with these columns could be audited; no engine is loaded.
+
+        Raises:
+            DatasetError: A column is missing, has a type that cannot be read, or has the name of a
+                new column.
+        """
+        self.output_schema(columns)
+        TableReader(self._model_class(), self._keys).check(frame_of(columns.empty_table()))
+
+    def set_aside(self, rows: pa.Table, reason: str) -> pa.Table:
+        """Return what the call returns if none of the rows could be judged, for this reason.
+
+        Raises:
+            DatasetError: As the call.
+        """
+        frame = frame_of(rows)
+        results = [RowResult.unjudged(reason)] * frame.height
+        added = result_table(results, self.verdict_schema, flat=self._flat)
+        table: pa.Table = frame.with_columns(self._kept(frame.names), added)
+        return table
 
     def _kept(self, names: Sequence[str]) -> list[str]:
         """Return the names of the columns of the input that the result has."""

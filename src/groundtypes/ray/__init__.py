@@ -2,7 +2,7 @@
 
 `shards` cuts the input into parts, `pool` sizes the workers for the cluster, and `runner` has every
 part processed by one of them, keeps what is finished, and goes on where an earlier run stopped.
-`checking` runs `groundtypes check` that way.
+`checking` runs `groundtypes check` that way, and `auditing` audits tables.
 
 It needs Ray: `pip install 'groundtypes[ray]'`.
 """
@@ -11,12 +11,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from groundtypes.ray.auditing import audit as audit
     from groundtypes.ray.checking import check as check
 
-__all__ = ["check"]
+__all__ = ["audit", "check"]
 
 #: Where each name is defined.
 _MODULES: Final = {
+    "audit": "groundtypes.ray.auditing",
     "check": "groundtypes.ray.checking",
 }
 

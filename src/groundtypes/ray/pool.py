@@ -16,7 +16,7 @@ try:
 except ImportError as error:
     raise ImportError("groundtypes.ray needs Ray: pip install 'groundtypes[ray]'") from error
 
-__all__ = ["PoolOptions", "connected", "pool_options", "ray"]
+__all__ = ["PoolOptions", "connect", "connected", "pool_options", "ray"]
 
 #: The smallest share of a processor that a worker reserves is one of so many.
 _MOST_PARTS: Final = 64
@@ -51,6 +51,19 @@ def connected(address: str | None = None) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
+    connect(address)
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def connect(address: str | None = None) -> None:
+    """Connect to a cluster, as `connected` does, until Ray is shut down or the program ends.
+
+    Raises:
+        DatasetError: There is no cluster at the address, or Ray cannot be started.
+    """
     # What is started here is ours: it reports to nobody.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # The future behaviour, which Ray warns about otherwise.
@@ -66,12 +79,8 @@ def connected(address: str | None = None) -> Iterator[None]:
     except Exception as error:
         where = f"connect to Ray at {address}" if address else "start Ray"
         raise DatasetError(f"Cannot {where}: {clip(str(error), 300)}") from error
-    try:
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, terminate)  # Ray has set one of its own
-        yield
-    finally:
-        ray.shutdown()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, terminate)  # Ray has set one of its own
 
 
 def pool_options(

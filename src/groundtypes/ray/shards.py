@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from groundtypes.errors import DatasetError, clip
 from groundtypes.ray.pool import ray
-from groundtypes.row_files.files import file_errors, open_json_lines
+from groundtypes.row_files.files import file_errors, open_input, open_json_lines
 from groundtypes.row_files.json_lines import Line, LineReader
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "input_hash",
     "input_size",
     "line_shards",
+    "range_bytes",
     "results",
     "shard_lines",
     "shard_reader",
@@ -58,13 +59,16 @@ class Shard:
     rows: int
     piece: bool = False
 
+    @property
+    def is_parquet(self) -> bool:
+        """Whether it is a part of a Parquet file, else of JSON Lines."""
+        return self.path.endswith(".parquet")
+
     def __str__(self) -> str:
         """Say where it is, for a message."""
-        if self.rows == 1:
-            return f"Shard {self.number} (line {self.first_line} of {self.path})"
-        return (
-            f"Shard {self.number} ({self.rows:,} rows from line {self.first_line} of {self.path})"
-        )
+        where = f"{'row' if self.is_parquet else 'line'} {self.first_line} of {self.path}"
+        rows = "" if self.rows == 1 else f"{self.rows:,} rows from "
+        return f"Shard {self.number} ({rows}{where})"
 
 
 class _Cut(NamedTuple):
@@ -168,6 +172,12 @@ def halves(shard: Shard) -> list[Shard]:
     Raises:
         DatasetError: The file cannot be read.
     """
+    if shard.is_parquet:
+        middle = shard.start + shard.rows // 2
+        first = replace(shard, stop=middle, rows=middle - shard.start, piece=True)
+        rest = shard.stop - middle
+        second = replace(shard, start=middle, first_line=middle + 1, rows=rest, piece=True)
+        return [first, second]
     [found] = results([ray.remote(_halves).options(num_cpus=0).remote(shard)])
     parts: list[Shard] = found
     return parts
@@ -176,15 +186,35 @@ def halves(shard: Shard) -> list[Shard]:
 def input_hash(shard: Shard) -> str:
     """Return the hash of the bytes of a shard (32 hexadecimal digits of BLAKE2b).
 
+    Of a Parquet file it is that of the end of the file, which says where everything is.
+
     Raises:
         DatasetError: The file cannot be read.
     """
     digest = hashlib.blake2b(digest_size=16)
+    if shard.is_parquet:
+        with file_errors(f"read {shard.path}"), open_input(Path(shard.path)) as file:
+            size = file.seek(0, io.SEEK_END)
+            file.seek(max(0, size - 8))
+            length = int.from_bytes(file.read(4), "little") + 8
+            file.seek(max(0, size - length))
+            digest.update(b"%d " % size + file.read(length))
+        return digest.hexdigest()
     with file_errors(f"read {shard.path}"), open_json_lines(Path(shard.path)) as file:
         stream = _Range(file, shard.start, shard.stop)
         while chunk := stream.read(2**20):
             digest.update(chunk)
     return digest.hexdigest()
+
+
+def range_bytes(shard: Shard) -> bytes:
+    """Return the bytes of a shard of JSON Lines.
+
+    Raises:
+        DatasetError: The file cannot be read.
+    """
+    with file_errors(f"read {shard.path}"), open_json_lines(Path(shard.path)) as file:
+        return _Range(file, shard.start, shard.stop).readall() or b""
 
 
 def input_changes(known: Iterable[tuple[Shard, str]]) -> Shard | None:

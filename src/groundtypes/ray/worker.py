@@ -237,7 +237,7 @@ def _use_cores(first: float, count: float) -> None:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, Mistake):
-        return clip(str(error), 500)
+        return clip(" ".join([str(error), *getattr(error, "__notes__", ())]), 500)
     return f"{type(error).__name__}: {clip(str(error), 300)}"
 
 
