@@ -1,7 +1,14 @@
 """Every shard is processed once, whatever dies; an interrupted run goes on to the same bytes."""
 
 import json
-from collections.abc import Iterator, Sequence
+import os
+import random
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -193,3 +200,45 @@ def test_a_row_that_kills_its_worker_is_found_and_set_aside(tmp_path: Path) -> N
     counts = [counts for record in records for counts in record.counts]
     assert sum(each.get("rows", 0) for each in counts) == 39
     assert sum(each.get("aside", 0) for each in counts) == 1
+
+
+def test_workers_killed_twenty_times_at_random_lose_and_double_nothing(
+    rows: Path, tmp_path: Path
+) -> None:
+    shards = shards_of(rows, 300)
+    work, folder = UpperCase(tmp_path / "log", sleep=0.03), tmp_path / "run"
+    work.log.touch()
+    kills = killed_at_random(work.log, 20)
+    records = run_shards(shards, work, folder, POOL, identity=IDENTITY)
+    assert kills() == 20
+    assert joined(records, folder) == expected(rows)
+    again = Counter(processed(work.log))
+    assert again.keys() == set(range(len(shards)))
+    # Each death has one shard done again, or in two halves.
+    assert again.total() <= len(shards) + 2 * 20
+
+
+def killed_at_random(log: Path, count: int) -> Callable[[], int]:
+    """Kill workers that note their process in a log, and return how to wait for the number."""
+    rolled = random.Random(23)
+    killed: list[int] = []
+    deadline = time.monotonic() + 200
+
+    def kill() -> None:
+        while len(killed) < count and time.monotonic() < deadline:
+            time.sleep(rolled.uniform(0.05, 0.3))
+            alive = [int(line.split()[1]) for line in log.read_text().splitlines()[-2:]]
+            for pid in alive[:1] if rolled.random() < 0.5 else alive[-1:]:
+                if pid not in killed:
+                    with suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+                        killed.append(pid)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+
+    def wait() -> int:
+        thread.join()
+        return len(killed)
+
+    return wait
