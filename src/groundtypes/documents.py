@@ -12,10 +12,10 @@ from groundtypes.errors import ReferencesError, clip
 from groundtypes.spans import Content, Metadata, Pages, Reference, id_of, read_metadata
 from groundtypes.structured.structure import Structure
 
-__all__ = ["read_documents"]
+__all__ = ["TEXT_KEYS", "read_documents"]
 
 #: The attributes or keys of a document that may hold its text, and its id.
-_TEXT_KEYS: Final = ("text", "page_content", "content")
+TEXT_KEYS: Final = ("text", "page_content", "content")
 _ID_KEYS: Final = ("id", "id_")
 _METADATA_KEYS: Final = ("metadata", "meta")
 _ACCEPTED: Final = (
@@ -104,7 +104,7 @@ def _read(source: object, reading: _Reading) -> None:
 
 
 def _read_mapping(source: Mapping[Any, Any], reading: _Reading) -> None:
-    if "id" in source and any(key in source for key in _TEXT_KEYS):
+    if "id" in source and any(key in source for key in TEXT_KEYS):
         raise ReferencesError(
             "The references are one mapping with an 'id' and a text, which may be one document or "
             "two texts. Put a document into a list."
@@ -157,7 +157,7 @@ def _text_of(item: object) -> str | None:
     """Return the text of a text or a document, or `None` if the item is neither."""
     if isinstance(item, str):
         return _as_str(item)
-    texts = (value for value in _fields(item, _TEXT_KEYS) if isinstance(value, str))
+    texts = (value for value in _fields(item, TEXT_KEYS) if isinstance(value, str))
     return next(map(_as_str, texts), None)
 
 

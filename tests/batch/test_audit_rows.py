@@ -1,14 +1,16 @@
 """A table in, the same table with verdicts out; a bad row has a reason, a mistake is raised."""
 
 import threading
+import unicodedata
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import pyarrow as pa
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
-from groundtypes import Judges, Quote
+from groundtypes import Grounded, Judges, Quote
 from groundtypes.batch import AuditRows, verdict_schema
 from groundtypes.errors import BackendError, ContextError, DatasetError, MarkerError
 from groundtypes.models import CitedAnswer
@@ -189,6 +191,134 @@ def test_text_of_arrow_that_is_not_utf_8_is_a_bad_row() -> None:
     assert "not UTF-8" in result["error"][1]
 
 
+def test_nulls_in_references_are_named_or_left_out() -> None:
+    documents = pa.list_(pa.struct({"id": pa.string(), "text": pa.string()}))
+    cells = {
+        "a null among texts": pa.array([["It is tall.", None]], pa.list_(pa.string())),
+        "a document without a text": pa.array([[{"id": "a", "text": None}]], documents),
+        "a null among documents": pa.array([[None, {"id": "a", "text": "It is tall."}]], documents),
+    }
+    for name, column in cells.items():
+        result = audited({"answer": [TALL], "docs": column}, references="docs")
+        assert result["ok"] == [False], name
+        assert "column 'docs'" in result["error"][0] and "position" in result["error"][0]
+    pairs = pa.array([[("a", None), ("b", "It is tall.")]], pa.map_(pa.string(), pa.string()))
+    result = audited(pa.table({"answer": [TALL], "docs": pairs}), references="docs")
+    assert result["ok"] == [True]
+    none = pa.array([[]], pa.list_(pa.string()))
+    assert audited({"answer": [TALL], "references": none})["faults"] == [["quote_not_found"]]
+
+
+def test_nulls_in_a_struct_are_faults_of_the_answer() -> None:
+    type_ = pa.struct(
+        {
+            "answer": pa.string(),
+            "citations": pa.list_(pa.struct({"statement": pa.string(), "quote": pa.string()})),
+        }
+    )
+    citation = {"statement": "It is.", "quote": "is tall"}
+    replies = [
+        {"answer": "It is tall.", "citations": [citation]},
+        {"answer": None, "citations": [citation]},
+        {"answer": "It is tall.", "citations": [None]},
+        {"answer": "It is tall.", "citations": [{"statement": None, "quote": "is tall"}]},
+        {"answer": "It is tall.", "citations": None},
+        None,
+    ]
+    table = pa.table(
+        {"reply": pa.array(replies, type_), "references": ["It is tall."] * len(replies)}
+    )
+    result = audited(table, CitedAnswer, answer="reply")
+    assert result["ok"] == [True, False, False, False, False, False]
+    assert result["error"] == [None] * 5 + ["no answer: 'reply' is null"]
+    assert [[".".join(each["loc"]) for each in row if not each["ok"]]
+            for row in result["verdicts"][1:5]] == [
+        ["answer"], ["citations.0"], ["citations.0.statement"], ["citations"],
+    ]  # fmt: skip
+
+
+class Dated(Grounded):
+    """A quote with a time, read strictly."""
+
+    model_config = ConfigDict(strict=True)
+
+    quote: Quote
+    at: datetime
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Paris", "+05:30", None])
+@pytest.mark.parametrize("unit", ["s", "us", "ns"])
+def test_times_of_any_zone_are_read(zone: str | None, unit: str) -> None:
+    reply = pa.StructArray.from_arrays(
+        [pa.array(["is tall"]), pa.array([1_000_000_000], pa.timestamp(unit, zone))],
+        ["quote", "at"],
+    )
+    table = pa.table({"reply": reply, "references": ["It is tall."]})
+    result = audited(table, Dated, answer="reply")
+    assert (result["ok"], result["error"]) == ([True], [None])
+    assert '"at":"' in result["value"][0]
+
+
+def test_a_zone_that_is_not_known_is_a_mistake_and_a_year_that_is_none_a_bad_row() -> None:
+    unknown = pa.table(
+        {
+            "quote": ["is tall"],
+            "at": pa.array([0], pa.timestamp("us", "Mars/Phobos")),
+            "references": ["It is tall."],
+        }
+    )
+    for rows in (unknown, unknown.slice(0, 0)):
+        with pytest.raises(DatasetError, match=r"'at' has times in the time zone 'Mars/Phobos'"):
+            audited(rows, Dated)
+    seconds = pa.array([10**13, 0], pa.timestamp("s", "UTC"))
+    late = unknown.drop_columns(["at"])
+    late = pa.concat_tables([late, late]).append_column("at", seconds)
+    result = audited(late, Dated, keep=["quote"])
+    assert result["ok"] == [False, True]
+    assert result["error"][0].startswith("column 'at': unreadable")
+
+
+def test_names_that_are_not_ascii_are_names_and_a_similar_one_is_shown() -> None:
+    rows = pa.table({"réponse": [TALL], "参考": ["It is tall."]})
+    assert audited(rows, answer="réponse", references="参考")["ok"] == [True]
+    decomposed = rows.rename_columns([unicodedata.normalize("NFD", "réponse"), "参考"])
+    with pytest.raises(DatasetError, match=r"Did you mean 're\\u0301ponse'\?"):
+        audited(decomposed, answer="réponse", references="参考")
+
+
+@pytest.mark.parametrize("rows", [pa.table({}), {}], ids=["Arrow", "dict"])
+def test_a_partition_without_columns_and_rows_gets_those_of_the_verdicts(rows: Any) -> None:
+    result = AuditRows(Fact, answer="reply", keep=["id"])(rows)
+    names = result.schema.names if isinstance(result, pa.Table) else list(result)
+    assert names == verdict_schema().names
+    with pytest.raises(DatasetError, match="no column 'id'"):
+        AuditRows(Fact, answer="reply", keep=["id"])(pa.table({"other": pa.array([], pa.string())}))
+
+
+def test_chunks_without_rows_make_no_difference() -> None:
+    text = pa.string()
+    table = pa.table(
+        {
+            "answer": pa.chunked_array([[], [TALL], [], [TALL]], text),
+            "references": pa.chunked_array([["It is tall.", "It is low."], []], text),
+        }
+    )
+    assert audited(table, batch=1)["ok"] == [True, False]
+
+
+def test_a_hundred_thousand_references_of_a_row_are_searched() -> None:
+    references = [f"The town of {number} is old." for number in range(100_000)]
+    table = pa.table(
+        {
+            "answer": ['{"quote": "town of 99999 is old"}', '{"quote": "town of 100000 is"}'],
+            "references": [references, references],
+        }
+    )
+    result = audited(table)
+    assert result["ok"] == [True, False]
+    assert result["verdicts"][0][0]["span"]["reference"] == "99999"
+
+
 def test_a_faulty_answer_is_no_error() -> None:
     result = audited({"answer": ["no JSON"], "references": ["It is tall."]}, answer="answer")
     assert (result["error"], result["faults"]) == ([None], [["json_invalid"]])
@@ -242,6 +372,24 @@ MISTAKES: dict[str, tuple[Any, dict[str, Any], str]] = {
     "lists of numbers as references": (
         pa.table({"answer": [TALL], "references": [[1.5]]}), {}, "holds no references"
     ),
+    "a map of numbers as references": (
+        pa.table({"answer": [TALL],
+                  "references": pa.array([[("a", 1)]], pa.map_(pa.string(), pa.int8()))}), {},
+        "The column 'references' holds no references: its type is map<string, int8>",
+    ),
+    "structs of numbers as references": (
+        pa.table({"answer": [TALL], "references": [{"a": 1}]}), {}, "holds no references"
+    ),
+    "documents without a text": (
+        pa.table({"answer": [TALL], "docs": [[{"id": "a", "body": "x"}]]}),
+        {"references": "docs"}, "The column 'docs' holds no references: its type is list<item: str",
+    ),
+    "lists of lists as references": (
+        pa.table({"answer": [TALL], "references": [[["x"]]]}), {}, "holds no references"
+    ),
+    "an array of numbers as references": (
+        {"answer": [TALL], "references": pa.array([1])}, {}, "its type is int64"
+    ),
     "numbers as answers": (
         pa.table({"reply": [1.5], "references": ["x"]}), {"answer": "reply"},
         "The column 'reply' holds no answers: its type is double",
@@ -250,6 +398,9 @@ MISTAKES: dict[str, tuple[Any, dict[str, Any], str]] = {
         pa.table({**ROWS, "question": [{"a": 1}] * 2}), {}, "The column 'question' holds no questio"
     ),
     "columns of two lengths": ({**ROWS, "id": [1]}, {}, "The columns differ in length"),
+    "a column with a space": (
+        {**ROWS, "reply ": [TALL, TALL]}, {"answer": "Reply"}, "Did you mean 'reply '?"
+    ),
     "a text as a column": ({**ROWS, "id": "12"}, {}, "a column is a list or an array"),
     "a column of the result": ({**ROWS, "ok": [1, 0]}, {}, "have a column 'ok' already"),
 }  # fmt: skip

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from groundtypes.batch import AuditRows, verdict_schema
+from groundtypes.errors import DatasetError
 from tests.batch.models import Fact
 
 pytestmark = pytest.mark.engines
@@ -53,6 +54,40 @@ def test_pandas_cells_may_be_anything() -> None:
     ]
 
 
+def test_the_types_of_pandas_tell_of_mistakes_unless_there_is_no_value() -> None:
+    pandas = pytest.importorskip("pandas")
+    good = {"answer": [TALL], "references": ["It is tall."]}
+    for name, cells, message in (
+        ("references", [1], "'references' holds no references: its type is int64"),
+        ("answer", [1.5], "'answer' holds no answers: its type is double"),
+        ("question", [pandas.Timestamp(0)], "'question' holds no questions"),
+        ("references", pandas.Categorical([7]), "'references' holds no references"),
+    ):
+        with pytest.raises(DatasetError, match=message):
+            AUDIT(pandas.DataFrame(good | {name: cells}))
+    missing = pandas.DataFrame(good | {"question": [float("nan")]})
+    assert AUDIT(missing)["ok"].tolist() == [True]
+    nothing = pandas.DataFrame(good | {"references": [float("nan")]})
+    assert AUDIT(nothing)["error"].tolist()[0].startswith("no references")
+
+
+def test_categories_are_texts() -> None:
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    frame = pandas.DataFrame({"answer": [TALL], "references": ["It is tall."]}, dtype="category")
+    assert AUDIT(frame)["ok"].tolist() == [True]
+    types = {"answer": polars.Categorical, "references": polars.Enum(["It is tall."])}
+    columns = polars.DataFrame({"answer": [TALL], "references": ["It is tall."]}, schema=types)
+    assert AUDIT(columns)["ok"].to_list() == [True]
+
+
+def test_frames_without_columns_and_rows_get_those_of_the_verdicts() -> None:
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    assert list(AUDIT(pandas.DataFrame()).columns) == verdict_schema().names
+    assert AUDIT(polars.DataFrame()).columns == verdict_schema().names
+
+
 def test_polars_stays_polars() -> None:
     polars = pytest.importorskip("polars")
     frame = polars.from_arrow(TABLE)
@@ -79,3 +114,7 @@ def test_arrays_of_numpy_are_columns_and_lists() -> None:
     result = AUDIT(rows)
     assert result["ok"] == [True, False]
     assert result["answer"] is rows["answer"]
+    with pytest.raises(DatasetError, match="its type is int64"):
+        AUDIT(rows | {"references": numpy.array([1, 2])})
+    nothing = AUDIT(rows | {"references": numpy.array([numpy.nan, numpy.nan])})
+    assert [error.partition(" under")[0] for error in nothing["error"]] == ["no references"] * 2

@@ -80,6 +80,25 @@ def test_a_file_is_found_from_another_folder(
     assert _pickled(audit)(ROWS)["ok"] == [True, False]
 
 
+def test_a_model_that_a_worker_cannot_import_is_a_mistake_that_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = "from groundtypes import Grounded, Quote\nclass A(Grounded):\n    quote: Quote\n"
+    (tmp_path / "answers_of_a_driver.py").write_text(source, encoding="utf-8")
+    with monkeypatch.context() as driver:
+        driver.setattr(sys, "path", [*sys.path, str(tmp_path)])
+        pickled = pickle.dumps(AuditRows("answers_of_a_driver:A"))
+    spawned = multiprocessing.get_context("spawn").Pool(1)
+    with spawned as pool, pytest.raises(DatasetError) as caught:
+        pool.apply(_judge, (pickled,))
+    assert "A worker cannot load the model answers_of_a_driver:A" in str(caught.value)
+    assert "No module named 'answers_of_a_driver'" in str(caught.value)
+
+
+def _judge(pickled: bytes) -> Any:
+    return pickle.loads(pickled)(ROWS)  # noqa: S301 # its own
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from groundtypes.batch.columns import RowResult, result_table
 from groundtypes.batch.frames import Frame, frame_of
 from groundtypes.batch.judging import RowJudge
-from groundtypes.batch.reading import TableReader, shown_names
+from groundtypes.batch.reading import TableReader, missing_column
 from groundtypes.batch.schema import verdict_schema
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.dataset.check.auditing import Item, type_adapter
@@ -119,7 +119,8 @@ class AuditRows:
             Mistake: An engine is missing or has failed, or the model is invalid.
         """
         frame = frame_of(rows)
-        kept = self._kept(frame.names)
+        # Some engines make a table without columns of an empty partition.
+        kept = self._kept(frame.names) if frame.names or frame.height else []
         worker = self._worker()
         worker.reader.check(frame)
         added = self.verdict_schema
@@ -192,10 +193,7 @@ class AuditRows:
         kept = list(names if self._keep is None else self._keep)
         for name in kept:
             if name not in names:
-                raise DatasetError(
-                    f"There is no column {clip(repr(name), 40)} (`keep`); the columns are "
-                    f"{shown_names(names)}."
-                )
+                raise DatasetError(missing_column(name, "keep", names))
         if clash := [name for name in self.verdict_schema.names if name in kept]:
             raise DatasetError(
                 f"The rows have a column {clash[0]!r} already. Name the new columns by "
@@ -222,10 +220,24 @@ class AuditRows:
     def _worker(self) -> _Worker:
         with self._load_lock:
             if self._loaded is None:
-                model = self._model_class()
+                model = self._model_of_worker()
                 judge = RowJudge(model, _made_judges(self._judges))
                 self._loaded = _Worker(TableReader(model, self._keys), judge)
             return self._loaded
+
+    def _model_of_worker(self) -> Any:
+        """Return the model; where this was created it could be imported.
+
+        Raises:
+            DatasetError: It cannot be imported here.
+        """
+        try:
+            return self._model_class()
+        except DatasetError as error:
+            raise DatasetError(
+                f"A worker cannot load the model {self._model}: {error} Install its module on "
+                "every worker, or have the engine send it to them."
+            ) from error
 
     def _model_class(self) -> Any:
         return load_model(self._model, "model") if isinstance(self._model, str) else self._model

@@ -26,7 +26,7 @@ def arrow_cells(column: Any) -> list[Any]:
     convert = _converter(column.type)
     try:
         values = column.to_pylist()
-    except (ValueError, TypeError):  # such as text that is not UTF-8, in one of the cells
+    except Exception:  # noqa: BLE001 # such as text that is not UTF-8, or a year after 9999, in a cell
         return [_cell(lambda cell: _converted(cell.as_py(), convert), cell) for cell in column]
     if convert is None:
         return list(values)
@@ -51,8 +51,10 @@ def _cell(read: _Convert, value: Any) -> Any:
         return BrokenLineError(f"not UTF-8: byte 0x{error.object[error.start]:02x}")
     except RecursionError:
         return BrokenLineError("nested too deeply")
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         return BrokenLineError(f"unreadable: {clip(str(error), 200)}")
+    except LookupError as error:  # of a time zone
+        return BrokenLineError(f"unreadable: {type(error).__name__}: {clip(str(error), 200)}")
 
 
 def _converted(value: Any, convert: _Convert | None) -> Any:
@@ -63,7 +65,7 @@ def _converter(type_: Any) -> _Convert | None:
     """Return what makes plain data of a value that pyarrow returns; `None` if it is plain."""
     if isinstance(type_, pa.BaseExtensionType):
         return _converter(type_.storage_type)
-    if pa.types.is_dictionary(type_):
+    if pa.types.is_dictionary(type_) or pa.types.is_run_end_encoded(type_):
         return _converter(type_.value_type)
     if pa.types.is_map(type_):
         return _map_converter(_converter(type_.item_type))

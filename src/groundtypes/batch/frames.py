@@ -107,7 +107,11 @@ class _PandasFrame:
         self._rows = rows
         self.names = list(rows.columns)
         self.height = len(rows)
-        self.types: Mapping[str, Any] = {}
+
+    @property
+    def types(self) -> Mapping[str, Any]:
+        columns = {name: _pandas_type(self._rows[name]) for name in self.names}
+        return {name: type_ for name, type_ in columns.items() if type_ is not None}
 
     def cells(self, name: str, start: int, stop: int) -> list[Any]:
         return object_cells(self._rows[name].iloc[start:stop].tolist())
@@ -124,6 +128,24 @@ class _PandasFrame:
             )
             result[name] = pandas.Series(values, index=result.index)
         return result
+
+
+def _pandas_type(column: Any) -> Any:
+    """Return the Arrow type of a column; `None` if it may hold anything.
+
+    A column without any value has a type by chance, such as float for nothing but NaN.
+    """
+    pandas = cast(Any, sys.modules["pandas"])
+    dtype = column.dtype
+    if isinstance(dtype, pandas.ArrowDtype):
+        return dtype.pyarrow_dtype
+    if isinstance(dtype, pandas.CategoricalDtype):
+        dtype = dtype.categories.dtype
+    types = pandas.api.types
+    if not (types.is_numeric_dtype(dtype) or types.is_datetime64_any_dtype(dtype)):
+        return None
+    present = column[column.notna()]
+    return pa.Array.from_pandas(present.iloc[:1]).type if len(present) else None
 
 
 class _PolarsFrame:
@@ -146,13 +168,17 @@ class _MappingFrame:
     def __init__(self, rows: Mapping[str, Any]) -> None:
         self._rows = rows
         self.names = list(rows)
-        self.types: Mapping[str, Any] = {}
         self._columns = {name: rows[name] for name in self.names}
         lengths = {name: _length(name, column) for name, column in self._columns.items()}
         if len(set(lengths.values())) > 1:
             listed = ", ".join(f"{clip(repr(name), 40)}: {n}" for name, n in lengths.items())
             raise DatasetError(f"The columns differ in length: {clip(listed, 400)}.")
         self.height = next(iter(lengths.values()), 0)
+
+    @property
+    def types(self) -> Mapping[str, Any]:
+        columns = {name: _array_type(column) for name, column in self._columns.items()}
+        return {name: type_ for name, type_ in columns.items() if type_ is not None}
 
     def cells(self, name: str, start: int, stop: int) -> list[Any]:
         column = self._columns[name]
@@ -162,6 +188,16 @@ class _MappingFrame:
 
     def with_columns(self, kept: Sequence[str], added: pa.Table) -> Any:
         return {name: self._columns[name] for name in kept} | added.to_pydict()
+
+
+def _array_type(column: Any) -> Any:
+    """Return the Arrow type of an array of Arrow, or of numbers or times of numpy; else `None`."""
+    if isinstance(column, pa.Array | pa.ChunkedArray):
+        return column.type
+    if getattr(getattr(column, "dtype", None), "kind", "O") not in "biufmM" or column.ndim != 1:
+        return None
+    values = pa.array(column, from_pandas=True)  # NaN and NaT are null
+    return values.type if values.null_count < len(values) else None
 
 
 def _length(name: object, column: Any) -> int:

@@ -1,5 +1,7 @@
 """Which columns hold the answer and the context of a row, and the rows read from them."""
 
+import unicodedata
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -7,11 +9,12 @@ from pydantic import BaseModel, RootModel
 
 from groundtypes.batch.frames import Frame
 from groundtypes.dataset.evaluate.columns import parsed_references
+from groundtypes.documents import TEXT_KEYS
 from groundtypes.errors import ContextError, DatasetError, clip
 from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.row_files.rows import REFERENCE_KEYS, AnswerRow, Keys, RowReader
 
-__all__ = ["TableReader", "shown_names"]
+__all__ = ["TableReader", "missing_column", "shown_names"]
 
 
 class _Columns(NamedTuple):
@@ -50,26 +53,31 @@ class TableReader:
     def check(self, frame: Frame) -> None:
         """Check that a table has the columns that are read, with types that can be read.
 
+        A table without columns and rows, which some engines make of an empty partition, has
+        nothing to check.
+
         Raises:
             DatasetError: One is missing, or has a type that no such column can have.
         """
-        columns = self._columns(frame)
+        if not frame.names and not frame.height:
+            return
+        columns, types = self._columns(frame), frame.types
         for name in columns.references:
-            self._check_type(frame, name, _refused_in_references, "references")
+            _check_type(name, types.get(name), _refused_in_references, "references")
         if self._keys.answer is not None and self._is_model:
-            self._check_type(frame, self._keys.answer, _is_scalar, "answers")
+            _check_type(self._keys.answer, types.get(self._keys.answer), _is_scalar, "answers")
         question = self._keys.question or "question"
-        self._check_type(frame, question, _is_no_text, "questions")
+        _check_type(question, types.get(question), _is_no_text, "questions")
+        answers = self._reader.fields if self._keys.answer is None else {self._keys.answer}
+        for name in (*columns.references, *answers):
+            _check_time_zones(name, types.get(name))
 
     def _columns(self, frame: Frame) -> _Columns:
         keys, names = self._keys, set(frame.names)
         for argument in ("answer", "references", "question"):
             name = getattr(keys, argument)
             if name is not None and name not in names:
-                raise DatasetError(
-                    f"There is no column {clip(repr(name), 40)} (`{argument}`); "
-                    f"the columns are {shown_names(frame.names)}."
-                )
+                raise DatasetError(missing_column(name, argument, frame.names))
         wanted = REFERENCE_KEYS if keys.references is None else (keys.references,)
         references = tuple(name for name in wanted if name in names)
         if not references:
@@ -92,26 +100,21 @@ class TableReader:
                 f"fields of the model are looked for). The columns are {shown_names(frame.names)}."
             )
 
-    @staticmethod
-    def _check_type(frame: Frame, name: str, is_refused: Any, content: str) -> None:
-        type_ = frame.types.get(name)
-        if type_ is not None and is_refused(type_):
-            raise DatasetError(
-                f"The column {clip(repr(name), 40)} holds no {content}: its type is "
-                f"{clip(str(type_), 100)}."
-            )
-
     def _row(self, row: dict[str, Any], references: tuple[str, ...]) -> AnswerRow | BrokenLineError:
         for name, value in row.items():
             if isinstance(value, BrokenLineError):
                 return BrokenLineError(f"column {clip(repr(name), 40)}: {value}")
         if self._keys.answer is not None and row[self._keys.answer] is None:
             return BrokenLineError(f"no answer: {clip(repr(self._keys.answer), 40)} is null")
+        column = next((name for name in references if row[name] is not None), references[0])
         try:
             for name in references:
                 row[name] = _without_nulls(parsed_references(row[name]))
             return self._reader.read(row)
         except BrokenLineError as error:
+            reason = str(error)
+            if reason.startswith("unreadable references"):
+                return BrokenLineError(f"column {clip(repr(column), 40)}: {reason}")
             return error.with_traceback(None)
         except (ContextError, RecursionError) as error:
             return BrokenLineError(clip(str(error), 300))
@@ -131,6 +134,23 @@ def _without_nulls(references: Any) -> Any:
     return {id_: text for id_, text in references.items() if text is not None} or None
 
 
+def missing_column(name: str, argument: str, names: Sequence[str]) -> str:
+    """Return the message for a column that is missing, which an argument has named.
+
+    A name that looks the same may be spelled otherwise in Unicode, such as an accent of its own.
+    """
+    similar = next((other for other in names if _folded(other) == _folded(name)), None)
+    hint = f" Did you mean {clip(ascii(similar), 100)}?" if similar is not None else ""
+    return (
+        f"There is no column {clip(repr(name), 40)} (`{argument}`); the columns are "
+        f"{shown_names(names)}.{hint}"
+    )
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
 def shown_names(names: Any) -> str:
     """Return the first names of a table's columns, to be shown in a message."""
     return ", ".join(clip(repr(name), 40) for name in list(names)[:20]) or "none"
@@ -140,7 +160,7 @@ def _value_type(type_: Any) -> Any:
     while True:
         if isinstance(type_, pa.BaseExtensionType):
             type_ = type_.storage_type
-        elif pa.types.is_dictionary(type_):
+        elif pa.types.is_dictionary(type_) or pa.types.is_run_end_encoded(type_):
             type_ = type_.value_type
         else:
             return type_
@@ -162,7 +182,59 @@ def _is_no_text(type_: Any) -> bool:
 
 
 def _refused_in_references(type_: Any) -> bool:
+    """Return whether no value of a column can be references, whatever it is."""
     type_ = _value_type(type_)
+    if pa.types.is_map(type_):
+        return _is_no_document(type_.item_type)
+    if pa.types.is_struct(type_):
+        return type_.num_fields > 0 and all(_is_no_document(field.type) for field in type_)
     if pa.types.is_nested(type_) and hasattr(type_, "value_type"):
-        return _is_scalar(type_.value_type)
+        return _is_no_document(type_.value_type)
     return _is_scalar(type_)
+
+
+def _is_no_document(type_: Any) -> bool:
+    """Return whether what has this type can be neither text nor a document with a text."""
+    type_ = _value_type(type_)
+    if pa.types.is_struct(type_):
+        texts = [field.type for field in type_ if field.name in TEXT_KEYS]
+        return not any(map(_is_text, map(_value_type, texts)))
+    return pa.types.is_nested(type_) or not _is_text(type_)
+
+
+def _check_type(name: str, type_: Any, is_refused: Any, content: str) -> None:
+    if type_ is not None and is_refused(type_):
+        raise DatasetError(
+            f"The column {clip(repr(name), 40)} holds no {content}: its type is "
+            f"{clip(str(type_), 100)}."
+        )
+
+
+def _check_time_zones(name: str, type_: Any) -> None:
+    """Check that the time zones of a type, and of what is in it, are known.
+
+    Raises:
+        DatasetError: One is not.
+    """
+    for part in _parts(type_) if type_ is not None else ():
+        if pa.types.is_timestamp(part) and part.tz:
+            try:
+                pa.scalar(0, part).as_py()
+            except Exception as error:
+                raise DatasetError(
+                    f"The column {clip(repr(name), 40)} has times in the time zone "
+                    f"{clip(repr(part.tz), 40)}, which is not known here."
+                ) from error
+
+
+def _parts(type_: Any) -> Iterator[Any]:
+    """Yield a type and the types of what is in it."""
+    type_ = _value_type(type_)
+    yield type_
+    if pa.types.is_map(type_):
+        yield from _parts(type_.item_type)
+    elif pa.types.is_struct(type_):
+        for field in type_:
+            yield from _parts(field.type)
+    elif pa.types.is_nested(type_) and hasattr(type_, "value_type"):
+        yield from _parts(type_.value_type)
