@@ -169,3 +169,14 @@ def test_without_a_word_of_the_server_waits_double_up_to_a_bound(waits: list[flo
     expected = [0.5, 1, 2, 4, 8, 16, 20, 20, 20]
     for wait, base in zip(waits, expected, strict=True):
         assert 0.7 * base <= wait <= 1.3 * base
+
+
+def test_an_attempt_that_failed_is_logged_without_its_message(
+    run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "groundtypes")
+    assert run(Failing(TimeoutError("canary"), TimeoutError()), attempts=3, model="small") == 7
+    assert [record.getMessage() for record in caplog.records] == [
+        f"The LLM small did not answer (attempt {number}: TimeoutError); it is asked again in 0.0 s"
+        for number in (1, 2)
+    ]

@@ -217,6 +217,26 @@ def test_an_answer_of_any_size_has_so_many_events(emitted: Emitted) -> None:
     assert emitted.counted("groundtypes.faults") == 12_000
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Odd(Check):
+    """A check of somebody else's, whose verdicts have no numbers."""
+
+    def judge(self, value: str, case: Case) -> Verdict:
+        return self.holds(score="high", threshold=10**400)
+
+
+def test_numbers_that_are_none_are_left_out(emitted: Emitted) -> None:
+    class Text(Grounded):
+        text: Annotated[str, Odd()]
+        quote: Quote
+
+    audit(Text, {"text": "grey", "quote": "It is grey"}, context=context())
+    odd, quoted = emitted.attributes()
+    assert odd[SCORE] == 1.0
+    assert "groundtypes.threshold" not in odd
+    assert quoted[NAME] == "Quoted"
+
+
 @pytest.mark.parametrize(
     ("model", "name"),
     [
@@ -272,14 +292,12 @@ def test_what_is_judged_once_more_is_not_told_again(emitted: Emitted) -> None:
 
 
 def test_the_sentences_of_a_guarded_stream_are_told_of(emitted: Emitted) -> None:
-    shown = guard(
-        ["The tower is 330 metres tall. The to", "wer is red."],
-        TOWER,
-        checks=[Entailed()],
-        judges=Judges(nli=ScriptedNLI()),
-        on_fault="drop",
-    )
-    assert "".join(shown) == "The tower is 330 metres tall."
+    chunks = ["The tower is 330 metres tall. The to", "wer is red."]
+    judges = Judges(nli=ScriptedNLI())
+    with emitted.tracer.start_as_current_span("request"):
+        shown = guard(chunks, TOWER, checks=[Entailed()], judges=judges, on_fault="drop")
+        assert "".join(shown) == "The tower is 330 metres tall."
+    assert emitted.parents() == ["request", "request"]
     assert [(name, label) for name, label, _ in emitted.verdicts()] == [
         ("Entailed", "pass"),
         ("Entailed", "fail"),

@@ -229,6 +229,27 @@ def test_the_events_of_pydantic_ai_stand_under_the_call_of_the_agent(
     assert emitted.counted("groundtypes.reasks") == 1
 
 
+@pytest.mark.parametrize("output", [ToolOutput, NativeOutput])
+def test_a_stream_of_pydantic_ai_is_told_of_once_it_is_whole(
+    server: ScriptedOpenAI, emitted: Emitted, output: Any
+) -> None:
+    server.script(Say(GOOD))
+
+    async def run() -> int:
+        async with AsyncOpenAI(base_url=server.base_url, api_key="-", max_retries=0) as client:
+            model = OpenAIChatModel("scripted", provider=OpenAIProvider(openai_client=client))
+            agent = Agent(model, output_type=output(Answer), validation_context=CONTEXT)
+            agent.instrument = InstrumentationSettings(tracer_provider=emitted.tracers)
+            async with agent.run_stream("When was the tower finished?") as result:
+                return len([part async for part in result.stream_output(debounce_by=None)])
+
+    assert asyncio.run(run()) > 1
+    assert [span.name for span in emitted.spans].count("validate Answer") == 1
+    assert emitted.verdicts() == [("Quoted", "pass", None)]
+    assert emitted.parents() == ["invoke_agent agent"]
+    assert emitted.counted("groundtypes.faults") == 0
+
+
 # --- OpenAI's client --------------------------------------------------------------------------
 
 

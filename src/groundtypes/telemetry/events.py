@@ -113,8 +113,8 @@ def verdict_event(judged: Judged, common: dict[str, Any], *, explained: bool) ->
         attributes["groundtypes.label"] = judged.label
     if judged.slug is not None:
         attributes["groundtypes.slug"] = judged.slug
-    if verdict.threshold is not None:
-        attributes["groundtypes.threshold"] = float(verdict.threshold)
+    if (threshold := _number(verdict.threshold)) is not None:
+        attributes["groundtypes.threshold"] = threshold
     if verdict.dropped:
         attributes["groundtypes.dropped"] = True
     if explained and (parts := [part for part in (verdict.message, verdict.reason) if part]):
@@ -125,8 +125,17 @@ def verdict_event(judged: Judged, common: dict[str, Any], *, explained: bool) ->
 
 def _score(verdict: Verdict) -> float:
     """Return the score; for a check without scores, 1 if it holds, else 0."""
-    score = None if verdict.score is None else float(verdict.score)
-    return score if score is not None and isfinite(score) else float(verdict.ok)
+    score = _number(verdict.score)
+    return float(bool(verdict.ok)) if score is None else score
+
+
+def _number(value: object) -> float | None:
+    """Return a finite number that can be exported; a check of somebody else's may give anything."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if isfinite(number) else None
 
 
 def error_events(run: ObservedRun, common: dict[str, Any], error: BaseException) -> Iterator[Event]:

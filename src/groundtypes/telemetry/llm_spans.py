@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from opentelemetry import trace
 
 from groundtypes.bounded_cache import BoundedCache
+from groundtypes.forking import renew_in_child
 from groundtypes.telemetry.guarded import guarded
 
 __all__ = ["LLMCall", "LLMSpans", "listen"]
@@ -62,21 +63,36 @@ class LLMSpans:
             self._last.put((span.parent.trace_id, span.parent.span_id), call)
 
 
-#: The spans of each provider that is listened to.
-_listened: Final[WeakKeyDictionary[Any, LLMSpans]] = WeakKeyDictionary()
-_lock: Final = threading.Lock()
+class _Listened:
+    """The spans of each provider that is listened to."""
+
+    def __init__(self) -> None:
+        self._spans: WeakKeyDictionary[Any, LLMSpans] = WeakKeyDictionary()
+        self._lock = threading.Lock()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """Make a new lock in a forked child."""
+        self._lock = threading.Lock()
+
+    def of(self, provider: Any) -> LLMSpans:
+        """Return those of a provider, to which a processor is added once."""
+        spans = self._spans.get(provider)
+        if spans is not None:
+            return spans
+        with self._lock:
+            if provider not in self._spans:
+                self._spans[provider] = LLMSpans()
+                _add_processor(provider, self._spans[provider])
+            return self._spans[provider]
+
+
+_listened: Final = _Listened()
 
 
 def listen(provider: Any) -> LLMSpans:
     """Return the spans of a provider that end from now on; none if it cannot tell of them."""
-    spans = _listened.get(provider)
-    if spans is not None:
-        return spans
-    with _lock:
-        if provider not in _listened:
-            _listened[provider] = LLMSpans()
-            _add_processor(provider, _listened[provider])
-        return _listened[provider]
+    return _listened.of(provider)
 
 
 @guarded

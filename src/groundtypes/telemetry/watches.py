@@ -24,7 +24,7 @@ from groundtypes.telemetry.events import (
     verdict_event,
 )
 from groundtypes.telemetry.guarded import guarded
-from groundtypes.telemetry.partial_streams import is_unfinished
+from groundtypes.telemetry.partial_streams import Stage, current_stage
 from groundtypes.telemetry.reasks import agent_span, call_key
 from groundtypes.telemetry.response_ids import current_response_id
 from groundtypes.telemetry.texts import code_text, model_name
@@ -66,8 +66,7 @@ class RunWatch:
         self._faults = 0
         self._is_reask = False
         self._events_left = _MAX_EVENTS
-        #: Whether this is part of a stream that may go on: then it is told of only if it is faulty.
-        self._is_unfinished = False
+        self._stage = Stage.WHOLE
 
     def __enter__(self) -> Self:
         self._begin()
@@ -90,7 +89,7 @@ class RunWatch:
     def judged(self) -> None:
         """Tell of the verdicts of all answers."""
         for number, run in enumerate(self._runs):
-            if not self._is_unfinished or run.error is not None:
+            if self._stage is Stage.WHOLE or run.error is not None:
                 self._tell(number, run, list(judged_verdicts(run)))
 
     @guarded
@@ -102,7 +101,7 @@ class RunWatch:
 
     def _tell(self, number: int, run: ObservedRun, verdicts: list[Judged]) -> None:
         self._count(verdicts)
-        if self._operation.name in _JUDGED_BEFORE or not verdicts:
+        if not verdicts or self._operation.name in _JUDGED_BEFORE or self._stage is Stage.DRAFT:
             return
         self._emitter.metrics.count_verdicts(verdicts, self._model)
         if not self._emitter.emits_events(self._span):
@@ -121,8 +120,8 @@ class RunWatch:
         outer_span = trace.get_current_span(outer)
         self._context = outer
         if self._operation.name == "validate":
-            self._is_unfinished = is_unfinished()
-            if self._is_unfinished:
+            self._stage = current_stage()
+            if self._stage is not Stage.WHOLE:
                 return
             self._agent = agent_span(outer_span)
             self._call = call_key(self._agent)
