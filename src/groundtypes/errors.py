@@ -252,6 +252,10 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "Reference {superfluous} does not support this: {sentence}. {others} supports it "
             "alone. Remove the citation of {superfluous}."
         ),
+        "citation_superfluous_many": (
+            "This cites {count} references, and no more than {most} are compared: {sentence}. "
+            "Cite only those that support it, {most} at most."
+        ),
         # Answered
         "refused_refusal": (
             "This refuses to answer: {sentence} Answer the question from the references."
@@ -356,6 +360,7 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "not_entailed_empty": "not_entailed",
         "not_entailed_too_long": "not_entailed",
         "citation_unknown_none": "citation_unknown",
+        "citation_superfluous_many": "citation_superfluous",
         "citation_missing_found": "citation_missing",
         "citation_missing_everywhere": "citation_missing",
         "citation_missing_empty": "citation_missing",

@@ -37,6 +37,8 @@ class Verdict:
             `None` is the whole value, or a part that is not known.
         citations: The ids of the references that the part cites, if the check reads citations.
         spans: All places of the evidence, if several places together are the evidence.
+        count: How many faults of one kind the verdict stands for, where a check bounds their
+            number.
     """
 
     check: str
@@ -54,6 +56,7 @@ class Verdict:
     part: tuple[int, int] | None = None
     citations: tuple[str, ...] = ()
     spans: tuple[Span, ...] = ()
+    count: int = 1
 
     def __setstate__(self, state: Sequence[Any]) -> None:
         """Restore a pickle, also one of a version without the last fields."""
@@ -65,13 +68,15 @@ class Verdict:
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain data that JSON can hold.
 
-        `part`, `citations` and `spans` are left out where there are none.
+        `part`, `citations` and `spans` are left out where there are none, and a `count` of 1.
         """
         data = {**asdict(self), "loc": list(self.loc)}
         for key in ("part", "citations", "spans"):
             value = data.pop(key)
             if value:
                 data[key] = list(value)
+        if self.count == 1:
+            del data["count"]
         for span in (data["span"], *data.get("spans", ())):
             # Only references with pages have one, and only JSON values and tables have places.
             for name in ("page", "place"):

@@ -233,6 +233,15 @@ def test_no_statement_with_an_unknown_reference_counts_as_supported_however_many
     assert (only_unknown.statements, only_unknown.supported) == (200, 0)
 
 
+def test_what_is_too_much_to_be_shown_or_compared_counts_against_precision() -> None:
+    references = [f"{IRON}. This is copy {number}." for number in range(25)]
+    cited = "".join(f"[{number}]" for number in range(1, 26))
+    assert citation_scores(audited(f"{IRON} {cited}.", references)) == CitationScores(1, 1, 25, 20)
+    unknown = "".join(f"[{number}]" for number in range(100, 400))
+    found = audited(f"{IRON} [1]. {YEAR} {unknown}. Is it so {unknown}?")
+    assert citation_scores(found) == CitationScores(2, 1, 601, 1)
+
+
 def test_a_citation_that_is_compared_has_a_verdict_of_its_own() -> None:
     found = audited(f"{IRON} [1][3].")
     assert [(verdict.label, verdict.ok, verdict.citations) for verdict in found.verdicts] == [

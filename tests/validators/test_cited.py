@@ -680,3 +680,42 @@ def test_tags_around_a_marker_are_not_judged() -> None:
     engine = ScriptedNLI(by_words)
     assert check("The tower is tall<sup>[1]</sup>.", engine=engine).ok
     assert {pair.hypothesis for batch in engine.batches for pair in batch} == {"The tower is tall."}
+
+
+def test_more_unknown_markers_than_are_shown_are_counted() -> None:
+    labels = "".join(f"[{number}]" for number in range(100, 1_000))
+    found = check(f"The tower is tall {labels}.")
+    assert len(found.faults) == 50
+    assert sum(fault.count for fault in found.verdicts) == 900
+    assert "nor 850 more" in (found.verdicts[-1].message or "")
+    assert found.verdicts[-1].to_dict()["count"] == 851
+    assert "count" not in found.verdicts[0].to_dict()
+    none = check(f"The tower is tall {labels}.", [])
+    assert sum(fault.count for fault in none.verdicts if fault.label == "unknown") == 900
+
+
+def test_unknown_markers_of_sentences_without_a_claim_are_counted_too() -> None:
+    text = "The tower is tall [1]. " + "Is it tall [7]? " * 70
+    found = check(text)
+    unknown = [fault for fault in found.verdicts if fault.label == "unknown"]
+    assert len(unknown) == 51
+    assert sum(fault.count for fault in unknown) == 70
+
+
+def test_more_references_than_are_compared_are_a_fault() -> None:
+    references = [f"The tower is tall. This is copy {number}." for number in range(25)]
+    engine = ScriptedNLI(lambda _: ENTAILED)
+    cited = "".join(f"[{number}]" for number in range(1, 26))
+    found = check(f"The tower is tall {cited}.", references, superfluous=True, engine=engine)
+    [fault] = found.faults
+    assert fault.slug == "citation_superfluous"
+    assert [len(verdict.citations) for verdict in found.verdicts] == [25, *[1] * 20, 5]
+    few = "".join(f"[{number}]" for number in range(1, 21))
+    assert check(f"The tower is tall {few}.", references, superfluous=True, engine=engine).ok
+    assert check(f"The tower is tall {cited}.", references, engine=engine).ok
+
+
+def test_other_references_are_asked_with_a_single_short_pair() -> None:
+    engine = ScriptedNLI(by_words)
+    check("The tower stands in Rome, a city of iron [1].", engine=engine)
+    assert [len(batch) for batch in engine.batches][1:] == [1]

@@ -124,7 +124,7 @@ def citation_scores(audit: Audit[Any]) -> CitationScores:
         if verdict.part is not None:
             statements.setdefault((verdict.loc, verdict.part), _Statement()).add(verdict)
         elif verdict.label == _UNKNOWN:
-            elsewhere += 1
+            elsewhere += verdict.count
     relevant = [statement.relevant for statement in statements.values()]
     known = [count for count in relevant if count is not None]
     return CitationScores(
@@ -148,9 +148,9 @@ class _Statement:
     def add(self, verdict: Verdict) -> None:
         """Read a verdict on the sentence."""
         if verdict.label == _UNKNOWN:
-            self.unknown += 1
+            self.unknown += verdict.count
         elif verdict.label in _COMPARED:
-            self.compared[verdict.label] += 1
+            self.compared[verdict.label] += len(verdict.citations)
         elif verdict.citations:
             self.ids, self.supported = verdict.citations, verdict.ok
 

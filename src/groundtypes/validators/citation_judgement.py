@@ -13,14 +13,15 @@ from groundtypes.validators.cited_answer import MAX_LOOKED_UP, AnswerSentence
 
 __all__ = ["JudgedSentence", "judge_sentences"]
 
-#: How many other references are asked whether they support a sentence.
+#: Of how many similar references one is asked whether it supports a sentence.
 _OTHERS: Final = 2
-#: The share of the words of a sentence that they need to have.
+#: The share of the words of a sentence that it needs to have.
 _LEAST_SHARED: Final = 0.2
 #: How many words of references are kept for each collection.
 _MAX_TERMS: Final = 500_000
-#: Of more references that one sentence cites, only the first ones can be superfluous.
-_MAX_COMPARED: Final = 10
+#: Of more references that one sentence cites, only the first ones are compared. The others are a
+#: fault of their own.
+_MAX_COMPARED: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class JudgedSentence:
         superfluous: The ids of cited references that do not support it, where the others do.
         relevant: The ids of the other ones that were compared; none if what it cites does not
             support it.
+        uncompared: The ids of those that are too many to be compared.
     """
 
     sentence: AnswerSentence
@@ -41,6 +43,7 @@ class JudgedSentence:
     elsewhere: Support | None = None
     superfluous: tuple[str, ...] = ()
     relevant: tuple[str, ...] = ()
+    uncompared: tuple[str, ...] = ()
 
     @property
     def tokens(self) -> int | None:
@@ -71,7 +74,8 @@ def judge_sentences(
     """Return each sentence with what the references that it cites say of it.
 
     All that can be asked at once is one batch. Sentences that are not supported are asked about
-    once more, with the references most similar to them of those that they do not cite.
+    once more, with the closest sentence of the reference that is most similar to them of those that
+    they do not cite: a single short pair for the engine.
 
     Args:
         sentences: The sentences that claim something.
@@ -119,14 +123,14 @@ def judge_sentences(
 def _lookups(
     sentences: Sequence[AnswerSentence], numbers: Iterable[int], references: References
 ) -> list[tuple[int, CitedClaim]]:
-    """Return sentences with the references that may support them beside what they cite."""
+    """Return sentences with the reference that may support them beside what they cite."""
     found = []
     for number in list(numbers)[:MAX_LOOKED_UP]:
         sentence = sentences[number]
         text = sentence.hypothesis.text
         others = similar_references(references, text, _OTHERS, without=sentence.ids)
-        if ids := [id_ for id_ in others if _shares_words(text, references, id_)]:
-            found.append((number, sentence.claim(ids)))
+        if id_ := next((id_ for id_ in others if _shares_words(text, references, id_)), None):
+            found.append((number, sentence.claim([id_], brief=True)))
     return found
 
 
@@ -180,7 +184,8 @@ def _judged(
         if support is not None:
             support = _with_tokens(support, (elsewhere,))
         elsewhere = None
-    return JudgedSentence(sentence, support, elsewhere, superfluous, relevant)
+    uncompared = sentence.ids[_MAX_COMPARED:] if compared else ()
+    return JudgedSentence(sentence, support, elsewhere, superfluous, relevant, uncompared)
 
 
 def _with_tokens(support: Support, others: Iterable[Support]) -> Support:

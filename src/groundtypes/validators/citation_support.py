@@ -30,11 +30,15 @@ _REMEMBERED: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class CitedClaim:
-    """A sentence, the references that should support it, and the figures of the sentence."""
+    """A sentence, the references that should support it, and the figures of the sentence.
+
+    Of a `brief` one, an NLI engine scores nothing but the closest sentence of the references.
+    """
 
     hypothesis: Hypothesis
     ids: tuple[str, ...]
     figures: tuple[Figure, ...] = ()
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,7 @@ def support_by_nli(
     supports = []
     for claim, question in zip(claims, questions, strict=True):
         own = tuple(islice(scores, len(question.evidence.grains)))
-        key = claim.hypothesis.text, claim.ids, claim.figures, own, threshold, weights
+        key = claim, own, threshold, weights
         support = known.get(key)
         if support is None:
             support = _decide(claim, question, nli, own, threshold)
@@ -119,7 +123,7 @@ def _decide(
 
 #: An answer is validated in several rounds, in which the evidence of its sentences and what it says
 #: of them are the same: the evidence by sentence and references, and the result by the scores, too.
-_evidence: Final = PerReferences[BoundedCache[tuple[str, tuple[str, ...]], Evidence]](
+_evidence: Final = PerReferences[BoundedCache[tuple[str, tuple[str, ...], bool], Evidence]](
     lambda _: BoundedCache(_REMEMBERED)
 )
 _supports: Final = PerReferences[BoundedCache[Hashable, Support]](
@@ -143,11 +147,20 @@ def _question(
 ) -> EntailmentQuestion:
     cited = read_together(references, claim)
     known, text = _evidence(references), claim.hypothesis.text
-    evidence = known.get((text, claim.ids))
+    key = text, claim.ids, claim.brief
+    evidence = known.get(key)
     if evidence is None:
-        evidence = select_evidence(cited, text)
-        known.put((text, claim.ids), evidence)
+        evidence = _closest_sentence(cited, text) if claim.brief else select_evidence(cited, text)
+        known.put(key, evidence)
     return EntailmentQuestion(claim.hypothesis, evidence, user_question, cited)
+
+
+def _closest_sentence(references: References, text: str) -> Evidence:
+    """Return the sentence that is most similar to a text as the only evidence."""
+    evidence = select_evidence(references, text, 1)
+    if not evidence.sentences:
+        return Evidence((), None, evidence.passage)
+    return Evidence(evidence.sentences, None, evidence.sentences[0])
 
 
 def _support(entailment: Entailment) -> Support:

@@ -1,7 +1,7 @@
 """The verdicts of `Cited` on an answer with their messages, and the citations of one that holds."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from groundtypes.citation_markers.cited_text import Citation
@@ -25,8 +25,8 @@ _SENTENCE: Final = 160
 _PASSAGE: Final = 160
 _MAX_LABEL: Final = 40
 _MAX_FIGURE: Final = 60
-#: More unknown markers in one value would tell an LLM nothing new. Behind so many, each sentence
-#: that claims something still gets one fault, so that none passes for supported.
+#: More faults for unknown markers in one value would tell an LLM nothing new. Behind so many, each
+#: sentence that claims something still gets one, and what has none is counted by the last one.
 _MAX_UNKNOWN: Final = 50
 
 
@@ -57,17 +57,25 @@ class CitationVerdicts:
         names = ReferenceNames(self.answer.marked, self.references, by_id=self.by_id)
         styles = OtherStyles(self.answer, self.references, self.style, names)
         by_place = {(each.sentence.start, each.sentence.end): each for each in judged}
-        unknown_left = _MAX_UNKNOWN
+        left = _MAX_UNKNOWN
+        hidden: list[str] = []
         for sentence in self.answer.sentences:
-            shown = sentence.unknown[: max(unknown_left, int(sentence.claims))]
-            unknown_left = max(unknown_left - len(shown), 0)
-            for label in shown:
+            shown = sentence.unknown[: max(left, int(sentence.claims))]
+            left = max(left - len(shown), 0)
+            for label in shown[:-1]:
                 yield self._unknown(label, sentence, names)
+            more = sentence.unknown[len(shown) :]
+            if shown:
+                yield self._unknown(shown[-1], sentence, names, len(more))
+            else:
+                hidden += more
             each = by_place.get((sentence.start, sentence.end))
             if each is not None:
                 yield from self._on_sentence(each, names, styles)
-        for label in self.answer.unread[:unknown_left]:
+        for label in self.answer.unread[:left]:
             yield self._unknown(label, None, names)
+        if hidden := [*hidden, *self.answer.unread[left:]]:
+            yield self._unknown(hidden[0], None, names, len(hidden) - 1)
         cites = any(each.ids or each.unknown for each in self.answer.sentences)
         if self.require == "some" and judged and not cites:
             slug, message = self._missing_everywhere(names, styles)
@@ -86,17 +94,20 @@ class CitationVerdicts:
         return names.join_all("or")
 
     def _unknown(
-        self, label: str, sentence: AnswerSentence | None, names: ReferenceNames
+        self, label: str, sentence: AnswerSentence | None, names: ReferenceNames, more: int = 0
     ) -> Verdict:
+        """Return the verdict on a marker that names no reference, and on so many more."""
         known = self._known(names)
+        others = (f" (nor {more:,} more)" if known else f" and {more:,} more") if more else ""
         slug, message = fault_message(
             "citation_unknown" if known else "citation_unknown_none",
-            label=excerpt(label, _MAX_LABEL),
+            label=excerpt(label, _MAX_LABEL) + others,
             sentence=self._words(sentence),
             known=known,
         )
         part = None if sentence is None else (sentence.start, sentence.end)
-        return self.check.fails(slug, message, label="unknown", part=part)
+        verdict = self.check.fails(slug, message, label="unknown", part=part)
+        return replace(verdict, count=1 + more)
 
     def _on_sentence(
         self, judged: JudgedSentence, names: ReferenceNames, styles: OtherStyles
@@ -134,6 +145,15 @@ class CitationVerdicts:
                 sentence=self._words(sentence),
             )
             yield self.check.fails(slug, message, label="superfluous", part=part, citations=(id_,))
+        if judged.uncompared:
+            slug, message = fault_message(
+                "citation_superfluous_many",
+                most=len(sentence.ids) - len(judged.uncompared),
+                count=len(sentence.ids),
+                sentence=self._words(sentence),
+            )
+            ids = judged.uncompared
+            yield self.check.fails(slug, message, label="superfluous", part=part, citations=ids)
 
     def _uncited(
         self, judged: JudgedSentence, names: ReferenceNames, styles: OtherStyles

@@ -66,9 +66,10 @@ class AnswerSentence:
     claims: bool
     figures: tuple[Figure, ...] = ()
 
-    def claim(self, ids: Sequence[str] | None = None) -> CitedClaim:
+    def claim(self, ids: Sequence[str] | None = None, *, brief: bool = False) -> CitedClaim:
         """Return the sentence with the references that it, or somebody else, names for it."""
-        return CitedClaim(self.hypothesis, self.ids if ids is None else tuple(ids), self.figures)
+        ids = self.ids if ids is None else tuple(ids)
+        return CitedClaim(self.hypothesis, ids, self.figures, brief)
 
 
 @dataclass(frozen=True, slots=True)
