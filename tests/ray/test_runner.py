@@ -16,12 +16,14 @@ import pytest
 
 pytest.importorskip("ray")
 
+import ray
 
 from groundtypes.errors import DatasetError
 from groundtypes.ray.pool import PoolOptions, connected
 from groundtypes.ray.records import ShardRecord, output_chunks
 from groundtypes.ray.runner import run_shards
 from groundtypes.ray.shards import Shard, line_shards, shard_lines
+from groundtypes.ray.worker import Worker
 from tests.ray.works import Unloadable, UpperCase
 
 pytestmark = [
@@ -35,8 +37,12 @@ IDENTITY = {"run": "one"}
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster() -> Iterator[None]:
-    with connected():
-        yield
+    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        with connected():
+            yield
+    finally:
+        ray.shutdown()
 
 
 @pytest.fixture
@@ -242,3 +248,25 @@ def killed_at_random(log: Path, count: int) -> Callable[[], int]:
         return len(killed)
 
     return wait
+
+
+def test_a_run_that_finds_no_room_says_so_and_goes_on_when_there_is(
+    rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("groundtypes.ray.runner._PATIENCE", 0.5)
+    other = ray.remote(Worker).options(num_cpus=2).remote(b"", tmp_path, "", ())
+    ray.get(other.place.remote())
+    notes: list[str] = []
+
+    def said(text: str) -> None:
+        notes.append(text)
+        ray.kill(other)
+
+    shards = shards_of(rows)
+    work, folder = UpperCase(tmp_path / "log"), tmp_path / "run"
+    pool = PoolOptions(1, 2.0)
+    records = run_shards(shards, work, folder, pool, identity=IDENTITY, waiting=said)
+    assert joined(records, folder) == expected(rows)
+    [note] = notes
+    assert note.startswith("No worker has started yet: the run wants 1 worker with 2 processors")
+    assert note.endswith("0 processors and 0 GPUs are free.")

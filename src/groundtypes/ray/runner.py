@@ -26,7 +26,11 @@ __all__ = ["ShardRecord", "run_shards"]
 _DEATHS: Final = 2
 #: So many workers in a row may die while they start.
 _FAILED_STARTS: Final = 3
+#: So many seconds it waits for a worker before it looks at what else there is to do.
 _SECONDS: Final = 1.0
+#: After so many seconds without a worker it says why, and then again and again.
+_PATIENCE: Final = 15.0
+_SAY_EVERY: Final = 60.0
 _ASIDE: Final = "the process that checked this row died each time"
 
 
@@ -150,15 +154,18 @@ class _Run:
         return self._records
 
     def _loop(self) -> None:
-        nothing_since = time.monotonic()
+        nothing_since, said = time.monotonic(), -_SAY_EVERY
         while self._unfinished:
             done, _ = ray.wait(list(self._tasks), num_returns=1, timeout=_SECONDS)
             for task in done:
                 self._handle(task, self._tasks.pop(task))
                 nothing_since = time.monotonic()
             self._dispatch()
-            if not done and not any(actor.is_ready for actor in self._tasks.values()):
-                self._say_why_waiting(time.monotonic() - nothing_since)
+            now = time.monotonic()
+            has_started = any(actor.is_ready for actor in self._tasks.values())
+            if not has_started and now > nothing_since + _PATIENCE and now > said + _SAY_EVERY:
+                said = now
+                self._say_why_waiting()
 
     # --- workers ----------------------------------------------------------------------------
 
@@ -204,6 +211,7 @@ class _Run:
 
     def _lost(self, actor: _Actor, error: Exception) -> None:
         """Replace a worker that died, and do its shard again."""
+        ray.kill(actor.handle)  # one that cannot be reached may still run
         shard, actor.shard = actor.shard, None
         if shard is not None and actor.is_ready:
             self._queue.appendleft((shard, actor.aside))
@@ -218,11 +226,10 @@ class _Run:
                 ) from error
         self._start_actor()
 
-    def _say_why_waiting(self, seconds: float) -> None:
-        if seconds > 10:
-            has = ray.available_resources()
-            free = f"{has.get('CPU', 0):g} processors and {has.get('GPU', 0):g} GPUs are free"
-            self._waiting(f"No worker has started: the run wants {self._pool}; {free}.")
+    def _say_why_waiting(self) -> None:
+        has = ray.available_resources()
+        free = f"{has.get('CPU', 0):g} processors and {has.get('GPU', 0):g} GPUs are free"
+        self._waiting(f"No worker has started yet: the run wants {self._pool}; {free}.")
 
     # --- shards -----------------------------------------------------------------------------
 
