@@ -142,7 +142,7 @@ def test_all_of_a_false_answer_is_marked_and_keeps_its_markdown() -> None:
     marked = "".join(guard([ANSWER], "x", judges=NONE, checks=ENTAILMENT, notice="(?)"))
     assert "  - of false stone (?)\n- the top" in marked
     assert "| top | 5 m (?) |\n" in marked
-    assert "```\n\n(?)\n**Note:** The tower is closed. (?)" in marked
+    assert "```\n(?)\n\n**Note:** The tower is closed. (?)" in marked
     dropped = "".join(texts(stream=[ANSWER], on_fault="drop"))
     assert "- the base\n- the top, which is nice. It is old.\n\n1." in dropped
     assert "It is false" not in dropped

@@ -19,6 +19,8 @@ class GuardedSentence:
         text: What it is.
         verdicts: The verdicts of all checks on it. Entailment is not judged of what claims nothing.
         passed: What was passed on in its place; `""` if it was left out.
+        left_out_with: Where the failing sentence begins on whose account this one was left out,
+            too, such as the item around a nested one; `None` otherwise.
     """
 
     start: int
@@ -26,6 +28,7 @@ class GuardedSentence:
     text: str
     verdicts: tuple[Verdict, ...]
     passed: str
+    left_out_with: int | None = None
 
     @property
     def ok(self) -> bool:
@@ -63,6 +66,7 @@ class StreamAudit(Audit[str]):
                 "start": sentence.start,
                 "end": sentence.end,
                 "ok": sentence.ok,
+                "left_out_with": sentence.left_out_with,
                 "verdicts": [verdict.to_dict() for verdict in sentence.verdicts],
             }
             for sentence in self.sentences

@@ -1,17 +1,22 @@
 """What is passed on of judged text, and the audit of it."""
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import ValidationError
 
+from groundtypes.errors import ContextError
 from groundtypes.references import References
 from groundtypes.streams.audits import GuardedSentence, StreamAudit
+from groundtypes.streams.markup import as_line, marked, noted
+from groundtypes.streams.nodes import OutlineLine
+from groundtypes.streams.omissions import Omissions, in_place_of, without_text_above
+from groundtypes.streams.outline import Outline
 from groundtypes.streams.parts import Part
+from groundtypes.streams.spacing import Spacing
 from groundtypes.streams.units import Unit
-from groundtypes.text.layout import BlockKind
 from groundtypes.validators.line_errors import validation_error
 from groundtypes.verdicts import Verdict
 
@@ -26,7 +31,6 @@ _NOTICES: Final[Mapping[str, str]] = {
     "mark": "[not supported by the sources]",
     "note": "[A statement was left out here: the sources do not support it.]",
 }
-_LAST_LINE: Final = re.compile(r"[^\n]*\Z")
 
 
 class Writer:
@@ -35,48 +39,79 @@ class Writer:
     def __init__(self, on_fault: OnFault, notice: Notice | None) -> None:
         self._on_fault = on_fault
         self._notice: Notice = notice if notice is not None else _NOTICES.get(on_fault, "")
-        #: White space before the next part.
-        self._gap = ""
-        #: Whether the part before the white space was left out.
-        self._after_drop = False
-        #: White space since the last part, if that was left out; else `None`.
-        self._tail: str | None = None
+        self._outline = Outline()
+        self._omissions = Omissions()
+        self._spacing = Spacing()
         self._given: list[str] = []
         self._passed: list[str] = []
         self._sentences: list[GuardedSentence] = []
         self.error: ValidationError | None = None
 
     def write(
-        self, unit: Unit, parts: Iterable[Part], verdicts: Iterable[tuple[Verdict, ...]]
+        self, unit: Unit, parts: Sequence[Part], verdicts: Iterable[tuple[Verdict, ...]]
     ) -> str:
-        """Return what is passed on of a unit; `error` is set if the stream stops in it."""
+        """Return what is passed on of a unit; `error` is set if the stream stops in it.
+
+        Raises:
+            ContextError: The function that makes notices returns no text.
+        """
         pieces: list[str] = []
+        lines = self._outline.read(unit)
+        starts = [line.start for line in lines]
         at = unit.start
         for part, judged in zip(parts, verdicts, strict=True):
-            self._add_gap(unit.text[at - unit.start : part.start - unit.start])
+            self._spacing.add(unit.text[at - unit.start : part.start - unit.start])
             at = part.end
-            faults = tuple(verdict for verdict in judged if not verdict.ok)
-            passed = part.text if not faults else self._instead(part, faults)
-            noted = tuple(map(_dropped, judged)) if self._on_fault == "drop" else judged
-            self._sentences.append(GuardedSentence(part.start, part.end, part.text, noted, passed))
-            if faults and self._on_fault == "stop":
+            first = max(bisect_right(starts, part.start) - 1, 0)
+            own = lines[first : bisect_left(starts, part.end)]
+            sentence, kept = self._sentence(part, judged, own, is_last=part is parts[-1])
+            self._sentences.append(sentence)
+            if sentence.faults and self._on_fault == "stop":
                 self._given.append(unit.text[: part.end - unit.start])
-                self.error = validation_error(part.text, faults)
+                self.error = validation_error(part.text, sentence.faults)
                 return self._note_passed(pieces)
-            if passed:
-                pieces += (self._gap, passed)
-                self._gap = ""
-            self._after_drop = not passed
-            self._tail = None if passed else ""
-        self._add_gap(unit.text[at - unit.start :])
+            pieces += self._spacing.before(sentence.passed, part, own, kept)
+        self._spacing.add(unit.text[at - unit.start :])
         self._given.append(unit.text)
         return self._note_passed(pieces)
 
+    def _sentence(
+        self,
+        part: Part,
+        judged: tuple[Verdict, ...],
+        lines: Sequence[OutlineLine],
+        *,
+        is_last: bool,
+    ) -> tuple[GuardedSentence, Sequence[OutlineLine]]:
+        """Return a part with its verdicts and what is passed on for it, and for which lines."""
+        faults = tuple(verdict for verdict in judged if not verdict.ok)
+        passed, cause = part.text, None
+        if self._on_fault == "drop":
+            judged = tuple(map(_dropped, judged))
+            cause = self._omissions.cause_of(part, lines)
+        is_first = not self._spacing.has_passed
+        if not part.text:
+            pass
+        elif self._on_fault == "drop" and not faults and cause is None:
+            passed = without_text_above(part, lines, is_first=is_first)
+        elif self._on_fault == "drop":
+            self._omissions.leave_out(part, lines, part.start if cause is None else cause)
+            passed = ""
+            if cause is None:
+                passed, lines = in_place_of(part, lines, is_first=is_first, is_last=is_last)
+        elif faults and self._on_fault == "stop":
+            passed = ""
+        elif faults and self._on_fault == "note":
+            passed = noted(part, lines, self._words(faults))
+            self._spacing.ends_with_notice = True
+        elif faults and (words := self._words(faults)):
+            passed, self._spacing.ends_with_paragraph = marked(part, lines, words)
+            self._spacing.ends_with_notice = True
+        return GuardedSentence(part.start, part.end, part.text, judged, passed, cause), lines
+
     def finish_once(self) -> str:
         """Return the white space at the end of the stream, the first time."""
-        gap = self._gap if self._tail is None else self._tail
-        self._gap = self._tail = ""
-        return self._note_passed([gap])
+        return self._note_passed([self._spacing.take_rest()])
 
     def audit(
         self, references: References | None, question: str | None, *, complete: bool
@@ -105,41 +140,12 @@ class Writer:
             self._passed.append(text)
         return text
 
-    def _add_gap(self, gap: str) -> None:
-        """Add white space; where a part was left out, that on one side of it is enough."""
-        if self._tail is not None:
-            self._tail += gap
-        if not self._after_drop or not gap:
-            self._gap += gap
-            return
-        self._after_drop = False
-        if not self._passed and not self._gap:
-            return  # nothing has been passed on; the text begins with what comes now
-        before = self._gap.count("\n")
-        if gap.count("\n") >= before:
-            self._gap = gap
-        elif "\n" in gap:  # fewer lines, but the indentation of what follows
-            line = _LAST_LINE.search(gap)
-            head = self._gap[: self._gap.rindex("\n") + 1]
-            self._gap = head + (line[0] if line else "")
-
-    def _instead(self, part: Part, faults: tuple[Verdict, ...]) -> str:
-        """Return what is passed on instead of a part that fails."""
-        if self._on_fault in ("drop", "stop") or not part.text:
-            return ""
-        notice = self._words(faults)
-        row = part.kind is BlockKind.ROW
-        if self._on_fault == "note":
-            if row:
-                return f"| {notice} |"
-            return part.text[: part.body - part.start] + notice
-        if row and part.text.endswith("|"):
-            return f"{part.text[:-1].rstrip()} {notice} |"
-        return f"{part.text}\n\n{notice}" if part.kind is None else f"{part.text} {notice}"
-
     def _words(self, faults: tuple[Verdict, ...]) -> str:
         words: Any = self._notice(faults) if callable(self._notice) else self._notice
-        return str(words)
+        if not isinstance(words, str):
+            kind = "None" if words is None else f"an object of type {type(words).__name__}"
+            raise ContextError(f"notice must return text for failing verdicts, not {kind}")
+        return as_line(words)
 
 
 def _dropped(verdict: Verdict) -> Verdict:

@@ -20,8 +20,8 @@ _LINE_BREAK: Final = re.compile(r"\r\n|\r|\n")
 _BLANK: Final = re.compile(r"[,;|\s]*")
 #: A comma in a number: a decimal comma, or commas between thousands.
 _NUMBER: Final = re.compile(
-    r"(?<![\d,.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?"
-    r"|(?:\d{1,3}(?:[. '\u2019\xa0\u202f]\d{3})+|\d+),\d+)(?![\d,.])"
+    r"(?<![\d,.])(?:\d{1,3}(?:,\d{3}){1,6}(?:\.\d+)?"
+    r"|(?:\d{1,3}(?:[. '\u2019\xa0\u202f]\d{3}){1,6}|\d+),\d+)(?![\d,.])"
 )
 #: Signs as prose has them.
 _IN_PROSE: Final = {",": re.compile(r",(?=\s)"), ";": re.compile(r";(?=\s)")}
