@@ -52,6 +52,11 @@ class UsageMeter:
         renew_in_child(self)
 
     @property
+    def budget(self) -> Budget:
+        """The limits."""
+        return self._budget
+
+    @property
     def usage(self) -> Usage:
         """What was used so far."""
         with self._lock:

@@ -112,6 +112,11 @@ class InstructorLLM:
         """The most questions that are asked at the same time."""
         return self._concurrency
 
+    @property
+    def budget(self) -> Budget:
+        """What may be spent."""
+        return self._meter.budget
+
     def cached_replies(self, questions: Sequence[Question], /) -> list[Reply | None]:
         """Return the reply to each question that is cached, in order; nothing is asked."""
         keys = self._keys(self._client(), questions)

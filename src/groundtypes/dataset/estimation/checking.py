@@ -1,9 +1,8 @@
 """The estimate of a run that checks stored answers: batches of a sample are processed and timed."""
 
-import os
 import re
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from pydantic_core import from_json
 
 from groundtypes.dataset.check.pool import process_batches
 from groundtypes.dataset.estimation.measuring import MEASUREMENTS, MeasuringFactory
+from groundtypes.dataset.estimation.notes import is_busy, notes_on
 from groundtypes.dataset.estimation.result import Estimate, Interval, repetition, total
 from groundtypes.dataset.estimation.sampling import SampledBatch, Sampler
 from groundtypes.errors import DatasetError
@@ -100,6 +100,7 @@ def estimate_checks(factory: MeasuringFactory, plan: Plan, progress: Progress) -
     calls = _of_calls(sample, "calls", None)
     prompts = sorted({name for measured in sample.measurements for name in measured["calls"]})
     waiting = _waiting(sample, plan, calls)
+    repeated = 1 - sample.repetition_of("questions")
     return Estimate(
         rows=total(sample.values("rows"), sample.count),
         broken=total(sample.values("broken"), sample.count),
@@ -116,7 +117,9 @@ def estimate_checks(factory: MeasuringFactory, plan: Plan, progress: Progress) -
         sampled_bytes=round(sample.sum_of("bytes")),
         sampled_share=min(1.0, len(sample.measurements) / sample.count),
         own_seconds=sample.own_seconds,
-        notes=tuple(_notes(sample, plan)),
+        notes=tuple(
+            notes_on(sample.measurements, sample.count, repeated, calls, plan.call_seconds)
+        ),
     )
 
 
@@ -250,48 +253,9 @@ def _seconds(sample: _Sample, plan: Plan, waiting: Interval | None) -> Interval:
     low, high = _bounds(sample, "pair count")
     scored = sum(nli) * share / sum(both) if sum(both) else 0.0
     seconds = seconds.times(1.0, 1 - scored * (1 - low), 1 + scored * (high - 1))
-    seconds = seconds.plus(sample.start_seconds).widened(_BUSY_OFF if _is_busy() else _SPEED_OFF)
+    seconds = seconds.plus(sample.start_seconds).widened(_BUSY_OFF if is_busy() else _SPEED_OFF)
     if waiting is None:
         return seconds
     return Interval(
         seconds.value + waiting.value, seconds.low + waiting.low, seconds.high + waiting.high
     )
-
-
-def _is_busy() -> bool:
-    """Return whether more processes want to run than there are processors for them."""
-    if not hasattr(os, "getloadavg"):
-        return False
-    return os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)
-
-
-def _notes(sample: _Sample, plan: Plan) -> Iterator[str]:
-    """Yield what a reader of the figures must know."""
-    measurements: Sequence[dict[str, Any]] = sample.measurements
-    asks = any(measured.get("questions") for measured in measurements)
-    if any(
-        measured["calls"] != measured.get(bound, measured)["calls"]
-        for measured in measurements
-        for bound in ("fewest", "most")
-    ):
-        yield (
-            "Calls that depend on replies of the LLM are modelled: two claims for each sentence, "
-            "and a second call in three of ten where one call labels statements. The interval "
-            "reaches from one claim and no second call to four claims and a second call for every "
-            "text."
-        )
-    if asks:
-        yield (
-            "No LLM was asked. A token is taken for four bytes of a request and three of a reply; "
-            "calls that are repeated after a failure, or to repair a reply, come on top."
-        )
-    if asks and plan.call_seconds is None:
-        yield "The time is without that of the LLM, because it is not said how long a call takes."
-    if asks and (share := sample.repetition_of("questions")) < 0.995:
-        yield f"{1 - share:.0%} of the questions repeat earlier ones and are asked once."
-    if _is_busy():
-        yield "The machine is busy with other work, so that times may differ widely."
-    for name in sorted({name for measured in measurements for name in measured.get("untimed", ())}):
-        yield f"{name} was not called, so that the time is without it; its pairs are counted."
-    if len(measurements) < _FEWEST_BATCHES and len(measurements) < sample.count:
-        yield "The sample is small, and the intervals are wide."

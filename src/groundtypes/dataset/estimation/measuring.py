@@ -93,6 +93,7 @@ class _MeasuringProcessor:
             "questions": sorted(meter.questions),
             "waits": meter.waits,
             "concurrency": meter.concurrency,
+            "budget": meter.budget,
             "untimed": sorted(meter.untimed),
         }
         if meter.questions and self._factory.reply is None:

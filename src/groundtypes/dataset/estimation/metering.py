@@ -40,6 +40,7 @@ class Meter:
         bytes_out: The size of the replies to them, in bytes.
         waits: How often the batch would have to wait for an LLM.
         concurrency: How many requests of the LLM run at the same time.
+        budget: How many requests the LLM engine may send; `None` if there is no limit.
         nli_seconds: How long NLI engines took.
         seconds_aside: How long it took to count, which a run would not do.
         untimed: The names of the NLI engines that were not called.
@@ -57,6 +58,7 @@ class Meter:
         self.bytes_out = 0
         self.waits = 0
         self.concurrency = 1
+        self.budget: int | None = None
         self.nli_seconds = 0.0
         self.seconds_aside = 0.0
         self.untimed: set[str] = set()
@@ -96,6 +98,7 @@ class Meter:
         look_up = getattr(engine, "cached_replies", None)
         cached = [None] * len(questions) if look_up is None else look_up(questions)
         self.concurrency = max(self.concurrency, getattr(engine, "concurrency", 1))
+        self.budget = getattr(getattr(engine, "budget", None), "calls", self.budget)
         self.waits += any(reply is None for reply in cached)
         replies = []
         for question, known in zip(questions, cached, strict=True):
