@@ -142,6 +142,36 @@ def test_shards_give_the_bytes_of_one_machine(
     assert parts == whole
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_groups_of_equal_rank_are_split_in_the_order_of_their_examples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    def rank(digest: bytes, seed: int) -> bytes:
+        return bytes([digest[0] % 3]) + bytes(7)
+
+    # Two hashes of eight bytes are not equal by chance.
+    monkeypatch.setattr("groundtypes.dataset.build.index.group_rank", rank)
+    monkeypatch.setattr("groundtypes.ray.build.groups.group_rank", rank)
+    generator = random.Random(seed)
+    examples = [
+        example(line, f"{line} {line * 31} {line * 77}", [generator.randrange(15)])
+        for line in range(1, 41)
+    ]
+    options = replace(OPTIONS, near_duplicates=None)
+    whole = one_machine(tmp_path / "whole", examples, options)
+    ends = range(4, 40, 4)
+    assert many_shards(tmp_path / "parts", examples, options, Plan(2, 0), ends) == whole
+
+
+def test_an_input_without_examples_gives_no_files(tmp_path: Path) -> None:
+    whole = one_machine(tmp_path / "whole", [], OPTIONS)
+    stages = Stages(tmp_path / "stages", run_here)
+    shards = [ShardFiles((), (tmp_path / "whole" / "rejected.jsonl",))]
+    formatter = ExampleFormatter.of(dict, "messages")
+    files = ShardedFiles(tmp_path, shards, formatter, OPTIONS, stages, Plan(1))
+    assert written(files) == whole
+
+
 def test_the_examples_have_duplicates_of_every_kind_and_groups_of_many_sizes(
     tmp_path: Path,
 ) -> None:
