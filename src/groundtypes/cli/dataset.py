@@ -1,17 +1,27 @@
 """The command `groundtypes dataset`: the files that trainers read, from answers that pass."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from groundtypes.cli.guard import resumable
-from groundtypes.cli.options import EstimateOptions, ModelName, RowKeys, RunOptions, Workers
+from groundtypes.cli.options import (
+    Engine,
+    EngineOptions,
+    EstimateOptions,
+    ModelName,
+    RowKeys,
+    RunOptions,
+)
 
 if TYPE_CHECKING:
     from groundtypes.dataset import AskOptions
+    from groundtypes.dataset.build.pipeline import BuiltDataset
 
 __all__ = ["dataset"]
 
@@ -140,7 +150,7 @@ def dataset(
     examples: DatasetOptions,
     keys: RowKeys,
     asking: QuestionOptions,
-    workers: Workers = 1,
+    engine: EngineOptions,
     run: DatasetRunOptions,
     estimate: DatasetEstimateOptions,
 ) -> int:
@@ -150,9 +160,10 @@ def dataset(
     """
     from groundtypes.cli.results import print_dataset
     from groundtypes.cli.terminal import ProgressBar, standard_output
-    from groundtypes.dataset import build_dataset, chat_prompt
+    from groundtypes.dataset import chat_prompt
     from groundtypes.loading import load, load_model
 
+    engine.check(estimate=estimate.estimate)
     prompt = chat_prompt if examples.prompt is None else load(examples.prompt, "--prompt")
     if estimate.estimate:
         from groundtypes.cli.jobs import run_estimate
@@ -160,7 +171,7 @@ def dataset(
         arguments = {
             "keys": keys.to_library(),
             "batch": run.batch,
-            "workers": workers,
+            "workers": engine.workers,
             "policy": examples.policy.value,
             "prompt": prompt,
             "ask": asking.asking(),
@@ -169,7 +180,7 @@ def dataset(
         return run_estimate(load_model(model), rows, estimate.json, run, estimate, arguments)
     formats = examples.format or (Format.OPENAI, Format.JSONL)
     with resumable(possible=True), ProgressBar(quiet=run.quiet) as progress:
-        built = build_dataset(
+        built = _builder(engine)(
             load_model(model),
             rows,
             output,
@@ -184,7 +195,6 @@ def dataset(
             ask=asking.asking(),
             keys=keys.to_library(),
             batch=run.batch,
-            workers=workers,
             resume=run.resume,
             overwrite=run.overwrite,
             progress=progress,
@@ -195,3 +205,22 @@ def dataset(
     counts = built.manifest["counts"]
     trained_on = counts["supervised train"] + counts["supervised test"]
     return _ROWS_WRITTEN if trained_on else _NO_ANSWER_PASSED
+
+
+def _builder(engine: EngineOptions) -> "Callable[..., BuiltDataset]":
+    """Return the function that builds a data set where the options say.
+
+    Raises:
+        DatasetError: Ray is not installed.
+    """
+    if engine.engine is Engine.LOCAL:
+        from groundtypes.dataset import build_dataset
+
+        return partial(build_dataset, workers=engine.workers)
+    from groundtypes.errors import DatasetError
+
+    try:
+        from groundtypes.ray import build_dataset as build_on_cluster
+    except ImportError as error:
+        raise DatasetError(str(error)) from error
+    return partial(build_on_cluster, address=engine.address, actors=engine.actors, gpus=engine.gpus)

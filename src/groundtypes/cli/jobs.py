@@ -43,10 +43,8 @@ def run_job(
     Raises:
         Mistake: The files, the model or, in a strict run, a line cannot be used.
     """
-    engine.check()
+    engine.check(estimate=estimate.estimate)
     if estimate.estimate:
-        if engine.engine is not Engine.LOCAL:
-            raise DatasetError("An estimate is one of a run on this machine, without `engine`.")
         arguments = {"keys": keys, "batch": run.batch, "workers": engine.workers}
         return run_estimate(model, rows, outputs.json, run, estimate, arguments)
     job = Job(

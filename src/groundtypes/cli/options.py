@@ -123,8 +123,8 @@ class EngineOptions:
         str | None, typer.Option(metavar="HOST:PORT", help="A cluster of Ray; auto finds one.")
     ] = None
 
-    def check(self) -> None:
-        """Refuse options of another engine.
+    def check(self, *, estimate: bool) -> None:
+        """Refuse options of another engine, and an estimate for a cluster.
 
         Raises:
             DatasetError: An option has no meaning for the engine.
@@ -133,6 +133,8 @@ class EngineOptions:
             raise DatasetError("--workers is of --engine local; --actors is that of Ray.")
         if self.engine is Engine.LOCAL and (self.actors or self.gpus or self.address):
             raise DatasetError("--actors, --gpus and --address need --engine ray.")
+        if self.engine is Engine.RAY and estimate:
+            raise DatasetError("An estimate is one of a run on this machine, without `engine`.")
 
 
 @dataclass(frozen=True, kw_only=True)

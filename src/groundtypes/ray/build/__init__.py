@@ -1,8 +1,9 @@
 """A data set made by Ray: the same bytes as `groundtypes.dataset.build_dataset` writes.
 
-Lines are judged shard by shard, into a file of examples for each shard.
-All that follows is made of `stages`: tasks that read files of earlier stages and leave one folder
-each, so that the memory of every process is bounded, and an interrupted run does none twice.
+`pipeline` has the function, and `engine` runs the passes. Lines are judged shard by shard, into
+files of examples. All that follows is made of `stages`: tasks that read files of earlier stages and
+leave one folder each, so that the memory of every process is bounded, and an interrupted run does
+none twice.
 
 - `duplicates` reads the keys of each example, `components` finds which examples share keys,
   directly or through others, and all examples that can influence each other are then judged in

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from groundtypes.ray.build.stages import Stages
 from groundtypes.ray.build.tables import (
     Columns,
+    Files,
     Part,
     concatenated,
     divide,
@@ -124,7 +125,7 @@ def write_wanted(folder: Path, vertices: _Lines, plan: Plan) -> None:
 # --- between shards -------------------------------------------------------------------------------
 
 
-def connect(stages: Stages, name: str, links: Sequence[Path], plan: Plan) -> list[Path]:
+def connect(stages: Stages, name: str, links: Sequence[Path], plan: Plan) -> Sequence[Path]:
     """Return folders with the labels of the roots that `write_links` has written into `links`.
 
     They are read with `labels_of`. Vertices of one component have the same label, which is one of
@@ -134,29 +135,28 @@ def connect(stages: Stages, name: str, links: Sequence[Path], plan: Plan) -> lis
         DatasetError: A file cannot be read or written.
     """
     parts = range(plan.partitions)
-    files = tuple(folder / "keys.arrow" for folder in links)
+    files = Files(links, "keys.arrow")
     edges = stages.run(f"{name}-edges-0", _edges, [(Part(files, part), plan) for part in parts])
-    rounds: list[list[Path]] = []
+    rounds: list[Sequence[Path]] = []
+    chosen: Sequence[Path]
     while sum(stages.results[f"{name}-edges-{len(rounds)}"]) > plan.few:
         seed = len(rounds)
-        files = tuple(folder / "edges.arrow" for folder in edges)
+        files = Files(edges, "edges.arrow")
         given = [(Part(files, part), seed, plan) for part in parts]
         chosen = stages.run(f"{name}-chosen-{seed}", _choose, given)
         rounds.append(chosen)
-        files = tuple(folder / "halves.arrow" for folder in chosen)
+        files = Files(chosen, "halves.arrow")
         pairs = [(Part(files, part), chosen[part] / "chosen.arrow", plan) for part in parts]
         edges = stages.run(f"{name}-edges-{seed + 1}", _contract, pairs)
-    paths = [folder / "edges.arrow" for folder in edges]
-    [last] = stages.run(f"{name}-last", _finish, [(paths, plan)])
-    labels = [Part((last / "labels.arrow",), part) for part in parts]
+    last = stages.run(f"{name}-last", _finish, [(Files(edges, "edges.arrow"), plan)])
+    labels = [Part(Files(last, "labels.arrow"), part) for part in parts]
     for seed, chosen in reversed(list(enumerate(rounds))):
-        wanted = [folder / "wanted.arrow" for folder in chosen]
+        wanted = Files(chosen, "wanted.arrow")
         given_back = answer(stages, f"{name}-traced-{seed}", wanted, labels, "vertex")
         traced = [(chosen[part] / "chosen.arrow", given_back, part) for part in parts]
-        labelled = stages.run(f"{name}-labels-{seed}", _trace_back, traced)
-        labels = [Part((folder / "labels.arrow",), 0) for folder in labelled]
-    wanted = [folder / "wanted.arrow" for folder in links]
-    return answer(stages, f"{name}-labels", wanted, labels, "vertex")
+        folders = stages.run(f"{name}-labels-{seed}", _trace_back, traced)
+        labels = [Part(Files([folder], "labels.arrow"), 0) for folder in folders]
+    return answer(stages, f"{name}-labels", Files(links, "wanted.arrow"), labels, "vertex")
 
 
 def _edges(folder: Path, keys: Part, plan: Plan) -> int:
@@ -208,9 +208,9 @@ def _contract(folder: Path, halves: Part, chosen: Path, plan: Plan) -> int:
     return _write_edges(folder, pairs["chosen"], other, plan)
 
 
-def _finish(folder: Path, edges: Sequence[Path], plan: Plan) -> None:
+def _finish(folder: Path, edges: Files, plan: Plan) -> None:
     """Label the vertices of all edges, few as they are, each with the least of its component."""
-    found = concatenated([read_sections(path) for path in edges])
+    found = concatenated([read_sections(path) for path in edges.paths])
     vertices, ends = np.unique(np.stack([found["start"], found["end"]]), return_inverse=True)
     first, second = ends.reshape(2, -1)
     labels = vertices[_union(len(vertices), first, second)]
@@ -239,8 +239,8 @@ def _hashes(vertices: _Lines, seed: int) -> npt.NDArray[np.uint64]:
 
 
 def answer(
-    stages: Stages, name: str, wanted: Sequence[Path], tables: Sequence[Part], key: str
-) -> list[Path]:
+    stages: Stages, name: str, wanted: Files, tables: Sequence[Part], key: str
+) -> Sequence[Path]:
     """Look up the rows of a divided table that tasks want; `answered` reads them for each task.
 
     Raises:
@@ -250,10 +250,10 @@ def answer(
     return stages.run(name, _answer, given)
 
 
-def _answer(folder: Path, wanted: Sequence[Path], part: int, table: Part, key: str) -> None:
+def _answer(folder: Path, wanted: Files, part: int, table: Part, key: str) -> None:
     rows = read_part(table)
     sections = []
-    for path in wanted:
+    for path in wanted.paths:
         keys = read_section(path, part)["vertex"]
         numbers = row_numbers(rows[key], keys)
         missing = numbers < 0
@@ -272,7 +272,7 @@ def answered(answers: Sequence[Path], asker: int) -> Columns:
     Raises:
         DatasetError: A file cannot be read.
     """
-    return read_part(Part(tuple(folder / "answers.arrow" for folder in answers), asker))
+    return read_part(Part(Files(answers, "answers.arrow"), asker))
 
 
 def labels_of(answers: Sequence[Path], asker: int, vertices: _Lines) -> _Lines:

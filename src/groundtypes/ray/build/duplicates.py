@@ -30,6 +30,7 @@ from groundtypes.ray.build.components import (
 from groundtypes.ray.build.stages import Stages
 from groundtypes.ray.build.tables import (
     Columns,
+    Files,
     Part,
     partition_of,
     read_part,
@@ -70,10 +71,10 @@ class _KeyColumns:
 
 def find_duplicates(
     stages: Stages, shards: Sequence[Sequence[Path]], near: float | None, plan: Plan
-) -> tuple[list[Path], list[Path]]:
+) -> tuple[Sequence[Path], Sequence[Path]]:
     """Find the duplicates among the examples of shards, in the order of the input.
 
-    A shard is the files of its examples. Returns two lists of folders: one for each shard with its
+    A shard is the files of its examples. Returns folders of two kinds: one for each shard with its
     references, and one for each partition with its duplicates, which `duplicates_of` reads.
 
     Raises:
@@ -93,8 +94,7 @@ def duplicates_of(judged: Sequence[Path], shard: int) -> dict[int, Duplicate]:
     Raises:
         DatasetError: A file cannot be read.
     """
-    paths = tuple(folder / "duplicates.arrow" for folder in judged)
-    found = read_part(Part(paths, shard))
+    found = read_part(Part(Files(judged, "duplicates.arrow"), shard))
     rows = zip(*(found[name].tolist() for name in _COLUMNS), strict=True)
     return {
         line: Duplicate(of_line, _REASONS[reason], resemblance)

@@ -28,6 +28,7 @@ from groundtypes.ray.build.duplicates import duplicates_of
 from groundtypes.ray.build.stages import Stages
 from groundtypes.ray.build.tables import (
     Columns,
+    Files,
     Part,
     concatenated,
     divide,
@@ -45,8 +46,8 @@ class GroupedShards(NamedTuple):
     """The groups of all examples: their counts, and where `places_of` reads those of a shard."""
 
     counts: dict[str, int]
-    members: list[Path]
-    places: list[Path]
+    members: Sequence[Path]
+    places: Sequence[Path]
 
 
 def group_examples(
@@ -68,21 +69,19 @@ def group_examples(
     shards = [(shard, number, labels, plan) for number, shard in enumerate(links)]
     members = stages.run("members", _members, shards)
     parts = range(plan.partitions)
-    files = tuple(folder / "groups.arrow" for folder in members)
+    files = Files(members, "groups.arrow")
     groups = stages.run("groups", _groups, [(Part(files, part), seed, plan) for part in parts])
     counts = stages.results["groups"]
     wanted = round(test * sum(count["members"] for count in counts))
-    files = tuple(folder / "ranks.arrow" for folder in groups)
+    files = Files(groups, "ranks.arrow")
     ranked: list[Path] = []
     taken = 0
     for part in parts:
         name = f"split-{part}"
         ranked += stages.run(name, _split, [(Part(files, part), wanted - taken, plan)])
         taken += stages.results[name][0]
-    files = tuple(folder / "splits.arrow" for folder in ranked)
-    tables = [Part(files, part) for part in parts]
-    asked = [folder / "wanted.arrow" for folder in members]
-    places = answer(stages, "places", asked, tables, "vertex")
+    tables = [Part(Files(ranked, "splits.arrow"), part) for part in parts]
+    places = answer(stages, "places", Files(members, "wanted.arrow"), tables, "vertex")
     summary = {
         "groups": sum(count["groups"] for count in counts),
         "largest": max(count["largest"] for count in counts),

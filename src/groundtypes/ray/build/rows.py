@@ -98,6 +98,7 @@ class ShardedFiles:
                 given.append((name, parts, bool(self._formatter.tools)))
         joined = self._stages.run("joined", _joined, given)
         shutil.rmtree(self._out, ignore_errors=True)
+        self._out.mkdir()
         for (name, *_), folder, digest in zip(
             given, joined, self._stages.results["joined"], strict=True
         ):

@@ -9,14 +9,15 @@ import json
 import logging
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, overload
 
 from groundtypes.row_files.files import file_errors
 from groundtypes.row_files.json_lines import json_bytes
 
-__all__ = ["Call", "Runner", "Stages", "Task", "perform", "run_here"]
+__all__ = ["Call", "Folders", "Runner", "Stages", "Task", "perform", "run_here"]
 
 _RESULT: Final = "result.json"
 _log = logging.getLogger(__name__)
@@ -54,6 +55,28 @@ def run_here(calls: Sequence[Call]) -> list[Any]:
     return [perform(call) for call in calls]
 
 
+@dataclass(frozen=True, slots=True)
+class Folders(Sequence[Path]):
+    """The folders that the tasks of a stage leave, in order; sent as one path and a number."""
+
+    stage: Path
+    tasks: int
+
+    def __len__(self) -> int:
+        return self.tasks
+
+    @overload
+    def __getitem__(self, number: int) -> Path: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Path]: ...
+    def __getitem__(self, number: int | slice) -> Path | Sequence[Path]:
+        if isinstance(number, slice):
+            return [self[place] for place in range(*number.indices(self.tasks))]
+        if not 0 <= number < self.tasks:
+            raise IndexError(number)
+        return self.stage / f"{number:06}"
+
+
 class Stages:
     """Runs stages, each of which has a folder of its own with the folders of its tasks."""
 
@@ -63,7 +86,7 @@ class Stages:
         self._runner = runner
         self.results: dict[str, list[Any]] = {}
 
-    def run(self, name: str, task: Task, arguments: Iterable[tuple[Any, ...]]) -> list[Path]:
+    def run(self, name: str, task: Task, arguments: Sequence[tuple[Any, ...]]) -> Folders:
         """Perform a task for each tuple of arguments, and return the folders that they leave.
 
         What they return is then in `results`, under the name of the stage.
@@ -76,12 +99,11 @@ class Stages:
             folder.mkdir(parents=True, exist_ok=True)
             for draft in folder.glob("*.*"):  # of an interrupted run
                 shutil.rmtree(draft, ignore_errors=True)
-        calls = [
-            Call(folder / f"{number:06}", task, given) for number, given in enumerate(arguments)
-        ]
+        folders = Folders(folder, len(arguments))
+        calls = [Call(path, task, given) for path, given in zip(folders, arguments, strict=True)]
         _log.info("%s: %d tasks", name, len(calls))
         self.results[name] = self._runner(calls)
-        return [call.folder for call in calls]
+        return folders
 
 
 def perform(call: Call) -> Any:

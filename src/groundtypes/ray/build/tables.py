@@ -18,6 +18,7 @@ from groundtypes.row_files.files import file_errors
 
 __all__ = [
     "Columns",
+    "Files",
     "Part",
     "concatenated",
     "divide",
@@ -35,10 +36,22 @@ Columns = Mapping[str, npt.NDArray[Any]]
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
+class Files(NamedTuple):
+    """The files of one name in some folders."""
+
+    folders: Sequence[Path]
+    name: str
+
+    @property
+    def paths(self) -> Iterator[Path]:
+        """The paths, in the order of the folders."""
+        return (folder / self.name for folder in self.folders)
+
+
 class Part(NamedTuple):
     """A part of a table: one section of each of some files."""
 
-    paths: tuple[Path, ...]
+    files: Files
     section: int
 
 
@@ -100,7 +113,7 @@ def read_part(part: Part) -> Columns:
     Raises:
         DatasetError: A file cannot be read.
     """
-    return concatenated([read_section(path, part.section) for path in part.paths])
+    return concatenated([read_section(path, part.section) for path in part.files.paths])
 
 
 def concatenated(parts: Sequence[Columns]) -> Columns:
