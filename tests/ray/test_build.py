@@ -153,7 +153,10 @@ def test_an_interrupted_run_is_not_continued_as_another(tmp_path: Path) -> None:
 
 
 def test_a_row_that_ends_its_worker_is_rejected(tmp_path: Path) -> None:
-    rows = [checked_row(id=number, note="die" if number == 5 else "") for number in range(12)]
+    notes = ["die" if number == 5 else "" for number in range(12)]
+    rows = [
+        checked_row(id=number, question="Where?", note=note) for number, note in enumerate(notes)
+    ]
     source = write(tmp_path / "rows.jsonl", rows)
     built = build_dataset(Noted, source, tmp_path / "ray", near_duplicates=None, batch=4)
     assert built.counts.broken == 1
@@ -172,7 +175,7 @@ def test_a_disk_that_is_full_after_judging_is_a_mistake_and_the_run_goes_on(
     folder = tmp_path / "ray"
     folder.mkdir()
     options: dict[str, Any] = {**OPTIONS, "shard_bytes": 40_000}
-    size = f"size={3 * source.stat().st_size // 2}"
+    size = f"size={4 * source.stat().st_size}"
     mount = [MOUNT, "-t", "tmpfs", "-o", size, "none", str(folder)]
     if subprocess.run(mount, check=False, capture_output=True).returncode:
         pytest.skip("no file system can be mounted")

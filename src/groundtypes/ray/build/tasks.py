@@ -11,6 +11,8 @@ __all__ = ["run_on_cluster"]
 
 #: A task whose worker or node dies is done again so often.
 _RETRIES: Final = 3
+#: Tasks in flight per processor.
+_IN_FLIGHT: Final = 2
 
 
 def run_on_cluster(calls: Sequence[Call]) -> list[Any]:
@@ -19,22 +21,25 @@ def run_on_cluster(calls: Sequence[Call]) -> list[Any]:
     Raises:
         DatasetError: A file cannot be read or written, or a task ended its process each time.
     """
+    processors = [node["Resources"].get("CPU", 0.0) for node in ray.nodes() if node["Alive"]]
     # A node may have less than a whole processor.
-    most = max(node["Resources"].get("CPU", 0.0) for node in ray.nodes() if node["Alive"])
     task = ray.remote(_performed).options(
-        num_cpus=min(1.0, most), max_retries=_RETRIES, scheduling_strategy="SPREAD"
+        num_cpus=min(1.0, max(processors)), max_retries=_RETRIES, scheduling_strategy="SPREAD"
     )
-    running = {task.remote(call): number for number, call in enumerate(calls)}
+    # After a mistake, tasks that run are left to end by themselves: a task that is cancelled while
+    # it ends can abort the driver (Ray 2.60). So there are few of them.
+    most = max(1, _IN_FLIGHT * int(sum(processors)))
+    waiting = list(reversed(list(enumerate(calls))))
+    running: dict[Any, int] = {}
     results: list[Any] = [None] * len(calls)
-    try:
-        while running:
-            done, _ = ray.wait(list(running), num_returns=1)
-            for reference in done:
-                results[running[reference]] = _result(reference, calls[running[reference]])
-                del running[reference]
-    finally:
-        for reference in running:
-            ray.cancel(reference, force=True)
+    while waiting or running:
+        while waiting and len(running) < most:
+            number, call = waiting.pop()
+            running[task.remote(call)] = number
+        done, _ = ray.wait(list(running), num_returns=1)
+        for reference in done:
+            number = running.pop(reference)
+            results[number] = _result(reference, calls[number])
     return results
 
 
