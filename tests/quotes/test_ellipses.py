@@ -12,6 +12,23 @@ from groundtypes.quotes.search import search
 
 #: name -> (reference, quote)
 HARMFUL: dict[str, tuple[str, str]] = {
+    "cs that two Italian words are in": ("Dal jsem si pivo, ne párek.", "Dal jsem si ... párek"),
+    "cs nikoli": ("Dal jsem si pivo, nikoli párek.", "Dal jsem si ... párek"),
+    "el not": ("Παρήγγειλα τσάι, όχι καφέ.", "Παρήγγειλα ... καφέ"),
+    "el not them": (
+        "Το φάρμακο βοηθά τους άνδρες, όχι τις γυναίκες.",
+        "Το φάρμακο βοηθά ... τις γυναίκες",
+    ),
+    "fr nearly": ("Il a failli gagner.", "Il a ... gagner"),
+    "fr far": ("Le pont est loin d'être sûr.", "Le pont est ... sûr"),
+    "en far": ("The bridge is far from safe.", "The bridge is ... safe"),
+    "en close": ("The team came close to winning the cup.", "The team came ... winning the cup"),
+    "es far": ("El puente está lejos de ser seguro.", "El puente está ... seguro"),
+    "en lies": ("It is dear. These are lies. It has a roof.", "It is dear. ... It has a roof."),
+    "en false": (
+        "It is dear. That is quite false. It has a roof.",
+        "It is dear. ... It has a roof.",
+    ),
     "en splice": (
         "The drug is not approved. Water is safe for children.",
         "The drug is ... safe for children",
@@ -762,6 +779,44 @@ HARMLESS: dict[str, tuple[str, str]] = {
         "The committee ... approved the plan",
     ),
 }
+
+
+#: Sentences of which too few words tell the language.
+SHORT: list[tuple[str, str]] = [
+    ("Ich trinke Tee, keinen Kaffee.", "Ich trinke ... Kaffee"),
+    ("Najemca nigdy nie zapłacił czynszu.", "Najemca ... zapłacił czynszu"),
+    ("Арендатор никогда не платил аренду.", "Арендатор ... платил аренду"),
+    ("المستأجر لم يدفع الإيجار.", "المستأجر ... يدفع الإيجار"),
+    ("Jag beställde te, inte kaffe.", "Jag beställde ... kaffe"),
+]
+
+
+@pytest.mark.parametrize(("reference", "quote"), SHORT)
+def test_a_negation_counts_where_few_words_tell_the_language(reference: str, quote: str) -> None:
+    assert find_quote(quote, [reference], ellipsis="lenient") is None
+    assert find_quote(quote, [reference]) is None
+
+
+@pytest.mark.parametrize(
+    ("reference", "quote"),
+    [
+        (
+            "Paris is large. It lies on the Seine. It has two airports.",
+            "Paris is large. ... It has two airports.",
+        ),
+        (
+            "The hall is old. The false ceiling is white. It has two doors.",
+            "The hall is old. ... It has two doors.",
+        ),
+        (
+            "The hotel, close to the station, is quiet at night.",
+            "The hotel ... is quiet at night",
+        ),
+        ("Ich trinke morgens gern Kaffee.", "Ich trinke ... Kaffee"),
+    ],
+)
+def test_words_that_only_look_like_a_denial_may_be_hidden(reference: str, quote: str) -> None:
+    assert find_quote(quote, [reference], ellipsis="lenient") is not None
 
 
 @pytest.mark.parametrize(("reference", "quote"), HARMFUL.values(), ids=HARMFUL)

@@ -14,6 +14,7 @@ from groundtypes.quotes.turning_words import (
     Language,
     folded_words,
     languages_of,
+    possible_languages,
 )
 from groundtypes.text.characters import SPACELESS
 from groundtypes.text.layout import BlockKind, blocks
@@ -172,19 +173,25 @@ class Gap:
         return known[start, end]
 
     def _recognised_languages(self, start: int, end: int) -> list[Language] | None:
+        around = self._words(max(0, start - _REACH), min(len(self.text), end + _REACH))
+        return languages_of(self._words(start, end), self._sentence(start, end), around)
+
+    def _sentence(self, start: int, end: int) -> str:
+        """Return the words of the sentences that a hidden stretch belongs to."""
         before = [place for place in self._boundaries if place <= self.start]
         after = [place for place in self._boundaries if place >= self.end]
         low = before[-1] if before else max(0, start - _REACH)
         high = after[0] if after else min(len(self.text), end + _REACH)
-        around = self._words(max(0, start - _REACH), min(len(self.text), end + _REACH))
-        return languages_of(self._words(start, end), self._words(low, high), around)
+        return self._words(low, high)
 
     def _turning_word(self, start: int, end: int, rule: EllipsisRule) -> str | None:
-        """Return a word that turns its sentence; in an unknown language, all hidden words."""
+        """Return a word that turns its sentence; strictly, in an unknown language, all words."""
         words = self._words(start, end)
         languages = self._languages(start, end)
         if languages is None:
-            return self._shown(self.text[start:end]) if rule is EllipsisRule.STRICT else None
+            if rule is EllipsisRule.STRICT:
+                return self._shown(self.text[start:end])
+            languages = possible_languages(words, self._sentence(start, end))
         tokens = [token for token in words.split() if token not in (DELIMITER, SEMICOLON)]
         edges = f" {' '.join([*tokens[:1], DELIMITER, *tokens[1:][-_WORDS_AT_EDGE:]])} "
         keys = {"turns": words, "limits": words, "edges": edges}

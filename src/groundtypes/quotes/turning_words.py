@@ -15,7 +15,14 @@ from typing import Final
 
 from groundtypes.text.characters import INVISIBLE, MARKS, SPACELESS, WORD
 
-__all__ = ["DELIMITER", "SEMICOLON", "Language", "folded_words", "languages_of"]
+__all__ = [
+    "DELIMITER",
+    "SEMICOLON",
+    "Language",
+    "folded_words",
+    "languages_of",
+    "possible_languages",
+]
 
 #: The tokens that stand for commas, brackets and dashes, and for semicolons and colons.
 DELIMITER: Final = ","
@@ -59,6 +66,8 @@ _FEWEST_COMMON: Final = 2
 _LEAST_SHARE: Final = 0.14
 #: Languages with nearly as many hits as the best one are taken into account, too.
 _NEARLY_BEST: Final = 0.85
+#: With fewer different frequent words, the best language is not the only one that it may be.
+_SURE: Final = 3
 
 
 def folded_words(text: str) -> str:
@@ -218,7 +227,39 @@ def _languages_of_script(script: str, sentence: str, around: str) -> list[Langua
         recognised = _recognised(candidates, around, script)
     if recognised is None or not any(one.is_listed for one in recognised):
         return None
+    recognised += _others_possible(candidates, recognised, sentence)
     return [one for one in recognised if one.is_listed]
+
+
+def possible_languages(hidden: str, sentence: str) -> list[Language]:
+    """Return the languages that a sentence of no recognised language may be of.
+
+    They have lists, and one of their frequent words is in the sentence; if there are none of these,
+    they are all that are written in the scripts of the hidden words. Both are folded words.
+    """
+    scripts = {_script_of_word(word) for word in hidden.split()} - {None}
+    listed = [
+        one
+        for script in sorted(filter(None, scripts))
+        for one in _languages_by_script().get(script, [])
+        if one.is_listed
+    ]
+    words = frozenset(sentence.split())
+    return [one for one in listed if one.common & words] or listed
+
+
+def _others_possible(
+    candidates: Sequence[Language], recognised: Sequence[Language], sentence: str
+) -> list[Language]:
+    """Return languages beside those recognised, with frequent words that these do not have.
+
+    In "Dal jsem si pivo", two words are frequent in Italian, but "jsem" is Czech.
+    """
+    words = frozenset(sentence.split())
+    if any(len(words & one.common) >= _SURE for one in recognised):
+        return []
+    unknown = words - frozenset().union(*(one.common for one in recognised))
+    return [one for one in candidates if one not in recognised and one.common & unknown]
 
 
 def _recognised(candidates: Sequence[Language], folded: str, script: str) -> list[Language] | None:
