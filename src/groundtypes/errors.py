@@ -347,6 +347,10 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "Citation {number} says that its words are on page {cited} of reference {reference}, "
             "but they are on page {page}. Name that page."
         ),
+        "citation_page_missing": (
+            "Citation {number} names page {cited} of reference {reference}, whose pages are "
+            "{first} to {last}. Name the page that says it."
+        ),
     }
 )
 
@@ -361,6 +365,7 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "not_entailed_too_long": "not_entailed",
         "citation_unknown_none": "citation_unknown",
         "citation_superfluous_many": "citation_superfluous",
+        "citation_page_missing": "citation_page_wrong",
         "citation_missing_found": "citation_missing",
         "citation_missing_everywhere": "citation_missing",
         "citation_missing_empty": "citation_missing",

@@ -9,14 +9,18 @@ __all__ = [
     "ANTHROPIC_PAGE",
     "ANTHROPIC_SEARCH_RESULT",
     "ANTHROPIC_WEB",
+    "AZURE_ON_YOUR_DATA",
     "CHAT_COMPLETION",
     "COHERE_DOCUMENTS",
     "COHERE_TOOLS",
+    "GEMINI_PAGES",
     "GEMINI_RETRIEVED",
     "GEMINI_WEB",
+    "PERPLEXITY",
     "RESPONSES_CONTAINER",
     "RESPONSES_FILE",
     "RESPONSES_WEB",
+    "VERTEX_RAG",
     "as_objects",
 ]
 
@@ -425,6 +429,139 @@ GEMINI_RETRIEVED: Final[dict[str, Any]] = {
             },
         }
     ]
+}
+
+# https://ai.google.dev/gemini-api/docs/file-search#page-numbers: the page that a chunk is on.
+GEMINI_PAGES: Final[dict[str, Any]] = {
+    "candidates": [
+        {
+            "content": {"parts": [{"text": "It is 12.5 metres wide."}], "role": "model"},
+            "groundingMetadata": {
+                "groundingChunks": [
+                    {
+                        "retrievedContext": {
+                            "title": "report.pdf",
+                            "text": "It is 12.5 metres wide.",
+                            "pageNumber": 2,
+                            "fileSearchStore": "fileSearchStores/reports-1",
+                        }
+                    }
+                ],
+                "groundingSupports": [
+                    {
+                        "segment": {"endIndex": 23, "text": "It is 12.5 metres wide."},
+                        "groundingChunkIndices": [0],
+                    }
+                ],
+            },
+        }
+    ]
+}
+
+# https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/rag-output-explained, with
+# the page span of https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1beta1/
+# GroundingMetadata: both ends are pages of the chunk, and count from 1.
+VERTEX_RAG: Final[dict[str, Any]] = {
+    "candidates": [
+        {
+            "content": {"parts": [{"text": "The bridge is 503 m long."}], "role": "model"},
+            "groundingMetadata": {
+                "groundingChunks": [
+                    {
+                        "retrievedContext": {
+                            "uri": "gs://reports/bridge.pdf",
+                            "title": "bridge.pdf",
+                            "text": "The bridge is 503 m long.",
+                            "ragChunk": {
+                                "text": "The bridge is 503 m long.",
+                                "pageSpan": {"firstPage": 1, "lastPage": 2},
+                            },
+                        }
+                    }
+                ],
+                "groundingSupports": [
+                    {
+                        "segment": {"endIndex": 25, "text": "The bridge is 503 m long."},
+                        "groundingChunkIndices": [0],
+                        "confidenceScores": [0.9],
+                    }
+                ],
+            },
+            "citationMetadata": {
+                "citations": [{"startIndex": 0, "endIndex": 25, "uri": "https://example.org/long"}]
+            },
+        }
+    ]
+}
+
+# https://docs.perplexity.ai/api-reference/sonar-post
+PERPLEXITY: Final[dict[str, Any]] = {
+    "id": "3c90c3cc",
+    "model": "sonar",
+    "object": "chat.completion",
+    "created": 1724369245,
+    "choices": [
+        {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {
+                "role": "assistant",
+                "content": "The bridge opened in 1932[1]. It is 1,149 metres long[2][1].",
+            },
+        }
+    ],
+    "citations": ["https://example.org/bridge", "https://example.com/length"],
+    "search_results": [
+        {
+            "title": "The bridge",
+            "url": "https://example.org/bridge",
+            "date": "2024-01-02",
+            "snippet": "The bridge opened in 1932.",
+        },
+        {
+            "title": "How long it is",
+            "url": "https://example.com/length",
+            "date": None,
+            "snippet": "The bridge is 1,149 metres long.",
+        },
+    ],
+}
+
+# https://learn.microsoft.com/azure/ai-services/openai/references/on-your-data
+AZURE_ON_YOUR_DATA: Final[dict[str, Any]] = {
+    "id": "12345",
+    "model": "gpt-4o",
+    "object": "extensions.chat.completion",
+    "choices": [
+        {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {
+                "role": "assistant",
+                "content": "Parking is free on Sundays [doc1]. Parking costs 2 euros on other days "
+                "[doc2].",
+                "context": {
+                    "citations": [
+                        {
+                            "content": "Parking is free on Sundays.",
+                            "title": "Parking",
+                            "url": "https://storage.example/parking.md",
+                            "filepath": "parking.md",
+                            "chunk_id": "0",
+                        },
+                        {
+                            "content": "Parking costs 2 euros on other days.",
+                            "title": "Parking",
+                            "url": "https://storage.example/parking.md",
+                            "filepath": "parking.md",
+                            "chunk_id": "1",
+                        },
+                    ],
+                    "intent": '["parking"]',
+                },
+            },
+        }
+    ],
 }
 
 # https://docs.cohere.com/docs/rag-citations

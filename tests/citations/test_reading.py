@@ -64,6 +64,14 @@ READ: dict[str, Marked] = {
         ("Zürich fährt stündlich.", ("Fahrplan",)),
         ("Die Fahrt dauert 48 Minuten.", ("Fahrplan #2",)),
     ],
+    "GEMINI_PAGES": [("It is 12.5 metres wide.", ("report.pdf",))],
+    "VERTEX_RAG": [("The bridge is 503 m long.", ("gs://reports/bridge.pdf",))],
+    "PERPLEXITY": [
+        ("[1]", ("https://example.org/bridge",)),
+        ("[2]", ("https://example.com/length",)),
+        ("[1]", ("https://example.org/bridge",)),
+    ],
+    "AZURE_ON_YOUR_DATA": [("[doc1]", ("parking.md",)), ("[doc2]", ("parking.md #2",))],
     "COHERE_DOCUMENTS": [("Emperor penguins.", ("doc:0",)), ("Antarctica.", ("doc:1",))],
     "COHERE_TOOLS": [
         ("24°C", ("get_weather_14brd1n2kfqj:0",)),

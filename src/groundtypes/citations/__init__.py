@@ -1,9 +1,9 @@
 """What providers cite: their citations in one shape, and which of them hold.
 
-`read_answer` reads the citations of Anthropic, OpenAI, Gemini and Cohere, also from messages of
-LangChain and pydantic-ai. No SDK is needed for that. `audit_citations` compares them with the
-documents: whether the words are there, at the place that is named, and whether the sentences of the
-answer follow from what they cite.
+`read_answer` reads the citations of Anthropic, OpenAI, Azure OpenAI, Gemini, Perplexity and Cohere,
+also from messages of LangChain and pydantic-ai. No SDK is needed for that. `audit_citations`
+compares them with the documents: whether the words are there, at the place that is named, and
+whether the sentences of the answer follow from what they cite.
 """
 
 from groundtypes.citations.answer import CitedSource, ProviderAnswer, ProviderCitation

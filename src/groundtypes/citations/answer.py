@@ -19,6 +19,8 @@ class CitedSource:
         url: Its address.
         title: Its title or file name.
         text: What the provider returns of its text.
+        pages: The first page of it that is cited, and the page after the last.
+        exists: Whether the provider names it anywhere but where it is cited.
     """
 
     reference: str | None = None
@@ -28,6 +30,8 @@ class CitedSource:
     url: str | None = None
     title: str | None = None
     text: str | None = None
+    pages: tuple[int, int] | None = None
+    exists: bool = True
 
     @property
     def name(self) -> str:

@@ -1,9 +1,13 @@
 """Grounding metadata of Gemini: supports mark segments of the parts of an answer.
 
 https://ai.google.dev/gemini-api/docs/google-search
+https://ai.google.dev/gemini-api/docs/file-search
+https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/rag-output-explained
 https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1beta1/GroundingMetadata
 
-The offsets of a segment count bytes of UTF-8 within a part; JSON leaves out a start of 0.
+The offsets of a segment count bytes of UTF-8 within a part; JSON leaves out a start of 0. What
+`citationMetadata` names is repeated from the web without having been looked up; it is no source
+that the model was given, and is left out.
 """
 
 from collections.abc import Sequence
@@ -66,4 +70,20 @@ def _source(chunk: object) -> CitedSource:
         url=text_field(inner, "uri"),
         title=text_field(inner, "title", "domain"),
         text=text_field(inner, "text") or text_field(passage, "text"),
+        pages=_pages(inner, passage),
     )
+
+
+def _pages(context: object, passage: object) -> tuple[int, int] | None:
+    """Return the page of a file search, or those of a chunk of Vertex AI's RAG engine.
+
+    Both count from 1; the last page of a chunk is part of it.
+    """
+    page = integer(field(context, "page_number"))
+    if page is not None:
+        return page, page + 1
+    span = field(passage, "page_span")
+    first, last = integer(field(span, "first_page")), integer(field(span, "last_page"))
+    if first is None:
+        return None
+    return first, (first if last is None else last) + 1

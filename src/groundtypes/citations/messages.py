@@ -8,6 +8,7 @@ from groundtypes.citations.blocks import read_block, read_blocks, read_marks
 from groundtypes.citations.cohere import read_citations
 from groundtypes.citations.fields import field, items, text_field
 from groundtypes.citations.gemini import read_candidate, read_grounding
+from groundtypes.citations.numbered import read_azure, read_perplexity, without_thoughts
 from groundtypes.citations.openai import read_file_search
 from groundtypes.citations.parts import Draft
 
@@ -97,6 +98,10 @@ def _read_langchain(draft: Draft, message: object) -> bool:
     citations = items(more, "citations") or items(metadata, "citations")
     documents = items(more, "documents") or items(metadata, "documents")
     read_citations(draft, [each for each in citations if not isinstance(each, str)], documents)
+    # langchain-perplexity puts the addresses there.
+    addresses = [each for each in citations if isinstance(each, str)]
+    results = items(more, "search_results") or items(metadata, "search_results")
+    read_perplexity(draft, {"citations": addresses, "search_results": results})
     return True
 
 
@@ -140,9 +145,12 @@ def _read_chat(draft: Draft, message: object) -> bool:
     content = field(inner, "content")
     if isinstance(inner, str) or not (isinstance(content, str) or _is_list(content)):
         return False
-    read_blocks(draft, content)
+    read_blocks(draft, without_thoughts(content) if choices else content)
     _read_annotations(draft, items(inner, "annotations"))
     read_citations(draft, [each for each in items(inner, "citations") if not isinstance(each, str)])
+    read_azure(draft, inner)
+    if choices:
+        read_perplexity(draft, message)
     return True
 
 

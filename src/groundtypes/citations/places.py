@@ -73,7 +73,9 @@ class _Checking:
                 continue
             yield self._holds("source", Span(source.reference, 0, 0), label=source.reference)
             reference = self._answer.references[source.reference]
-            if citation.cited_text is not None and not citation.cited_text.strip():
+            if source.pages is not None and reference.pages:
+                yield self._pages_of(reference, source.pages)
+            elif citation.cited_text is not None and not citation.cited_text.strip():
                 yield self._fault("quote", "citation_quote_empty", reference=clip(reference.id, 40))
             elif citation.cited_text is None or reference.id in self._answer.returned:
                 # Of what the provider itself returns, nothing can be compared.
@@ -83,7 +85,8 @@ class _Checking:
 
     def _unknown(self, source: CitedSource) -> Verdict:
         name = excerpt(source.name, 80)
-        is_document = source.index is not None or not (source.url or source.title or source.id)
+        has_name = bool(source.url or source.title or source.id)
+        is_document = source.index is not None or not has_name or not source.exists
         is_file = self._citation.kind.endswith("file_citation")
         has_id = source.id is not None and source.url is None and not is_file
         if is_document or (has_id and self._has_documents):
@@ -115,7 +118,7 @@ class _Checking:
                 yield self._holds("span", found)
                 self._cite(*_passage(found))
                 return
-        if (pages := self._page_text(reference)) is not None:
+        if (pages := self._page_text(reference, self._citation.pages)) is not None:
             start, page_text = pages
             match = _find(words, References(("0",), (page_text,)), "0")
             if isinstance(match, QuoteMatch):
@@ -201,11 +204,32 @@ class _Checking:
                 return reference.span(*span)
         return None
 
-    def _page_text(self, reference: Reference) -> tuple[int, str] | None:
+    def _pages_of(self, reference: Reference, pages: tuple[int, int]) -> Verdict:
+        """Return the verdict on the pages of a source, of which no words are given."""
+        found = self._page_text(reference, pages)
+        if found is None:
+            self._cite(reference.id, 0, len(reference.text))
+            numbers = [str(page) for _, page in reference.pages]
+            return self._fault(
+                "page",
+                "citation_page_missing",
+                cited=_shown_range(pages),
+                reference=clip(reference.id, 40),
+                first=clip(numbers[0], 20),
+                last=clip(numbers[-1], 20),
+            )
+        start, text = found
+        end = start + len(text.rstrip())
+        self._cite(reference.id, start, end)
+        return self._holds("page", reference.span(start, end))
+
+    def _page_text(
+        self, reference: Reference, pages: tuple[int, int] | None
+    ) -> tuple[int, str] | None:
         """Return the text of the pages that are cited, and where it starts."""
-        if self._citation.pages is None or not reference.pages:
+        if pages is None or not reference.pages:
             return None
-        first, behind = self._citation.pages
+        first, behind = pages
         numbers = [_page_number(page) for _, page in reference.pages]
         if None in numbers:  # labels such as "iv": the position counts
             numbers = list(range(1, len(numbers) + 1))

@@ -20,9 +20,10 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
     """Return the text of a provider's message with its citations, in one shape for all providers.
 
     Args:
-        message: A message or response of Anthropic, OpenAI (Responses or chat completions), Gemini
-            or Cohere, a message of LangChain or pydantic-ai that carries one of these, or a list of
-            its blocks: as the object of the SDK, as plain data, or as JSON.
+        message: A message or response of Anthropic, OpenAI (Responses or chat completions), Azure
+            OpenAI, Gemini, Perplexity or Cohere, a message of LangChain or pydantic-ai that
+            carries one of these, or a list of its blocks: as the object of the SDK, as plain data,
+            or as JSON.
         references: The documents of the request, in any shape that `References.of` reads. They are
             found by their ids, or by an address, file name or title that is an id or in the
             metadata; else by their position in the request. `request_documents` reads them from the
@@ -69,8 +70,8 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
     if (reason := why_no_text(message)) is not None:
         return replace(resolve("", (), (), given), no_text=reason)
     hint = not_an_answer(message) or (
-        "Pass a message of Anthropic, OpenAI, Gemini, Cohere, LangChain or pydantic-ai: the object "
-        "of its SDK, or its data."
+        "Pass a message of Anthropic, OpenAI, Gemini, Cohere, Perplexity, LangChain or "
+        "pydantic-ai: the object of its SDK, or its data."
     )
     raise CitationsError(f"No answer can be read from {described(message)}. {hint}")
 

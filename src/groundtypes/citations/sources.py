@@ -14,7 +14,7 @@ __all__ = ["resolve"]
 #: The metadata of a document that may hold its address, name or id at the provider.
 _METADATA_KEYS: Final = (
     "source", "url", "uri", "link", "file", "file_id", "filename", "file_name", "file_path",
-    "title", "name",
+    "filepath", "title", "name",
 )  # fmt: skip
 #: What providers add to addresses, and what does not change the page.
 _ADDED: Final = re.compile(r"(?:(?<=[?&])utm_[a-z]+=[^&#]*&?)|#:~:.*", re.IGNORECASE)

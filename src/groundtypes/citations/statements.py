@@ -24,12 +24,13 @@ from groundtypes.validators.claiming_words import claiming_words
 __all__ = ["Statement", "find_statements"]
 
 _LINK: Final = r"\[[^\[\]\n]{0,300}\]\((?:[^()\s]|\([^()\s]{0,300}\)){1,2000}\)"
-#: What stands in a text for a citation: links in brackets, links behind a sentence, and the markers
-#: of OpenAI, which are in lenticular brackets or between private characters.
+#: What stands in a text for a citation: links in brackets, links behind a sentence, the markers of
+#: OpenAI, which are in lenticular brackets or between private characters, and numbers in brackets.
 _MARK: Final = re.compile(
     rf"[ \t]{{0,9}}\([ \t]{{0,9}}{_LINK}(?:[\s,;|]{{1,9}}{_LINK}){{0,50}}[ \t]{{0,9}}\)"
     rf"|(?<=[.!?])[ \t]{{1,9}}{_LINK}(?:[ \t,;|]{{1,9}}{_LINK}){{0,50}}(?=\s|$)"
     r"|[ \t]{0,9}\u3010[^\u3010\u3011\n]{1,200}\u3011"
+    r"|[ \t]{0,9}\[(?:doc)?\d{1,9}(?:[ ,;\u2013-]{1,3}\d{1,9}){0,50}\]"
     r"|[ \t]{0,9}\ue200[^\ue200\ue201\n]{1,300}\ue201"
 )
 #: White space of more characters before a mark does not begin a line.
