@@ -4,7 +4,9 @@ All answers of a run share a ledger, so that the questions of a round go to the 
 batch, whichever answer they come from.
 """
 
+import sys
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -27,6 +29,7 @@ __all__ = ["AnswerRun", "run_rounds"]
 #: The limit that stops a check which asks something new in every round.
 _MAX_ROUNDS: Final = 12
 _LOG: Final = Log(__name__)
+_UNOBSERVED: Final = nullcontext()
 
 
 @dataclass(slots=True)
@@ -177,7 +180,7 @@ def run_rounds(
     runs: list[AnswerRun],
     ledger: Ledger,
     *,
-    operation: Operation,
+    operation: tuple[str, Any, Any, int],
     locate: bool = False,
     drop: bool = True,
 ) -> None:
@@ -186,7 +189,8 @@ def run_rounds(
     Args:
         runs: The answers, whose states share the ledger.
         ledger: Where the checks ask their questions.
-        operation: What is done with the answers, for those who observe it.
+        operation: What is done with the answers, for those who observe it: the parts of an
+            `Operation`.
         locate: Collect every verdict with its location, as an audit needs.
         drop: Remove the items of checks with `on_fault="drop"`.
 
@@ -194,39 +198,34 @@ def run_rounds(
         Mistake: Something other than an answer is wrong.
     """
     observer = ledger.observer
-    if observer is None:
-        _run(runs, ledger, locate=locate, drop=drop)
-    else:
-        with observer.watch(operation, ledger, runs) as watch:
-            _run(runs, ledger, locate=locate, drop=drop, judged=watch.judged)
+    with (
+        _UNOBSERVED
+        if observer is None
+        else observer.watch(Operation(*operation), ledger, runs) as watch
+    ):
+        _validate_until_settled(runs, ledger)
+        if locate:
+            for run in runs:
+                run.locate_verdicts()
+        if watch is not None:
+            watch.judged()
+        while drop and (changed := [run for run in runs if run.drop_items()]):
+            _validate_until_settled(changed, ledger)
+        for run in runs:
+            run.require_verdicts()
+    if "logging" in sys.modules:
+        _log_run(operation[0], runs, ledger)
+
+
+def _log_run(operation: str, runs: list[AnswerRun], ledger: Ledger) -> None:
     _LOG.debug(
         "%s: %d answers, %d questions asked, %d remembered, %.3f s of waiting for engines",
-        operation.name,
+        operation,
         len(runs),
         sum(ledger.asked.values()),
         ledger.cached,
         ledger.seconds,
     )
-
-
-def _run(
-    runs: list[AnswerRun],
-    ledger: Ledger,
-    *,
-    locate: bool,
-    drop: bool,
-    judged: Callable[[], None] | None = None,
-) -> None:
-    _validate_until_settled(runs, ledger)
-    if locate:
-        for run in runs:
-            run.locate_verdicts()
-    if judged is not None:
-        judged()
-    while drop and (changed := [run for run in runs if run.drop_items()]):
-        _validate_until_settled(changed, ledger)
-    for run in runs:
-        run.require_verdicts()
 
 
 def _validate_until_settled(runs: list[AnswerRun], ledger: Ledger) -> None:

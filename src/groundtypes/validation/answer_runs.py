@@ -9,7 +9,6 @@ from pydantic_core import to_json
 
 from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger
-from groundtypes.observing import Operation
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.validators.checked_values import CheckedSchema
@@ -70,7 +69,7 @@ def run_answers(
         )
         validate, data = _validator(adapter, row, context, schema, is_json=is_json, strict=strict)
         runs.append(AnswerRun.of(validate, data, context, judges, ledger, schema.values_in))
-    observed = Operation(operation, model, adapter.core_schema, first_row)
+    observed = (operation, model, adapter.core_schema, first_row)
     run_rounds(runs, ledger, operation=observed, locate=locate, drop=drop)
     return runs
 

@@ -15,7 +15,6 @@ from pydantic import BaseModel
 from groundtypes.errors import MissingReferencesError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
-from groundtypes.observing import Operation
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import CheckedValue, Origin, ValidationState
@@ -116,7 +115,7 @@ def _assign(answer: BaseModel, name: str, value: Any, origin: Origin) -> None:
         origin.references,
     )
     try:
-        operation = Operation("assign", type(answer), rounds.schema)
+        operation = ("assign", type(answer), rounds.schema, 0)
         run_rounds([run], ledger, operation=operation)
     except BaseException:
         saved.restore(answer)

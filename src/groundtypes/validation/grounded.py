@@ -11,7 +11,6 @@ from groundtypes.errors import MarkerError, MissingVerdictError
 from groundtypes.grounding import current_grounding
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
-from groundtypes.observing import Operation
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState
@@ -180,7 +179,7 @@ class Grounded(BaseModel):
             ledger,
             schema.values_in,
         )
-        operation = Operation("validate", cls, cls.__pydantic_core_schema__)
+        operation = ("validate", cls, cls.__pydantic_core_schema__, 0)
         run_rounds([run], ledger, operation=operation)
         if run.error is not None:
             raise run.error
