@@ -15,6 +15,7 @@ from pydantic_ai.providers.openai import OpenAIProvider
 
 from groundtypes import Grounded, Quote, audit, verify
 from groundtypes.errors import ContextError
+from groundtypes.recordings import record
 from groundtypes.telemetry import for_response, instrument_instructor, uninstrument
 from tests.instructor.clients import (
     BAD,
@@ -158,6 +159,21 @@ def test_a_client_may_be_instrumented_twice_and_outlives_telemetry(
         uninstrument()
         client.create(**REQUEST)
     assert len(emitted.events) == 1
+
+
+@pytest.mark.parametrize("recorded_first", [True, False])
+def test_a_client_may_be_recorded_too(
+    server: ScriptedOpenAI, emitted: Emitted, recorded_first: bool
+) -> None:
+    server.script(Say(BAD), Say(GOOD))
+    with sync_client(server) as client:
+        if not recorded_first:
+            instrument_instructor(client)
+        with record(client) as recording:
+            instrument_instructor(client)
+            client.create(**REQUEST)
+    assert [len(call.attempts) for call in recording] == [2]
+    assert responses(emitted) == [ID, ID]
 
 
 def test_only_clients_of_instructor_can_be_instrumented() -> None:
