@@ -76,6 +76,7 @@ def test_nothing_passes_while_text_may_come_that_changes_it(before: str, after: 
         ("|a|b|\n|-|-|\n|1|2|\n\n", "|a|b|\n|-|-|\n|1|2|"),
         ("See:\n```\na. B\n\nc\n```\n", "See:\n```\na. B\n\nc\n```"),
         ("- a\n  ```\n  b\n\nc\n  ```\n- d\n\nProse\n", "- a\n  ```\n  b\n\nc\n  ```\n- d"),
+        ("- ```\n  b\n\n  c\n  ```\n- d\n\nProse\n", "- ```\n  b\n\n  c\n  ```\n- d"),
         ("Sure!\n- a\n- b\n", "Sure!"),
         ("# Title\n\nThe tower is tall and old. It is", "# Title\n\nThe tower is tall and old."),
     ],

@@ -109,6 +109,10 @@ MARKED = {
         "- Run it:\n  ```\n  purple\n  ```\n- Stop it.\n",
         "- Run it:\n  ```\n  purple\n  ```\n  [?]\n- Stop it.\n",
     ),
+    "code that begins an item": (
+        "- ```\n  purple\n  ```\n- Stop it.\n\nThe tower is as tall as that.",
+        "- ```\n  purple\n  ```\n  [?]\n- Stop it.\n\nThe tower is as tall as that.",
+    ),
     "code in a quotation": ("> ```\n> purple\n> ```\n", "> ```\n> purple\n> ```\n> [?]\n"),
     "code before a paragraph": (
         "Run it:\n```\npurple\n```\nThen it is done.\n",

@@ -6,7 +6,15 @@ from typing import Final
 
 from groundtypes.text.layout import item_marker
 
-__all__ = ["LineKind", "closes_fence", "fence_of", "is_indented", "is_whole_bold", "line_kind"]
+__all__ = [
+    "LineKind",
+    "closes_fence",
+    "fence_of",
+    "fence_of_item",
+    "is_indented",
+    "is_whole_bold",
+    "line_kind",
+]
 
 #: So many characters of a line say what it is; the whole line if it is shorter.
 _DECIDING: Final = 16
@@ -70,6 +78,13 @@ def fence_of(line: str) -> str:
     """Return the fence with which a line opens a block of code."""
     match = _FENCE.match(line.lstrip(" \t>"))
     return match[0] if match else "```"
+
+
+def fence_of_item(line: str) -> str:
+    """Return the fence with which the text of a list item opens a block of code, or `""`."""
+    marker = item_marker(line)
+    match = _FENCE.match(line[marker.end() :].lstrip()) if marker else None
+    return match[0] if match else ""
 
 
 def closes_fence(line: str, fence: str) -> bool:

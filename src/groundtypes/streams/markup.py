@@ -22,6 +22,7 @@ _BLOCK_START: Final = re.compile(
     r"|<(?=[A-Za-z/!?])|\[[^\]]*\]:"
 )
 _NUMBER_START: Final = re.compile(r"(\d{1,9})([.)])(?=\s|\Z)")
+_BARE_NUMBER: Final = re.compile(r"\d{1,9}[.)]")
 _WHITE_SPACE: Final = re.compile(r"\s+")
 _NO_SPACE: Final = re.compile(r"[^ \t>]")
 _PIPE: Final = re.compile(r"(?<!\\)\|")
@@ -70,7 +71,8 @@ def marked(part: Part, lines: Sequence[OutlineLine], notice: str) -> tuple[str, 
 
 
 def _has_word(words: str) -> bool:
-    return any(map(str.isalnum, words))
+    """Whether there is a word or number, and not only that of a list item."""
+    return any(map(str.isalnum, words)) and not _BARE_NUMBER.fullmatch(words.strip())
 
 
 def _with_mark(words: str, line: OutlineLine, notice: str) -> str:
@@ -109,7 +111,8 @@ def noted(part: Part, lines: Sequence[OutlineLine], notice: str) -> str:
         start, end = max(line.start, part.start), min(line.end, part.end)
         lead = part.text[start - part.start : max(line.content, part.start) - part.start]
         piece: str | None = None
-        if line.type in _KEPT or line.content >= part.end:  # or no more than a marker
+        if line.type in _KEPT or (line.content >= end and line.type is not LineType.FENCE):
+            # No words are in it, or no more than a marker.
             piece = part.text[start - part.start : end - part.start]
         elif line.type is LineType.FENCE:
             piece = f"{lead}{line.fence}\n{continued(line.prefix)}{_as_code(notice)}"

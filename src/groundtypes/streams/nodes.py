@@ -73,7 +73,7 @@ class OutlineLine:
         end: Where it ends, as far as it is known.
         type: What it is.
         path: The containers around it, and last the block that holds its text.
-        prefix: What is before its words.
+        prefix: What is before its words; in a block of code, before its fence.
         fence: The fence of its block of code.
         is_passed: Whether some of it was passed on.
     """

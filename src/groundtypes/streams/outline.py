@@ -51,7 +51,7 @@ class Outline:
         self._untitled: Node | None = None
         #: The block of code that is open, and its fence.
         self._code: Node | None = None
-        self._fence = ""
+        self._fence = self._fence_prefix = ""
 
     def read(self, unit: Unit) -> list[OutlineLine]:
         """Return the lines that a unit has text of; the first may have begun before."""
@@ -115,17 +115,22 @@ class Outline:
         assert self._leaf is not None  # noqa: S101 # every line that is not blank has one
         path = (*self._containers, self._leaf)
         content += offset
+        if kind is LineType.FENCE:
+            self._fence_prefix = line[:content]
         return OutlineLine(start, start + content, end, kind, path, line[:content], self._fence)
 
     def _code_line(self, line: str, start: int, end: int) -> OutlineLine:
         assert self._code is not None  # noqa: S101 # the caller has looked
         path = (*self._containers, self._code)
-        prefix = line[: len(line) - len(line.lstrip(" \t>"))]
+        lead = len(line) - len(line.lstrip(" \t>"))
         closes = closes_fence(line, self._fence)
         kind = LineType.END_FENCE if closes else LineType.CODE
         if closes:
             self._code = self._leaf = None
-        return OutlineLine(start, start + len(prefix), end, kind, path, prefix, self._fence)
+        # A line that leaves the quotation leaves the block of code, as Markdown reads it.
+        is_apart = ">" in self._fence_prefix and ">" not in line[:lead]
+        prefix = line[:lead] if is_apart else self._fence_prefix
+        return OutlineLine(start, start + lead, end, kind, path, prefix, self._fence)
 
     def _match(self, line: str) -> tuple[list[Node], bool, str]:
         """Return the open containers that a line goes on with, whether all, and its rest."""

@@ -21,6 +21,7 @@ from groundtypes.streams.lines import (
     LineKind,
     closes_fence,
     fence_of,
+    fence_of_item,
     is_indented,
     is_whole_bold,
     line_kind,
@@ -233,6 +234,8 @@ class Scanner:
                     return self._content_end
         elif kind is LineKind.FENCE:
             self._fence = fence_of(line)
+        elif kind is LineKind.ITEM and (fence := fence_of_item(line)):
+            self._fence, self.code_start = fence, start
         elif kind is LineKind.PROSE and self.mode is _Mode.PROSE and _CELL_END.search(line):
             self.mode, self._block_start = _Mode.TABLE, start
         return None

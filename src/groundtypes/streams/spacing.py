@@ -11,6 +11,7 @@ from groundtypes.streams.parts import Part
 __all__ = ["Spacing"]
 
 _LAST_LINE: Final = re.compile(r"[^\n]*\Z")
+_BEGINNING: Final = frozenset((NodeKind.LIST, NodeKind.ITEM, NodeKind.QUOTE))
 _INTRODUCED: Final = frozenset((NodeKind.LIST, NodeKind.QUOTE, NodeKind.TABLE, NodeKind.CODE))
 
 
@@ -164,7 +165,8 @@ def _closing(gap: str, first: OutlineLine) -> str:
     if gap.count("\n") != 1 or first.type in (LineType.BLANK, LineType.HEADING, LineType.FENCE):
         return gap
     new = [node for node in first.path if node.start >= first.start]
-    if any(node.kind in (NodeKind.LIST, NodeKind.ITEM, NodeKind.QUOTE) for node in new):
+    is_empty = first.content >= first.end  # an item without words begins no list
+    if not is_empty and any(node.kind in _BEGINNING for node in new):
         return gap
     return _blank_line(gap, first, "", len(first.path))
 
