@@ -14,7 +14,7 @@ from groundtypes.cli.options import (
 )
 from groundtypes.cli.results import print_estimate, print_job_result
 from groundtypes.cli.terminal import ProgressBar, standard_output
-from groundtypes.dataset import CheckOptions, Job, JobResult, Keys, estimate
+from groundtypes.dataset import CheckOptions, Job, JobResult, Keys
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import replace_file
 from groundtypes.row_files.json_lines import json_bytes
@@ -97,6 +97,8 @@ def run_estimate(
     Raises:
         Mistake: The file or the model cannot be used, or the summary exists already.
     """
+    from groundtypes.dataset import estimate
+
     path = resolved(summary)
     if path is not None and path.exists() and not run.overwrite:
         raise DatasetError(
