@@ -21,8 +21,12 @@ from groundtypes import dataset
 from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import DatasetError
 from groundtypes.ray import build_dataset
+from groundtypes.ray.build import engine
 from groundtypes.ray.build.stages import Call, Stages
 from groundtypes.ray.build.tasks import run_on_cluster
+from groundtypes.ray.records import ShardRecord
+from groundtypes.ray.shards import Shard
+from groundtypes.ray.worker import Piece, StoredFile
 from tests.command_line import command, environment
 from tests.command_line import row as checked_row
 from tests.dataset.samples import Answer, call, contents, facts, read, row, write
@@ -255,6 +259,33 @@ def test_a_node_that_is_taken_away_loses_nothing(tmp_path: Path, cluster: Cluste
     build_dataset(Answer, source, tmp_path / "ray", shard_bytes=20_000, **OPTIONS)
     thread.join()
     assert contents(tmp_path / "ray") == expected
+
+
+@pytest.mark.parametrize(
+    ("sizes", "least", "tasks", "partitions"),
+    [
+        ([], 10, 1, 1),
+        ([5] * 10, 10, 5, 5),
+        ([30, 0, 0, 5, 5, 5], 10, 3, 3),
+        ([2**20] * 200, 2**30, 25, 8),
+        ([2**25] * 40_000, 2**30, 1000, 312),
+    ],
+    ids=["nothing", "in pairs", "empty shards", "of 8 MiB", "a terabyte"],
+)
+def test_shards_are_put_together_for_tasks(
+    sizes: list[int], least: int, tasks: int, partitions: int
+) -> None:
+    records = [record(number, size) for number, size in enumerate(sizes)]
+    divided = engine._divided(records, least)
+    assert (len(divided.tasks), divided.partitions) == (tasks, partitions)
+    names = [name for task in divided.tasks for name in task["clean"]]
+    assert names == [f"{number}.clean" for number in range(len(sizes))]
+
+
+def record(number: int, size: int) -> ShardRecord:
+    shard = Shard(number, "rows.jsonl", number, number + 1, number + 1, 1)
+    files = {name: StoredFile(f"{number}.{name}", size, "") for name in ("clean", "rejected")}
+    return ShardRecord(shard, [Piece(shard, "", files, [], [], None, 0.0, 0)])
 
 
 def _deadly(folder: Path, log: Path, deaths: int) -> int:

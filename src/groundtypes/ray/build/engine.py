@@ -1,8 +1,8 @@
 """The passes of a build in a cluster."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,8 +29,15 @@ __all__ = ["RayEngine"]
 
 _OUTPUTS: Final = ("clean", "rejected")
 _SHARDS: Final = "shards"
-#: The shards of a data set are given to so many partitions, at most.
-_MOST_PARTITIONS: Final = 256
+#: A task has the shards of so many bytes of examples, and more if there were more tasks than that.
+_TASK_BYTES: Final = 8 * 2**20
+_MOST_TASKS: Final = 1024
+#: Tables are divided into partitions: a few, then one for so many bytes of examples up to many, and
+#: then more where each would be of too many bytes; the keys of examples are a tenth of their size.
+_FEW_PARTITIONS: Final = 8
+_MANY_PARTITIONS: Final = 256
+_PARTITION_BYTES: Final = 64 * 2**20
+_MOST_PARTITION_BYTES: Final = 4 * 2**30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,11 +104,8 @@ class RayEngine:
         for record in records:
             for part in record.counts:
                 counts.merge(RunCounts.from_dict(part))
-        files = [
-            {output: [file.name for file in record.files(output)] for output in _OUTPUTS}
-            for record in records
-        ]
-        replace_file(work / "shards.json", json_bytes({"shards": files}))
+        content = asdict(_divided(records, self.shard_bytes or _TASK_BYTES))
+        replace_file(work / "tasks.json", json_bytes(content))
         summary = {**counts.to_dict(), "input": {"bytes": size, "blake2b": ray.get(digest)}}
         replace_file(work / "judged.json", json_bytes(summary))
         return summary
@@ -110,20 +114,48 @@ class RayEngine:
         """Return what makes the files, in stages of tasks."""
         self._connect()
         folder = work / _SHARDS
-        names = read_json(work / "shards.json")["shards"]
+        divided = _Divided(**read_json(work / "tasks.json"))
         shards = [
             ShardFiles(*(tuple(folder / name for name in files[output]) for output in _OUTPUTS))
-            for files in names
+            for files in divided.tasks
         ]
-        # An input without a row has no shard.
-        shards = shards or [ShardFiles((), ())]
-        plan = Plan(min(len(shards), _MOST_PARTITIONS))
         stages = Stages(work / "stages", run_on_cluster)
-        return ShardedFiles(work, shards, formatter, output, stages, plan)
+        return ShardedFiles(work, shards, formatter, output, stages, Plan(divided.partitions))
 
     def _connect(self) -> None:
         """Connect to the cluster, unless it is connected."""
         self.connection.enter_context(connected(self.address))
+
+
+@dataclass(frozen=True, slots=True)
+class _Divided:
+    """How the examples are divided: the files of each task, by output, and the partitions."""
+
+    tasks: list[dict[str, list[str]]]
+    partitions: int
+
+
+def _divided(records: Sequence[ShardRecord], least: int) -> _Divided:
+    """Put shards together for tasks that have at least so many bytes of examples, if there are."""
+    sizes = [sum(file.bytes for file in record.files("clean")) for record in records]
+    total = sum(sizes)
+    least = max(total // _MOST_TASKS, min(least, _TASK_BYTES))
+    # Of an input without a row, there is one task with nothing to do.
+    tasks: list[dict[str, list[str]]] = [{output: [] for output in _OUTPUTS}]
+    filled = 0
+    for record, size in zip(records, sizes, strict=True):
+        if filled >= least:
+            tasks.append({output: [] for output in _OUTPUTS})
+            filled = 0
+        for output, names in tasks[-1].items():
+            names += [file.name for file in record.files(output)]
+        filled += size
+    partitions = max(
+        _FEW_PARTITIONS,
+        min(_MANY_PARTITIONS, total // _PARTITION_BYTES),
+        total // _MOST_PARTITION_BYTES,
+    )
+    return _Divided(tasks, min(partitions, len(tasks)))
 
 
 @dataclass(slots=True)
