@@ -5,7 +5,7 @@
 Pint knows what each unit measures, its factor to the base units, its symbols and its other names,
 and the metric prefixes. This script chooses the units that stand after numbers in ordinary texts,
 adds names that Pint does not have, and writes everything to
-`src/groundtypes/figures/data/units.json`, so that the library needs no Pint when it runs.
+`src/groundtypes/text/data/units.json`, so that the library needs no Pint when it runs.
 
 What Pint counts as a number without a dimension, or as two names of one dimension, has a dimension
 of its own here where it means something else: 5 Bq are not 5 Hz, 5 kVA not 5 kW. A month has no
@@ -21,7 +21,7 @@ from pint import UnitRegistry
 
 from scripts.chosen_units import ENTRIES, Entry
 
-TARGET: Final = Path(__file__).parent.parent / "src/groundtypes/figures/data/units.json"
+TARGET: Final = Path(__file__).parent.parent / "src/groundtypes/text/data/units.json"
 
 
 #: Names of Pint that are other words or mean something else in a text.

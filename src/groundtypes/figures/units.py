@@ -5,15 +5,14 @@ and MW are different units; words are not. A name may have several meanings: the
 a long ton.
 """
 
-import json
 from fractions import Fraction
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from groundtypes.figures.currencies import money_words
 from groundtypes.figures.figure import simplify
 from groundtypes.figures.measure import Measure, power
+from groundtypes.text.units import unit_table
 
 __all__ = ["begins_longer_name", "counted", "meanings"]
 
@@ -96,8 +95,7 @@ def counted(word: str) -> str | None:
 @cache
 def _table() -> _Table:
     """Read the table."""
-    path = files("groundtypes.figures").joinpath("data", "units.json")
-    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    data = unit_table()
     symbols = {name: Fraction(factor) for name, factor in data["prefix_symbols"].items()}
     words = {name: Fraction(factor) for name, factor in data["prefix_words"].items()}
     table = _Table({}, {}, {}, {}, {}, frozenset())

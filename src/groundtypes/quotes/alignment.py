@@ -83,6 +83,11 @@ def align(quote: Tokens, core: tuple[int, int], text: Tokens) -> Alignment | Non
     if rough is None:
         return None
     low, high = _best_bounds(quote_code, text_code, rough.dest_start, rough.dest_end)
+    # Some characters are several tokens, such as a fraction.
+    while low > 0 and text_tokens[low - 1].end > text_tokens[low].start:
+        low -= 1
+    while high < len(text_tokens) and text_tokens[high].start < text_tokens[high - 1].end:
+        high += 1
     opcodes = list(Levenshtein.opcodes(quote_code, text_code[low:high]))
     equal = [opcode for opcode in opcodes if opcode.tag == "equal"]
     if not equal:

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 
 from groundtypes.quotes.edge_context import plain_after, plain_before
 from groundtypes.quotes.edge_signs import cuts_sign
+from groundtypes.quotes.identifiers import cuts_identifier
+from groundtypes.quotes.measures import cuts_across_lines, cuts_range, cuts_unit
 from groundtypes.quotes.number_boundaries import (
     AFTER_NUMBER,
     BEFORE_NUMBER,
@@ -60,11 +62,12 @@ class _Joint(NamedTuple):
     first: re.Pattern[str] | None = None
 
 
-_DIGIT: Final = re.compile(rf"[\d{NUMERAL_CHARACTERS}]")
+_DIGIT: Final = re.compile(rf"[\d{NUMERAL_CHARACTERS}만억조천]")
 _JOINT_CHARACTER: Final = re.compile(
     r"[-\u2212/&@_\u00b7+#\u266f\u266d\\\u05f3\u05f4\u207a\u207b$\u4e0d\u672a\u975e\u65e0\u7121\u6ca1\u6c92\u2014^]"
     r"|\w ?['\u2019]\w|:[:/\w]|\w[(\]]|[)\]]\w|[\u05d0-\u05ea]\"|n't|(?<!\w)\.\w"
 )
+_NUMBER_NEAR: Final = re.compile(r"\d")
 _INSIDE_NUMBER: Final = _Joint(
     INSIDE_NUMBER, 14, (-14, 0), _DIGIT, re.compile(rf"[\d){NUMERAL_CHARACTERS}]")
 )
@@ -83,6 +86,8 @@ _PLAIN_START: Final = re.compile(r"[a-z.,;:!?)\"\u201d][ \n]{1,2}\Z", re.ASCII)
 _MARK_AND_SPACE: Final = re.compile(r" ?[.,;:!?]{1,3}(?!\S)")
 _CLOSING_MARKS: Final = re.compile(r" ?[\"'\u2019\u201d)\]]{1,3} ?[.,;:!?]{0,3}(?!\S)")
 _PLAIN_END: Final = re.compile(r"[ \n](?!n['\u2019]t)[A-Za-z(\"\u201c]")
+#: A range between two amounts goes on after the unit of the first.
+_TO_NUMBER: Final = re.compile(r"[ \n][^\W\d_]{1,7} [$\u20ac\u00a3]?\d")
 _MARKS_OF_CLAUSES: Final = frozenset('.,;:!?)"\u201d')
 
 
@@ -145,12 +150,14 @@ def _is_end_cut(text: str, end: int) -> bool:
     if last.isalpha() and _CLOSING_MARKS.match(text, end):
         return False
     if _PLAIN_END.match(text, end):
-        if last.isalpha():
+        if last.isalpha() and not _TO_NUMBER.match(text, end):
             return _splits_numeral(text[max(0, end - 16) : end], text[end : end + 16])
         if last in _MARKS_OF_CLAUSES:
             return False
     before, after = plain_before(text, end), plain_after(text, end)
-    return not is_possessor(before, after) and _is_joined(before, after, _AT_END)
+    if is_possessor(before, after):
+        return False
+    return _is_joined(before, after, _AT_END) or cuts_unit(before, after)
 
 
 def _is_joined(before: str, after: str, joints: Iterable[_Joint]) -> bool:
@@ -166,6 +173,16 @@ def _is_joined(before: str, after: str, joints: Iterable[_Joint]) -> bool:
         any(_lies_across(joint, window, at) for joint in joints)
         or is_dotted_word(window, at)
         or _splits_numeral(before, after)
+        or (_NUMBER_NEAR.search(window) is not None and _cuts_amount(before, after))
+    )
+
+
+def _cuts_amount(before: str, after: str) -> bool:
+    """Whether plain texts that meet are parts of one range, identifier, or amount over two lines."""
+    return (
+        cuts_range(before, after)
+        or cuts_identifier(before, after)
+        or cuts_across_lines(before, after)
     )
 
 

@@ -68,6 +68,8 @@ def plain_after(text: str, at: int) -> str:
 def _plain(text: str) -> str:
     if _IS_PLAIN.match(text) and "_" not in text:
         return text
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
     if "&" in text:
         text = html.unescape(text)
     text = _LINE_HYPHENATION.sub("-", text)

@@ -11,13 +11,18 @@ from typing import Final
 from groundtypes.text.characters import WORD
 
 __all__ = [
+    "AFTER_LINE_BREAK",
     "AFTER_NUMBER",
+    "BEFORE_LINE_BREAK",
     "BEFORE_NUMBER",
+    "CJK_UNITS",
     "INSIDE_NUMBER",
     "NUMERAL_CHARACTERS",
     "NUMERAL_WORDS",
+    "RANGE_WORDS",
     "SCALE_WORDS",
     "SIGN_WORDS",
+    "SPAN_WORDS",
     "cuts_ordinal",
 ]
 
@@ -28,7 +33,8 @@ _CURRENCY_SIGNS: Final = (
 _CURRENCY_CODES: Final = (
     "EUR|USD|GBP|JPY|CHF|CNY|RMB|INR|AUD|CAD|NZD|HKD|SGD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|RUB|"
     "UAH|TRY|ILS|AED|SAR|EGP|ZAR|NGN|KES|BRL|MXN|ARS|CLP|COP|PEN|KRW|TWD|THB|VND|IDR|MYR|PHP|PKR|"
-    "BDT|LKR|BTC|ETH|Rs\\.?|kr\\.?|Fr\\.|SFr\\.?|Kč|zł|Ft|лв\\.?|руб\\.?|грн\\.?"
+    "BDT|LKR|BTC|ETH|QAR|KWD|BHD|OMR|JOD|LBP|MAD|DZD|TND|GHS|UGX|TZS|ETB|XOF|XAF|GEL|AZN|KZT|UZS|BYN|"
+    "MDL|RSD|IRR|IQD|AFN|NPR|MMK|KHR|MNT|UYU|BOB|PYG|DOP|CRC|GTQ|HNL|JMD|TTD|TL|Rs\\.?|kr\\.?|Fr\\.|SFr\\.?|Kč|zł|Ft|лв\\.?|руб\\.?|грн\\.?"
 )
 #: Numbers that a smaller number multiplies, and parts of a hundred.
 _SCALES: Final = (
@@ -44,7 +50,10 @@ _SCALES: Final = (
     "χιλιάδες|εκατομμύρι[αο]|δισεκατομμύρι[αο]|τοις εκατό|ألف|آلاف|مليون|ملايين|مليار|"
     "بالمئة|بالمائة|في المئة|في المائة|אלף|אלפים|מיליון|מיליארד|אחוז|אחוזים|हज़ार|हजार|लाख|करोड़|"
     "प्रतिशत|फीसदी|nghìn|ngàn|triệu|tỷ|tỉ|phần trăm|ribu|juta|miliar|triliun|persen|"
-    "천|만|억|조|퍼센트"
+    "천|만|억|조|퍼센트|tsd\\.?|mill\\.|bio\\.|mrd\\.|bill\\.|trillionen|billions?|milj\\.|cr\\.|lacs?|"
+    "tisíc|milión(?:y|ov)?|miliard[ay]|millió|milliárd|ezer|százalék|milioane|miliarde|mii|tisuć[aeu]|"
+    "milijun[ai]?|milijard[aei]|trilyon|хиляди|хил\\.|милиона|милиарда|χιλ\\.|εκατ\\.|δισ\\.|"
+    "هزار|میلیون|میلیارد|درصد|ہزار|لاکھ|کروڑ|فیصد|হাজার|লাখ|লক্ষ|কোটি|শতাংশ|phần nghìn|milyon|libo"
 ).replace(" ", "[ ]")
 #: Symbols of units, except those that are also common words, such as "in" and "a".
 _UNITS: Final = (
@@ -55,14 +64,18 @@ _UNITS: Final = (
 ).replace(" ", "[ ]")
 #: Words for a minus sign before a number.
 SIGN_WORDS: Final = frozenset(
-    "minus moins menos meno miinus negative минус мінус μείον ناقص מינוס माइनस eksi".split()
+    "minus moins menos meno miinus negative минус мінус μείον ناقص מינוס माइनस eksi mínus mīnus "
+    "mínusz mìnus mínusz âm trừ menys negatif negativ سالب منفی منهای מינוס ऋण मायनस".split()
 )
 _SIGN_WORDS: Final = "|".join(sorted(SIGN_WORDS))
-_RANGE_WORDS: Final = (
-    "to|or|and|bis|oder|und|à|ou|et|до|или|и|til|till|eller|og|och|tot|of|en|al|a|o|y|e|až|do|lub"
+RANGE_WORDS: Final = (
+    "to|or|and|bis|oder|und|à|ou|et|до|или|и|til|till|eller|og|och|tot|of|en|al|a|o|y|e|až|do|lub|"
+    "ila|đến|tới|hingga|sampai|hasta|até|fino a|jusqu'à|až do|által|та|або|إلى|الى|تا|से|עד|έως|ως|až"
 )
 #: Words of a range between two amounts that both have a unit.
-_SPAN_WORDS: Final = "to|bis|à|до|til|till|tot|až|do"
+SPAN_WORDS: Final = (
+    "to|bis|à|до|til|till|tot|až|do|ila|đến|tới|hingga|sampai|hasta|até|إلى|الى|تا|से|עד|έως|ως"
+)
 _NUMERALS: Final = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
@@ -81,19 +94,40 @@ SCALE_WORDS: Final = re.compile(rf"(?i)(?:{_SCALES})(?!{WORD})")
 _END: Final = rf"(?!{WORD}|')"
 _FRACTIONS: Final = "\u00bc-\u00be\u2150-\u215e"
 _CHINESE_NUMERALS: Final = "〇零一二三四五六七八九十百千万萬億亿兆两"
+#: Powers of ten of East Asian numbers, which another number may follow: 1万2345, 3억 5천만.
+_MYRIADS: Final = "万萬億亿兆千百十만억조천백"
+#: Measures, currencies and shares of East Asian texts, which follow a number without a space.
+CJK_UNITS: Final = (
+    "(?:[美欧歐日港韩韓台澳加英泰越][元圆圓镑鎊円]|英镑|人民币|人民幣|元|円|圓|圆|块钱|块|角|ドル|ユーロ|ポンド|ウォン|パーセント|"
+    "ペソ|セント|フラン|百分点|百分點|个百分点|[％%]|割|成|公斤|公里|公尺|公分|公顷|公頃|[千毫微]?克|[千厘毫微纳奈]?米|"
+    "平方|立方|英里|英尺|英寸|海里|[毫微]?升|吨|噸|斤|磅|盎司|[千兆]?瓦|度|摄氏|摂氏|华氏|伏|安培|赫|焦|帕|"
+    "[キミセデナマ](?:ロ|リ|ンチ|シ|ノ|イクロ)?(?:グラム|メートル|リットル|ワット|ヘルツ|カロリー)?|グラム|メートル|トン|リットル|"
+    "ヘクタール|ワット|ボルト|アンペア|カロリー|バイト|ビット|平米|坪|畳)"
+)
+#: What East Asian texts count with a word behind the number: people, things, times and dates.
+_CJK_COUNTERS: Final = (
+    "(?:[人名个個回本枚年月日時时分秒歳岁歲倍台臺匹頭头冊册件次位条條张張只隻辆輛天周週章节節項项階层層票株種种軒杯著戸户]|"
+    "世紀|世纪|番目|小时|小時|分钟|分鐘|か月|ヶ月|カ月|ヵ月|か国|カ国|つ|番)"
+)
+_KOREAN_UNITS: Final = (
+    "(?:원|달러|유로|엔|위안|파운드)(?=\\Z|[^가-힣]|[이은을의에도대가과와쯤씩만정](?![가-힣]{3})|으로|까지|부터|짜리)"
+)
 #: Characters of numbers beside digits.
 NUMERAL_CHARACTERS: Final = _FRACTIONS + _CHINESE_NUMERALS
 _PERCENT: Final = r"(?:[%\u2030\u2031\u2103\u2109]|[\u00b0\u00ba][CF]?)"
 _RELATIONS: Final = "\u2264\u2265\u2a7d\u2a7e\u2260\u226a\u226b\u00b1\u2213\u2248\u2243\u2245~"
 #: Inside a number. Of two alternatives that begin with the same characters, the longer is first.
 INSIDE_NUMBER: Final = re.compile(
-    rf"""\d[ ]?{_PERCENT}?[ ]?(?:\u00b1|\+/-|\+-)[ ]?\d
+    rf"""\d[{_MYRIADS}]{{1,2}}[ ]?\d
+    |[\d{_CHINESE_NUMERALS}](?:点|點|分之|ぶんの)[\d{_CHINESE_NUMERALS}]
+    |\d割\d
+    |\d[ ]?{_PERCENT}?[ ]?(?:\u00b1|\+/-|\+-)[ ]?\d
     |\d(?:[ ]?{_PERCENT}|[ ](?:{_UNITS}))?[-~\u2212\u2014][{_CURRENCY_SIGNS}]?[.]?\d
     |(?<!\d\d\d)\d(?:[ ]?{_PERCENT})?[ ][-~\u2212][ ][{_CURRENCY_SIGNS}]?[.]?\d
     |\d{{4}}[ ]-[ ]\d{{4}}
-    |\d[ ]?%?[ ](?i:{_RANGE_WORDS})[ ]\d[\d.,]{{0,12}}[ ]?
+    |\d[ ]?%?[ ](?i:{RANGE_WORDS})[ ]\d[\d.,]{{0,12}}[ ]?
         (?:{_PERCENT}|(?:{_UNITS}|(?i:{_SCALES})){_END})
-    |\d[ ]?(?:{_PERCENT}|(?:{_UNITS})(?!{WORD}))[ ](?i:{_SPAN_WORDS})[ ]\d[\d.,]{{0,12}}[ ]?
+    |\d[ ]?(?:{_PERCENT}|(?:{_UNITS})(?!{WORD}))[ ](?i:{SPAN_WORDS})[ ]\d[\d.,]{{0,12}}[ ]?
         (?:{_PERCENT}|(?:{_UNITS}|(?i:{_SCALES})){_END})
     |(?<![\w.,])\d{{1,3}}(?:[ ]\d{{3}})+(?!\d)
     |\d\n000(?!\d)
@@ -119,7 +153,10 @@ BEFORE_NUMBER: Final = re.compile(
     |(?:<|>|[<>]=|[{_RELATIONS}]|\+-)[.,]?\d
     |(?:<|(?<=[^\s>])[ ]>|[<>]=|[{_RELATIONS}])[ ][.,]?\d
     |(?<!{WORD})(?i:{_SIGN_WORDS})[ ]\d
-    |(?:零下|マイナス|负|負|영하[ ]?)[\d{_CHINESE_NUMERALS}]
+    |(?:零下|氷点下|マイナス|负|負|영하[ ]?|마이너스[ ]?|ลบ[ ]?|ติดลบ[ ]?|百分之|千分之|万分之|第|ร้อยละ[ ]?)[\d{_CHINESE_NUMERALS}]
+    |(?<!{WORD})(?i:min)[ ]\d[\d.,]{{0,9}}[ ]?(?:[%°]|graden|procent|euro)
+    |(?<!{WORD})(?i:yüzde|percento|بنسبة)[ ]\d
+    |[\u25b2\u25b3\u25bc\u25bd\u2191\u2193\u2b06\u2b07\u2197\u2198\U0001f53a\U0001f53b\U0001f53c\U0001f53d][\ufe0f]?[ ]?[$\u20ac\u00a3]?[.,]?\d
     |(?<![\w)\].])\.\d
     |(?<!\w)[%#]\d""",
     re.VERBOSE,
@@ -128,8 +165,23 @@ BEFORE_NUMBER: Final = re.compile(
 AFTER_NUMBER: Final = re.compile(
     rf"""[\d{_FRACTIONS}][ ](?:{_UNITS}){_END}
     |[\d{_FRACTIONS}][ ]?(?:[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d)
-    |\d[\u2032\u2033+円元圓圆]""",
+    |\d[\u2032\u2033+円元圓圆]
+    |(?<=\d)[{_MYRIADS}]?(?<=[\d{_MYRIADS}])(?:{CJK_UNITS}|{_CJK_COUNTERS})
+    |\d(?:{CJK_UNITS}|{_CJK_COUNTERS})
+    |(?<=[{_CHINESE_NUMERALS}])[{_CHINESE_NUMERALS}](?:年|条|條|章|元|円|号|人|歳|岁)
+    |\d[.,][-\u2212\u2014]{{1,2}}(?!\d)
+    |(?:(?<=\d)|(?<=\d[천백십]))[만억조천][ ]?{_KOREAN_UNITS}
+    |\d[ ]{_KOREAN_UNITS}
+    |\d[ ]?(?:พัน|หมื่น|แสน|ล้าน|เปอร์เซ็นต์|บาท|กิโล|กรัม|เมตร|ลิตร|องศา)""",
     re.VERBOSE,
+)
+#: The same over a line break, which the text of a PDF has in the middle of an amount: what follows
+#: the number, and what precedes it.
+AFTER_LINE_BREAK: Final = re.compile(
+    rf"(?:(?:{_SCALES}){_END}|{_PERCENT}|(?:[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d))"
+)
+BEFORE_LINE_BREAK: Final = re.compile(
+    rf"(?:[{_CURRENCY_SIGNS}\u2212<{_RELATIONS}\u00d7]|(?<!{WORD})(?:{_CURRENCY_CODES}|(?i:{_SIGN_WORDS})))\Z"
 )
 #: A number of one or two digits with a full stop is an ordinal where a small letter follows
 #: ("3. oktober"), and in German also before a capital one, after an article or preposition.

@@ -14,11 +14,14 @@ from typing import Final, NamedTuple
 from groundtypes.quotes.alignment import Alignment, Edit
 from groundtypes.quotes.blocks import runs_into_another_block
 from groundtypes.quotes.candidates import Anchor, Candidate, CandidateSearch
+from groundtypes.quotes.check_marks import differ_in_check_marks
 from groundtypes.quotes.fast_path import FastMatch, FoldedQuote, fast_match
+from groundtypes.quotes.joined_cells import joins_cells
 from groundtypes.quotes.letter_case import case_difference
 from groundtypes.quotes.list_marks import EdgeMarks
 from groundtypes.quotes.slow_path import TokenComparison
 from groundtypes.quotes.struck_out import is_struck_out
+from groundtypes.quotes.table_rows import joins_rows
 from groundtypes.quotes.tokens import MEANINGFUL
 from groundtypes.quotes.tolerance import are_tolerable
 from groundtypes.quotes.word_index import WordIndex
@@ -104,6 +107,9 @@ class OccurrenceSearch:
             (_QUESTION_MARK.match(text, end) and _FULL_STOP.search(quote[-_QUOTE_END:]))
             or runs_into_another_block(text, start, end, quote)
             or case_difference(quote, text[start:end])
+            or differ_in_check_marks(quote, text, start, end)
+            or joins_rows(quote, text, start, end)
+            or joins_cells(quote, text, start, end)
         ):
             return None
         edge_marks = EdgeMarks.of(quote)

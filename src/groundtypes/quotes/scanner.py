@@ -58,6 +58,11 @@ _APOSTROPHES: Final = frozenset("'\u2019\u02b9\u02bc\uff07`\u00b4\u2018")
 _LENGTHS: Final = frozenset(("m", "mm", "cm", "dm", "km"))
 #: A raised plus and minus, of an exponent or a charge.
 _RAISED_SIGNS: Final = frozenset("\u207a\u207b")
+#: Marks of minutes and seconds, feet and inches, inside of an angle or length: 40\u00b026\u203246\u2033N.
+_PRIMES: Final = {
+    "\u2032": "'", "'": "'", "\u2019": "'", "\u2033": "''", '"': "''", "\u201d": "''",
+}  # fmt: skip
+_IN_ANGLE: Final = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?\s?['\u2019\u2032\u2033\u201d\"]|[NSEWO](?!\w)")
 #: Signs at the end of a line, or of what was one, that stand for a hyphen.
 _HYPHEN_SIGNS: Final = frozenset("\u00ac\x02\ufffe")
 
@@ -305,6 +310,9 @@ class _Scanner(MarkupReader):
     def _quotation_mark(self, piece: str, start: int, end: int) -> None:
         """Read a quotation mark; after a number it may mean inches, feet, minutes or seconds."""
         text = self._text
+        if start and text[start - 1].isdigit() and piece in _PRIMES and _IN_ANGLE.match(text, end):
+            self._tokens.add(_PRIMES[piece], SYMBOL, start, end)
+            return
         if piece in INCH_AND_FOOT_MARKS and start and text[start - 1].isdigit():
             after = text[end : end + 1]
             if not after.isalnum() and (not self._in_quotation or piece in "\u2032\u2033"):

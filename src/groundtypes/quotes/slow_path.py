@@ -107,7 +107,7 @@ class TokenComparison:
             except WindowTooNarrow:
                 is_too_narrow = True
                 continue
-            if match is not None and self._has_no_other_footnotes(match):
+            if match and _has_whole_characters(match) and self._has_no_other_footnotes(match):
                 left, right = self._with_common_punctuation(match)
                 return window.starts[left], window.ends[right]
         if is_too_narrow and (start > 0 or end < len(text)):
@@ -222,6 +222,14 @@ def _window_bounds(text: str, place: int, before: int, after: int, width: int) -
     while end < ceiling and not text[end].isspace():
         end += 1
     return start, end
+
+
+def _has_whole_characters(match: _Match) -> bool:
+    """Whether a match cuts no character of several tokens, such as a fraction."""
+    (starts, ends), (left, right) = (match.window.starts, match.window.ends), match[1:]
+    return (left == 0 or ends[left - 1] <= starts[left]) and (
+        right + 1 == len(starts) or starts[right + 1] >= ends[right]
+    )
 
 
 def _footnotes(tokens: Tokens, at: int, step: int) -> set[str]:

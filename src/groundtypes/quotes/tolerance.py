@@ -70,11 +70,12 @@ def _is_punctuation(edit: Edit, quote: str, text: str) -> bool:
 
 
 def _is_inside_number(token: Token, source: str) -> bool:
-    """Whether a mark is between digits, or between a number and its percent or currency sign."""
+    """Whether a mark is between digits, or between a number and its unit or currency sign."""
     before = source[max(0, token.start - _DIGIT_REACH) : token.start].rstrip()[-1:]
     after = source[token.end : token.end + _DIGIT_REACH].lstrip()[:1]
     if before.isdigit():
-        return after.isdigit() or after in _SIGNS_AFTER
+        is_attached = token.key == "." and source[token.end : token.end + 1].islower()
+        return after.isdigit() or after in _SIGNS_AFTER or is_attached
     return before in _SIGNS_BEFORE and after.isdigit()
 
 

@@ -36,9 +36,13 @@ INSIDE_WORD: Final = re.compile(
     |[A-Za-z]:\\\w|\w\\{{1,2}}\w(?=[\w\\.]*\\)
     |[\u05d0-\u05ea][\u05f3\u05f4"'][\u05d0-\u05ea]
     |{WORD}[\u207a\u207b]
+    |(?<!\w)(?:(?:[A-Z][a-z]?\d{{0,2}}){{2,8}}|[A-Z][a-z])[-\u2212](?![\w-])
+    |[A-Z\d)]\u2212(?![\w\u2212\s]|\s\d)
+    |(?<![\w,])(?:[A-Z]|\d{{1,2}})'?,(?:(?:[A-Z]|\d{{1,2}})'?,){{0,3}}(?:[A-Z]|\d{{1,2}})'?-{_LETTER}
     |(?<!{WORD})[^\W\d_]{{1,2}}\^[-+\u2212]?\d
     |{WORD}(?:\((?:s|es|n|en|e|r|in|innen|nen|ies|ed)\)|/-{_LETTER})
     |\({_LETTER}{{1,6}}-?\){_LETTER}
+    |\)-{_LETTER}
     |\[{_LETTER}\]{_LETTER}
     |{_LETTER}[ ]?(?i:n't|'(?:s|re|ve|ll|d|m|t))(?!{WORD})
     |{_LETTER}'{_LETTER}

@@ -1,0 +1,51 @@
+"""Cells and list items that a quote joins to a number, sign or word that stands in none of them.
+
+"1" and "000 km" in two cells of a table are not "1 000 km", nor are "-" and "5 mg" "-5 mg".
+"""
+
+import re
+from typing import Final
+
+from groundtypes.quotes.boundaries import is_cut
+
+__all__ = ["joins_cells"]
+
+#: What separates two cells or items: pipes, tabs, tags of blocks, bullets.
+_BORDER: Final = re.compile(
+    r"(?:\s|\\?\||</?(?:td|th|tr|li|p|div|ul|ol|dl|dt|dd|tbody|thead|table|h[1-6])(?:\s[^<>]{0,300})?/?>"
+    r"|(?<=\n)[ \t]{0,8}[-*+\u2022](?=\s)|(?<=[|\n])[:-]{2,40}(?=[|\n])){1,200}",
+    re.IGNORECASE,
+)
+_IS_BORDER: Final = re.compile(r"[|\t<]|\n\s*[-*+\u2022]\s|\n\s*\n")
+#: The last and first characters of two cells that may join.
+_LAST: Final = re.compile(r"[^\s|<>]{1,12}\Z|[<>]\Z")
+_FIRST: Final = re.compile(r"[^\s|<>]{1,12}|[<>](?=\s)")
+_MOST_BORDERS: Final = 400
+
+
+def joins_cells(quote: str, text: str, start: int, end: int) -> bool:
+    """Whether a quote has two neighbouring cells of its passage as one number, sign or word."""
+    if not ("|" in text[start:end] or "\t" in text[start:end] or "\n" in text[start:end] or "</" in text[start:end]):
+        return False
+    plain = " ".join(quote.split()).casefold()
+    for count, border in enumerate(_BORDER.finditer(text, start, end)):
+        if count >= _MOST_BORDERS:
+            break
+        if not _IS_BORDER.search(border[0]):
+            continue
+        left = _LAST.search(text, max(start, border.start() - 12), border.start())
+        right = _FIRST.match(text, border.end(), end)
+        if left is None or right is None:
+            continue
+        for joint in ("", " ", "-"):
+            joined = f"{left[0]}{joint}{right[0]}"
+            if joined.casefold() in plain and _is_one(left[0], joint, right[0]):
+                return True
+    return False
+
+
+def _is_one(left: str, joint: str, right: str) -> bool:
+    """Whether two texts make one number or word where they are joined."""
+    text = f" {left}{joint}{right} "
+    at = 1 + len(left)
+    return is_cut(text, 1, at) or is_cut(text, at + len(joint), len(text) - 1)
