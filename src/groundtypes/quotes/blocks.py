@@ -16,8 +16,9 @@ _NO_END: Final = (
     rf"(?<![.!?:;\u3002\uff01\uff1f\u0964\u06d4\u061f\u2026\s{_CLOSING}])[{_CLOSING}]{{0,4}}[ \t]*"
 )
 _BULLET: Final = (
-    r"(?:[-*+\u2013\u2022\u2023\u25aa\u25ab\u25a0\u25a1\u25b6\u25ba\u25cf\u25cb\u25e6\u2043\u27a2\u27a4\u2192"
-    r"\u2610-\u2612\u2713-\u2718\u2705\u274c\u00b7][ \t]|\d{1,3}[.)][ \t]|\(?(?:[a-z]|[ivx]{1,5})\)[ \t])"
+    r"(?:[-*+\u2013\u2022\u2023\u25aa\u25ab\u25a0\u25a1\u25b6\u25ba\u25cf\u25cb\u25e6\u2043\u27a2\u27a4"
+    r"\u2192\u2610-\u2612\u2713-\u2718\u2705\u274c\u00b7][ \t]|\d{1,3}[.)][ \t]"
+    r"|\(?(?:[a-z]|[ivx]{1,5})\)[ \t])"
 )
 _BLANK_LINE: Final = r"\n[ \t]*\n\s{0,40}(?<=\n)"
 #: The start of a heading after a block, of a text after a list, and of a text after a table. Text

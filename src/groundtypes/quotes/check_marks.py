@@ -27,7 +27,10 @@ _PICTURES: Final = (
     "\u2190-\u2199\u21d0-\u21d9\u2600-\u260f\u2613-\u266f\u2680-\u2712\u2719-\u274b\u2753-\u2793\u2b05-\u2b07\u2b50"
     "\U0001f300-\U0001f5f6\U0001f600-\U0001faff"
 )
-_BOX: Final = r"(?:(?<=\n)|\A|(?<=[-*+\u2022|]\s)|(?<=\d[.)]\s))[ \t]{0,8}\[(?P<box>[ xX\u2713\u2714\u2717\u2718])\](?=\s)"
+_BOX: Final = (
+    r"(?:(?<=\n)|\A|(?<=[-*+\u2022|]\s)|(?<=\d[.)]\s))[ \t]{0,8}"
+    r"\[(?P<box>[ xX\u2713\u2714\u2717\u2718])\](?=\s)"
+)
 _MARK: Final = re.compile(
     rf"{_BOX}|(?P<mark>[{_TICKS}{_CHECKED_BOXES}{_CROSSES}{_CROSSED_BOXES}{_EMPTY_BOXES}])"
     rf"|(?:(?<=\n)|\A)[ \t>*+-]{{0,8}}(?P<picture>[{_PICTURES}])"

@@ -17,12 +17,15 @@ _TERM_SIGNS: Final = frozenset(
 _NOT: Final = re.compile(r"(?:\A|(?<=[\s(&|=,{\[`]))[!~]\Z")
 #: Commands of LaTeX that negate or change what follows them.
 _COMMAND: Final = re.compile(
-    r"\\(?:neg|lnot|not|pm|mp|sqrt|nexists|sim|overline|bar|hat|tilde|dot|ddot|vec|frac)[ {]{0,2}-?\Z"
+    r"\\(?:neg|lnot|not|pm|mp|sqrt|nexists|sim|overline|bar|hat|tilde|dot|ddot|vec|frac)"
+    r"[ {]{0,2}-?\Z"
 )
 #: Signs of which the number says something, as in the three stars of a hotel.
 _COUNTED_SIGNS: Final = frozenset("\u2605\u2606\u2b50\u272a\u2729")
 #: A part of an address or path that is a variable or a wildcard, and the query behind it.
-_NEXT_PART: Final = re.compile(r"/(?:\{[\w:.-]{1,40}\}|<[\w:.-]{1,40}>|:\w|\$\w|\*|%\w|\[\w{1,40}\])|\?\w{1,40}=")
+_NEXT_PART: Final = re.compile(
+    r"/(?:\{[\w:.-]{1,40}\}|<[\w:.-]{1,40}>|:\w|\$\w|\*|%\w|\[\w{1,40}\])|\?\w{1,40}="
+)
 _ELEMENT: Final = re.compile(r"\[\w{1,20}\]")
 _PARAMETER: Final = re.compile(r"<[A-Za-z]{1,30}>")
 _PARAMETERS: Final = re.compile(r"<[A-Za-z]{1,30}(?:,\s?[A-Za-z]|<[A-Za-z]|\[)")

@@ -21,7 +21,9 @@ _IDENTIFIERS: Final = (
     # 4111 1111 1111 1111
     re.compile(r"(?<![\w.,])\d{4}(?:[ -]\d{4}){2}[ -]\d{1,7}(?!\w)"),
     # Rule 12(b)(6)
-    re.compile(r"(?<![^\W\d_])\d{1,4}[a-z]?(?:\((?:[a-z]{1,2}|[ivxlIVXL]{1,5}|[A-Z]|\d{1,2})\)){1,5}"),
+    re.compile(
+        r"(?<![^\W\d_])\d{1,4}[a-z]?(?:\((?:[a-z]{1,2}|[ivxlIVXL]{1,5}|[A-Z]|\d{1,2})\)){1,5}"
+    ),
 )
 #: A telephone number has at least so many digits.
 _FEWEST_DIGITS: Final = 7

@@ -20,12 +20,15 @@ _IS_BORDER: Final = re.compile(r"[|\t<]|\n\s*[-*+\u2022]\s|\n\s*\n")
 #: The last and first characters of two cells that may join.
 _LAST: Final = re.compile(r"[^\s|<>]{1,12}\Z|[<>]\Z")
 _FIRST: Final = re.compile(r"[^\s|<>]{1,12}|[<>](?=\s)")
+#: What joins another number to a number.
+_GOES_ON: Final = re.compile(r"[-/.,:^\u00d7\u00b1\u2212\u2013]?\d")
+_CURRENCY_SIGNS: Final = frozenset("$\u20ac\u00a3\u00a5")
 _MOST_BORDERS: Final = 400
 
 
 def joins_cells(quote: str, text: str, start: int, end: int) -> bool:
     """Whether a quote has two neighbouring cells of its passage as one number, sign or word."""
-    if not ("|" in text[start:end] or "\t" in text[start:end] or "\n" in text[start:end] or "</" in text[start:end]):
+    if all(text.find(sign, start, end) < 0 for sign in ("|", "\t", "\n", "</")):
         return False
     plain = " ".join(quote.split()).casefold()
     for count, border in enumerate(_BORDER.finditer(text, start, end)):
@@ -45,7 +48,12 @@ def joins_cells(quote: str, text: str, start: int, end: int) -> bool:
 
 
 def _is_one(left: str, joint: str, right: str) -> bool:
-    """Whether two texts make one number or word where they are joined."""
+    """Whether two texts make one number or word where they are joined.
+
+    A number and a currency or unit in two cells of a row are one amount there, too.
+    """
+    if left[-1] in _CURRENCY_SIGNS or (left[-1].isdigit() and not _GOES_ON.match(right)):
+        return False
     text = f" {left}{joint}{right} "
     at = 1 + len(left)
     return is_cut(text, 1, at) or is_cut(text, at + len(joint), len(text) - 1)

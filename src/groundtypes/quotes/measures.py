@@ -52,12 +52,12 @@ _LABEL: Final = re.compile(
 )
 _RANGE: Final = re.compile(
     rf"\d(?:[ ]?(?:%|[\u00b0\u00ba][CF]?|(?P<unit>[^\W\d_]{{1,6}})))?"
-    rf"(?:[ ](?P<word>(?i:{RANGE_WORDS}))[ ](?=\d)|[ ]?(?:至|到|から|ないし|乃至|에서|부터)[ ]?(?=\d))"
+    rf"(?:[ ](?P<word>(?i:{RANGE_WORDS}))[ ]|[ ]?(?:至|到|から|ないし|乃至|에서|부터)[ ]?)"
     r"(?P<number>\d[\d.,]{0,12})"
 )
 _SPAN: Final = re.compile(rf"(?i:{SPAN_WORDS})")
 #: Words of a range or alternative between two numbers of things that a word names.
-_IS_SPAN: Final = re.compile(rf"(?i:{SPAN_WORDS}|or|oder|ou|o|of|a|al|eller|lub|или)")
+_IS_SPAN: Final = re.compile(rf"(?i:{SPAN_WORDS}|or|oder|ou|o|a|eller|lub|или)")
 _UNIT_AFTER: Final = re.compile(rf"[ ]?(?:[%\u2030\u00b0]|{CJK_UNITS})")
 _WORD_AFTER: Final = re.compile(r"[ ](?P<word>[^\W\d_]{3,16})(?!\w)")
 _REACH: Final = 28
@@ -91,9 +91,8 @@ def _starts_with_unit(before: str, after: str) -> bool:
     divisor = _DIVISOR.match(rest)
     if divisor is not None:
         return _is_divisor(divisor["name"])
-    return (
-        rest[:1] in ("\u00b7", "\u22c5", "'")
-        or (_GOES_ON.match(rest) is not None and not _LABEL.search(before[-24:]))
+    return rest[:1] in ("\u00b7", "\u22c5", "'") or (
+        _GOES_ON.match(rest) is not None and not _LABEL.search(before[-24:])
     )
 
 
@@ -122,7 +121,9 @@ def cuts_range(before: str, after: str) -> bool:
         if found["unit"] and not _SPAN.fullmatch(found["word"] or "to"):
             continue
         rest = window[found.end() :]
-        if _UNIT_AFTER.match(rest) or _starts_with_unit("", rest if rest[:1] == " " else f" {rest}"):
+        if _UNIT_AFTER.match(rest) or _starts_with_unit(
+            "", rest if rest[:1] == " " else f" {rest}"
+        ):
             return True
         word = _WORD_AFTER.match(rest)
         if word and is_unit_word(word["word"]) and _IS_SPAN.fullmatch(found["word"] or "to"):

@@ -70,7 +70,8 @@ SIGN_WORDS: Final = frozenset(
 _SIGN_WORDS: Final = "|".join(sorted(SIGN_WORDS))
 RANGE_WORDS: Final = (
     "to|or|and|bis|oder|und|à|ou|et|до|или|и|til|till|eller|og|och|tot|of|en|al|a|o|y|e|až|do|lub|"
-    "ila|đến|tới|hingga|sampai|hasta|até|fino a|jusqu'à|až do|által|та|або|إلى|الى|تا|से|עד|έως|ως|až"
+    "ila|đến|tới|hingga|sampai|hasta|até|jusqu'à|та|або|إلى|الى|تا|से|"
+    "עד|έως|ως"
 )
 #: Words of a range between two amounts that both have a unit.
 SPAN_WORDS: Final = (
@@ -110,12 +111,15 @@ _CJK_COUNTERS: Final = (
     "世紀|世纪|番目|小时|小時|分钟|分鐘|か月|ヶ月|カ月|ヵ月|か国|カ国|つ|番)"
 )
 _KOREAN_UNITS: Final = (
-    "(?:원|달러|유로|엔|위안|파운드)(?=\\Z|[^가-힣]|[이은을의에도대가과와쯤씩만정](?![가-힣]{3})|으로|까지|부터|짜리)"
+    "(?:원|달러|유로|엔|위안|파운드)"
+    "(?=\\Z|[^가-힣]|[이은을의에도대가과와쯤씩만정](?![가-힣]{3})|으로|까지|부터|짜리)"
 )
 #: Characters of numbers beside digits.
 NUMERAL_CHARACTERS: Final = _FRACTIONS + _CHINESE_NUMERALS
 _PERCENT: Final = r"(?:[%\u2030\u2031\u2103\u2109]|[\u00b0\u00ba][CF]?)"
 _RELATIONS: Final = "\u2264\u2265\u2a7d\u2a7e\u2260\u226a\u226b\u00b1\u2213\u2248\u2243\u2245~"
+#: Signs of a rise or a fall.
+_ARROWS: Final = "\u25b2\u25b3\u25bc\u25bd\u2191\u2193\u2b06\u2b07\u2197\u2198\U0001f53a-\U0001f53d"
 #: Inside a number. Of two alternatives that begin with the same characters, the longer is first.
 INSIDE_NUMBER: Final = re.compile(
     rf"""\d[{_MYRIADS}]{{1,2}}[ ]?\d
@@ -153,17 +157,17 @@ BEFORE_NUMBER: Final = re.compile(
     |(?:<|>|[<>]=|[{_RELATIONS}]|\+-)[.,]?\d
     |(?:<|(?<=[^\s>])[ ]>|[<>]=|[{_RELATIONS}])[ ][.,]?\d
     |(?<!{WORD})(?i:{_SIGN_WORDS})[ ]\d
-    |(?:零下|氷点下|マイナス|负|負|영하[ ]?|마이너스[ ]?|ลบ[ ]?|ติดลบ[ ]?|百分之|千分之|万分之|第|ร้อยละ[ ]?)[\d{_CHINESE_NUMERALS}]
+    |(?:零下|氷点下|マイナス|负|負|[百千万]分之|第|(?:영하|마이너스|ลบ|ร้อยละ)[ ]?)[\d{_CHINESE_NUMERALS}]
     |(?<!{WORD})(?i:min)[ ]\d[\d.,]{{0,9}}[ ]?(?:[%°]|graden|procent|euro)
     |(?<!{WORD})(?i:yüzde|percento|بنسبة)[ ]\d
-    |[\u25b2\u25b3\u25bc\u25bd\u2191\u2193\u2b06\u2b07\u2197\u2198\U0001f53a\U0001f53b\U0001f53c\U0001f53d][\ufe0f]?[ ]?[$\u20ac\u00a3]?[.,]?\d
+    |[{_ARROWS}]\ufe0f?[ ]?[$\u20ac\u00a3]?[.,]?\d
     |(?<![\w)\].])\.\d
     |(?<!\w)[%#]\d""",
     re.VERBOSE,
 )
 #: What follows a number and belongs to it: the symbol of a unit, a currency, "or more".
 AFTER_NUMBER: Final = re.compile(
-    rf"""[\d{_FRACTIONS}][ ](?:{_UNITS}){_END}
+    rf"""[\d{_FRACTIONS}][ ](?!\w-[^\W\d_])(?:{_UNITS}){_END}
     |[\d{_FRACTIONS}][ ]?(?:[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d)
     |\d[\u2032\u2033+円元圓圆]
     |(?<=\d)[{_MYRIADS}]?(?<=[\d{_MYRIADS}])(?:{CJK_UNITS}|{_CJK_COUNTERS})
@@ -178,7 +182,8 @@ AFTER_NUMBER: Final = re.compile(
 #: The same over a line break, which the text of a PDF has in the middle of an amount: what follows
 #: the number, and what precedes it.
 AFTER_LINE_BREAK: Final = re.compile(
-    rf"(?:(?:{_SCALES}){_END}|{_PERCENT}|(?:[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d))"
+    rf"(?:{_SCALES}){_END}|{_PERCENT}"
+    rf"|(?:[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d)"
 )
 BEFORE_LINE_BREAK: Final = re.compile(
     rf"(?:[{_CURRENCY_SIGNS}\u2212<{_RELATIONS}\u00d7]|(?<!{WORD})(?:{_CURRENCY_CODES}|(?i:{_SIGN_WORDS})))\Z"

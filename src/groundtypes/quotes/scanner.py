@@ -62,7 +62,9 @@ _RAISED_SIGNS: Final = frozenset("\u207a\u207b")
 _PRIMES: Final = {
     "\u2032": "'", "'": "'", "\u2019": "'", "\u2033": "''", '"': "''", "\u201d": "''",
 }  # fmt: skip
-_IN_ANGLE: Final = re.compile(r"\d{1,2}(?:[.,]\d{1,3})?\s?['\u2019\u2032\u2033\u201d\"]|[NSEWO](?!\w)")
+_IN_ANGLE: Final = re.compile(
+    r"\d{1,2}(?:[.,]\d{1,3})?\s?['\u2019\u2032\u2033\u201d\"]|[NSEWO](?!\w)"
+)
 #: Signs at the end of a line, or of what was one, that stand for a hyphen.
 _HYPHEN_SIGNS: Final = frozenset("\u00ac\x02\ufffe")
 

@@ -64,8 +64,8 @@ def is_doubtful_symbol(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_unit_word(name: str) -> bool:
-    """Whether a word in small letters is the name of a unit: hours, metres, percent."""
-    return name in _words()
+    """Whether a word is the name of a unit: hours, metres, percent."""
+    return name.lower() in _words()
 
 
 @cache
@@ -95,6 +95,7 @@ def _words() -> frozenset[str]:
             names.add(word)
             if unit.get("prefixes"):
                 names.update(prefix + word for prefix in table["prefix_words"])
+        names.update(symbol.lower() for symbol in unit["symbols"] if _is_written_out(symbol))
     return frozenset(name for name in names if len(name) > 2 and " " not in name) | _COUNTED
 
 
