@@ -178,7 +178,7 @@ def _is_joined(before: str, after: str, joints: Iterable[_Joint]) -> bool:
 
 
 def _cuts_amount(before: str, after: str) -> bool:
-    """Whether plain texts that meet are parts of a range, an identifier, or an amount on two lines."""
+    """Whether the edge is inside a range, an identifier, or an amount on two lines."""
     return (
         cuts_range(before, after)
         or cuts_identifier(before, after)

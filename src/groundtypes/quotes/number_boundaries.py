@@ -157,7 +157,8 @@ BEFORE_NUMBER: Final = re.compile(
     |(?:<|>|[<>]=|[{_RELATIONS}]|\+-)[.,]?\d
     |(?:<|(?<=[^\s>])[ ]>|[<>]=|[{_RELATIONS}])[ ][.,]?\d
     |(?<!{WORD})(?i:{_SIGN_WORDS})[ ]\d
-    |(?:零下|氷点下|マイナス|负|負|[百千万]分之|第|(?:영하|마이너스|ลบ|ร้อยละ)[ ]?)[\d{_CHINESE_NUMERALS}]
+    |(?:零下|氷点下|マイナス|负|負|[百千万]分之|第)[\d{_CHINESE_NUMERALS}]
+    |(?:영하|마이너스|ลบ|ร้อยละ)[ ]?\d
     |(?<!{WORD})(?i:min)[ ]\d[\d.,]{{0,9}}[ ]?(?:[%°]|graden|procent|euro)
     |(?<!{WORD})(?i:yüzde|percento|بنسبة)[ ]\d
     |[{_ARROWS}]\ufe0f?[ ]?[$\u20ac\u00a3]?[.,]?\d

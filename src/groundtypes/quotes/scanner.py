@@ -58,7 +58,7 @@ _APOSTROPHES: Final = frozenset("'\u2019\u02b9\u02bc\uff07`\u00b4\u2018")
 _LENGTHS: Final = frozenset(("m", "mm", "cm", "dm", "km"))
 #: A raised plus and minus, of an exponent or a charge.
 _RAISED_SIGNS: Final = frozenset("\u207a\u207b")
-#: Marks of minutes and seconds, feet and inches, inside of an angle or length: 40\u00b026\u203246\u2033N.
+#: Marks of minutes and seconds, feet and inches, inside of an angle or length.
 _PRIMES: Final = {
     "\u2032": "'", "'": "'", "\u2019": "'", "\u2033": "''", '"': "''", "\u201d": "''",
 }  # fmt: skip

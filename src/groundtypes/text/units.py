@@ -14,8 +14,8 @@ __all__ = ["is_doubtful_symbol", "is_unit_symbol", "is_unit_word", "unit_table"]
 
 #: Symbols in use that the table does not have.
 _MORE_SYMBOLS: Final = frozenset(
-    "kbp Mbp Gbp nt pt TL kTL Nm kNm mNm Ncm mya bya kya PFU TEU teu boe mcf bcf dwt cpm dpm rcf NTU "
-    "FNU dtex GWe MWe MWth GWth kVAr sqm sqft cbm qm bhp CV PS HP FPS DPI BPM PPM UI UA dH HU "
+    "kbp Mbp Gbp nt pt TL kTL Nm kNm mNm Ncm mya bya kya PFU TEU teu boe mcf bcf dwt cpm dpm rcf "
+    "NTU FNU dtex GWe MWe MWth GWth kVAr sqm sqft cbm qm bhp CV PS HP FPS DPI BPM PPM UI UA dH HU "
     "кг г мг мкг т ц км м см мм мкм нм л мл дл га ч мин сек мс Вт кВт МВт ГВт кВтч Гц кГц МГц ГГц "
     "Па кПа МПа Дж кДж ккал кал эВ кэВ МэВ А мА мВ кВ Ом кОм МОм дБ моль ммоль ГБ МБ КБ кБ ТБ "
     "Мбит Гбит об атм бар руб грн тг บาท กก กม ซม มม กรัม đ đồng VNĐ".split()
@@ -24,8 +24,8 @@ _MORE_SYMBOLS: Final = frozenset(
 _WORDS: Final = frozenset("in x au um us day cup ton tons Tag bit amp amps var bips deg".split())
 #: Names of more than three small letters that are symbols and not written out.
 _LONG_SYMBOLS: Final = frozenset(
-    "kcal mmhg psig ppmv ppbv pptv osmol floz tbsp arcmin arcsec mbar kbar mkat nkat mrad mmol nmol "
-    "pmol fmol kmol umol kpsi kbps kbit mohm kohm sqft dtex".split()
+    "kcal mmhg psig ppmv ppbv pptv osmol floz tbsp arcmin arcsec mbar kbar mkat nkat mrad mmol "
+    "nmol pmol fmol kmol umol kpsi kbps kbit mohm kohm sqft dtex".split()
 )
 #: Symbols that are also a word, a name or an abbreviation: what is around them decides.
 _DOUBTFUL: Final = frozenset(
@@ -101,7 +101,8 @@ def _words() -> frozenset[str]:
 
 #: What doses and ages are counted in, as often as in units.
 _COUNTED: Final = frozenset(
-    "tablet tablets pill pills capsule capsules drop drops dose doses puff puffs spoonful spoonfuls "
+    "tablet tablets pill pills capsule capsules drop drops dose doses puff puffs spoonful "
+    "spoonfuls "
     "point points people persons patients participants times dollars euros pounds francs tabletten "
     "tropfen kapseln comprimés comprimidos compresse gouttes gotas gocce".split()
 )
