@@ -72,6 +72,8 @@ def test_a_snippet_prints_what_it_says(engine: str, code: str, folder: Path) -> 
             {
                 "HF_HOME": str(folder),
                 "PYSPARK_PYTHON": sys.executable,
+                # Not a cluster that somebody else has started on this machine.
+                "RAY_ADDRESS": "local",
                 "RAY_USAGE_STATS_ENABLED": "0",
                 "DO_NOT_TRACK": "1",
             }
