@@ -1,7 +1,7 @@
 """The figures of JSON values and tables: those of each value, with the unit of its header."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -80,11 +80,8 @@ def figures_of_statement(text: str) -> Iterator[Figure]:
     with_units = [(cell, unit) for cell, unit, _ in _cells_with_units(text) if unit]
     yield from _outside(iterate_figures(text), [cell for cell, _ in with_units])
     for cell, unit in with_units:
-        value = text[cell.start : cell.end]
-        for figure in find_figures(f"{value} {unit}"):
-            bare = (_readings_as_written(found, _BARE_CELL) for found in find_figures(value))
-            more = next(bare, ()) if unit.partition(" ")[0] in SCALE_NAMES else ()
-            yield replace(figure, readings=(*figure.readings, *more))
+        figures = find_figures(f"{text[cell.start : cell.end]} {unit}")
+        yield from _with_bare_numbers(figures, unit, _BARE_CELL)
 
 
 def _cells_with_units(text: str) -> Iterator[tuple[Cell, str, str]]:
@@ -133,39 +130,40 @@ def _of_cell(text: str, cell: Cell, unit: str) -> Iterator[LocatedFigure]:
     if value[:1] in _MINUS and is_number(value):
         variants.append(shown[1:])  # "fell by 4.2" for -4.2
     for variant in variants:
-        yield from _located(find_figures(variant), cell)
-    if unit.partition(" ")[0] in SCALE_NAMES:
-        for figure in find_figures(value):
-            yield from _located([_as_written(figure)], cell)
+        for figure in _with_bare_numbers(find_figures(variant), unit, _CELL):
+            start = cell.start + figure.start
+            end = min(start + figure.end, cell.end)
+            yield LocatedFigure(figure, min(start, cell.end), end)
 
 
 def _of_captioned(text: str, cell: Cell, caption: str) -> Iterator[LocatedFigure]:
     """Yield what a number without a unit may be by the caption; counts and years remain, too."""
     value = text[cell.start : cell.end]
     if is_number(value) and "%" not in value and not _YEAR.fullmatch(value.strip()):
-        for located in _of_cell(text, cell, caption):
-            if located.figure.kind != _CELL:
-                yield located
+        yield from _of_cell(text, cell, caption)
 
 
-def _located(figures: Iterable[Figure], cell: Cell) -> Iterator[LocatedFigure]:
-    for figure in figures:
-        start = cell.start + figure.start
-        yield LocatedFigure(figure, min(start, cell.end), min(start + figure.end, cell.end))
+def _with_bare_numbers(figures: Sequence[Figure], unit: str, kind: str) -> Iterator[Figure]:
+    """Yield figures of a cell; below a scale also with the number as it is written, of a kind.
 
-
-def _as_written(figure: Figure) -> Figure:
-    """Return the number of a cell whose header has a scale: it supports the bare number alone.
-
-    So "Revenue (EUR million): 3.8" is supported, and "3.8 euros" is not.
+    That one belongs to bare numbers alone: "Revenue (EUR million): 3.8" is supported, and "3.8
+    euros" is not.
     """
-    readings = _readings_as_written(figure, _CELL)
-    return replace(figure, readings=readings or figure.readings, unit=None, incidental=True)
-
-
-def _readings_as_written(figure: Figure, kind: str) -> tuple[Reading, ...]:
-    numbers = (number for number in figure.values if isinstance(number, int | Fraction))
-    return tuple(Reading(kind, number, number) for number in numbers)
+    factor = SCALE_NAMES.get(unit.partition(" ")[0])
+    if factor is None:
+        yield from figures
+        return
+    for figure in figures:
+        bare: list[Reading] = []
+        for reading in figure.readings:
+            if reading.written is not None:
+                number = reading.written / Fraction(factor)
+                bare.append(Reading(kind, int(number) if number.denominator == 1 else number))
+        yield Figure(
+            figure.text, figure.start, figure.end, (*figure.readings, *dict.fromkeys(bare)),
+            figure.unit, figure.comparison, figure.approximate, figure.incidental, figure.step,
+            figure.parts, figure.parts_stand_alone,
+        )  # fmt: skip
 
 
 def _identifier(value: str, cell: Cell) -> LocatedFigure:

@@ -65,6 +65,14 @@ _COUNTS: Final = re.compile(
 )
 _LONGEST_UNIT: Final = 30
 _LONGEST_LABEL: Final = 60
+#: What begins a unit in the name of a row.
+_MAY_STATE: Final = re.compile(r"[(\[（［]|,\s|\s(?:in|en|em|i|w|v|в)\s")
+#: What the name of a row has that states a scale and a currency; most names are left at once.
+_MONEY_IN_LABEL: Final = re.compile(
+    r"[€$£¥₹₽₩円元원]|eur|dollar|pound|franken|zł|kč|kr\b|руб|usd|gbp|chf|jpy|cny|inr|cad|aud|[snd][eok]k|"
+    r"rub|brl|pln|czk|huf",
+    re.IGNORECASE,
+)
 #: A joined pair of a scale and a currency in a key: "meur", "kusd", "eurm".
 _JOINED: Final = re.compile(r"(?:(?:mn|bn|[kmtb])[a-z]{3}|[a-z]{3}(?:mn|bn|mio|[kmb]))")
 
@@ -95,11 +103,15 @@ def units_of_row(text: str, row: Row) -> list[str]:
 def _label_unit(text: str, first: Cell) -> str:
     """Return the unit that the name of a row, or the header of these, states for its values."""
     name = text[first.start : first.end][:200]
-    own = _bracketed(name) or _after_comma(name)
-    if not own and len(name) <= _LONGEST_LABEL:
+    own = ""
+    if _MAY_STATE.search(name):
+        own = _bracketed(name) or _after_comma(name)
+    if not own and len(name) <= _LONGEST_LABEL and _MONEY_IN_LABEL.search(name):
         own = unit_of_name(name)
         own = own if own.partition(" ")[0] in SCALE_NAMES and " " in own else ""
-    whole = "" if _COUNTS.search(name) else _whole(first.name, name)
+    whole = _whole(first.name)
+    if not whole or _BARE.fullmatch(name) or _COUNTS.search(name):
+        return own
     return _joined(own, whole)
 
 
@@ -147,9 +159,9 @@ def _after_comma(name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _whole(header: str, name: str) -> str:
+def _whole(header: str) -> str:
     """Return the unit that the header of row names states, such as "EUR million" or "%"."""
-    if not header or len(header) > 60 or _BARE.fullmatch(name):
+    if not header or len(header) > _LONGEST_LABEL:
         return ""
     unit = read_stated_unit(header) if len(header) <= _LONGEST_UNIT else ""
     unit = unit or _bracketed(header) or _after_comma(header)

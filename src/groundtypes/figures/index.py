@@ -248,7 +248,7 @@ class FigureIndex:
 
 def _may_mean_during(figure: Figure) -> bool:
     """Whether it begins with an "over" that may mean "during": "over five years", "over 50 km"."""
-    if figure.text[:5].lower() != "over ":
+    if figure.text[:1] not in ("o", "O") or figure.text[:5].lower() != "over ":
         return False
     return figure.unit in _EXTENDED_NOUNS or any(
         reading.kind in _EXTENDED_KINDS for reading in figure.readings
@@ -262,7 +262,7 @@ def _overlap(first: FigureLocation, second: FigureLocation) -> bool:
 def _indexed_forms(reading: Reading, figure: Figure) -> Iterator[tuple[str, Any]]:
     """Yield the forms and values under which a reading of a reference is indexed."""
     kind, value, written, _, partial = reading
-    if _is_time_with_seconds(reading, figure):
+    if kind[0] == "t" and _is_time_with_seconds(reading, figure):
         yield kind + _PARTIAL, int(value) - int(value) % 60  # type: ignore[arg-type] # a number
     if partial:
         yield kind + _PARTIAL, value
@@ -274,6 +274,8 @@ def _indexed_forms(reading: Reading, figure: Figure) -> Iterator[tuple[str, Any]
     elif kind == "count":
         yield "count", value
         yield f"count:{figure.unit}", value
+    elif kind == "cell":
+        yield "written", value
     else:
         yield kind, value
         if written is not None and kind != "ordinal":
@@ -309,6 +311,8 @@ def _forms(reading: Reading) -> Iterator[tuple[str, Any]]:
     yield kind + _PARTIAL, value
     if kind == "label":
         yield "identifier", value
+    elif kind == "bare cell":
+        yield from ((form, value) for form in _BARE_FORMS)
     elif kind == "percent" and isinstance(value, Fraction) and value.denominator != 1:
         yield "number", value
     if written is not None and kind != "range":

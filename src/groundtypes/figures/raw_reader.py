@@ -60,7 +60,9 @@ def read_raw_figure(text: str, start: int, floor: int) -> RawFigure | int | None
 
 def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     """Return the figure whose first digit is at `start`; a name with digits is an identifier."""
-    if start and text[start - 1] in "Tt \n" and (time := _iso_time(text, start, floor)):
+    if (start - 1 == floor or text[start - 1 : start] == "T") and (
+        time := _iso_time(text, start, floor)
+    ):
         return time
     prefix = attached_prefix(text, start, floor) if start > floor else None
     if prefix is not None and prefix.is_name:

@@ -31,6 +31,9 @@ def find_figures(text: str) -> tuple[Figure, ...]:
 def iterate_figures(text: str) -> Iterator[Figure]:
     """Yield the figures of the text one by one."""
     normalised, offsets = normalise(text)
+    if normalised is text:
+        yield from _figures(text)
+        return
     for figure in _figures(normalised):
         yield _in_original(figure, text, offsets)
 

@@ -95,6 +95,14 @@ _LETTER_FACTORS: Final = {
     "t": 10**12, "tn": 10**12, "trn": 10**12, "cr": 10**7, "crs": 10**7, "mi": 10**6, "bi": 10**9,
     "tri": 10**12,
 }  # fmt: skip
+_GAPS: Final = frozenset(" -\n\t")
+#: The letters with which scales begin.
+_INITIALS: Final = frozenset(
+    letter
+    for names in (_FACTORS, _ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS)
+    for name in names
+    for letter in name[0] + name[0].upper()
+)
 #: Behind these, a full stop ends the abbreviation, perhaps not the sentence.
 _WITH_STOP: Final = frozenset((*_ABBREVIATIONS, *_DEPENDENT, *_LETTER_FACTORS))
 #: Words of a German sentence around its "Billion", which is a thousand times an English one.
@@ -152,9 +160,13 @@ class ScaleMatch(NamedTuple):
 
 def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
     """Return the scale after a number that ends at `end`; `money` has a currency before it."""
-    following = text[end : end + 1]
-    if not following or following in ".,;)":
+    for following in text[end : end + 3]:
+        if following not in _GAPS:
+            break
+    else:
         return None
+    if following not in _INITIALS and following < _EAST_ASIA:
+        return None  # so are most numbers left
     scale = _one_scale(text, end, money=money)
     if scale is None or scale.units or not (scale.word or text[scale.end - 1] >= _EAST_ASIA):
         return scale

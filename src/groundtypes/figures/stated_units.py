@@ -25,7 +25,7 @@ _NAMES: Final = {
     12: "dozen", 100: "hundred", 10**3: "thousand", 10**4: "万", 10**5: "lakh", 10**6: "million",
     10**7: "crore", 10**8: "億", 10**9: "billion", 10**12: "trillion",
 }  # fmt: skip
-SCALE_NAMES: Final = frozenset(_NAMES.values())
+SCALE_NAMES: Final = {name: factor for factor, name in _NAMES.items()}
 #: Spoken units that the reader of figures does not know.
 _SPOKEN: Final = {"working days": "working days", "pp": "percentage points", "fte": ""}
 #: What stands before the unit: "in", "Angaben in", "amounts expressed in".
