@@ -1,19 +1,28 @@
 """Quotes from JSON values and tables: whole values, alone or behind a key, header or row name.
 
-A value such as `41.2` is quoted as a whole. "Status: shipped", `"status": "shipped"` and "Berlin,
-2023: 41.2" name a value as an answer would, in other words and signs than the lines of the text.
+A value such as `41.2` is quoted as a whole, and no quote ends with a key without its value.
+"Status: shipped", `"status": "shipped"` and "Berlin, 2023: 41.2" name a value as an answer would, in other
+words and signs than the lines of the text.
 """
 
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from groundtypes.quotes.excerpts import EXCERPT_CHARACTERS
 from groundtypes.references import PerReferences, References
 from groundtypes.structured.names import clipped, is_naming, plain_words
 from groundtypes.structured.structure import Cell, Row, Structure
 from groundtypes.text.characters import fold
 
-__all__ = ["CellPlace", "is_part_of_code", "named_cell"]
+__all__ = [
+    "CellPlace",
+    "ends_with_key",
+    "is_part_of_code",
+    "named_cell",
+    "quotable_passage",
+    "whole_value",
+]
 
 #: A quote of more characters is no key with its value.
 _LONGEST: Final = 400
@@ -21,6 +30,7 @@ _LONGEST: Final = 400
 _MOST_SPLITS: Final = 16
 _MOST_CELLS: Final = 2_000
 _SPLIT: Final = re.compile(r"\s*(?::|=>?|->|\u2192|\||\t)\s*|,\s+|\s+[\u2013\u2014-]\s+|\s+")
+_BETWEEN_KEYS: Final = re.compile(r"\s*\|\s*")
 _MARKS: Final = "\"'`\u201c\u201d\u2018\u2019*,;{}"
 _WORD: Final = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*|[%\u20ac$\u00a3]")
 #: Words of a label that name nothing.
@@ -76,6 +86,69 @@ def is_part_of_code(text: str, structure: Structure, start: int, end: int, quote
     return False
 
 
+def ends_with_key(text: str, structure: Structure, start: int, end: int) -> bool:
+    """Whether a span ends with a key or header, or a part of one, whose value it leaves out."""
+    while end > start and not text[end - 1].isalnum():
+        end -= 1
+    row = structure.row_at(end - 1, end) if end > start else None
+    if row is None:
+        return False
+    for number, cell in enumerate(row.cells):
+        if end <= cell.start:
+            # A key whose value is empty is all that there is to quote.
+            return end > _start_of_name(row, number) and cell.end > cell.start
+        if end <= cell.end:
+            return False
+    return False
+
+
+def _start_of_name(row: Row, number: int) -> int:
+    """Return where the separator, heading and name before a value begin."""
+    return row.cells[number - 1].end if number else row.start
+
+
+def quotable_passage(
+    text: str, structure: Structure, start: int, end: int, *, whole_row: bool = False
+) -> str | None:
+    """Return the keys and values that a span has a part of, each as a whole: a quote that holds.
+
+    With `whole_row`, those of its row, if they are short enough. The result is on one line and has
+    at most 200 characters; it is `None` where a single value is longer. Of a span over several
+    rows, it is the part in the first.
+    """
+    row = next((row for row in structure.rows_from(start) if row.cells), None)
+    if row is None:
+        return None
+    end = max(min(end, row.end), row.start + 1)
+    touched = [
+        number
+        for number, cell in enumerate(row.cells)
+        if _start_of_name(row, number) < end and cell.end > start
+    ] or [len(row.cells) - 1]
+    first, last = touched[0], touched[-1]
+    bounds = [(first, last), (last, last)]
+    if whole_row:
+        bounds.insert(0, (0, len(row.cells) - 1))
+    for low, high in bounds:
+        at = _start_of_name(row, low)
+        passage = " ".join(text[at : row.cells[high].end].split()).lstrip("|, ")
+        if len(passage) <= EXCERPT_CHARACTERS:
+            return passage
+    return None
+
+
+def whole_value(quote: str, references: References, within: int | None) -> CellPlace | None:
+    """Return the value of a JSON value or table that a quote is, or `None`."""
+    if not references.structures or len(quote) > _LONGEST:
+        return None
+    places = _index(references).places.get(_key(quote), ())
+    for number, _, cell in places[:_MOST_CELLS]:
+        value = references.texts[number][cell.start : cell.end]
+        if within in (None, number) and _same_case(value, quote.strip(_MARKS)):
+            return CellPlace(number, cell.start, cell.end)
+    return None
+
+
 def named_cell(quote: str, references: References, within: int | None) -> CellPlace | None:
     """Return where a quote names a value by its key, header or row, or `None`.
 
@@ -87,12 +160,16 @@ def named_cell(quote: str, references: References, within: int | None) -> CellPl
     index = _index(references)
     for label, value in _splits(quote):
         words = set(_words(label)) - _EMPTY
+        place = _place_in(label)
         places = index.places.get(_key(value), ())
         for number, row, cell in places[:_MOST_CELLS] if words else ():
             if within not in (None, number):
                 continue
             text = index.texts[number]
-            start = _start_of_label(text, row, cell, words)
+            if place == _place_in(cell.place):
+                start: int | None = _start_of_own_name(cell)
+            else:
+                start = _start_of_label(text, row, cell, words)
             if start is not None and _same_case(text[cell.start : cell.end], value):
                 return CellPlace(number, start, cell.end)
     return None
@@ -109,10 +186,20 @@ def _splits(quote: str) -> Iterator[tuple[str, str]]:
             yield label, value
 
 
+def _place_in(label: str) -> str:
+    """Return a label as places are compared: "orders[1] | total" is `orders[1].total`."""
+    joined = _BETWEEN_KEYS.sub(".", " ".join(label.split()))
+    return joined.removeprefix("$.").strip(_MARKS)
+
+
+def _start_of_own_name(cell: Cell) -> int:
+    return cell.start - len(clipped(cell.name)) - 2 if cell.name else cell.start
+
+
 def _start_of_label(text: str, row: Row, cell: Cell, words: set[str]) -> int | None:
     """Return where the words that name a value begin, or `None` if others are among them."""
     own = set(_words(f"{plain_words(cell.name)} {cell.name}"))
-    name_start = cell.start - len(clipped(cell.name)) - 2 if cell.name else cell.start
+    name_start = _start_of_own_name(cell)
     if words <= own:
         return name_start
     place = set(_words(plain_words(re.sub(r"\[\d+\]", " ", row.place)))) if _is_path(row) else set()

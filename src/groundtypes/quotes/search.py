@@ -4,7 +4,7 @@ It adds what occurrences lack: parts joined by an ellipsis, the span in one of t
 whether whole words match at both ends, and a near miss for a quote that occurs nowhere.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, islice
 from typing import Final, Literal, TypeAlias
@@ -21,7 +21,7 @@ from groundtypes.quotes.word_index import WordIndex
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.text.characters import INVISIBLE
 
-__all__ = ["QuoteMatch", "find_quote", "search"]
+__all__ = ["QuoteMatch", "find_quote", "find_value", "search"]
 
 #: The most parts between ellipses, and the most occurrences of each that are looked at.
 _MOST_PARTS: Final = 20
@@ -111,6 +111,23 @@ def search(
     if len(quote) <= _CACHED_CHARACTERS:
         results.put(key, (result,))
     return result
+
+
+def find_value(quote: str, references: References, within: str | None) -> QuoteMatch | None:
+    """Return the whole value of a JSON value or table that a quote is, or `None`.
+
+    The words may stand earlier in a longer text, where they prove less.
+    """
+    if not references.structures:
+        return None
+    from groundtypes.quotes.cells import whole_value  # noqa: PLC0415 # not needed for prose
+
+    place = whole_value(quote, references, None if within is None else references.number(within))
+    if place is None:
+        return None
+    text = references.texts[place.number][place.start : place.end]
+    how = MatchKind.EXACT if text == quote else MatchKind.NORMALISED
+    return QuoteMatch(text, references.span_at(*place), how)
 
 
 class _QuoteSearch:
@@ -203,14 +220,17 @@ class _QuoteSearch:
         return QuoteMatch(text, self._span(number, start, end), how)
 
     def _cuts_code(self, number: int, start: int, end: int) -> bool:
-        """Whether a span has only a part of a code in a JSON value or table."""
+        """Whether a span has a part of a code of a JSON value or table, or a key without value."""
         structures = self._references.structures
         structure = structures[number] if structures else None
         if structure is None:
             return False
-        from groundtypes.quotes.cells import is_part_of_code  # noqa: PLC0415 # not for prose
+        from groundtypes.quotes.cells import ends_with_key, is_part_of_code  # noqa: PLC0415 # not for prose
 
-        return is_part_of_code(self._texts[number], structure, start, end, self._quote)
+        text = self._texts[number]
+        return is_part_of_code(text, structure, start, end, self._quote) or ends_with_key(
+            text, structure, start, end
+        )
 
     def near_miss(self) -> NearMiss | None:
         """Return the passage most like a quote that `find` has found nowhere."""
@@ -223,7 +243,15 @@ class _QuoteSearch:
             return self._ellipsis_miss
         number, alignment = nearest
         text = self._texts[number]
-        return near_miss(self._quote, text, alignment, partial(self._span, number))
+        miss = near_miss(self._quote, text, alignment, partial(self._span, number))
+        structures = self._references.structures
+        if miss is None or not structures or (structure := structures[number]) is None:
+            return miss
+        from groundtypes.quotes.cells import quotable_passage  # noqa: PLC0415 # not for prose
+
+        start, end = miss.span.start, miss.span.end
+        passage = quotable_passage(text, structure, start, end, whole_row=not miss.altered)
+        return miss if passage is None else replace(miss, excerpt=passage)
 
     @cached_property
     def _occurrence_search(self) -> OccurrenceSearch:

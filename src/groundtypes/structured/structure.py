@@ -69,6 +69,13 @@ class Structure:
             return None
         return self.rows[number]
 
+    def rows_from(self, start: int) -> tuple[Row, ...]:
+        """Return the row at an offset, or the next one, and the row after that."""
+        number = max(0, bisect_right(self.rows, start, key=_START) - 1)
+        if number < len(self.rows) and self.rows[number].end <= start:
+            number += 1
+        return self.rows[number : number + 2]
+
     def place_at(self, start: int, end: int) -> str | None:
         """Return the place of a span: that of its value, or of its row if it has several."""
         row = self.row_at(start, end)

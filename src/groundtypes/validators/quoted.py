@@ -139,7 +139,7 @@ class Quoted(Check):
     def judge(self, value: str, case: Case) -> Verdict:
         """Search the references for the quote."""
         from groundtypes.quotes import QuoteMatch  # noqa: PLC0415 # compiles large patterns
-        from groundtypes.quotes.search import search  # noqa: PLC0415 # the same
+        from groundtypes.quotes.search import find_value, search  # noqa: PLC0415 # the same
 
         references, quote = case.references, str(value)
         named = case.sibling(self.of) if self.of else None
@@ -157,7 +157,12 @@ class Quoted(Check):
                 quote, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis, within=within
             )
         if isinstance(match, QuoteMatch):
-            return self._judge_match(match, references[match.span.reference])
+            verdict = self._judge_match(match, references[match.span.reference])
+            if verdict.slug == "quote_too_short" and (
+                value_match := find_value(quote, references, within)
+            ):
+                return self._judge_match(value_match, references[value_match.span.reference])
+            return verdict
         if within is not None and len(references) > 1:
             elsewhere = search(quote, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis)
             if isinstance(elsewhere, QuoteMatch) and not elsewhere.cut:
@@ -217,7 +222,7 @@ class Quoted(Check):
                 "quote_cut",
                 match.span,
                 reference=clip(reference.id, 40),
-                passage=f'"{_with_whole_words(reference.text, match.span)}".',
+                passage=f'"{_whole_passage(reference, match.span)}".',
             )
         whole = self.max_words is not None and match.text.strip() == reference.text.strip()
         most = min(self.max_words or 0, _WHOLE_REFERENCE_WORDS) if whole else self.max_words
@@ -274,6 +279,17 @@ def _surely_within(text: str, least: int, most: int | None) -> bool:
         return False
     few_enough = most is None or len(_LETTERS_OR_DIGITS.findall(text)) <= most
     return few_enough and len(_PLAIN_WORD.findall(text)) >= least
+
+
+def _whole_passage(reference: Reference, span: Span) -> str:
+    """Return a span with the words that it cuts; of a JSON value or table, with whole values."""
+    if reference.structure is not None:
+        from groundtypes.quotes.cells import quotable_passage  # noqa: PLC0415 # not for prose
+
+        passage = quotable_passage(reference.text, reference.structure, span.start, span.end)
+        if passage is not None:
+            return passage
+    return _with_whole_words(reference.text, span)
 
 
 def _with_whole_words(text: str, span: Span) -> str:
