@@ -1,8 +1,8 @@
 """Quotes from JSON values and tables: whole values, alone or behind a key, header or row name.
 
 A value such as `41.2` is quoted as a whole, and no quote ends with a key without its value.
-"Status: shipped", `"status": "shipped"` and "Berlin, 2023: 41.2" name a value as an answer would, in other
-words and signs than the lines of the text.
+"Status: shipped", `"status": "shipped"` and "Berlin, 2023: 41.2" name a value as an answer would,
+in other words and signs than the lines of the text.
 """
 
 import re
