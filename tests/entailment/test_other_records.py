@@ -61,7 +61,8 @@ WEATHER = [
 ]
 FIRM = Reference.of_table(
     "firm",
-    "EUR million,2022,2023\nRevenue,38.6,41.2\nNet debt,14.8,11.3\nDividend per share (EUR),,0.55",
+    "Item,2022,2023\nRevenue (EUR million),38.6,41.2\nNet debt (EUR million),14.8,11.3\n"
+    "Dividend per share (EUR),,0.55",
 )
 WARDS = Reference.of_json(
     "wards",
@@ -97,7 +98,11 @@ OTHERS = [
     (WEATHER, "Paris is cloudy.", ("Cloudy", "Berlin", "Paris")),
     (FIRM, "Revenue was 38.6 million euros in 2023.", ("38.6 million euros", "2022", "2023")),
     (FIRM, "For 2022 the dividend per share was 0.55 euros.", ("0.55 euros", "2023", "2022")),
-    (FIRM, "Revenue was 11.3 million euros.", ("11.3 million euros", "Net debt", "Revenue")),
+    (
+        FIRM,
+        "Revenue was 11.3 million euros.",
+        ("11.3 million euros", "Net debt (EUR million)", "Revenue (EUR million)"),
+    ),
     (WARDS, "The ward north has 55 beds.", ("55", "south", "north")),
 ]
 #: Statements that follow, or of which the rule knows too little.
@@ -172,6 +177,17 @@ def test_text_beside_the_record_may_say_it() -> None:
     assert value_of_another_record(statement, _references(ORDERS)) is not None
     both = References.of([ORDERS, Reference("mail", "With the voucher it is 30 euros.")])
     assert value_of_another_record(statement, both) is None
+
+
+def test_a_value_that_is_prose_may_speak_of_any_record() -> None:
+    pages = [
+        Reference.of_json("a", {"title": "Ulm", "text": "It lies on the Danube.", "rank": 7}),
+        Reference.of_json(
+            "b", {"title": "Bonn", "text": "Ulm has 128,928 people, fewer than Bonn.", "rank": 500}
+        ),
+    ]
+    assert value_of_another_record("Ulm has 128,928 people.", References.of(pages)) is None
+    assert value_of_another_record("The rank of Ulm is 500.", References.of(pages)) is not None
 
 
 def test_what_the_record_lacks_is_no_contradiction() -> None:

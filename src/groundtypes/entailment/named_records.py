@@ -10,13 +10,8 @@ from typing import Final, NamedTuple
 
 from groundtypes.entailment import word_classes
 from groundtypes.evidence.record_paths import Path, begins
-from groundtypes.evidence.records import (
-    LONGEST_VALUE_TERMS,
-    Column,
-    Found,
-    Record,
-    RecordIndex,
-)
+from groundtypes.evidence.record_values import LONGEST_VALUE_TERMS
+from groundtypes.evidence.records import Column, Found, Record, RecordIndex
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import STOP_WORDS
 

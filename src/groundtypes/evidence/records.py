@@ -5,10 +5,9 @@ values that say which one it is: those of the first column of a table, of keys s
 "customer name", and the keys of objects of one shape.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -21,39 +20,30 @@ from groundtypes.evidence.record_paths import (
     patterns,
     row_paths,
 )
+from groundtypes.evidence.record_values import (
+    BRACKETS,
+    LONGEST_VALUE,
+    is_line,
+    is_prose,
+    may_name,
+    names_record,
+    value_key,
+    without_rows,
+)
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
 from groundtypes.references import PerReferences, References
-from groundtypes.structured.names import is_identifier, is_naming, is_number, plain_words
-from groundtypes.structured.structure import Cell, Row, Structure
+from groundtypes.structured.names import is_number, plain_words
+from groundtypes.structured.structure import Row, Structure
 from groundtypes.structured.table_records import rows_of_markdown
 from groundtypes.text.bm25 import terms
 
-__all__ = ["LONGEST_VALUE_TERMS", "Column", "Found", "Record", "RecordIndex", "record_index"]
+__all__ = ["Column", "Found", "Record", "RecordIndex", "record_index"]
 
 #: References with more values, or with more kinds of records, have no index: that of the first
 #: number is built in about five seconds.
 _MOST_VALUES: Final = 50_000
 _MOST_PATTERNS: Final = 200
-#: Longer values are neither labels nor looked for in statements.
-_LONGEST_VALUE: Final = 80
-LONGEST_VALUE_TERMS: Final = 10
-#: Values that say nothing of their own.
-_SAYS_NOTHING: Final = frozenset(
-    "true false yes no null none nan n a total sum average mean other others all any unknown "
-    "value row column table header".split()
-)
-_YEAR: Final = re.compile(r"(?:1[5-9]|20|21)\d\d")
-_BRACKETS: Final = re.compile(r"\s*[(\[][^()\[\]]{0,60}[)\]]")
-#: An id of so many digits is hardly a count, so that it names a record wherever it stands.
-_LONG_NUMBER: Final = 4
-#: Last words of keys and headers whose values name a record, besides those of ids and titles.
-_NAMES: Final = frozenset(
-    "supplier vendor seller buyer client author artist owner person member contact sender "
-    "recipient brand bank hotel school university organisation organization department branch "
-    "office shop model book film song species drug analyte substance fund planet crater package "
-    "job server district municipality zone room event project party candidate".split()
-)
 #: The column that names the records, where no header says so, is one of so many.
 _FIRST_COLUMNS: Final = 20
 #: The figures of so many rows are kept.
@@ -90,16 +80,19 @@ class RecordIndex:
         """Index the rows of JSON values, of tables, and of the tables in Markdown texts."""
         self._texts = references.texts
         rows: dict[int, Sequence[Row]] = {}
-        #: The text that is no row.
+        #: The text that is no row, and values that are prose: they may speak of any record.
         self._plain: list[str] = []
         for number, text in enumerate(references.texts):
             structure = references.structures[number] if references.structures else None
             own = rows_of_markdown(text) if structure is None else structure.rows
-            lines = [row for row in own if _is_plain(row)] if structure is not None else []
+            lines = [row for row in own if is_line(row)] if structure is not None else []
             self._plain += [text[row.start : row.end] for row in lines]
             if structure is None:
-                self._plain.append(_without(text, own))
-            if own := [row for row in own if not (lines and _is_plain(row))]:
+                self._plain.append(without_rows(text, own))
+            if structure is not None:
+                values = (text[cell.start : cell.end] for row in own for cell in row.cells)
+                self._plain += filter(is_prose, values)
+            if own := [row for row in own if not (lines and is_line(row))]:
                 rows[number] = own
         is_small = sum(len(row.cells) for own in rows.values() for row in own) <= _MOST_VALUES
         rows = rows if is_small else {}
@@ -130,7 +123,7 @@ class RecordIndex:
         found: dict[str, list[Found]] = {}
         for number, record in enumerate(self.records):
             for text, column, names_it in self._texts_of(record):
-                for key in dict.fromkeys((_key(text), _key(_BRACKETS.sub("", text)))):
+                for key in dict.fromkeys((value_key(text), value_key(BRACKETS.sub("", text)))):
                     if key:
                         found.setdefault(key, []).append(Found(number, column, names_it))
         return found
@@ -141,7 +134,7 @@ class RecordIndex:
         for cell in record.row.cells:
             value = self._texts[record.text][cell.start : cell.end]
             names_it = (pattern, cell.name) in self._label_columns
-            if not is_number(value) or (names_it and _may_name(value, cell)):
+            if not is_number(value) or (names_it and may_name(value, cell)):
                 yield value, (pattern, cell.name), names_it
         name = key_of_record(record.path, pattern)
         if name is not None:
@@ -157,7 +150,7 @@ class RecordIndex:
         columns: set[Column] = set()
         for pattern, records in self._by_pattern.items():
             names = {cell.name for record in records for cell in record.row.cells}
-            found = {name for name in names if _names_record(name)}
+            found = {name for name in names if names_record(name)}
             if _is_in_table(records[0]):
                 found.add(records[0].row.cells[0].name)
             first = [cell.name for cell in records[0].row.cells[:_FIRST_COLUMNS]]
@@ -173,7 +166,7 @@ class RecordIndex:
         for record in records:
             for cell in record.row.cells:
                 value = self._texts[record.text][cell.start : cell.end]
-                if cell.name in values and not is_number(value) and _key(value):
+                if cell.name in values and not is_number(value) and value_key(value):
                     values[cell.name].add(value)
         return {name for name, texts in values.items() if len(texts) == len(records) > 1}
 
@@ -190,12 +183,12 @@ class RecordIndex:
 
     @cached_property
     def plain_terms(self) -> frozenset[str]:
-        """The terms of all text that is no row."""
+        """The terms of all text that is no row, and of values that are prose."""
         return frozenset(term for text in self._plain for term in terms(text))
 
     @cached_property
     def plain_figures(self) -> FigureIndex:
-        """The figures of all text that is no row."""
+        """The figures of all text that is no row, and of values that are prose."""
         return FigureIndex(self._plain)
 
     def names(self, pattern: Path) -> frozenset[str]:
@@ -213,7 +206,7 @@ class RecordIndex:
         if (key := key_of_record(record.path, record.pattern)) is not None:
             return key
         for cell in record.row.cells:
-            is_short = 0 < cell.end - cell.start <= _LONGEST_VALUE
+            is_short = 0 < cell.end - cell.start <= LONGEST_VALUE
             if is_short and (record.pattern, cell.name) in self._label_columns:
                 return self._texts[record.text][cell.start : cell.end]
         return record.row.place or "another record"
@@ -320,41 +313,5 @@ class RecordIndex:
 record_index: Final = PerReferences(RecordIndex)
 
 
-def _is_plain(row: Row) -> bool:
-    """Whether a row is a line beside a table, or a value alone."""
-    return not row.place and not any(cell.name for cell in row.cells)
-
-
-def _without(text: str, rows: Sequence[Row]) -> str:
-    """Return a text without its rows."""
-    parts: list[str] = []
-    at = 0
-    for row in rows:
-        parts += (text[at : row.start], "\n\n")
-        at = row.end
-    return "".join([*parts, text[at:]])
-
-
-def _key(value: str) -> str:
-    if len(value) > _LONGEST_VALUE:
-        return ""
-    parts = terms(value)
-    if len(parts) > LONGEST_VALUE_TERMS or _SAYS_NOTHING.issuperset(parts):
-        return ""
-    return " ".join(parts)
-
-
-@lru_cache(maxsize=4096)
-def _names_record(name: str) -> bool:
-    return is_naming(name) or bool(_NAMES.intersection(plain_words(name).lower().split()[-1:]))
-
-
 def _is_in_table(record: Record) -> bool:
     return len(record.path) > 1 and record.path[1].startswith(TABLE)
-
-
-def _may_name(value: str, cell: Cell) -> bool:
-    """Whether a number names a record wherever it stands: it is a year, or an id."""
-    if _YEAR.fullmatch(value.strip()):
-        return True
-    return is_identifier(cell.name) and sum(map(str.isdigit, value)) >= _LONG_NUMBER
