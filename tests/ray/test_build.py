@@ -87,6 +87,16 @@ def local(folder: Path, source: Path, **options: Any) -> dict[str, bytes]:
     return contents(folder)
 
 
+class Notes(Progress):
+    """Remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def noted(self, text: str) -> None:
+        self.notes.append(text)
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -98,10 +108,16 @@ def local(folder: Path, source: Path, **options: Any) -> dict[str, bytes]:
 )
 def test_the_files_are_those_of_one_machine(tmp_path: Path, options: dict[str, Any]) -> None:
     source = source_in(tmp_path)
-    built = build_dataset(
-        Answer, source, tmp_path / "ray", shard_bytes=9000, **{**OPTIONS, **options}
-    )
+    watcher = Notes()
+    arguments = {**OPTIONS, **options, "shard_bytes": 9000, "progress": watcher}
+    built = build_dataset(Answer, source, tmp_path / "ray", **arguments)
     assert contents(tmp_path / "ray") == local(tmp_path / "local", source, **options)
+    assert watcher.notes == [
+        "Ray: 2 workers, each with 1 processor",
+        "Ray: looking for duplicates",
+        "Ray: grouping and splitting the examples",
+        "Ray: writing the rows",
+    ]
     counts = built.manifest["counts"]
     assert counts["duplicates"] > 10
     assert counts["broken"] > 3

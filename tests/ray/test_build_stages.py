@@ -28,6 +28,7 @@ from groundtypes.ray.build.components import (
 from groundtypes.ray.build.rows import ShardedFiles, ShardFiles
 from groundtypes.ray.build.stages import Call, Runner, Stages, perform, run_here
 from groundtypes.row_files.json_lines import json_line
+from groundtypes.row_files.progress import Progress
 from tests.dataset.samples import contents
 
 check_parquet()
@@ -102,7 +103,7 @@ def many_shards(
         shards.append(ShardFiles(tuple(pieces), (rejected,)))
     formatter = ExampleFormatter.of(dict, options.style)
     stages = Stages(work / "stages", runner)
-    return written(ShardedFiles(work, shards, formatter, options, stages, plan))
+    return written(ShardedFiles(work, shards, formatter, options, stages, plan, Progress()))
 
 
 def written(files: Any) -> tuple[Any, ...]:
@@ -168,7 +169,7 @@ def test_an_input_without_examples_gives_no_files(tmp_path: Path) -> None:
     stages = Stages(tmp_path / "stages", run_here)
     shards = [ShardFiles((), (tmp_path / "whole" / "rejected.jsonl",))]
     formatter = ExampleFormatter.of(dict, "messages")
-    files = ShardedFiles(tmp_path, shards, formatter, OPTIONS, stages, Plan(1))
+    files = ShardedFiles(tmp_path, shards, formatter, OPTIONS, stages, Plan(1), Progress())
     assert written(files) == whole
 
 

@@ -47,6 +47,7 @@ class RayEngine:
     Options:
         connection: Holds the connection to the cluster from when it is first needed.
         address: That of the cluster.
+        progress: Receives notes of what is done after judging.
         batch: How many lines are judged together.
         actors: How many workers judge; by default one for each processor.
         gpus: How many GPUs each of them reserves.
@@ -55,6 +56,7 @@ class RayEngine:
 
     connection: ExitStack
     address: str | None = None
+    progress: Progress = Progress()  # noqa: RUF009 # without state
     batch: int = 256
     actors: int | None = None
     gpus: float = 0.0
@@ -120,7 +122,8 @@ class RayEngine:
             for files in divided.tasks
         ]
         stages = Stages(work / "stages", run_on_cluster)
-        return ShardedFiles(work, shards, formatter, output, stages, Plan(divided.partitions))
+        plan = Plan(divided.partitions)
+        return ShardedFiles(work, shards, formatter, output, stages, plan, self.progress)
 
     def _connect(self) -> None:
         """Connect to the cluster, unless it is connected."""

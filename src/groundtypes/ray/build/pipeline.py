@@ -63,8 +63,8 @@ def build_dataset(
         shard_bytes: About how large the part of the input is that a worker judges and that is then
             kept; by default one in 256 of it, between 64 KiB and 32 MiB.
         resume: Continue an interrupted run of Ray; it ends with the same bytes.
-        progress: Receives the counts after each shard, and notes: which workers there are, or why
-            nothing happens yet.
+        progress: Receives the counts after each shard, and notes: which workers there are, why
+            nothing happens yet, and what is done after judging.
 
     The other options are those of `groundtypes.dataset.build_dataset`.
 
@@ -79,6 +79,7 @@ def build_dataset(
         engine = RayEngine(
             connection=connection,
             address=address,
+            progress=progress,
             batch=batch,
             actors=actors,
             gpus=gpus,

@@ -22,6 +22,7 @@ from groundtypes.ray.build.duplicates import duplicates_of, find_duplicates, rea
 from groundtypes.ray.build.groups import GroupedShards, group_examples, places_of
 from groundtypes.ray.build.stages import Stages
 from groundtypes.row_files.files import file_errors
+from groundtypes.row_files.progress import Progress
 
 __all__ = ["ShardFiles", "ShardedFiles"]
 
@@ -44,6 +45,7 @@ class ShardedFiles:
         options: OutputOptions,
         stages: Stages,
         plan: Plan,
+        progress: Progress,
     ) -> None:
         """Store the work folder; the files are made in the folder `out` of it."""
         self._out = work / "out"
@@ -52,6 +54,7 @@ class ShardedFiles:
         self._options = options
         self._stages = stages
         self._plan = plan
+        self._progress = progress
         self._digests: dict[str, dict[str, Any]] = {}
 
     def write(self) -> dict[str, dict[str, int]]:
@@ -62,8 +65,11 @@ class ShardedFiles:
         """
         stages, options = self._stages, self._options
         examples = [shard.examples for shard in self._shards]
+        self._progress.noted("Ray: looking for duplicates")
         keys, duplicates = find_duplicates(stages, examples, options.near_duplicates, self._plan)
+        self._progress.noted("Ray: grouping and splitting the examples")
         groups = group_examples(stages, keys, duplicates, options.test, options.seed, self._plan)
+        self._progress.noted("Ray: writing the rows")
         given = [
             (shard, number, duplicates, groups, self._formatter, options)
             for number, shard in enumerate(examples)
