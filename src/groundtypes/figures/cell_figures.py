@@ -43,9 +43,10 @@ def figures_of_structure(text: str, structure: Structure) -> Iterator[LocatedFig
     caption = ""
     for row in structure.rows:
         if not row.place and len(row.cells) == 1 and not row.cells[0].name:
-            above.append(text[row.start : row.end])
+            above.append(text[max(row.start, row.end - _LONGEST_CAPTION) : row.end])
+            caption = ""
+        elif above:
             caption = _caption(above)
-        else:
             above = []
         units = units_of_row(text, row)
         for number, (cell, unit) in enumerate(zip(row.cells, units, strict=True)):
