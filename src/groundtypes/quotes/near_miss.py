@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from groundtypes.errors import clip
+from groundtypes.quotes.advice import advised_passage
 from groundtypes.quotes.alignment import Alignment, Token
 from groundtypes.quotes.blocks import runs_into_another_block
 from groundtypes.quotes.excerpts import EXCERPT_CHARACTERS, excerpt, sentence_around
@@ -48,19 +49,28 @@ class NearMiss:
 
     def explain(self) -> str:
         """Return the first differences in words, for the message to the LLM."""
-        explanations = [_explain(*pair) for pair in self.differences[:_EXPLAINED]]
-        more = len(self.differences) - len(explanations)
+        # Signs of which no word remains, such as a raised sign, are seen in the passage itself.
+        told = [pair for pair in self.differences if any(pair)]
+        if self.differences and not told:
+            return "a sign, or its position above or below the line, differs"
+        explanations = [_explain(*pair) for pair in told[:_EXPLAINED]]
+        more = len(told) - len(explanations)
         if more:
             explanations.append(f"and {more} more")
         return ", ".join(explanations) or "its parts stand in another order"
 
 
 def near_miss(
-    quote: str, text: str, alignment: Alignment, span: Callable[[int, int], Span]
+    quote: str,
+    text: str,
+    alignment: Alignment,
+    span: Callable[[int, int], Span],
+    holds: Callable[[str], bool],
 ) -> NearMiss | None:
     """Return the near miss for an alignment of the quote with a reference's text.
 
-    `span` makes a span of that reference from a start and an end.
+    `span` makes a span of that reference from a start and an end, and `holds` says whether a text
+    is a quote of the reference.
     The result is `None` where the two have too few words in common.
     """
     if alignment.share < _LEAST_SHARE:
@@ -79,8 +89,12 @@ def near_miss(
     )
     if not differences:
         differences = _other_differences(quote, text, start, end)
-    # A passage that is only a little like the quote needs its whole sentence to make sense.
-    bounds = (start, end) if is_altered else sentence_around(text, start, end, EXCERPT_CHARACTERS)
+    # A passage that is only a little like the quote needs its whole sentence to make sense, and one
+    # with words that are struck out those that replace them.
+    bounds = sentence_around(text, start, end, EXCERPT_CHARACTERS)
+    is_struck = any(quoted == STRUCK_OUT_DIFFERENCE for quoted, _ in differences)
+    if is_altered and not is_struck:
+        bounds = advised_passage(text, start, end, holds) or (start, end)
     return NearMiss(
         excerpt(text, *bounds, changed),
         span(start, end),

@@ -21,7 +21,7 @@ from groundtypes.quotes.word_index import WordIndex
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.text.characters import INVISIBLE
 
-__all__ = ["QuoteMatch", "find_quote", "find_value", "search"]
+__all__ = ["QuoteMatch", "find_quote", "find_value", "is_quote", "search"]
 
 #: The most parts between ellipses, and the most occurrences of each that are looked at.
 _MOST_PARTS: Final = 20
@@ -128,6 +128,13 @@ def find_value(quote: str, references: References, within: str | None) -> QuoteM
     text = references.texts[place.number][place.start : place.end]
     how = MatchKind.EXACT if text == quote else MatchKind.NORMALISED
     return QuoteMatch(text, references.span_at(*place), how)
+
+
+def is_quote(references: References, within: str, text: str) -> bool:
+    """Return whether a text is a quote of one reference, of whole words."""
+    rule = EllipsisRule.STRICT
+    match = _QuoteSearch(text, references, within, fuzzy=False, ellipsis=rule).find()
+    return match is not None and not match.cut
 
 
 class _QuoteSearch:
@@ -243,7 +250,9 @@ class _QuoteSearch:
             return self._ellipsis_miss
         number, alignment = nearest
         text = self._texts[number]
-        miss = near_miss(self._quote, text, alignment, partial(self._span, number))
+        holds = partial(is_quote, self._references, self._references.ids[number])
+        span = partial(self._span, number)
+        miss = near_miss(self._quote, text, alignment, span, holds)
         structures = self._references.structures
         if miss is None or not structures or (structure := structures[number]) is None:
             return miss

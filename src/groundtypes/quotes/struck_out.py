@@ -22,7 +22,9 @@ _SIGNS: Final = (
 
 
 def is_struck_out(text: str, start: int, end: int, quote: str) -> bool:
-    """Whether a passage begins or ends in what is struck out, while the quote has no such mark.
+    """Whether a passage begins or ends in what is struck out, while the quote does not show it.
+
+    A quote shows it by both marks, before and behind the words.
 
     What is struck out between its ends is left to the comparison of tokens.
     """
@@ -32,7 +34,8 @@ def is_struck_out(text: str, start: int, end: int, quote: str) -> bool:
             break
     else:
         return False
-    return _MARK.search(quote) is None and any(
+    is_shown = any(True for _ in _stretches(quote, 0, len(quote)))
+    return not is_shown and any(
         first <= start < last or first < end <= last for first, last in _stretches(text, low, high)
     )
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
 from pydantic import GetJsonSchemaHandler, ValidationInfo
@@ -10,7 +11,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from groundtypes.errors import CheckError, MarkerError, clip, fault_message
-from groundtypes.references import Reference, Span
+from groundtypes.references import Reference, References, Span
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
@@ -157,11 +158,11 @@ class Quoted(Check):
                 quote, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis, within=within
             )
         if isinstance(match, QuoteMatch):
-            verdict = self._judge_match(match, references[match.span.reference])
+            verdict = self._judge_match(match, references)
             if verdict.slug == "quote_too_short" and (
                 value_match := find_value(quote, references, within)
             ):
-                return self._judge_match(value_match, references[value_match.span.reference])
+                return self._judge_match(value_match, references)
             return verdict
         if within is not None and len(references) > 1:
             elsewhere = search(quote, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis)
@@ -215,14 +216,15 @@ class Quoted(Check):
         text = case.references[span.reference].text[span.start : span.end]
         return QuotedText(text, span, MatchKind(verdict.label))
 
-    def _judge_match(self, match: "QuoteMatch", reference: Reference) -> Verdict:
+    def _judge_match(self, match: "QuoteMatch", references: References) -> Verdict:
         """Judge a quote that occurs: is it whole words, neither too few nor too many?"""
+        reference = references[match.span.reference]
         if match.cut:
             return self._fault(
                 "quote_cut",
                 match.span,
                 reference=clip(reference.id, 40),
-                passage=f'"{_whole_passage(reference, match.span)}".',
+                passage=f'"{_whole_passage(references, match.span)}".',
             )
         whole = self.max_words is not None and match.text.strip() == reference.text.strip()
         most = min(self.max_words or 0, _WHOLE_REFERENCE_WORDS) if whole else self.max_words
@@ -281,25 +283,24 @@ def _surely_within(text: str, least: int, most: int | None) -> bool:
     return few_enough and len(_PLAIN_WORD.findall(text)) >= least
 
 
-def _whole_passage(reference: Reference, span: Span) -> str:
-    """Return a span with the words that it cuts; of a JSON value or table, with whole values."""
+def _whole_passage(references: References, span: Span) -> str:
+    """Return a span with what it cuts; of a JSON value or table, with whole values.
+
+    On one line it has at most 200 characters.
+    """
+    from groundtypes.quotes.advice import advised_passage  # noqa: PLC0415 # as in `judge`
+    from groundtypes.quotes.search import is_quote  # noqa: PLC0415 # the same
+
+    reference = references[span.reference]
+    text = reference.text
     if reference.structure is not None:
         from groundtypes.quotes.cells import quotable_passage  # noqa: PLC0415 # not for prose
 
-        passage = quotable_passage(reference.text, reference.structure, span.start, span.end)
+        passage = quotable_passage(text, reference.structure, span.start, span.end)
         if passage is not None:
             return passage
-    return _with_whole_words(reference.text, span)
-
-
-def _with_whole_words(text: str, span: Span) -> str:
-    """Return a span of the text with the words that it cuts, at most 200 characters."""
-    start, end = span.start, span.end
-    floor, ceiling = max(0, start - 40), min(len(text), end + 40)
-    while start > floor and not text[start - 1].isspace():
-        start -= 1
-    while end < ceiling and not text[end].isspace():
-        end += 1
+    holds = partial(is_quote, references, span.reference)
+    start, end = advised_passage(text, span.start, span.end, holds) or (span.start, span.end)
     return clip(" ".join(text[start:end].split()), 200)
 
 
