@@ -106,3 +106,34 @@ def test_a_unit_beside_or_around_a_value_belongs_to_it(
     references = References.of([Reference.of_json("j", value)])
     assert holds(f"It was {supported}.", references)
     assert not holds(f"It was {refused}.", references)
+
+
+_ACCOUNTS = """| EUR million | 2022 | 2023 |
+|---|---|---|
+| Revenue | 3.8 | 4.1 |
+| Orders (USD million) | 2.8 | 2.1 |
+| Dividend per share (EUR) | 1.20 | 1.35 |
+| Earnings per share | 0.5 | 0.6 |
+| Ergebnis je Aktie | 0.7 | 0.9 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_stated"),
+    [
+        ("Revenue was 4.1 million euros.", True),
+        ("Revenue was 4.1 euros.", False),
+        ("Orders were $2.1 million.", True),
+        ("Orders were 2.1 million euros.", False),
+        ("The dividend was 1.35 euros.", True),
+        ("The dividend was 1.35 million euros.", False),
+        ("Earnings were 0.6 euros a share.", True),
+        ("Earnings were 0.6 million euros a share.", False),
+        ("Das Ergebnis je Aktie war 0,9 Euro.", True),
+    ],
+)
+def test_a_row_for_one_share_is_not_in_the_scale_of_its_table(
+    statement: str, is_stated: bool
+) -> None:
+    for reference in (_ACCOUNTS, Reference.of_table("accounts", _ACCOUNTS)):
+        assert holds(statement, [reference]) is is_stated

@@ -63,6 +63,12 @@ _COUNTS: Final = re.compile(
     r"(?i)\b(?:employees|staff|headcount|customers|users|stores|number of|mitarbeiter|beschäftigte|"
     r"kunden|anzahl|salariés|effectifs?|empleados|dipendenti|funcionários|medewerkers|werknemers)\b"
 )
+#: Rows of these have an amount for one thing, in the currency of the table but not in its scale.
+_FOR_ONE: Final = re.compile(
+    r"(?i)\b(?:per (?:ordinary |diluted |basic )?(?:share|unit|employee|head|capita|customer)|EPS|DPS|"
+    r"(?:je|pro) (?:Aktie|Stück|Kopf|Mitarbeiter)|par (?:action|tête|salarié)|"
+    r"por (?:acción|ação|habitante)|per (?:azione|aandeel|aktie|aksje)|na akcj[ęi]|na akcii)\b"
+)
 _LONGEST_UNIT: Final = 30
 _LONGEST_LABEL: Final = 60
 #: What begins a unit in the name of a row.
@@ -112,6 +118,10 @@ def _label_unit(text: str, first: Cell) -> str:
     whole = _whole(first.name)
     if not whole or _BARE.fullmatch(name) or _COUNTS.search(name):
         return own
+    scale, _, currency = whole.partition(" ")
+    if scale in SCALE_NAMES and (_FOR_ONE.search(name) or (currency and is_currency(own))):
+        # What is for one share, or names its currency anew, is not in millions.
+        return own or currency
     return _joined(own, whole)
 
 
