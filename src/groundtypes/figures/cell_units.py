@@ -65,9 +65,9 @@ _COUNTS: Final = re.compile(
 )
 #: Rows of these have an amount for one thing, in the currency of the table but not in its scale.
 _FOR_ONE: Final = re.compile(
-    r"(?i)\b(?:per (?:ordinary |diluted |basic )?(?:share|unit|employee|head|capita|customer)|EPS|DPS|"
-    r"(?:je|pro) (?:Aktie|Stück|Kopf|Mitarbeiter)|par (?:action|tête|salarié)|"
-    r"por (?:acción|ação|habitante)|per (?:azione|aandeel|aktie|aksje)|na akcj[ęi]|na akcii)\b"
+    r"(?i)\b(?:per (?:(?:ordinary|diluted|basic) )?(?:share|unit|employee|head|capita|customer)|"
+    r"EPS|DPS|(?:je|pro) (?:Aktie|Stück|Kopf|Mitarbeiter)|par (?:action|tête|salarié)|"
+    r"por (?:acción|ação|habitante)|per (?:azione|aandeel|aktie|aksje)|na akcję)\b"
 )
 _LONGEST_UNIT: Final = 30
 _LONGEST_LABEL: Final = 60
