@@ -68,9 +68,8 @@ class _Sample:
 
     measurements: list[dict[str, Any]]
     count: int
-    bytes: int
-    start_seconds: float
-    own_seconds: float
+    start_seconds: float = 0.0
+    own_seconds: float = 0.0
 
     def values(self, name: str) -> list[float]:
         return [float(measured.get(name, 0)) for measured in self.measurements]
@@ -129,7 +128,7 @@ def estimate_checks(factory: MeasuringFactory, plan: Plan, progress: Progress) -
 def _measured(factory: MeasuringFactory, plan: Plan, progress: Progress, began: float) -> _Sample:
     """Process batches of the file until enough is known, or the time is up."""
     sampler = Sampler(plan.source, min(plan.batch, _ROWS), plan.seed)
-    sample = _Sample([], sampler.count, sampler.bytes, 0.0, 0.0)
+    sample = _Sample([], sampler.count)
     fewest = max(_FEWEST_BATCHES, 2 * plan.workers if plan.workers > 1 else 0)
     most = min(sampler.count, max(_MOST_BATCHES, 2 * fewest))
     progress.started(most, 0)
