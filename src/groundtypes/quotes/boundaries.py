@@ -12,7 +12,12 @@ from typing import Final, NamedTuple
 from groundtypes.quotes.edge_context import plain_after, plain_before
 from groundtypes.quotes.edge_signs import cuts_sign
 from groundtypes.quotes.identifiers import cuts_identifier
-from groundtypes.quotes.measures import cuts_across_lines, cuts_range, cuts_unit
+from groundtypes.quotes.measures import (
+    cuts_across_lines,
+    cuts_range,
+    cuts_temperature,
+    cuts_unit,
+)
 from groundtypes.quotes.number_boundaries import (
     AFTER_NUMBER,
     BEFORE_NUMBER,
@@ -86,8 +91,11 @@ _PLAIN_START: Final = re.compile(r"[a-z.,;:!?)\"\u201d][ \n]{1,2}\Z", re.ASCII)
 _MARK_AND_SPACE: Final = re.compile(r" ?[.,;:!?]{1,3}(?!\S)")
 _CLOSING_MARKS: Final = re.compile(r" ?[\"'\u2019\u201d)\]]{1,3} ?[.,;:!?]{0,3}(?!\S)")
 _PLAIN_END: Final = re.compile(r"[ \n](?!n['\u2019]t)[A-Za-z(\"\u201c]")
-#: A range between two amounts goes on after the unit of the first.
-_TO_NUMBER: Final = re.compile(r"[ \n][^\W\d_]{1,7} [$\u20ac\u00a3]?\d")
+#: After the unit of an amount, a range goes on, or the amount is below zero.
+_TO_NUMBER: Final = re.compile(
+    r"[ \n][^\W\d_]{1,7}[ \n](?:[$\u20ac\u00a3]?\d|zero|freezing|null?|noll|cero|de zero|нуля|zéro|nulou|zera)",
+    re.IGNORECASE,
+)
 _MARKS_OF_CLAUSES: Final = frozenset('.,;:!?)"\u201d')
 
 
@@ -157,7 +165,9 @@ def _is_end_cut(text: str, end: int) -> bool:
     before, after = plain_before(text, end), plain_after(text, end)
     if is_possessor(before, after):
         return False
-    return _is_joined(before, after, _AT_END) or cuts_unit(before, after)
+    return _is_joined(before, after, _AT_END) or (
+        cuts_unit(before, after) or cuts_temperature(before, after)
+    )
 
 
 def _is_joined(before: str, after: str, joints: Iterable[_Joint]) -> bool:

@@ -12,10 +12,11 @@ __all__ = ["REACH", "plain_after", "plain_before"]
 REACH: Final = 64
 _REACH_OF_TAG: Final = 400
 _BLOCK_NAMES: Final = (
-    "br|p|div|li|ul|ol|dl|dt|dd|td|th|tr|table|thead|tbody|tfoot|caption|h[1-6]|hr|blockquote|"
+    "p|div|li|ul|ol|dl|dt|dd|td|th|tr|table|thead|tbody|tfoot|caption|h[1-6]|hr|blockquote|"
     "section|article|pre|figure|figcaption"
 )
 _BLOCK_TAG: Final = re.compile(rf"(?i)</?(?:{_BLOCK_NAMES})(?:\s[^<>]{{0,400}})?/?>")
+_BREAK_TAG: Final = re.compile(r"(?i)\s{0,4}<br\s{0,4}/?>\s{0,4}")
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,400}>|<!--.{0,400}?-->")
 _LINE_HYPHENATION: Final = re.compile(r"[\u00ad\u00ac][ \t]{0,9}(?=\r?\n)")
 #: A footnote mark, the address of a Markdown link, emphasis, code and escapes. An underscore inside
@@ -75,6 +76,6 @@ def _plain(text: str) -> str:
     text = _LINE_HYPHENATION.sub("-", text)
     if "<" in text:
         text = re.sub(r"(?i)<sup>", "^", text)
-        text = _TAG.sub("", _BLOCK_TAG.sub("\n\n", text))
+        text = _TAG.sub("", _BLOCK_TAG.sub("\n\n", _BREAK_TAG.sub("\n", text)))
     text = _MARKUP.sub("", INVISIBLE.sub("", text))
     return text.translate(_PLAIN)

@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from groundtypes.quotes.boundaries import is_cut
+from groundtypes.quotes.table_rows import joins_rows
 
 __all__ = ["joins_cells"]
 
@@ -16,6 +17,9 @@ _BORDER: Final = re.compile(
     r"|(?<=\n)[ \t]{0,8}[-*+\u2022](?=\s)|(?<=[|\n])[:-]{2,40}(?=[|\n])){1,200}",
     re.IGNORECASE,
 )
+_NEXT_BLOCK: Final = re.compile(r"\n\s{0,20}(?:\n|[-*+\u2022]\s)")
+#: How far around a line break the tabs of a table are looked for.
+_LINE_REACH: Final = 200
 _IS_BORDER: Final = re.compile(r"[|\t<]|\n\s*[-*+\u2022]\s|\n\s*\n")
 #: The last and first characters of two cells that may join.
 _LAST: Final = re.compile(r"[^\s|<>]{1,12}\Z|[<>]\Z")
@@ -27,9 +31,11 @@ _MOST_BORDERS: Final = 400
 
 
 def joins_cells(quote: str, text: str, start: int, end: int) -> bool:
-    """Whether a quote has two neighbouring cells of its passage as one number, sign or word."""
-    if all(text.find(sign, start, end) < 0 for sign in ("|", "\t", "\n", "</")):
+    """Whether a quote joins cells or items of its passage to one number, sign, word or sentence."""
+    if not _may_have_borders(text, start, end):
         return False
+    if joins_rows(quote, text, start, end):
+        return True
     plain = " ".join(quote.split()).casefold()
     for count, border in enumerate(_BORDER.finditer(text, start, end)):
         if count >= _MOST_BORDERS:
@@ -45,6 +51,20 @@ def joins_cells(quote: str, text: str, start: int, end: int) -> bool:
             if joined.casefold() in plain and _is_one(left[0], joint, right[0]):
                 return True
     return False
+
+
+def _may_have_borders(text: str, start: int, end: int) -> bool:
+    """Whether a passage may have the border of a cell or item; most have none."""
+    if text.find("\n", start, end) < 0:
+        return text.find("|", start, end) >= 0 or (
+            text.find("\t", start, end) >= 0 or text.find("</", start, end) >= 0
+        )
+    return (
+        text.find("|", start, end) >= 0
+        or text.find("</", start, end) >= 0
+        or text.find("\t", max(0, start - _LINE_REACH), end + _LINE_REACH) >= 0
+        or _NEXT_BLOCK.search(text, start, end) is not None
+    )
 
 
 def _is_one(left: str, joint: str, right: str) -> bool:

@@ -15,7 +15,9 @@ __all__ = ["EdgeMarks"]
 #: Characters that may lie between a mark and the words beside it.
 _BETWEEN: Final = rf"[\s*_>#(\[{{{QUOTATION_MARKS}]"
 _LIST_NUMBER: Final = re.compile(r"^[ \t]{0,8}(\d{1,2})[.)](?=\s)", re.MULTILINE)
-_DASH_BEFORE_NUMBER: Final = re.compile(rf"{_BETWEEN}{{0,12}}[{DASHES}]\s{{1,9}}[.,]?\d")
+_DASH_BEFORE_NUMBER: Final = re.compile(
+    rf"{_BETWEEN}{{0,12}}[{DASHES}]\s{{1,9}}[$\u20ac\u00a3\u00a5]?[.,]?\d"
+)
 #: A mark such as "A-", whose minus sign is skipped with other dashes at the end.
 _GRADE: Final = re.compile(rf"(?<!\w)[A-DFO]{{1,3}}[{DASHES}]{_BETWEEN}{{0,9}}\Z")
 _NUMBER: Final = re.compile(r"(?<![\w.,])(\d{1,2})\\?[.)](?=[\s*_])")

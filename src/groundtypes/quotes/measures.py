@@ -16,7 +16,7 @@ from groundtypes.quotes.number_boundaries import (
 from groundtypes.text.characters import WORD
 from groundtypes.text.units import is_doubtful_symbol, is_unit_symbol, is_unit_word
 
-__all__ = ["cuts_across_lines", "cuts_range", "cuts_unit"]
+__all__ = ["cuts_across_lines", "cuts_range", "cuts_temperature", "cuts_unit"]
 
 #: Between a number and its unit: spaces, or one line break, as the text of a PDF has it.
 _GAP: Final = r"(?P<gap>[ ]{1,4}|[ ]{0,8}\n[ ]{0,8})"
@@ -38,7 +38,7 @@ _DIVISOR: Final = re.compile(rf"/[(]?(?P<name>[^\W\d_]{{1,4}})(?!{WORD})")
 _LENGTHS: Final = frozenset("m mm cm dm km nm \u00b5m \u03bcm ft yd mi".split())
 #: What may follow a unit, and seldom another noun in its place: a mark or a function word.
 _GOES_ON: Final = re.compile(
-    r"\s*(?:\Z|[.,;:!?)\]\u3002\u060c|])|\s+(?:and|or|for|at|was|is|in|of|to|per|with|through|from|on|by|as|than|were|are|"
+    r"\s*(?:\Z|[.,](?!\w)|[;:!?)\]\u3002\u060c|])|\s+(?:and|or|for|at|was|is|in|of|to|per|with|through|from|on|by|as|than|were|are|"
     r"had|has|which|that|when|while|during|after|before|but|if|und|oder|bei|f\u00fcr|mit|von|an|auf|als|"
     r"pro|wurde|war|sowie|et|ou|\u00e0|de|pour|par|dans|y|o|en|con|por|e|di|da|per|i|w|z|na|do|och|og|"
     r"\u0438|\u0438\u043b\u0438|\u0432|\u043d\u0430|\u043f\u0440\u0438|\u0437\u0430|\u0434\u043e|\u0434\u043b\u044f|\u043e\u0442)(?!\w)",
@@ -52,14 +52,22 @@ _LABEL: Final = re.compile(
 )
 _RANGE: Final = re.compile(
     rf"\d(?:[ ]?(?:%|[\u00b0\u00ba][CF]?|(?P<unit>[^\W\d_]{{1,6}})))?"
-    rf"(?:[ ](?P<word>(?i:{RANGE_WORDS}))[ ]|[ ]?(?:至|到|から|ないし|乃至|에서|부터)[ ]?)"
+    rf"(?:[ ](?P<word>(?i:{RANGE_WORDS}))[ ]|(?<!\d{{4}})[-~\u2212][ ]?"
+    r"|[ ]?(?:至|到|から|ないし|乃至|에서|부터)[ ]?)"
     r"(?P<number>\d[\d.,]{0,12})"
 )
+#: A line break inside of a paragraph.
+_LINE_BREAK: Final = re.compile(r"(?<!\n)[ ]{0,4}\n[ ]{0,8}(?![\n*+\u2022]|-[ ])")
 _SPAN: Final = re.compile(rf"(?i:{SPAN_WORDS})")
 #: Words of a range or alternative between two numbers of things that a word names.
 _IS_SPAN: Final = re.compile(rf"(?i:{SPAN_WORDS}|or|oder|ou|o|a|eller|lub|или)")
 _UNIT_AFTER: Final = re.compile(rf"[ ]?(?:[%\u2030\u00b0]|{CJK_UNITS})")
 _WORD_AFTER: Final = re.compile(r"[ ](?P<word>[^\W\d_]{3,16})(?!\w)")
+_BELOW_ZERO: Final = re.compile(
+    r"[ \n](?:below (?:zero|freezing)|under (?:zero|noll|null|nul)|unter Null|onder nul|sous zéro|"
+    r"bajo cero|sotto zero|abaixo de zero|ниже нуля|нижче нуля|pod nulou|poniżej zera)(?!\w)"
+)
+_DEGREES: Final = re.compile(r"\d\s?(?:[\u00b0\u00ba]?[CF]?|[^\W\d_]{4,10}(?: [CF]\w{0,9})?)\Z")
 _REACH: Final = 28
 
 
@@ -113,8 +121,8 @@ def _is_divisor(name: str) -> bool:
 
 def cuts_range(before: str, after: str) -> bool:
     """Whether the edge is inside a range with a unit, such as "4 to 6 hours"."""
-    left = before[-_REACH:]
-    window, at = left + after[: 2 * _REACH], len(left)
+    left = _LINE_BREAK.sub(" ", before[-_REACH:])
+    window, at = left + _LINE_BREAK.sub(" ", after[: 2 * _REACH]), len(left)
     for found in _RANGE.finditer(window):
         if not found.start() < at <= found.start("number"):
             continue
@@ -129,6 +137,11 @@ def cuts_range(before: str, after: str) -> bool:
         if word and is_unit_word(word["word"]) and _IS_SPAN.fullmatch(found["word"] or "to"):
             return True
     return False
+
+
+def cuts_temperature(before: str, after: str) -> bool:
+    """Whether "below zero", which makes a number negative, follows the number and its unit."""
+    return _BELOW_ZERO.match(after) is not None and _DEGREES.search(before[-32:]) is not None
 
 
 def cuts_across_lines(before: str, after: str) -> bool:

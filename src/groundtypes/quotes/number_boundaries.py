@@ -171,7 +171,7 @@ AFTER_NUMBER: Final = re.compile(
     rf"""[\d{_FRACTIONS}][ ](?!\w-[^\W\d_])(?:{_UNITS}){_END}
     |[\d{_FRACTIONS}][ ]?(?:[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d)
     |\d[\u2032\u2033+円元圓圆]
-    |(?<=\d)[{_MYRIADS}]?(?<=[\d{_MYRIADS}])(?:{CJK_UNITS}|{_CJK_COUNTERS})
+    |(?<=[\d十百千])[{_MYRIADS}](?:{CJK_UNITS}|{_CJK_COUNTERS})
     |\d(?:{CJK_UNITS}|{_CJK_COUNTERS})
     |(?<=[{_CHINESE_NUMERALS}])[{_CHINESE_NUMERALS}](?:年|条|條|章|元|円|号|人|歳|岁)
     |\d[.,][-\u2212\u2014]{{1,2}}(?!\d)

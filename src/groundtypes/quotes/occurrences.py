@@ -21,7 +21,6 @@ from groundtypes.quotes.letter_case import case_difference
 from groundtypes.quotes.list_marks import EdgeMarks
 from groundtypes.quotes.slow_path import TokenComparison
 from groundtypes.quotes.struck_out import is_struck_out
-from groundtypes.quotes.table_rows import joins_rows
 from groundtypes.quotes.tokens import MEANINGFUL
 from groundtypes.quotes.tolerance import are_tolerable
 from groundtypes.quotes.word_index import WordIndex
@@ -108,7 +107,6 @@ class OccurrenceSearch:
             or runs_into_another_block(text, start, end, quote)
             or case_difference(quote, text[start:end])
             or differ_in_check_marks(quote, text, start, end)
-            or joins_rows(quote, text, start, end)
             or joins_cells(quote, text, start, end)
         ):
             return None

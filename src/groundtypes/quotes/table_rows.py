@@ -11,7 +11,7 @@ __all__ = ["joins_rows"]
 
 #: Between two rows of Markdown, of HTML, and of values separated by tabs.
 _BETWEEN_ROWS: Final = re.compile(
-    r"\|[ \t]*\n(?:[ \t]*\|?[ \t:|-]{2,400}\n)?[ \t]*\|(?!\|)"
+    r"\|[ \t]{0,80}\n(?:[ \t]{0,8}\|?[ \t:|-]{2,400}\n)?[ \t]{0,80}\|(?!\|)"
     r"|</t[dh]>\s{0,40}</tr>[\s\S]{0,60}?<tr[^<>]{0,200}>\s{0,40}<t[dh](?=[\s>])"
     r"|(?<=\t)[^\t\n|]{0,200}\n(?=[^\t\n]{1,200}\t)",
     re.IGNORECASE,
