@@ -170,6 +170,22 @@ def test_a_quote_over_two_blocks_is_told_so() -> None:
     assert "heading" in result.explain()
 
 
+#: The quote, the reference, and a word of the reason why equal words are no quote.
+REASONS: list[tuple[str, str, str]] = [
+    ("1 000 km", "<td>1</td><td>000 km</td>", "cells"),
+    ("Tom is not guilty", "| Tom | is not |\n|---|---|\n| guilty | ok |", "cells"),
+    ("- [x] refuse consent", "- [ ] refuse consent", "box"),
+    ("- 5 points were paid", "+ 5 points were paid", "sign"),
+]
+
+
+@pytest.mark.parametrize(("quote", "reference", "word"), REASONS)
+def test_joined_cells_and_other_marks_are_told_so(quote: str, reference: str, word: str) -> None:
+    result = search(quote, References.of(reference))
+    assert isinstance(result, NearMiss)
+    assert word in result.explain()
+
+
 def test_struck_out_words_are_told_so() -> None:
     result = search("They say the drug", References.of("They say ~~the drug~~ is safe so."))
     assert isinstance(result, NearMiss)

@@ -93,7 +93,8 @@ _CLOSING_MARKS: Final = re.compile(r" ?[\"'\u2019\u201d)\]]{1,3} ?[.,;:!?]{0,3}(
 _PLAIN_END: Final = re.compile(r"[ \n](?!n['\u2019]t)[A-Za-z(\"\u201c]")
 #: After the unit of an amount, a range goes on, or the amount is below zero.
 _TO_NUMBER: Final = re.compile(
-    r"[ \n][^\W\d_]{1,7}[ \n](?:[$\u20ac\u00a3]?\d|zero|freezing|null?|noll|cero|de zero|нуля|zéro|nulou|zera)",
+    r"[ \n][^\W\d_]{1,7}[ \n](?:[$\u20ac\u00a3]?\d|zero|freezing|null?|noll|cero|de zero|нуля|"
+    r"zéro|nulou|zera)",
     re.IGNORECASE,
 )
 _MARKS_OF_CLAUSES: Final = frozenset('.,;:!?)"\u201d')

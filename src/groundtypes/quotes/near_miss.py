@@ -8,8 +8,11 @@ from groundtypes.errors import clip
 from groundtypes.quotes.advice import advised_passage
 from groundtypes.quotes.alignment import Alignment, Token
 from groundtypes.quotes.blocks import runs_into_another_block
+from groundtypes.quotes.check_marks import differ_in_check_marks
 from groundtypes.quotes.excerpts import EXCERPT_CHARACTERS, excerpt, sentence_around
+from groundtypes.quotes.joined_cells import joins_cells
 from groundtypes.quotes.letter_case import case_difference
+from groundtypes.quotes.list_marks import EdgeMarks
 from groundtypes.quotes.tokens import STRUCK
 from groundtypes.references import Span
 
@@ -27,6 +30,9 @@ ELLIPSIS_DIFFERENCE: Final = "..."
 #: The quote's side of a difference that is struck out, and of a passage over several blocks.
 STRUCK_OUT_DIFFERENCE: Final = "the reference strikes out"
 BLOCK_DIFFERENCE: Final = "it joins a list, table or heading to other text"
+CELLS_DIFFERENCE: Final = "it joins table cells or list items that stand apart"
+MARK_DIFFERENCE: Final = "the sign, box or number before it differs"
+_REASONS: Final = frozenset((BLOCK_DIFFERENCE, CELLS_DIFFERENCE, MARK_DIFFERENCE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +111,18 @@ def near_miss(
 
 
 def _other_differences(quote: str, text: str, start: int, end: int) -> tuple[tuple[str, str], ...]:
-    """Return why equal words are no quote: case, or the end of a block."""
+    """Return why equal words are no quote: case, blocks and cells, or the marks before them."""
     if in_case := case_difference(quote, text[start:end]):
         return (in_case,)
     if runs_into_another_block(text, start, end, quote):
         return ((BLOCK_DIFFERENCE, ""),)
+    if joins_cells(quote, text, start, end):
+        return ((CELLS_DIFFERENCE, ""),)
+    marks = EdgeMarks.of(quote)
+    if differ_in_check_marks(quote, text, start, end) or (
+        marks is not None and marks.range_in(text, start, end) is None
+    ):
+        return ((MARK_DIFFERENCE, ""),)
     return ()
 
 
@@ -125,7 +138,7 @@ def _explain(quoted: str, original: str) -> str:
         return f'the ellipsis leaves out "{original}"'
     if quoted == STRUCK_OUT_DIFFERENCE:
         return f'{quoted} "{original}"'
-    if quoted == BLOCK_DIFFERENCE:
+    if quoted in _REASONS:
         return quoted
     if not original:
         return f'"{quoted}" was added'
