@@ -7,7 +7,8 @@ All kinds of a check take turns, and medians of the rounds are shown. Each run i
 own that writes the outputs; for Ray it starts a cluster on this machine. `rows/s` is of the time in
 which rows are judged, `whole` of everything, with start and end. `start` is the time until Ray is
 there, `until the first` what passes from then until the first shard is done, `join` the time from
-the last shard to the end. `worker` is the largest memory of a worker and `driver` that of the
+the last shard to the end. Processor time is that of all processes, those of Ray too; a busy machine
+changes it little. `worker` is the largest memory of a worker and `driver` that of the
 driver. The cost of a checkpoint is what sixteen times as many shards take longer, for each.
 
 `--only-long` checks a million rows of quotes by Ray, and shows the memory of the driver at every
@@ -40,6 +41,11 @@ KINDS: Final = {
     "4 actors": ("ray", 4, 1),
     "2 actors, small shards": ("ray", 2, 16),
 }
+#: What medians are taken of.
+SHOWN: Final = (
+    *("rate", "seconds", "start", "first", "join"),
+    *("worker", "driver", "shards", "workers", "others"),
+)
 _EVERY: Final = 0.2
 
 
@@ -68,6 +74,13 @@ class Timeline(Progress):
         if counts.rows * 10 >= self._count * (len(self.tenths) + 1):
             self.tenths.append((counts.rows, mebibytes(os.getpid(), "VmRSS")))
 
+    def rate(self, began: float) -> float:
+        """Return how many rows were done in a second, without those that were done first."""
+        if self.last_rows == self.first_rows:  # all at once
+            return self.last_rows / (self.times["last"] - self.times.get("ready", began))
+        rows_between = self.last_rows - self.first_rows
+        return rows_between / (self.times["last"] - self.times["first"])
+
 
 def mebibytes(process: int, field: str) -> float:
     """Return a field of the status of a process, in MiB; 0 if it has ended."""
@@ -79,17 +92,36 @@ def mebibytes(process: int, field: str) -> float:
     return sum(int(line.split()[1]) for line in lines) / 1024
 
 
-def _worker_memory(driver: int) -> float:
-    """Return the largest memory that a worker of Ray has had which a driver has started."""
-    largest = 0.0
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            is_worker = (folder / "cmdline").read_bytes().startswith(b"ray::Worker")
-            if is_worker and driver in _ancestors(int(folder.name)):
-                largest = max(largest, mebibytes(int(folder.name), "VmHWM"))
-        except OSError:
-            continue
-    return largest
+class Watcher:
+    """Watches the processes that a run has started, until they have ended."""
+
+    def __init__(self, driver: int) -> None:
+        self._driver = driver
+        self._seconds: dict[str, dict[int, float]] = {"workers": {}, "others": {}}
+        self.largest_worker = 0.0
+
+    def look(self) -> None:
+        """Note the processor time of each process, and the largest memory of a worker."""
+        for folder in Path("/proc").glob("[0-9]*"):
+            number = int(folder.name)
+            try:
+                if number != self._driver and self._driver not in _ancestors(number):
+                    continue
+                command = (folder / "cmdline").read_bytes()
+                # Those of Ray, and of `--workers`.
+                is_worker = command.startswith(b"ray::Worker") or b"spawn_main" in command
+                fields = (folder / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            except OSError:
+                continue
+            seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            self._seconds["workers" if is_worker else "others"][number] = seconds
+            if is_worker:
+                self.largest_worker = max(self.largest_worker, mebibytes(number, "VmHWM"))
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """The processor time of the workers, and of all others."""
+        return {kind: sum(processes.values()) for kind, processes in self._seconds.items()}
 
 
 def _ancestors(process: int) -> Iterator[int]:
@@ -126,8 +158,7 @@ def measure(kind: str, checks: str, path: Path, count: int, largest_shard: int |
     times = timeline.times
     measured = {
         "seconds": ended - began,
-        "rate": (timeline.last_rows - timeline.first_rows)
-        / max(1e-9, times["last"] - times["first"]),
+        "rate": timeline.rate(began),
         "start": times.get("ready", began) - began,
         "first": times["first"] - times.get("ready", began),
         "join": ended - times["last"],
@@ -145,25 +176,26 @@ def measure_in_process(
     command = [sys.executable, "-m", "benchmarks.ray_speed", "--measure", kind]
     command += ["--checks", checks, "--path", str(path), "--count", str(count)]
     command += [] if largest_shard is None else ["--shard", str(largest_shard)]
-    largest, stopped = 0.0, threading.Event()
-
-    def watch() -> None:
-        nonlocal largest
-        while not stopped.wait(_EVERY):
-            largest = max(largest, _worker_memory(process.pid))
-
-    watcher = threading.Thread(target=watch)
+    stopped = threading.Event()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        watcher.start()
+        watcher = Watcher(process.pid)
+
+        def watch() -> None:
+            while not stopped.wait(_EVERY):
+                watcher.look()
+
+        thread = threading.Thread(target=watch)
+        thread.start()
         try:
             printed, _ = process.communicate()
         finally:
             stopped.set()
-            watcher.join()
+            thread.join()
     if process.returncode:
         raise SystemExit(f"{kind} of {checks} failed")
     measured: dict[str, Any] = json.loads(printed.splitlines()[-1])
-    return {**measured, "worker": largest, "kind": kind, "checks": checks, "rows": count}
+    measured |= {"worker": watcher.largest_worker, **watcher.seconds}
+    return {**measured, "kind": kind, "checks": checks, "rows": count}
 
 
 def _write(path: Path, checks: str, count: int) -> Path:
@@ -180,22 +212,21 @@ def compare(checks: str, count: int, rounds: int, scratch: Path) -> Iterator[dic
         for kind, runs in found.items():
             runs.append(measure_in_process(kind, checks, path, count))
     print(f"\n{checks}, {count:,} rows\n")
-    print("| | rows/s | of one actor | whole | start | until the first | join | worker | driver |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    headings = ["", "rows/s", "of one actor", "whole", "start", "until the first", "join"]
+    headings += ["worker", "driver", "processor ms a row", "of that workers"]
+    print(f"| {' | '.join(headings)} |")
+    print("|---" * len(headings) + "|")
     medians = {}
     for kind, runs in found.items():
-        medians[kind] = {
-            name: statistics.median(run[name] for run in runs)
-            for name in (
-                "rate", "seconds", "start", "first", "join", "worker", "driver", "shards",
-            )
-        }  # fmt: skip
+        medians[kind] = {name: statistics.median(run[name] for run in runs) for name in SHOWN}
     for kind, median in medians.items():
         share = median["rate"] / medians["1 actor"]["rate"]
         print(
             f"| {kind} | {median['rate']:,.0f} | {share:.2f} | {count / median['seconds']:,.0f} "
             f"| {median['start']:.1f} s | {median['first']:.1f} s | {median['join']:.1f} s "
-            f"| {median['worker']:.0f} MiB | {median['driver']:.0f} MiB |"
+            f"| {median['worker']:.0f} MiB | {median['driver']:.0f} MiB "
+            f"| {(median['workers'] + median['others']) / count * 1e3:.2f} "
+            f"| {median['workers'] / count * 1e3:.2f} |"
         )
         yield {"kind": kind, "checks": checks, "rows": count, **median}
     few, many = medians["2 actors"], medians["2 actors, small shards"]
@@ -252,6 +283,7 @@ def main() -> None:
             report = [
                 run
                 for checks, count in counts.items()
+                if count
                 for run in compare(checks, count, options.rounds, Path(scratch))
             ]
     if options.json:
