@@ -7,9 +7,10 @@ All kinds of a check take turns, and medians of the rounds are shown. Each run i
 own that writes the outputs; for Ray it starts a cluster on this machine. `rows/s` is of the time in
 which rows are judged, `whole` of everything, with start and end. `start` is the time until Ray is
 there, `until the first` what passes from then until the first shard is done, `join` the time from
-the last shard to the end. Processor time is that of all processes, those of Ray too; a busy machine
-changes it little. `worker` is the largest memory of a worker and `driver` that of the
-driver. The cost of a checkpoint is what sixteen times as many shards take longer, for each.
+the last shard to the end. Then come the largest memory of a worker and that of the driver, their
+processor time for each row, and that of all other processes of Ray. Processor time is changed
+little by other programs. The cost of a checkpoint is the processor time that a sixteenth of the
+shards takes less, for each.
 
 `--only-long` checks a million rows of quotes by Ray, and shows the memory of the driver at every
 tenth of them.
@@ -32,19 +33,19 @@ from benchmarks import machine
 from benchmarks.dataset_speed import MODELS, rows
 from groundtypes.dataset import CheckOptions, Job, Progress, RunCounts
 
-#: What is compared: the engine, the number of processes or actors, how much smaller shards are.
+#: What is compared: the engine, the number of processes or actors, how much larger shards are.
 KINDS: Final = {
     "one process": ("local", 1, 1),
     "--workers 2": ("local", 2, 1),
     "1 actor": ("ray", 1, 1),
     "2 actors": ("ray", 2, 1),
     "4 actors": ("ray", 4, 1),
-    "2 actors, small shards": ("ray", 2, 16),
+    "2 actors, large shards": ("ray", 2, 16),
 }
 #: What medians are taken of.
 SHOWN: Final = (
     *("rate", "seconds", "start", "first", "join"),
-    *("worker", "driver", "shards", "workers", "others"),
+    *("worker", "driver", "shards", "workers", "others", "driver seconds"),
 )
 _EVERY: Final = 0.2
 
@@ -97,7 +98,8 @@ class Watcher:
 
     def __init__(self, driver: int) -> None:
         self._driver = driver
-        self._seconds: dict[str, dict[int, float]] = {"workers": {}, "others": {}}
+        kinds = ("driver seconds", "workers", "others")
+        self._seconds: dict[str, dict[int, float]] = {kind: {} for kind in kinds}
         self.largest_worker = 0.0
 
     def look(self) -> None:
@@ -114,13 +116,15 @@ class Watcher:
             except OSError:
                 continue
             seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-            self._seconds["workers" if is_worker else "others"][number] = seconds
+            is_driver = number == self._driver
+            kind = "driver seconds" if is_driver else "workers" if is_worker else "others"
+            self._seconds[kind][number] = seconds
             if is_worker:
                 self.largest_worker = max(self.largest_worker, mebibytes(number, "VmHWM"))
 
     @property
     def seconds(self) -> dict[str, float]:
-        """The processor time of the workers, and of all others."""
+        """The processor time of the driver, of the workers, and of all others."""
         return {kind: sum(processes.values()) for kind, processes in self._seconds.items()}
 
 
@@ -134,7 +138,7 @@ def _ancestors(process: int) -> Iterator[int]:
 def measure(kind: str, checks: str, path: Path, count: int, largest_shard: int | None) -> None:
     """Check all rows in this process, and print what was measured."""
     began = time.time()
-    engine, number, smaller = KINDS[kind]
+    engine, number, larger = KINDS[kind]
     timeline = Timeline(count)
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         job = Job(
@@ -151,7 +155,7 @@ def measure(kind: str, checks: str, path: Path, count: int, largest_shard: int |
 
             size = path.stat().st_size
             shard = largest_shard or max(2**16, size // 256)
-            done = check(job, actors=number, shard_bytes=shard // smaller, progress=timeline)
+            done = check(job, actors=number, shard_bytes=shard * larger, progress=timeline)
     assert done.counts.rows == count
     assert done.counts.broken == 0
     ended = time.time()
@@ -213,7 +217,7 @@ def compare(checks: str, count: int, rounds: int, scratch: Path) -> Iterator[dic
             runs.append(measure_in_process(kind, checks, path, count))
     print(f"\n{checks}, {count:,} rows\n")
     headings = ["", "rows/s", "of one actor", "whole", "start", "until the first", "join"]
-    headings += ["worker", "driver", "processor ms a row", "of that workers"]
+    headings += ["worker", "driver", "workers", "driver", "Ray itself"]
     print(f"| {' | '.join(headings)} |")
     print("|---" * len(headings) + "|")
     medians = {}
@@ -225,14 +229,15 @@ def compare(checks: str, count: int, rounds: int, scratch: Path) -> Iterator[dic
             f"| {kind} | {median['rate']:,.0f} | {share:.2f} | {count / median['seconds']:,.0f} "
             f"| {median['start']:.1f} s | {median['first']:.1f} s | {median['join']:.1f} s "
             f"| {median['worker']:.0f} MiB | {median['driver']:.0f} MiB "
-            f"| {(median['workers'] + median['others']) / count * 1e3:.2f} "
-            f"| {median['workers'] / count * 1e3:.2f} |"
+            f"| {median['workers'] / count * 1e3:.2f} ms "
+            f"| {median['driver seconds'] / count * 1e3:.2f} ms | {median['others']:.1f} s |"
         )
         yield {"kind": kind, "checks": checks, "rows": count, **median}
-    few, many = medians["2 actors"], medians["2 actors, small shards"]
-    more = count / many["rate"] - count / few["rate"] + many["join"] - few["join"]
+    many, few = medians["2 actors"], medians["2 actors, large shards"]
+    more = many["workers"] + many["driver seconds"] - few["workers"] - few["driver seconds"]
     cost = more / max(1, many["shards"] - few["shards"])
-    print(f"\nA shard costs {cost * 1e3:.1f} ms; there are {few['shards']:.0f}.", flush=True)
+    print(f"\nA shard costs {cost * 1e3:.1f} ms of a processor; there are {many['shards']:.0f}.")
+    print(f"With {few['shards']:.0f} shards, the join takes {few['join']:.1f} s.", flush=True)
 
 
 def long_run(count: int, scratch: Path) -> dict[str, Any]:
