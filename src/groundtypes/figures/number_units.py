@@ -11,7 +11,7 @@ from groundtypes.figures.measure import Unit, units_of
 from groundtypes.figures.measures import MoneyBefore, noun_after
 from groundtypes.figures.numerals import step_of
 from groundtypes.figures.raw_figure import RawFigure
-from groundtypes.figures.scales import ScaleMatch, lower_myriads, noun_of_scale, read_scale
+from groundtypes.figures.scales import ScaleMatch, noun_of_scale, read_scale
 from groundtypes.figures.signs import below_zero, minus_before
 from groundtypes.figures.unit_expressions import UnitMatch, read_rate, read_unit
 from groundtypes.figures.units import meanings
@@ -70,7 +70,7 @@ def take_unit(text: str, figure: RawFigure, money: MoneyBefore | None) -> bool:
     # Scripts without spaces join a number to any word.
     is_attached = (following.isalpha() and following < SPACELESS) or following == "_"
     scale = read_scale(text, figure.end, money=money is not None)
-    end = figure.end if scale is None else _take_scale(text, figure, scale)
+    end = figure.end if scale is None else _take_scale(figure, scale)
     unit = _unit_behind(text, end, scale, money)
     units, end = (unit.units, unit.end) if unit else ((), end)
     if is_attached and end == figure.end:
@@ -97,17 +97,14 @@ def take_unit(text: str, figure: RawFigure, money: MoneyBefore | None) -> bool:
     return True
 
 
-def _take_scale(text: str, figure: RawFigure, scale: ScaleMatch) -> int:
+def _take_scale(figure: RawFigure, scale: ScaleMatch) -> int:
     """Take a scale, with the smaller ones behind it in "1億2000万"; return where they end."""
     figure.scale = scale.factor
-    more = None if scale.word else lower_myriads(text, scale)
-    if more is None or len(figure.values) != 1:
-        return scale.end
-    end, value = more
-    figure.values = (figure.values[0] * scale.factor + value,)
-    figure.scale, figure.step = 1, step_of(figure.values[0])
-    figure.is_year = False
-    return end
+    if scale.more and figure.values:
+        figure.values = tuple(value * scale.factor + scale.more for value in figure.values)
+        figure.scale, figure.step = 1, step_of(figure.values[0])
+        figure.is_year = False
+    return scale.end
 
 
 def _unit_behind(

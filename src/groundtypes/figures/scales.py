@@ -8,10 +8,11 @@ import re
 from typing import Final, NamedTuple
 
 from groundtypes.figures.currencies import CODES
+from groundtypes.figures.east_asian import read_myriads
 from groundtypes.figures.measure import Unit, units_of
 from groundtypes.figures.units import meanings
 
-__all__ = ["ScaleMatch", "lower_myriads", "noun_of_scale", "read_scale", "scale_named"]
+__all__ = ["ScaleMatch", "noun_of_scale", "read_scale", "scale_named"]
 
 #: Words in lower case; those of Latin script may be written with any capitals.
 _WORDS: Final = {
@@ -47,17 +48,6 @@ _DEPENDENT: Final = {
     "mil": 10**6, "mill": 10**6, "tis": 10**3, "mia": 10**9, "md": 10**9, "mds": 10**9,
     "bio": 10**12,
 }  # fmt: skip
-_MYRIADS: Final = {
-    "万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8, "兆": 10**12,
-    "조": 10**12,
-}  # fmt: skip
-_SMALL: Final = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 1000}
-_IDEOGRAPHS: Final = re.compile(
-    rf"\s?(?:(?P<small>[{''.join(_SMALL)}])?(?P<myriad>[{''.join(_MYRIADS)}]{{1,2}})|(?P<alone>[百千백천]))"
-)
-_LOWER_MYRIAD: Final = re.compile(
-    rf"(?P<digits>[0-9]{{1,4}}|[0-9],[0-9]{{3}})(?![0-9.,])(?P<sign>[{''.join(_MYRIADS)}千百천백])?"
-)
 _EAST_ASIA: Final = "\u2e80"
 _WORD: Final = re.compile(
     r"[\s-]{0,2}(?:(?P<abbreviation>"
@@ -149,6 +139,7 @@ class ScaleMatch(NamedTuple):
         units: What its letter may mean instead: the m of "1.2m" may be million or metre.
         word: The last word in lower case; empty for letters and ideographs.
         has_stop: Whether a full stop follows that may be that of the abbreviation.
+        more: What is added to the product: the 5,000 of "8万5,000".
     """
 
     end: int
@@ -156,6 +147,7 @@ class ScaleMatch(NamedTuple):
     units: tuple[Unit, ...] = ()
     word: str = ""
     has_stop: bool = False
+    more: int = 0
 
 
 def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
@@ -228,32 +220,8 @@ def _is_german_billion(text: str, start: int) -> bool:
 
 
 def _ideograph(text: str, end: int) -> ScaleMatch | None:
-    match = _IDEOGRAPHS.match(text, end)
-    if match is None:
-        return None
-    if match["alone"]:
-        return ScaleMatch(match.end(), _SMALL[match["alone"]])
-    factor = _SMALL.get(match["small"] or "", 1)
-    for sign in match["myriad"]:
-        factor *= _MYRIADS[sign]
-    return ScaleMatch(match.end(), factor)
-
-
-def lower_myriads(text: str, scale: ScaleMatch) -> tuple[int, int] | None:
-    """Return end and value of the smaller numbers behind an ideograph: "1億2000万5000"."""
-    if text[scale.end - 1] < _EAST_ASIA or not text[scale.end : scale.end + 1].isdigit():
-        return None
-    end, value, last = scale.end, 0, scale.factor
-    while match := _LOWER_MYRIAD.match(text, end):
-        sign = match["sign"]
-        factor = (_MYRIADS | _SMALL).get(sign, 1) if sign else 1
-        number = int(match["digits"].replace(",", "")) * factor
-        if factor >= last or number >= last:
-            break
-        end, value, last = match.end(), value + number, factor
-        if factor == 1:
-            break
-    return (end, value) if end > scale.end else None
+    match = read_myriads(text, end)
+    return None if match is None else ScaleMatch(match.end, match.factor, more=match.more)
 
 
 def scale_named(name: str) -> int | None:
@@ -264,7 +232,7 @@ def scale_named(name: str) -> int | None:
     for factors in (_ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS, _FACTORS):
         if lower in factors:
             return factors[lower]
-    scale = _ideograph(lower, 0)
+    scale = read_myriads(lower, 0)
     return scale.factor if scale is not None and scale.end == len(lower) else None
 
 

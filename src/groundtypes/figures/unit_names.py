@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from groundtypes.figures.currencies import EAST_ASIAN
+from groundtypes.figures.east_asian import UNITS
 from groundtypes.figures.measure import Measure, power
 from groundtypes.figures.units import begins_longer_name, meanings
 
@@ -19,9 +20,11 @@ __all__ = [
 
 #: A letter; superscripts are no letters here.
 LETTER: Final = r"[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹ºª½¼¾⅓⅔⅛]"
+#: A name in katakana ends before the next sign of another script: トンネル is a tunnel.
+_UNITS: Final = [f"{name}(?![\u30a1-\u30ff])" if name[-1] in "トムンルチー" else name for name in UNITS]
 NAME: Final = re.compile(
     rf"[°º˚]\s?[CFcf](?!{LETTER})|[°º˚](?!{LETTER})|%p(?!{LETTER})|[%‰℃℉€$£¥₹₩₽₺¢₴₸₪₫₱₦฿]"
-    rf"|US\$|{'|'.join(sorted(EAST_ASIAN, key=len, reverse=True))}"
+    rf"|US\$|{'|'.join(sorted((*EAST_ASIAN, *_UNITS), key=len, reverse=True))}"
     rf"|(?:{LETTER}\.){{2,3}}(?!{LETTER})|(?:{LETTER}|µ){{1,24}}"
 )
 #: The "d'" and "l'" of Romance languages are no units.

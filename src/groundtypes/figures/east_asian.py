@@ -1,0 +1,136 @@
+"""Scales and units in Chinese, Japanese and Korean: the 3億5千万 of an amount, the 千克 of a weight.
+
+A number is a sum of groups, each with a myriad (万, 億, 兆) behind it; a group is a sum of digits
+with 千, 百 or 十 behind them. So 3億5千万 is 3 · 10⁸ + 5 · 10³ · 10⁴. In names of units the same
+signs are prefixes: 千克 is a kilogram, 兆瓦 a megawatt.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+__all__ = ["MYRIAD_SIGNS", "UNITS", "Myriads", "read_myriads"]
+
+_MYRIADS: Final = {
+    "万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8, "兆": 10**12,
+    "조": 10**12,
+}  # fmt: skip
+_SMALL: Final = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 1000}
+#: The signs with which a scale may begin.
+MYRIAD_SIGNS: Final = frozenset((*_MYRIADS, *_SMALL))
+#: Names of units -> the same unit as the table of units names it.
+UNITS: Final[dict[str, str]] = {
+    name: unit
+    for unit, names in {
+        "m": "米 公尺 メートル 미터", "km": "千米 公里 キロメートル 킬로미터",
+        "cm": "厘米 公分 センチメートル センチ 센티미터", "mm": "毫米 ミリメートル 밀리미터",
+        "µm": "微米 マイクロメートル 마이크로미터", "nm": "纳米 奈米 ナノメートル 나노미터",
+        "kg": "千克 公斤 キログラム 킬로그램", "g": "克 グラム 그램", "mg": "毫克 ミリグラム 밀리그램",
+        "µg": "微克 マイクログラム 마이크로그램", "t": "吨 公吨 噸 トン 톤", "carat": "克拉 カラット 캐럿",
+        "l": "升 公升 リットル 리터", "ml": "毫升 ミリリットル 밀리리터",
+        "m²": "平方米 平米 平方公尺 平方メートル 제곱미터 평방미터",
+        "km²": "平方千米 平方公里 平方キロメートル 제곱킬로미터",
+        "m³": "立方米 立方公尺 立方メートル 세제곱미터", "ha": "公顷 公頃 ヘクタール 헥타르",
+        "W": "瓦 瓦特 ワット 와트", "kW": "千瓦 キロワット 킬로와트",
+        "MW": "兆瓦 メガワット 메가와트", "GW": "吉瓦 ギガワット 기가와트",
+        "kWh": "千瓦时 千瓦時 キロワット時 킬로와트시", "MWh": "兆瓦时 兆瓦時 メガワット時",
+        "kcal": "千卡 大卡 キロカロリー 킬로칼로리", "kJ": "千焦 千焦耳 キロジュール",
+        "MJ": "兆焦 兆焦耳", "Hz": "赫兹 赫茲 ヘルツ 헤르츠", "kHz": "千赫 千赫兹 キロヘルツ",
+        "MHz": "兆赫 兆赫兹 メガヘルツ", "GHz": "吉赫 吉赫兹 ギガヘルツ", "hPa": "百帕 ヘクトパスカル",
+        "kPa": "千帕 千帕斯卡 キロパスカル", "MPa": "兆帕 兆帕斯卡 メガパスカル",
+        "V": "伏特 ボルト 볼트", "kV": "千伏 千伏特 キロボルト", "kA": "千安 千安培",
+        "kB": "千字节 キロバイト 킬로바이트", "MB": "兆字节 メガバイト 메가바이트",
+        "GB": "吉字节 ギガバイト 기가바이트", "Mbit": "兆比特 兆位", "kbit": "千比特",
+        "%": "パーセント 퍼센트 프로센트",
+        "percentage points": "个百分点 個百分點 百分点 パーセントポイント 퍼센트포인트",
+        "seconds": "秒 秒钟 秒鐘 秒間", "minutes": "分钟 分鐘 分間", "hours": "小时 小時 個小時 个小时 "
+        "時間 시간", "days": "天 日間 일간", "weeks": "周 週間 个星期 주간",
+        "months": "个月 個月 か月 ヶ月 カ月 ヵ月 개월", "years": "年間 年间 년간",
+    }.items()
+    for name in names.split()
+}  # fmt: skip
+_NAMES: Final = sorted(UNITS, key=len, reverse=True)
+#: A unit whose name begins with the sign of a scale; 千米ドル are a thousand US dollars.
+_UNIT_WITH_SIGN: Final = re.compile(
+    rf"(?:{'|'.join(name for name in _NAMES if name[0] in MYRIAD_SIGNS)})(?!ドル|国|國|軍|兵)"
+)
+_DIGITS: Final = re.compile(
+    r"(?P<arabic>[0-9]{1,4}|[0-9],[0-9]{3})(?![0-9]|[.,][0-9]|\s?[年月日년월일])|[一二三四五六七八九]"
+)
+_IDEOGRAPHIC: Final = {sign: number for number, sign in enumerate("一二三四五六七八九", start=1)}
+#: The article of a law: 제5조 is no five trillion.
+_ARTICLE: Final = re.compile(r"[제第]\s?[0-9]{1,5}\Z")
+_HANGUL: Final = "\uac00"
+
+
+class Myriads(NamedTuple):
+    """A scale that ends at `end`: the number before it, times `factor`, plus `more`."""
+
+    end: int
+    factor: int
+    more: int = 0
+
+
+def read_myriads(text: str, end: int) -> Myriads | None:
+    """Return the scale behind a number that ends at `end`, with the smaller numbers behind it."""
+    at = end + (text[end : end + 1] == " ")
+    if text[at : at + 1] not in MYRIAD_SIGNS or _ARTICLE.search(text[max(0, end - 8) : end]):
+        return None
+    # The first element of each pair counts the number before the scale.
+    total, group = (0, 0), (0, 0)
+    digits: tuple[int, int] | None = (1, 0)
+    below_myriad, below_small = 10**17, 10**4
+    scale_end, is_lower = end, False
+    while (sign := text[at : at + 1]) in MYRIAD_SIGNS and sign:
+        if not (is_lower and digits) and _UNIT_WITH_SIGN.match(text, at):
+            break
+        factor = _SMALL.get(sign, 0)
+        if factor and factor < below_small and digits is not None:
+            group, digits = _sum(group, digits, factor), None
+            below_small = factor
+            at += 1
+        elif not factor:
+            at += 1
+            factor = _MYRIADS[sign]
+            if (second := _MYRIADS.get(text[at : at + 1], 0)) > factor:  # 万亿
+                factor *= second
+                at += 1
+            if factor >= below_myriad:
+                break
+            group = _sum(group, digits or (0, 0), 1)
+            total, group, digits = _sum(total, group, factor), (0, 0), None
+            below_myriad, below_small = factor, 10**4
+        else:
+            break
+        scale_end = at
+        if match := _DIGITS.match(text, _after_space(text, at)):
+            number = _number(match)
+            if number >= below_small:
+                break
+            digits, is_lower, at = (0, number), True, match.end()
+            if text[at : at + 1] not in MYRIAD_SIGNS:
+                scale_end = at
+                break
+            if text[at] not in _SMALL and _MYRIADS[text[at]] >= below_myriad:
+                break  # nothing of this number belongs to it
+    if scale_end == end:
+        return None
+    if digits is not None and digits[0] == 0 and scale_end == at:
+        group = _sum(group, digits, 1)
+    factor, more = _sum(total, group, 1)
+    return Myriads(scale_end, factor, more) if factor else None
+
+
+def _sum(pair: tuple[int, int], other: tuple[int, int], factor: int) -> tuple[int, int]:
+    """Return a pair plus another one times a factor."""
+    return pair[0] + other[0] * factor, pair[1] + other[1] * factor
+
+
+def _after_space(text: str, at: int) -> int:
+    """Return where digits may go on: Korean has a space between groups."""
+    return at + 1 if text[at - 1] >= _HANGUL and text[at : at + 1] == " " else at
+
+
+def _number(match: re.Match[str]) -> int:
+    if match["arabic"]:
+        return int(match["arabic"].replace(",", ""))
+    return _IDEOGRAPHIC[match[0]]
