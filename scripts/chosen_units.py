@@ -228,11 +228,12 @@ ENTRIES: Final = (
     Entry("millimeter_Hg", "mmHg mmhg", "mm hg,millimetre* of mercury,millimeter* of mercury"),
     Entry("inch_Hg", "inHg", "inch of mercury,inches of mercury"),
     Entry("centimeter_H2O", "cmH2O", "cm h2o"),
+    Entry("pascal*1", "mmH2O", factor="196133/20000"),
     Entry("torr", "Torr", "torr", "m"),
     Entry("newton", "N", "newton*", "µ m c d k M G"),
     Entry("force_pound", "lbf", "pound-force"),
     Entry("force_kilogram", "kgf", ""),
-    Entry("newton*meter", "", "newton metre*,newton meter*,newtonmeter"),
+    Entry("newton*meter", "Nm", "newton metre*,newton meter*,newtonmeter", "m c k M"),
     Entry(
         "foot*force_pound",
         "ft-lb ft-lbs ft-lbf lb-ft lbf-ft",

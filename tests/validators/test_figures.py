@@ -21,6 +21,7 @@ PAIRS: list[dict[str, Any]] = [
         "figure_pairs_units.jsonl",
         "figure_pairs_page.jsonl",
         "figure_pairs_scales.jsonl",
+        "figure_pairs_languages.jsonl",
     )
     for line in (_DATA / name).read_text(encoding="utf-8").splitlines()
 ]

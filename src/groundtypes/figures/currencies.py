@@ -22,7 +22,7 @@ CURRENCIES: Final[dict[str, tuple[str, ...]]] = {
     "RMB": ("CNY",), "rupee": ("INR", "PKR"), "franc": ("CHF", "FRF"), "rouble": ("RUB",),
     "ruble": ("RUB",), "peso": ("MXN", "ARS", "PHP"), "won": ("KRW",), "krona": ("SEK",),
     "kronor": ("SEK",), "krone": ("NOK", "DKK"), "real": ("BRL",), "mark": ("DEM",),
-    "shilling": ("GBP", "KES"), "guinea": ("GBP",),
+    "shilling": ("GBP", "KES"), "guinea": ("GBP",), "TL": ("TRY",),
 }  # fmt: skip
 #: Codes of ISO 4217 that are no other words or abbreviations.
 CODES: Final = tuple(

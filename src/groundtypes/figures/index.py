@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 from rapidfuzz.distance import Prefix
 
 from groundtypes.figures.cell_figures import figures_of_structure, figures_of_text
-from groundtypes.figures.dates import coarser
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading
+from groundtypes.figures.forms import comparable_forms, forms, indexed_forms, supporting_forms
+from groundtypes.figures.range_index import RangeIndex, RangeWords
 from groundtypes.spans import Structures
 
 __all__ = ["FigureIndex", "FigureLocation"]
@@ -39,10 +40,6 @@ _EXTENDED_NOUNS: Final = frozenset(
 )
 #: The levels of dates, from exact to vague.
 _LEVELS: Final = {"day": 0, "month": 1, "year": 2, "yearless": 0, "decade": 3, "century": 4}
-#: Marks the form of a reading that leaves out what its text says.
-_PARTIAL: Final = "~"
-#: The forms of bare numbers. Those that may be years satisfy no "more than".
-_BARE_FORMS: Final = ("number", "maybe year")
 
 
 class FigureLocation(NamedTuple):
@@ -67,14 +64,21 @@ class FigureIndex:
         self._ordered: dict[tuple[str, str], list[Number]] = {}
         #: "a day" supports "24 hours", but is not worth showing as the nearest figure.
         self._incidental: set[FigureLocation] = set()
+        self._ranges: RangeIndex[FigureLocation] = RangeIndex()
+        #: Where the ends of ranges are that are also figures of their own.
+        self._range_ends: set[FigureLocation] = set()
         for number, text in enumerate(texts):
             structure = structures[number] if structures else None
             if structure is None:
                 located = figures_of_text(text)
             else:
                 located = figures_of_structure(text, structure)
+            words = RangeWords(text)
             for figure, start, end in located:
-                self._add(figure, FigureLocation(number, start, end))
+                location = FigureLocation(number, start, end)
+                self._add(figure, location)
+                if first := words.first_end(figure, start, end):
+                    self._add_range(first, figure, location)
 
     def find(self, figure: Figure) -> FigureLocation | None:
         """Return where the figure is supported, or `None`."""
@@ -82,7 +86,7 @@ class FigureIndex:
             location = self._find_compared(figure)
             if location is not None or not _may_mean_during(figure):
                 return location
-        for form, value in _supporting_forms(figure):
+        for form, value in supporting_forms(figure):
             if location := self._look_up(form, "", value):
                 return location
         if figure.approximate and (location := self._find_approximate(figure)):
@@ -92,9 +96,9 @@ class FigureIndex:
     def nearest(self, figure: Figure, count: int = 3) -> list[FigureLocation]:
         """Return the figures most like this one: its kind first, each group nearest first."""
         nearest: list[FigureLocation] = []
-        for forms in _similar_forms(figure):
+        for group in _similar_forms(figure):
             ranked: list[tuple[Any, FigureLocation]] = []
-            for form in forms:
+            for form in group:
                 for bound in ("", *Comparison, _LOW, _HIGH):
                     ranked.extend(self._neighbours(form, bound, figure, count))
             for _, location in sorted(ranked):
@@ -111,20 +115,34 @@ class FigureIndex:
         if _may_mean_during(figure):
             bounds = (*bounds, "")
         for reading in figure.readings:
-            for form, value in _indexed_forms(reading, figure):
+            for form, value in indexed_forms(reading, figure):
                 for bound in bounds:
-                    self._tables.setdefault((form, bound), {}).setdefault(value, location)
+                    table = self._tables.setdefault((form, bound), {})
+                    if table.setdefault(value, location) in self._range_ends:
+                        table[value] = location
         if figure.kind == "range" and len(figure.parts) == 2:
+            self._add_range(figure.parts[0], figure.parts[1], location)
             for end, part in zip((_LOW, _HIGH), figure.parts, strict=True):
                 for reading in part.readings:
-                    for form, value in _indexed_forms(reading, part):
+                    for form, value in indexed_forms(reading, part):
                         self._tables.setdefault((form, end), {}).setdefault(value, location)
         if figure.parts_stand_alone:
             offset = location.start - figure.start  # not 0 in a value of a table
             for part in figure.parts:
                 last = min(part.end + offset, location.end)
                 first = min(part.start + offset, last)
-                self._add(part, FigureLocation(location.text, first, last))
+                end_location = FigureLocation(location.text, first, last)
+                self._add(part, end_location)
+                if figure.kind == "range":
+                    self._range_ends.add(end_location)
+
+    def _add_range(self, low: Figure, high: Figure, location: FigureLocation) -> None:
+        """Add a range by the forms of its ends."""
+        first, last = (
+            [form for reading in end.readings for form in indexed_forms(reading, end)]
+            for end in (low, high)
+        )
+        self._ranges.add(first, last, location)
 
     def _look_up(self, form: str, bound: str, value: object) -> FigureLocation | None:
         table = self._tables.get((form, bound))
@@ -138,12 +156,12 @@ class FigureIndex:
         tighter = Comparison.MORE if up else Comparison.LESS
         looser = Comparison.AT_LEAST if up else Comparison.AT_MOST
         same = (tighter,) if is_strict else (tighter, looser, "", _LOW if up else _HIGH)
-        for form, value in _supporting_forms(figure):
+        for form, value in supporting_forms(figure):
             for bound in same:
                 if location := self._look_up(form, bound, value):
                     return location
         end = _LOW if up else _HIGH
-        for form, value in _comparable_forms(figure):
+        for form, value in comparable_forms(figure):
             for bound in ("", end):
                 if location := self._find_beyond(form, bound, value, up=up):
                     return location
@@ -177,7 +195,7 @@ class FigureIndex:
             tolerance = _tolerance(figure, reading)
             if tolerance is None or isinstance(reading.value, str | tuple):
                 continue
-            for form, value in _forms(reading):
+            for form, value in forms(reading):
                 if isinstance(value, int | Fraction):
                     in_form = (
                         tolerance
@@ -196,8 +214,15 @@ class FigureIndex:
             return None  # a statement does not mean 12 and 345 by "12 345"
         if self._is_reversed(figure):
             return None
-        bounds = ("", _LOW, _HIGH) if figure.kind == "range" else ("",)
-        locations = [self._find_part(part, bounds) for part in figure.parts]
+        if figure.kind == "range" and len(figure.parts) == 2:
+            low, high = (tuple(supporting_forms(part)) for part in figure.parts)
+            if location := self._ranges.find(low, high):
+                return location
+            if not _states_two_figures(figure):
+                return None
+        locations = [self._find_part(part) for part in figure.parts]
+        if figure.kind == "range" and not self._range_ends.isdisjoint(filter(None, locations)):
+            return None  # ends of other ranges
         return locations[0] if all(locations) else None
 
     def _is_reversed(self, figure: Figure) -> bool:
@@ -208,12 +233,12 @@ class FigureIndex:
             for ratio in ratios
         )
 
-    def _find_part(self, part: Figure, bounds: Sequence[str]) -> FigureLocation | None:
-        for form, value in _supporting_forms(part):
-            for bound in bounds:
-                if location := self._look_up(form, bound, value):
-                    return location
-        return None
+    def _find_part(self, part: Figure) -> FigureLocation | None:
+        """Return where a part is a figure of its own, if possible not as an end of a range."""
+        locations = (self._look_up(form, "", value) for form, value in supporting_forms(part))
+        found = [location for location in locations if location is not None]
+        alone = (location for location in found if location not in self._range_ends)
+        return next(alone, found[0] if found else None)
 
     def _values(self, form: str, bound: str) -> list[Number]:
         """Return the numbers of one table, ascending."""
@@ -246,6 +271,16 @@ class FigureIndex:
                 yield ((abs(near - value),), table[near])
 
 
+def _states_two_figures(figure: Figure) -> bool:
+    """Whether both ends of a range say something of their own: a change, or two dates."""
+    return figure.text[:5].lower() == "from " or any(
+        reading.kind == "range"
+        and isinstance(reading.value, tuple)
+        and str(reading.value[0]).partition(":")[0] in ("date", "time")
+        for reading in figure.readings
+    )
+
+
 def _may_mean_during(figure: Figure) -> bool:
     """Whether it begins with an "over" that may mean "during": "over five years", "over 50 km"."""
     if figure.text[:1] not in ("o", "O") or figure.text[:5].lower() != "over ":
@@ -257,87 +292,6 @@ def _may_mean_during(figure: Figure) -> bool:
 
 def _overlap(first: FigureLocation, second: FigureLocation) -> bool:
     return first.text == second.text and first.start < second.end and second.start < first.end
-
-
-def _indexed_forms(reading: Reading, figure: Figure) -> Iterator[tuple[str, Any]]:
-    """Yield the forms and values under which a reading of a reference is indexed."""
-    kind, value, written, _, partial = reading
-    if kind[0] == "t" and _is_time_with_seconds(reading, figure):
-        yield kind + _PARTIAL, int(value) - int(value) % 60  # type: ignore[arg-type] # a number
-    if partial:
-        yield kind + _PARTIAL, value
-    elif kind == "date" and isinstance(value, tuple):
-        yield from (("date", date) for date in coarser(value))
-    elif kind == "number":
-        may_be_year = any(other.kind == "date" for other in figure.readings)
-        yield ("maybe year" if may_be_year else "number", value)
-    elif kind == "count":
-        yield "count", value
-        yield f"count:{figure.unit}", value
-    elif kind == "cell":
-        yield "written", value
-    else:
-        yield kind, value
-        if written is not None and kind != "ordinal":
-            yield "written", written
-
-
-def _is_time_with_seconds(reading: Reading, figure: Figure) -> bool:
-    """Whether it is surely a time of day, as in "14:30:27 UTC", which also says "14:30"."""
-    return (
-        reading.kind.startswith("time")
-        and isinstance(reading.value, int)
-        and reading.value % 60 != 0
-        and not any(other.kind == "duration" for other in figure.readings)
-    )
-
-
-def _forms(reading: Reading) -> Iterator[tuple[str, Any]]:
-    """Yield the forms and values that support a reading of a statement.
-
-    A bare number supports a number with any unit and is supported by it: where only one side has a
-    unit, the numbers decide.
-    """
-    kind, value, written, _, partial = reading
-    if partial:
-        yield kind, value
-        return
-    if kind == "number":
-        yield from ((form, value) for form in (*_BARE_FORMS, "count", "written", "ordinal"))
-        if isinstance(value, Fraction) and value.denominator != 1:
-            yield "percent", value
-        return
-    yield kind, value
-    yield kind + _PARTIAL, value
-    if kind == "label":
-        yield "identifier", value
-    elif kind == "bare cell":
-        yield from ((form, value) for form in _BARE_FORMS)
-    elif kind == "percent" and isinstance(value, Fraction) and value.denominator != 1:
-        yield "number", value
-    if written is not None and kind != "range":
-        yield from ((form, written) for form in _BARE_FORMS)
-
-
-def _supporting_forms(figure: Figure) -> Iterator[tuple[str, Any]]:
-    """Yield the forms and values that support any reading of a statement's figure."""
-    for reading in figure.readings:
-        yield from _forms(reading)
-
-
-def _comparable_forms(figure: Figure) -> Iterator[tuple[str, Number]]:
-    """Yield the forms and values in which a larger or smaller figure satisfies a comparison."""
-    for kind, value, written, *_ in figure.readings:
-        if isinstance(value, str | tuple) or written is None:
-            continue
-        if kind == "number":
-            yield "number", value
-            yield "count", value
-        elif kind == "count":
-            yield f"count:{figure.unit}", value
-            yield "number", value
-        else:
-            yield kind, value
 
 
 def _tolerance(figure: Figure, reading: Reading) -> Fraction | None:

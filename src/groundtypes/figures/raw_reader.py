@@ -15,8 +15,9 @@ from groundtypes.figures.figure import Reading, simplify
 from groundtypes.figures.identifiers import attached_prefix, name_before, read_identifier
 from groundtypes.figures.measures import money_before
 from groundtypes.figures.notations import feet_and_inches, is_reading, iso_duration
-from groundtypes.figures.number_units import take_sign, take_unit
+from groundtypes.figures.number_units import take_sign, take_unit, units_named
 from groundtypes.figures.numerals import SLASHED, read_numeral, step_of
+from groundtypes.figures.percentages import percent_before
 from groundtypes.figures.periods import read_period
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.unit_expressions import read_unit
@@ -98,8 +99,11 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     take_sign(text, figure, floor)
     if ending := _ORDINAL_ENDING.match(text, figure.end):
         return ordinal(text, start, ending.end(), int(numeral.values[-1]))
+    percent_sign = percent_before(text, floor, start)
     if not take_unit(text, figure, money):
         return _identifier(text, start, start)
+    if percent_sign is not None and not figure.units:
+        figure.start, figure.units, figure.noun = percent_sign, units_named("%"), None
     if prefix is not None:  # "top-10", "covid-19": a number, or a name
         figure.other_readings = (Reading("identifier", prefix.key + numeral.literal),)
     _take_name(text, figure, numeral.literal, floor)

@@ -21,22 +21,65 @@ _WORDS: Final = {
     100: "hundred hundert",
     10**3: "thousand thousands tausend mille mila mil milhar milhares duizend тысяч тысячи "
     "тысяча тысячу тисяч tysiąc tysiące tysięcy tisíc tisíce tusen tusind milliers migliaia "
-    "duizenden tysiącach тысячах tisících",
+    "duizenden tysiącach тысячах tisících "
+    "nghìn ngàn ribu ezer tuhat tuhatta tūkstoši tūkstošu tūkstančiai tūkstančių hiljada hiljade "
+    "tisuća tisuće tisoč mii mijë þúsund хиљада хиљаде хиляди мың χίλια χιλιάδες χιλιάδων հազար "
+    "ათასი ألف آلاف الف الاف ألفا هزار ہزار אלף אלפים",
     10**5: "lakh lakhs lac lacs",
     10**6: "million millions millionen mio millón millones milione milioni milhão milhões miljoen "
     "miljoenen миллион миллиона миллионов мільйон мільйони мільйонів milion miliony milionów "
-    "milionů miljon miljoner millioner milioane milyon milionach миллионах milionech",
+    "milionů miljon miljoner millioner milioane milyon milionach миллионах milionech "
+    "triệu juta millió miljoona miljoonaa miljoonan miljonit miljoni miljonu miljonų milijonas "
+    "milijonai milijonų milijon milijonov milijun milijuna milijuni miliona milión milióny "
+    "miliónov milions milionë milljón milljónir milljóna милион милиона милиони "
+    "εκατομμύριο εκατομμύρια εκατομμυρίων εκατ միլիոն მილიონი مليون ملايين مليونا میلیون ملین "
+    "מיליון מיליוני מליון",
     10**7: "crore crores",
     10**9: "billion billions milliarde milliarden mrd milliard milliards miliardo miliardi mld "
     "bilhão bilhões miljard миллиард миллиарда миллиардов мільярд мільярди мільярдів miliard "
-    "miliardy miliardów miliarda miljarder milliarder miliarde milyar миллиардах miliardach",
+    "miliardy miliardów miliarda miljarder milliarder miliarde milyar миллиардах miliardach "
+    "tỷ tỉ miliar milliárd miljardi miljardia miljardit miljardu milijardas milijardai milijardų "
+    "milijarda milijarde milijardi milijard miliárd milliardë milljarðar милијарда милијарде "
+    "милиард милиарда милиарди δισεκατομμύριο δισεκατομμύρια δισεκατομμυρίων δισ միլիարդ "
+    "მილიარდი مليار مليارات میلیارد מיליארד מיליארדי",
     10**12: "trillion trillions billionen billones billón bilione bilioni bilião biliões biljoen "
     "biljoner billioner bilion biliony bilionów bilionů триллион триллиона триллионов trilhão "
-    "trilhões trilyon",
+    "trilhões trilyon triliun billió biljoona biljoonaa bilijon τρισεκατομμύρια τρισεκατομμυρίων "
+    "تريليون تریلیون טריליון",
     10**15: "billiarde billiarden",
     10**18: "trillionen trillones trillón triljoen trilião triliões trylion trylionów",
 }
-_FACTORS: Final = {word: factor for factor, words in _WORDS.items() for word in words.split()}
+#: Words of scripts whose vowel signs are no letters, or that have no spaces between words.
+_INDIC_AND_THAI: Final = {
+    10**3: "हज़ार हजार হাজার હજાર ஆயிரம் వేల ಸಾವಿರ พัน",
+    10**4: "หมื่น",
+    10**5: "लाख লাখ লক্ষ લાખ ਲੱਖ லட்சம் இலட்சம் లక్షల లక్ష ಲಕ್ಷ ലക്ഷം แสน",
+    10**6: "ล้าน",
+    10**7: "करोड़ करोड कोटी কোটি કરોડ ਕਰੋੜ கோடி కోట్ల కోటి ಕೋಟಿ കോടി สิบล้าน",
+    10**8: "ร้อยล้าน",
+    10**9: "अरब พันล้าน",
+    10**10: "หมื่นล้าน",
+    10**11: "खरब แสนล้าน",
+    10**12: "ล้านล้าน",
+}
+_INDIC_AND_THAI_FACTORS: Final = {
+    form: factor
+    for factor, words in _INDIC_AND_THAI.items()
+    for word in words.split()
+    for form in (word, word.replace("\u0921\u093c", "\u095c").replace("\u091c\u093c", "\u095b"))
+}
+_INDIC_OR_THAI: Final = re.compile(
+    rf"\s?({'|'.join(sorted(_INDIC_AND_THAI_FACTORS, key=len, reverse=True))})"
+)
+#: "bin" is a thousand in Turkish and another word in many languages.
+_TURKISH_THOUSAND: Final = re.compile(
+    r"\s?bin(?=\s(?:TL|TRY|₺|lira|[Tt]ürk|dolar|[Ee]uro|avro|kişi|adet|ton|km|kilometre|metre|hektar|"
+    r"konut|öğrenci|çalışan|yıl)|'[a-zıüöş])"
+)
+#: A normalised text has the micro sign for the Greek letter.
+_FACTORS: Final = {
+    word.replace("μ", "µ"): factor for factor, words in _WORDS.items() for word in words.split()
+}
 #: Abbreviations that are scales wherever they follow a number.
 _ABBREVIATIONS: Final = {
     "tsd": 10**3, "tys": 10**3, "тыс": 10**3, "тис": 10**3, "mio": 10**6, "mln": 10**6,
@@ -48,15 +91,10 @@ _DEPENDENT: Final = {
     "mil": 10**6, "mill": 10**6, "tis": 10**3, "mia": 10**9, "md": 10**9, "mds": 10**9,
     "bio": 10**12,
 }  # fmt: skip
+_INDIC: Final = "\u0900"
 _EAST_ASIA: Final = "\u2e80"
-_WORD: Final = re.compile(
-    r"[\s-]{0,2}(?:(?P<abbreviation>"
-    + "|".join(sorted(_ABBREVIATIONS, key=len, reverse=True))
-    + r")|(?P<word>"
-    + "|".join(sorted(_FACTORS, key=len, reverse=True))
-    + r")|(?P<miles>miles(?=\sde\s)))\b",
-    re.IGNORECASE,
-)
+_WORD: Final = re.compile(r"[\s-]{0,2}(?P<word>[^\W\d_]{2,18})\b")
+_MILES: Final = re.compile(r"\sde\s")
 #: What stands behind the scale of an amount of money.
 _CURRENCY: Final = (
     rf"(?:[€$£¥₹₽₴₺₩]|(?:{'|'.join(CODES)})(?![A-Za-z])|(?:US|U\.S\.)[\s-]?(?:\$|[Dd]ollar)"
@@ -172,10 +210,15 @@ def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
 
 
 def _one_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
-    if match := _WORD.match(text, end):
-        return _word_scale(text, end, match, money=money)
-    if text[end : end + 2].strip()[:1] >= _EAST_ASIA:
+    if (match := _WORD.match(text, end)) and (scale := _word_scale(text, match, money=money)):
+        return scale
+    following = text[end : end + 2].strip()[:1]
+    if following >= _EAST_ASIA:
         return _ideograph(text, end)
+    if following >= _INDIC and (match := _INDIC_OR_THAI.match(text, end)):
+        return ScaleMatch(match.end(), _INDIC_AND_THAI_FACTORS[match[1]], word=match[1])
+    if following == "b" and (match := _TURKISH_THOUSAND.match(text, end)):
+        return ScaleMatch(match.end(), 10**3, word="bin")
     if match := _DEPENDENT_WORD.match(text, end):
         word = next(filter(None, match.groups())).lower()
         stop = match.end() - 1 if text[match.end() - 1] == "." else match.end()
@@ -196,10 +239,14 @@ def _letters(text: str, match: re.Match[str], units: tuple[Unit, ...]) -> ScaleM
     return ScaleMatch(end, _LETTER_FACTORS[match[1].lower()], units, has_stop=has_stop)
 
 
-def _word_scale(text: str, start: int, match: re.Match[str], *, money: bool) -> ScaleMatch:
-    word = (match["abbreviation"] or match["word"] or "mil").lower()
-    end = match.end()
-    factor = _ABBREVIATIONS.get(word) or _FACTORS[word]
+def _word_scale(text: str, match: re.Match[str], *, money: bool) -> ScaleMatch | None:
+    word = match["word"].lower()
+    start, end = match.span()
+    if word == "miles" and _MILES.match(text, end):
+        word = "mil"
+    factor = _ABBREVIATIONS.get(word) or _FACTORS.get(word)
+    if factor is None:
+        return None
     has_stop = text[end : end + 1] == "." and word in _WITH_STOP
     if word == "mil" and (money or (has_stop and _DEPENDENT_WORD.match(text, start))):
         factor = 10**6  # "$5 mil", "5 mil. Kč"
@@ -226,7 +273,7 @@ def _ideograph(text: str, end: int) -> ScaleMatch | None:
 
 def scale_named(name: str) -> int | None:
     """Return the factor of a scale before or beside its currency: the T of "TEUR" is a thousand."""
-    lower = name.lower().rstrip(". ")
+    lower = name.lower().rstrip(". ").replace("μ", "µ")
     if lower in ("t", "miles"):
         return 10**3
     for factors in (_ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS, _FACTORS):

@@ -15,6 +15,7 @@ from itertools import product as combinations
 from typing import Final, NamedTuple
 
 from groundtypes.figures.measure import COUNT, Measure, Unit, power, product, unit_of, units_of
+from groundtypes.figures.percentages import read_percentage
 from groundtypes.figures.unit_names import (
     LETTER,
     NAME,
@@ -93,6 +94,8 @@ def read_unit(text: str, end: int, *, known: bool = False) -> UnitMatch | None:
     """
     if text[end : end + 1] in _NO_BEGINNING:
         return None
+    if percentage := read_percentage(text, end):
+        return UnitMatch(*percentage)
     gap = _GAP.match(text, end)
     start = gap.end() if gap else end
     factor = read_factor(text, start)

@@ -21,9 +21,11 @@ __all__ = [
 #: A letter; superscripts are no letters here.
 LETTER: Final = r"[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹ºª½¼¾⅓⅔⅛]"
 #: A name in katakana ends before the next sign of another script: トンネル is a tunnel.
-_UNITS: Final = [f"{name}(?![\u30a1-\u30ff])" if name[-1] in "トムンルチー" else name for name in UNITS]
+_UNITS: Final = [
+    f"{name}(?![\u30a1-\u30ff])" if "\u30a1" <= name[-1] <= "\u30ff" else name for name in UNITS
+]
 NAME: Final = re.compile(
-    rf"[°º˚]\s?[CFcf](?!{LETTER})|[°º˚](?!{LETTER})|%p(?!{LETTER})|[%‰℃℉€$£¥₹₩₽₺¢₴₸₪₫₱₦฿]"
+    rf"[cm]m\s?H[2₂]O(?!{LETTER})|[°º˚]\s?[CFcf](?!{LETTER})|[°º˚](?!{LETTER})|%p(?!{LETTER})|[%‰℃℉€$£¥₹₩₽₺¢₴₸₪₫₱₦฿]"
     rf"|US\$|{'|'.join(sorted((*EAST_ASIAN, *_UNITS), key=len, reverse=True))}"
     rf"|(?:{LETTER}\.){{2,3}}(?!{LETTER})|(?:{LETTER}|µ){{1,24}}"
 )
@@ -92,7 +94,7 @@ def read_factor(text: str, start: int) -> Factor | None:
     if begins_longer_name(lower):
         found, stop = _longest_name(text, match)
     if not found:
-        found, stop = meanings(word.replace(" ", "")), match.end()
+        found, stop = meanings(word.replace(" ", "").replace("₂", "2")), match.end()
     if not found:
         return None
     return _with_exponent(text, Factor(stop, found))
