@@ -195,7 +195,7 @@ def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
             break
     else:
         return None
-    if following not in _INITIALS and following < _EAST_ASIA:
+    if following not in _INITIALS and following < _INDIC:
         return None  # so are most numbers left
     scale = _one_scale(text, end, money=money)
     if scale is None or scale.units or not (scale.word or text[scale.end - 1] >= _EAST_ASIA):
