@@ -19,6 +19,8 @@ _BLOCK_TAG: Final = re.compile(rf"(?i)</?(?:{_BLOCK_NAMES})(?:\s[^<>]{{0,400}})?
 _BREAK_TAG: Final = re.compile(r"(?i)\s{0,4}<br\s{0,4}/?>\s{0,4}")
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,400}>|<!--.{0,400}?-->")
 _LINE_HYPHENATION: Final = re.compile(r"[\u00ad\u00ac][ \t]{0,9}(?=\r?\n)")
+#: Spaces of LaTeX, as between a number and its unit.
+_TIE: Final = re.compile(r"(?:(?<!~)~|\\[,;:])(?=[^\W\d_]|\\|%)")
 #: A footnote mark, the address of a Markdown link, emphasis, code and escapes. An underscore inside
 #: of a word and an asterisk between numbers are no emphasis.
 _MARKUP: Final = re.compile(
@@ -74,6 +76,8 @@ def _plain(text: str) -> str:
     if "&" in text:
         text = html.unescape(text)
     text = _LINE_HYPHENATION.sub("-", text)
+    if "\\" in text or "~" in text:
+        text = _TIE.sub(" ", text)
     if "<" in text:
         text = re.sub(r"(?i)<sup>", "^", text)
         text = _TAG.sub("", _BLOCK_TAG.sub("\n\n", _BREAK_TAG.sub("\n", text)))

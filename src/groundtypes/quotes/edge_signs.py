@@ -82,6 +82,8 @@ def _cuts_term(text: str, start: int) -> bool:
     before, first = text[start - 1], text[start]
     if before in _COUNTED_SIGNS:
         return first in _COUNTED_SIGNS
+    if before == "/":
+        return first in "{:"
     if before in _TERM_SIGNS:
         return first.isalnum() or first in "({[\\"
     if before in "!~":

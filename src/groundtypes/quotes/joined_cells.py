@@ -18,9 +18,10 @@ _BORDER: Final = re.compile(
     re.IGNORECASE,
 )
 _NEXT_BLOCK: Final = re.compile(r"\n\s{0,20}(?:\n|[-*+\u2022]\s)")
+_SIGNS_OF_BORDERS: Final = ("|", "\t", "</", "   ")
 #: How far around a line break the tabs of a table are looked for.
 _LINE_REACH: Final = 200
-_IS_BORDER: Final = re.compile(r"[|\t<]|\n\s*[-*+\u2022]\s|\n\s*\n")
+_IS_BORDER: Final = re.compile(r"[|\t<]|\n\s*[-*+\u2022]\s|\n\s*\n|[ ]{3}")
 #: The last and first characters of two cells that may join.
 _LAST: Final = re.compile(r"[^\s|<>]{1,12}\Z|[<>]\Z")
 _FIRST: Final = re.compile(r"[^\s|<>]{1,12}|[<>](?=\s)")
@@ -56,12 +57,9 @@ def joins_cells(quote: str, text: str, start: int, end: int) -> bool:
 def _may_have_borders(text: str, start: int, end: int) -> bool:
     """Whether a passage may have the border of a cell or item; most have none."""
     if text.find("\n", start, end) < 0:
-        return text.find("|", start, end) >= 0 or (
-            text.find("\t", start, end) >= 0 or text.find("</", start, end) >= 0
-        )
+        return any(text.find(sign, start, end) >= 0 for sign in _SIGNS_OF_BORDERS)
     return (
-        text.find("|", start, end) >= 0
-        or text.find("</", start, end) >= 0
+        any(text.find(sign, start, end) >= 0 for sign in _SIGNS_OF_BORDERS)
         or text.find("\t", max(0, start - _LINE_REACH), end + _LINE_REACH) >= 0
         or _NEXT_BLOCK.search(text, start, end) is not None
     )

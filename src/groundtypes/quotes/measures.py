@@ -52,7 +52,7 @@ _LABEL: Final = re.compile(
 )
 _RANGE: Final = re.compile(
     rf"\d(?:[ ]?(?:%|[\u00b0\u00ba][CF]?|(?P<unit>[^\W\d_]{{1,6}})))?"
-    rf"(?:[ ](?P<word>(?i:{RANGE_WORDS}))[ ]|(?<!\d{{4}})[-~\u2212][ ]?"
+    rf"(?:[ ](?:up[ ])?(?P<word>(?i:{RANGE_WORDS}|through|thru))[ ](?:zu[ ])?|(?<!\d{{4}})[-~\u2212][ ]?"
     r"|[ ]?(?:至|到|から|ないし|乃至|에서|부터)[ ]?)"
     r"(?P<number>\d[\d.,]{0,12})"
 )
@@ -60,7 +60,10 @@ _RANGE: Final = re.compile(
 _LINE_BREAK: Final = re.compile(r"(?<!\n)[ ]{0,4}\n[ ]{0,8}(?![\n*+\u2022]|-[ ])")
 _SPAN: Final = re.compile(rf"(?i:{SPAN_WORDS})")
 #: Words of a range or alternative between two numbers of things that a word names.
-_IS_SPAN: Final = re.compile(rf"(?i:{SPAN_WORDS}|or|oder|ou|o|a|eller|lub|или)")
+_IS_SPAN: Final = re.compile(rf"(?i:{SPAN_WORDS}|through|thru|or|oder|ou|o|a|eller|lub|или)")
+_BETWEEN: Final = re.compile(
+    r"(?i)(?<!\w)(?:between|zwischen|entre|\u043c\u0435\u0436\u0434\u0443|mellan|mellem|mellom|tussen|tra|fra)\s[\d.,]{0,12}\Z"
+)
 _UNIT_AFTER: Final = re.compile(rf"[ ]?(?:[%\u2030\u00b0]|{CJK_UNITS})")
 _WORD_AFTER: Final = re.compile(r"[ ](?P<word>[^\W\d_]{3,16})(?!\w)")
 _BELOW_ZERO: Final = re.compile(
@@ -73,6 +76,8 @@ _REACH: Final = 28
 
 def cuts_unit(before: str, after: str) -> bool:
     """Whether a number ends before the edge and its unit follows."""
+    if before[-1:] == "$":  # the end of a formula
+        before = before[:-1]
     if not before[-1:].isnumeric() or not after[:1].isspace():
         return False
     return _NUMBER.search(before, max(0, len(before) - 20)) is not None and _starts_with_unit(
@@ -129,12 +134,16 @@ def cuts_range(before: str, after: str) -> bool:
         if found["unit"] and not _SPAN.fullmatch(found["word"] or "to"):
             continue
         rest = window[found.end() :]
+        if rest[:1] == "-":  # "5 to 10-mg tablets"
+            rest = f" {rest[1:]}"
         if _UNIT_AFTER.match(rest) or _starts_with_unit(
             "", rest if rest[:1] == " " else f" {rest}"
         ):
             return True
         word = _WORD_AFTER.match(rest)
-        if word and is_unit_word(word["word"]) and _IS_SPAN.fullmatch(found["word"] or "to"):
+        if word is None or not is_unit_word(word["word"]):
+            continue
+        if _IS_SPAN.fullmatch(found["word"] or "to") or _BETWEEN.search(window[: found.start()]):
             return True
     return False
 

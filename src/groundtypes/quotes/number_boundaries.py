@@ -144,7 +144,8 @@ INSIDE_NUMBER: Final = re.compile(
     |[\d{_FRACTIONS}][ ]?-?(?i:{_SCALES}){_END}
     |[\d{_FRACTIONS}][ ]?{_PERCENT}
     |\d['"\u2032\u2033][ ]?\d
-    |\d[万萬億亿兆千百十]
+    |\d[ ]?[万萬億亿兆][ ]?\d
+    |\d[ ]?[万萬億亿兆千百十]
     |[{_CHINESE_NUMERALS}]{{2,}}""",
     re.VERBOSE,
 )
@@ -171,8 +172,8 @@ AFTER_NUMBER: Final = re.compile(
     rf"""[\d{_FRACTIONS}][ ](?!\w-[^\W\d_])(?:{_UNITS}){_END}
     |[\d{_FRACTIONS}][ ]?(?:[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d)
     |\d[\u2032\u2033+円元圓圆]
-    |(?<=[\d十百千])[{_MYRIADS}](?:{CJK_UNITS}|{_CJK_COUNTERS})
-    |\d(?:{CJK_UNITS}|{_CJK_COUNTERS})
+    |(?:(?<=[\d十百千])|(?<=\d[ ]))[{_MYRIADS}][ ]?(?:{CJK_UNITS}|{_CJK_COUNTERS})
+    |\d[ ]?(?:{CJK_UNITS}|{_CJK_COUNTERS})
     |(?<=[{_CHINESE_NUMERALS}])[{_CHINESE_NUMERALS}](?:年|条|條|章|元|円|号|人|歳|岁)
     |\d[.,][-\u2212\u2014]{{1,2}}(?!\d)
     |(?:(?<=\d)|(?<=\d[천백십]))[만억조천][ ]?{_KOREAN_UNITS}

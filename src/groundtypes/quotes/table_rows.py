@@ -13,7 +13,7 @@ __all__ = ["joins_rows"]
 _BETWEEN_ROWS: Final = re.compile(
     r"\|[ \t]{0,80}\n(?:[ \t]{0,8}\|?[ \t:|-]{2,400}\n)?[ \t]{0,80}\|(?!\|)"
     r"|</t[dh]>\s{0,40}</tr>[\s\S]{0,60}?<tr[^<>]{0,200}>\s{0,40}<t[dh](?=[\s>])"
-    r"|(?<=\t)[^\t\n|]{0,200}\n(?=[^\t\n]{1,200}\t)",
+    r"|(?<=\t)[^\t\n|]{0,200}(?P<line>\n)(?!\s{0,8}(?:\(?\w{1,5}[.)]|[-*\u2022\u2013])\t)(?=[^\t\n]{1,200}\t)",
     re.IGNORECASE,
 )
 _OWN_BREAK: Final = re.compile(r"[\n\r\t|]|<(?:tr|td|br)\b", re.IGNORECASE)
@@ -35,11 +35,19 @@ def joins_rows(quote: str, text: str, start: int, end: int) -> bool:
         border
         for border in _BETWEEN_ROWS.finditer(text, start, min(len(text), end + _REACH))
         if border.end() <= end
+        and (border["line"] is None or _has_equal_tabs(text, border.start("line")))
         and not _SENTENCE_END.search(text, max(start, border.start() - 8), border.start())
     ]
     if not borders:
         return False
     return not (_begins_row(text, start) and _ends_row(text, end))
+
+
+def _has_equal_tabs(text: str, at: int) -> bool:
+    """Whether the lines before and after a line break have as many columns."""
+    head = text[max(0, at - _REACH) : at]
+    tail = text[at + 1 : at + 1 + _REACH]
+    return head[head.rfind("\n") + 1 :].count("\t") == tail.partition("\n")[0].count("\t")
 
 
 def _begins_row(text: str, start: int) -> bool:

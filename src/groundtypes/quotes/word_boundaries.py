@@ -30,6 +30,7 @@ INSIDE_WORD: Final = re.compile(
     |(?<!{WORD})(?i:{_PREFIXES})\u2014{WORD}
     |(?<!{WORD})(?:[A-DFO]{{1,3}})-(?![\w-])
     |{WORD}\+
+    |{WORD}\#{WORD}
     |(?<!{WORD})[A-Za-z][#\u266f\u266d](?!\w)
     |{WORD}(?:::|://){WORD}
     |[A-Z]{{2}}:{_LETTER}|{WORD}:in(?:nen)?(?!{WORD})
