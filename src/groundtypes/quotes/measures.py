@@ -52,8 +52,8 @@ _LABEL: Final = re.compile(
 )
 _RANGE: Final = re.compile(
     rf"\d(?:[ ]?(?:%|[\u00b0\u00ba][CF]?|(?P<unit>[^\W\d_]{{1,6}})))?"
-    rf"(?:[ ](?:up[ ])?(?P<word>(?i:{RANGE_WORDS}|through|thru))[ ](?:zu[ ])?|(?<!\d{{4}})[-~\u2212][ ]?"
-    r"|[ ]?(?:至|到|から|ないし|乃至|에서|부터)[ ]?)"
+    rf"(?:[ ](?:up[ ])?(?P<word>(?i:{RANGE_WORDS}|through|thru))[ ](?:zu[ ])?"
+    rf"|(?<!\d{{4}})[-~\u2212][ ]?|[ ]?(?:至|到|から|ないし|乃至|에서|부터)[ ]?)"
     r"(?P<number>\d[\d.,]{0,12})"
 )
 #: A line break inside of a paragraph.

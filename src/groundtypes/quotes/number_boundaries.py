@@ -60,7 +60,7 @@ _UNITS: Final = (
     "[kcmµμnd]?m[²³]?|km[²³]|[kmµμnp]?g|[kMG]?t|[cdmµμn]?[lL]|[munµμpkMGT]?mol|[kMGT]?Hz|[kMGm]?[WVNJ]|"
     "[kMGT]?Wh|[mµμ]A|[mkM]Pa|hPa|mbar|mmHg|[kMGT]i?B|[kMGT]bit|kcal|cal|ppm|ppb|pH|IU|IE|dB|K|"
     "h|min|sec|ms|µs|ns|hrs?|ft|mph|kph|lbs?|oz|ha|km/h|m/s|[°º][CF]?|℃|℉|p\\.m\\.|a\\.m\\.|pm|PM|"
-    "AM|BCE?|B\\.C\\.|v\\. ?Chr|av\\. ?J|до н"
+    "AM|Uhr|o'clock|BCE?|B\\.C\\.|v\\. ?Chr|av\\. ?J|до н"
 ).replace(" ", "[ ]")
 #: Words for a minus sign before a number.
 SIGN_WORDS: Final = frozenset(
@@ -170,7 +170,7 @@ BEFORE_NUMBER: Final = re.compile(
 #: What follows a number and belongs to it: the symbol of a unit, a currency, "or more".
 AFTER_NUMBER: Final = re.compile(
     rf"""[\d{_FRACTIONS}][ ](?!\w-[^\W\d_])(?:{_UNITS}){_END}
-    |[\d{_FRACTIONS}][ ]?(?:[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d)
+    |[\d{_FRACTIONS}][ ]?(?:[A-Z]{{0,3}}[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d)
     |\d[\u2032\u2033+円元圓圆]
     |(?:(?<=[\d十百千])|(?<=\d[ ]))[{_MYRIADS}][ ]?(?:{CJK_UNITS}|{_CJK_COUNTERS})
     |\d[ ]?(?:{CJK_UNITS}|{_CJK_COUNTERS})
