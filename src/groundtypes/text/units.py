@@ -15,11 +15,10 @@ __all__ = ["is_doubtful_symbol", "is_unit_symbol", "is_unit_word", "unit_table"]
 #: Symbols in use that the table does not have.
 _MORE_SYMBOLS: Final = frozenset(
     "kbp Mbp Gbp nt pt TL kTL Nm kNm mNm Ncm mya bya kya k tn AD CE PFU TEU teu boe mcf bcf dwt "
-    "cpm dpm rcf NTU FNU dtex GWe MWe MWth GWth kVAr sqm sqft cbm qm bhp CV PS HP FPS DPI BPM PPM UI "
-    "UA dH HU "
-    "кг г мг мкг т ц км м см мм мкм нм л мл дл га ч мин сек мс Вт кВт МВт ГВт кВтч Гц кГц МГц ГГц "
-    "Па кПа МПа Дж кДж ккал кал эВ кэВ МэВ А мА мВ кВ Ом кОм МОм дБ моль ммоль ГБ МБ КБ кБ ТБ "
-    "Мбит Гбит об атм бар руб грн тг บาท กก กม ซม มม กรัม đ đồng VNĐ".split()
+    "cpm dpm rcf NTU FNU dtex GWe MWe MWth GWth kVAr sqm sqft cbm qm bhp CV PS HP FPS DPI BPM "
+    "PPM UI UA dH HU кг г мг мкг т ц км м см мм мкм нм л мл дл га ч мин сек мс Вт кВт МВт ГВт "
+    "кВтч Гц кГц МГц ГГц Па кПа МПа Дж кДж ккал кал эВ кэВ МэВ А мА мВ кВ Ом кОм МОм дБ моль "
+    "ммоль ГБ МБ КБ кБ ТБ Мбит Гбит об атм бар руб грн тг บาท กก กม ซม มม กรัม đ đồng VNĐ".split()
 )
 #: Symbols of the table that are far more often another word.
 _WORDS: Final = frozenset("in x au um us day cup ton tons Tag bit amp amps var bips deg".split())
@@ -30,9 +29,8 @@ _LONG_SYMBOLS: Final = frozenset(
 )
 #: Symbols that are also a word, a name or an abbreviation: what is around them decides.
 _DOUBTFUL: Final = frozenset(
-    "k tn AD CE bar mi mo rad kat cd cal ka Ma Ga bu ct pc erg PS UI UA IE CV HU AU pt gal lm sr hp "
-    "dyn ng "
-    "ps fs fm nt MS MA MC MG MM MN NM CM KM Km LB FT VA VAR HP FPS Cal Ci об".split()
+    "k tn AD CE bar mi mo rad kat cd cal ka Ma Ga bu ct pc erg PS UI UA IE CV HU AU pt gal lm sr "
+    "hp dyn ng ps fs fm nt MS MA MC MG MM MN NM CM KM Km LB FT VA VAR HP FPS Cal Ci об".split()
 )
 #: Single letters that are symbols wherever they follow a number and a space.
 _LETTERS: Final = frozenset("mgltLhKWVNJ\u2113\u03a9\u2126\u00c5\u212bđ")
@@ -104,7 +102,6 @@ def _words() -> frozenset[str]:
 #: What doses and ages are counted in, as often as in units.
 _COUNTED: Final = frozenset(
     "tablet tablets pill pills capsule capsules drop drops dose doses puff puffs spoonful "
-    "spoonfuls "
-    "point points people persons patients participants times dollars euros pounds francs tabletten "
-    "tropfen kapseln comprimés comprimidos compresse gouttes gotas gocce".split()
+    "spoonfuls point points people persons patients participants times dollars euros pounds "
+    "francs tabletten tropfen kapseln comprimés comprimidos compresse gouttes gotas gocce".split()
 )
