@@ -56,6 +56,12 @@ _YEAR_PAIR: Final = re.compile(
 )
 _DECADE: Final = re.compile(r"(1[0-9]|20)([0-9])0'?[sS]\b")
 _SHORT_DECADE: Final = re.compile(r"([0-9])0'?[sS]\b")
+#: "2021年3月4日", "2021년 3월 4일", "3月4日", "2021年3月" and "2021年", which is no length of time.
+_EAST_ASIAN_MARK: Final = re.compile(r"[0-9]{1,4}\s?[年년月월]")
+_EAST_ASIAN: Final = re.compile(
+    r"(?:(?P<year>[0-9]{4})\s?[年년](?!間|间|간|来|來)\s?)?"
+    r"(?:(?P<month>[0-9]{1,2})\s?[月월](?:\s?(?P<day>[0-9]{1,2})\s?[日号號일])?)?"
+)
 #: A year before or after Christ.
 _ERA: Final = re.compile(
     r"(?P<year>[0-9]{1,4})\s?(?P<era>BCE|BC|B\.C\.(?:E\.)?|AD|CE|A\.D\.)(?![A-Za-z])"
@@ -85,6 +91,7 @@ def coarser(value: tuple[Number | str, ...]) -> Iterator[tuple[Number | str, ...
         yield ("fiscal" if level.startswith("fiscal") else "year", first)
         yield (f"yearless {level.removeprefix('fiscal ')}", *rest)
     if level in ("day", "month"):
+        yield ("yearless month", rest[0])
         yield ("year", first)
     if level in ("day", "month", "year"):
         yield ("decade", int(first) // 10)
@@ -104,6 +111,8 @@ def read_time_expression(text: str, start: int) -> TimeExpression | None:
     """Return the time expression that starts with the digit or the month's name at `start`."""
     if not text[start].isdigit():
         return _month_first(text, start)
+    if _EAST_ASIAN_MARK.match(text, start) and (found := _east_asian(text, start)):
+        return found
     # The next four characters decide which notations are possible.
     head = text[start : start + 4]
     if head.isdigit():
@@ -159,6 +168,25 @@ def _year_first(text: str, start: int) -> TimeExpression | None:
         if may_be_month:
             return TimeExpression(match.end(), (month,))
     return _era(text, start)
+
+
+def _east_asian(text: str, start: int) -> TimeExpression | None:
+    match = _EAST_ASIAN.match(text, start)
+    if match is None or not match[0]:
+        return None
+    year, month, day = match["year"], match["month"], match["day"]
+    if month is None:
+        if not 1000 <= int(year) < 2200:
+            return None
+        return TimeExpression(start + len(match[0].rstrip()), (date("year", int(year)),))
+    if not 1 <= int(month) <= 12:
+        return None
+    if day is not None:
+        exact = _date_of(year, int(month), day)
+        return TimeExpression(match.end(), (exact,)) if exact else None
+    if year is None:
+        return TimeExpression(match.end(), (date("yearless month", int(month)),))
+    return TimeExpression(match.end(), (date("month", int(year), int(month)),))
 
 
 def _day_first(text: str, start: int) -> TimeExpression | None:

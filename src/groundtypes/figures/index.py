@@ -183,6 +183,7 @@ class FigureIndex:
 
     def _find_approximate(self, figure: Figure) -> FigureLocation | None:
         """Return a figure that is about as large, or a year that is about the same."""
+        may_be_year = any(reading.kind == "date" for reading in figure.readings)
         for reading in figure.readings:
             if reading.kind == "date" and isinstance(reading.value, tuple):
                 level, year = reading.value[0], int(reading.value[1])
@@ -196,6 +197,8 @@ class FigureIndex:
             if tolerance is None or isinstance(reading.value, str | tuple):
                 continue
             for form, value in forms(reading):
+                if form == "maybe year" and may_be_year:
+                    continue  # "around 2000" is not "about 1975"
                 if isinstance(value, int | Fraction):
                     in_form = (
                         tolerance

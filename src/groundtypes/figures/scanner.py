@@ -24,7 +24,8 @@ _A_UNIT: Final = (
 _OTHER_WORDS: Final = (
     r"(?:[Nn]oon|[Mm]idday|[Mm]idnight|[Tt]wice|[Tt]hrice|couple of)\b"
     r"|(?:FY\s?|[Ff]iscal\s(?:[Yy]ear\s)?|[Ff]inancial\syear\s)"
-    r"(?=[12'][0-9])|(?<=[A-Za-z]\s)[IVXL]{1,6}\b"
+    r"(?=[12'][0-9])|(?<=[^\W\d_]\s)[IVXL]{1,6}(?:e|ème|ᵉ)?\b|(?:[IVX]{2,6}|[VX])(?:e|ème|ᵉ)?\s(?=[csw])"
+    r"|(?:[Hh]alv|[Dd]oubl|[Tt]r[ie]bl|[Tt]ripl|[Qq]uadrupl|[Qq]uintupl)(?:ed|ing)\b"
 )
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Final
 
 from groundtypes.figures.clocks import TimeExpression
-from groundtypes.figures.dates import read_century
-from groundtypes.figures.figure import Reading
+from groundtypes.figures.dates import date, read_century
+from groundtypes.figures.figure import Number, Reading
 from groundtypes.figures.identifiers import name_before
 from groundtypes.figures.notations import roman_number
 from groundtypes.figures.number_units import last_word, take_rest, take_sign, take_unit, units_named
@@ -14,6 +14,7 @@ from groundtypes.figures.number_words import SCALES, Phrase, read_phrase
 from groundtypes.figures.numerals import step_of
 from groundtypes.figures.periods import read_period_of_ordinal
 from groundtypes.figures.raw_figure import RawFigure
+from groundtypes.figures.roman import numbered_noun, read_century_before_roman, roman_value
 from groundtypes.figures.unit_expressions import read_unit
 
 __all__ = ["from_time_expression", "ordinal", "read_roman", "read_words"]
@@ -51,6 +52,25 @@ _HALF_NAME: Final = re.compile(
 _ARTICLE: Final = re.compile(r"\b[aA]n?\s")
 _NAME_OF_UNIT: Final = re.compile(r"[\s-]([A-Za-z]{3,24})(?![A-Za-z])")
 _MULTIPLE: Final = re.compile(r"(?:twice|thrice|(?P<couple>couple of))\b", re.IGNORECASE)
+_MULTIPLIED: Final = re.compile(
+    r"(?P<verb>halv|doubl|tripl|trebl|quadrupl|quintupl)(?:ed|ing)\b"
+    r"(?!\s(?:over|up|down|back|as|to\s(?:left|right|center))\b|-)",
+    re.IGNORECASE,
+)
+_BEGIN_MULTIPLIED: Final = frozenset("hal dou tri tre qua qui".split())
+_MULTIPLES: Final[dict[str, Number]] = {
+    "halv": Fraction(1, 2), "doubl": 2, "tripl": 3, "trebl": 3, "quadrupl": 4, "quintupl": 5,
+}  # fmt: skip
+#: Something halved or doubled, as in a recipe, and no change.
+_BEFORE_PARTICIPLE: Final = re.compile(r"(?:,|\b(?:an?|the|[0-9]+))\s\Z")
+#: After these, "second" is a rank only at the end of a clause or before a word of place.
+_RANKED: Final = frozenset("was is were are be been finish finishes finishing ranks comes".split())
+_AFTER_RANK: Final = re.compile(
+    r"\s?(?:[.,;:!?)]|\Z)|\s(?:in|behind|after|overall|on|at|among|with)\b"
+)
+_RANKED_NOUN: Final = re.compile(
+    r"\s(?:place|prize|edition|floor|largest|biggest|highest|most|best|oldest|fastest|division)\b"
+)
 _OF_A: Final = re.compile(r"[\s-](?:of\s)?an?(?=[\s-])")
 #: The scale of a label such as "Revenue (EUR million)" or "(million euros)" is no number.
 _BRACKET: Final = re.compile(r"[(\[][^()\[\]0-9]{0,20}\Z")
@@ -66,9 +86,14 @@ def from_time_expression(start: int, expression: TimeExpression) -> RawFigure:
 
 
 def read_roman(text: str, start: int, floor: int) -> RawFigure | None:
-    """Return the Roman number after a name."""
-    name = name_before(text, start, floor)
-    number = roman_number(text, start, name) if name else None
+    """Return the Roman number after a name or a numbered noun, or that of a century."""
+    if found := read_century_before_roman(text, start, floor):
+        return RawFigure(start, found[0], other_readings=(date("century", found[1]),))
+    if name := numbered_noun(text, start, floor):
+        number = roman_value(text, start)
+    else:
+        name = name_before(text, start, floor)
+        number = roman_number(text, start, name) if name else None
     if number is None:
         return None
     end, value = number
@@ -85,10 +110,11 @@ def read_words(text: str, start: int, floor: int) -> RawFigure | int | None:
         take_rest(text, figure)
         figure.incidental = figure.values == (1,)
         return figure
-    if text[start : start + 3].lower() in ("twi", "thr", "cou") and (
-        multiple := _multiple(text, start)
-    ):
+    beginning = text[start : start + 3].lower()
+    if beginning in ("twi", "thr", "cou") and (multiple := _multiple(text, start)):
         return multiple
+    if beginning in _BEGIN_MULTIPLIED and (match := _MULTIPLIED.match(text, start)):
+        return _multiplied(text, match)
     phrase = read_phrase(text, start)
     if phrase is None:
         return None
@@ -128,6 +154,14 @@ def _multiple(text: str, start: int) -> RawFigure | None:
     return RawFigure(start, match.end() + extra, (value,), units=units)
 
 
+def _multiplied(text: str, match: re.Match[str]) -> RawFigure | int:
+    """Return "doubled" as two times; of a halved avocado, where the search goes on."""
+    if _BEFORE_PARTICIPLE.search(text[max(0, match.start() - 6) : match.start()]):
+        return match.end()
+    value = _MULTIPLES[match["verb"].lower()]
+    return RawFigure(match.start(), match.end(), (value,), units=units_named("times"))
+
+
 def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
     """Whether a single number word is not a figure here, such as the pronoun "one"."""
     word = text[start : phrase.end].lower()
@@ -145,14 +179,19 @@ def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
     if phrase.is_ordinal:
         if text[phrase.end : phrase.end + 1] == "," and _is_sentence_start(text, start):
             return True  # "Second, ..." counts arguments
-        return (
-            word == "second"
-            and before not in _BEFORE_SECOND
-            and text[phrase.end : phrase.end + 1] != "-"
-        )
+        return word == "second" and not _is_rank(text, phrase.end, before)
     if word in SCALES and before not in ("a", "per") and _OF_LABEL.match(text, phrase.end):
         return _BRACKET.search(text[max(0, start - 30) : start]) is not None
     return before in _VAGUE
+
+
+def _is_rank(text: str, end: int, before: str) -> bool:
+    """Whether a "second" that ends at `end` is an ordinal and not a length of time."""
+    if before in _BEFORE_SECOND or text[end : end + 1] == "-":
+        return True
+    if before in _RANKED:
+        return _AFTER_RANK.match(text, end) is not None
+    return _RANKED_NOUN.match(text, end) is not None
 
 
 def _is_before_unit(text: str, end: int) -> bool:
