@@ -12,10 +12,12 @@ def test_a_symbol_of_the_table_or_in_use_is_one(name: str) -> None:
 
 
 def test_a_prefix_with_a_capital_looks_like_a_symbol() -> None:
-    assert is_unit_symbol("dGy")
+    assert is_unit_symbol("cSt")
 
 
-@pytest.mark.parametrize("name", "men in US EU au um mRNA iPad PhD MPs Stunde Tag cup tons".split())
+@pytest.mark.parametrize(
+    "name", "men in US EU au um mRNA iPad PhD MPs hCG MEd mAb TV Stunde Tag cup tons".split()
+)
 def test_words_and_names_are_no_symbols(name: str) -> None:
     assert not is_unit_symbol(name)
 

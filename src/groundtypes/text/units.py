@@ -34,10 +34,10 @@ _DOUBTFUL: Final = frozenset(
 )
 #: Single letters that are symbols wherever they follow a number and a space.
 _LETTERS: Final = frozenset("mgltLhKWVNJ\u2113\u03a9\u2126\u00c5\u212bđ")
-#: A metric prefix and capitals: what a symbol looks like that no table has, such as "dGy".
-_LIKE_A_SYMBOL: Final = re.compile("[fpnu\u00b5\u03bcmcdhkMGT][A-Z]{1,2}[a-z]{0,2}(?<!s)")
-#: Names of the same form that are no units: kinds of ribonucleic acids, "PhD", "TVs" and so on.
-_NO_SYMBOLS: Final = frozenset("mAb mAbs pDC dsDNA cDNA MBA MPs TVs GPs MSc MRI MRT CTs".split())
+#: A metric prefix and capitals: what a symbol looks like that no table has, such as "cSt".
+_LIKE_A_SYMBOL: Final = re.compile("[fpnu\u00b5\u03bcmkc][A-Z]{1,2}[a-z]{0,2}(?<!s)")
+#: Names of the same form that are no units: kinds of antibodies and cells, a degree.
+_NO_SYMBOLS: Final = frozenset("mAb nAb pAb mDC pDC cDC uPA cGMP mAP cAD".split())
 
 
 @cache
@@ -51,10 +51,9 @@ def unit_table() -> dict[str, Any]:
 @lru_cache(maxsize=4096)
 def is_unit_symbol(name: str) -> bool:
     """Whether a short name after a number is the symbol of a unit, or looks like one."""
-    if name in _symbols():
-        return True
-    is_mixed = name[:1].islower() or name[1:] != name[1:].upper()
-    return is_mixed and name not in _NO_SYMBOLS and _LIKE_A_SYMBOL.fullmatch(name) is not None
+    return name in _symbols() or (
+        name not in _NO_SYMBOLS and _LIKE_A_SYMBOL.fullmatch(name) is not None
+    )
 
 
 def is_doubtful_symbol(name: str) -> bool:
