@@ -18,7 +18,6 @@ _BORDER: Final = re.compile(
     re.IGNORECASE,
 )
 _NEXT_BLOCK: Final = re.compile(r"\n\s{0,20}(?:\n|[-*+\u2022]\s)")
-_SIGNS_OF_BORDERS: Final = ("|", "\t", "</", "   ")
 #: How far around a line break the tabs of a table are looked for.
 _LINE_REACH: Final = 200
 _IS_BORDER: Final = re.compile(r"[|\t<]|\n\s*[-*+\u2022]\s|\n\s*\n|[ ]{3}")
@@ -56,11 +55,16 @@ def joins_cells(quote: str, text: str, start: int, end: int) -> bool:
 
 def _may_have_borders(text: str, start: int, end: int) -> bool:
     """Whether a passage may have the border of a cell or item; most have none."""
-    if text.find("\n", start, end) < 0:
-        return any(text.find(sign, start, end) >= 0 for sign in _SIGNS_OF_BORDERS)
-    return (
-        any(text.find(sign, start, end) >= 0 for sign in _SIGNS_OF_BORDERS)
-        or text.find("\t", max(0, start - _LINE_REACH), end + _LINE_REACH) >= 0
+    find = text.find
+    if (
+        find("|", start, end) >= 0
+        or find("</", start, end) >= 0
+        or find("   ", start, end) >= 0
+        or find("\t", start, end) >= 0
+    ):
+        return True
+    return find("\n", start, end) >= 0 and (
+        find("\t", max(0, start - _LINE_REACH), end + _LINE_REACH) >= 0
         or _NEXT_BLOCK.search(text, start, end) is not None
     )
 
