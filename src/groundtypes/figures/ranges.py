@@ -34,14 +34,16 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
     """
     if high.start - low.end > _LONGEST_GAP or (low.incidental and high.incidental):
         return None
-    word, start = _word_before(text, floor, low.start)
-    is_from_to = False
-    if _DASH.fullmatch(text, low.end, high.start):
-        _complete_year(low, high)
-    elif _TO.fullmatch(text, low.end, high.start):
-        is_from_to = word == "from"
-    elif not (word == "between" and _AND.fullmatch(text, low.end, high.start)):
+    is_dash = _DASH.fullmatch(text, low.end, high.start) is not None
+    is_to = not is_dash and _TO.fullmatch(text, low.end, high.start) is not None
+    if not (is_dash or is_to or _AND.fullmatch(text, low.end, high.start)):
         return None
+    word, start = _word_before(text, floor, low.start)
+    if is_dash:
+        _complete_year(low, high)
+    elif not is_to and word != "between":
+        return None
+    is_from_to = is_to and word == "from"
     if word not in ("from", "between"):
         start = low.start
     _share_unit(low, high)

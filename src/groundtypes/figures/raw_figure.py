@@ -110,7 +110,7 @@ class RawFigure:
             comparison,
             approximate,
             self.incidental,
-            self.step * self.scale,
+            self.step if self.scale == 1 else self.step * self.scale,
             parts,
             parts_stand_alone=bool(parts) and not self.units,
         )

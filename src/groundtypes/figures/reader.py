@@ -76,12 +76,14 @@ def _with_modifiers(text: str, raw: RawFigure, floor: int, ceiling: int) -> Figu
     """Return the figure with the modifiers around it, which lie between `floor` and `ceiling`."""
     start, end = raw.start, raw.end
     comparison, approximate = Comparison.EXACTLY, False
-    is_comparable = not {item.kind.partition(":")[0] for item in raw.readings()} <= _NOT_COMPARABLE
     before = modifier_before(text, floor, start)
+    after = modifier_after(text, end)
+    if before is None and after is None:
+        return raw.to_figure(text)
+    is_comparable = not {item.kind.partition(":")[0] for item in raw.readings()} <= _NOT_COMPARABLE
     if before and (before.approximate or is_comparable):
         start, comparison, approximate = before.at, before.comparison, before.approximate
-    after = modifier_after(text, end) if is_comparable else None
-    if after and after.at <= ceiling and comparison is Comparison.EXACTLY:
+    if after and is_comparable and after.at <= ceiling and comparison is Comparison.EXACTLY:
         end, comparison = after.at, after.comparison
         approximate = approximate or after.approximate
     return raw.to_figure(text, start, end, comparison, approximate=approximate)

@@ -41,7 +41,9 @@ def _by_first_letter(words: frozenset[str]) -> str:
 
 _NUMBER_WORDS: Final = _by_first_letter(NUMBER_WORDS)
 _START: Final = re.compile(
-    rf"[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?:{_NUMBER_WORDS})(?:fold)?\b)"
+    # Three fraction signs in a row are no number.
+    r"(?P<ornament>[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]{3,})"
+    rf"|[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?:{_NUMBER_WORDS})(?:fold)?\b)"
 )
 _LIST_NUMBER: Final = re.compile(r"[0-9]{1,3}[.)](?=[ \t]+\S)")
 _FOOTNOTE: Final = re.compile(r"[0-9]{1,3}(?:\s?[,;-]\s?[0-9]{1,3}){0,12}\s?\]")
@@ -57,7 +59,7 @@ def raw_figures(text: str) -> Iterator[RawFigure]:
     at = floor = 0
     while match := _START.search(text, at):
         start = match.start()
-        if match["link"]:
+        if match["link"] or match["ornament"]:
             at = floor = match.end()
             continue
         if text[start] <= "9" and (end := _end_of_label(text, start)):

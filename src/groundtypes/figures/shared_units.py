@@ -22,6 +22,8 @@ _SHARE: Final = re.compile(
 )
 #: The most characters between two numbers of one list.
 _LONGEST_GAP: Final = 15
+#: That of "1 in 4" and "1-in-4".
+_SHORTEST_SHARE_GAP: Final = 4
 _LARGEST_SHARE: Final = 10**7
 _LONGEST_LIST: Final = 12
 
@@ -48,7 +50,7 @@ def share_units(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
 
 def _joint(text: str, first: RawFigure, second: RawFigure) -> str | None:
     """Return how two neighbours are joined."""
-    if second.start - first.end > _LONGEST_GAP or not second.values or not first.values:
+    if not 0 < second.start - first.end <= _LONGEST_GAP or not second.values or not first.values:
         return None
     for name, pattern in (("tolerance", _TOLERANCE), ("times", _TIMES), ("list", _LIST)):
         if pattern.fullmatch(text, first.end, second.start):
@@ -95,7 +97,7 @@ def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
 
 
 def _is_share(text: str, first: RawFigure, second: RawFigure) -> bool:
-    if second.start - first.end > _LONGEST_GAP:
+    if not _SHORTEST_SHARE_GAP <= second.start - first.end <= _LONGEST_GAP:
         return False
     if not (first.is_bare and len(first.values) == len(second.values) == 1 and not second.units):
         return False
