@@ -178,7 +178,10 @@ def _east_asian(text: str, start: int) -> TimeExpression | None:
     if month is None:
         if not 1000 <= int(year) < 2200:
             return None
-        return TimeExpression(start + len(match[0].rstrip()), (date("year", int(year)),))
+        end = start + len(match[0].rstrip())
+        if text[end : end + 1] in ("度", "도"):
+            return TimeExpression(end + 1, (date("fiscal", int(year)),))
+        return TimeExpression(end, (date("year", int(year)),))
     if not 1 <= int(month) <= 12:
         return None
     if day is not None:
