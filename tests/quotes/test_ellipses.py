@@ -13,6 +13,7 @@ from groundtypes.quotes.search import search
 #: name -> (reference, quote)
 HARMFUL: dict[str, tuple[str, str]] = {
     "cs that two Italian words are in": ("Dal jsem si pivo, ne párek.", "Dal jsem si ... párek"),
+    "en price of a pack": ("The pill costs $5 per pack of 10.", "The pill costs $5 ... 10"),
     "cs nikoli": ("Dal jsem si pivo, nikoli párek.", "Dal jsem si ... párek"),
     "el not": ("Παρήγγειλα τσάι, όχι καφέ.", "Παρήγγειλα ... καφέ"),
     "el not them": (

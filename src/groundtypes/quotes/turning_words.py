@@ -259,7 +259,15 @@ def _others_possible(
     if any(len(words & one.common) >= _SURE for one in recognised):
         return []
     unknown = words - frozenset().union(*(one.common for one in recognised))
-    return [one for one in candidates if one not in recognised and one.common & unknown]
+    possible = (one for one in candidates if one not in recognised and one.common & unknown)
+    return [_only_turning(one) for one in possible]
+
+
+@cache
+def _only_turning(language: Language) -> Language:
+    """Return a language without its frequent words, which would allow something to be hidden."""
+    entries = {key: words for key, words in language.entries.items() if key != "common"}
+    return Language(language.code, entries)
 
 
 def _recognised(candidates: Sequence[Language], folded: str, script: str) -> list[Language] | None:
