@@ -823,26 +823,27 @@ def found_or_unclear() -> set[str] | str:
         return "unclear" if "before Python 3.12" in str(error) else str(error)
 
 
-async def in_a_task() -> set[str] | str:
-    return found_or_unclear()
+async def in_a_task() -> set[str]:
+    return holds()
 
 
 @pytest.mark.parametrize("around", [set(), {MOON}])
 def test_tasks_and_threads_of_who_reads_a_generator_do_not_see_its_block(around: set[str]) -> None:
+    in_thread = around if STEPS_ARE_SEEN else "unclear"
+
     async def main() -> None:
-        expected = around if STEPS_ARE_SEEN else "unclear"
         async with aclosing(async_texts_in(SUN)) as items:
             with ExitStack() as stack:
                 if around:
                     stack.enter_context(grounded_in(sorted(around)))
                 async for found in items:
                     assert found == {SUN}
-                    assert await asyncio.create_task(in_a_task()) == expected
-                    assert set(map(str, await asyncio.gather(in_a_task(), in_a_task()))) == {
-                        str(expected)
-                    }
-                    assert await asyncio.to_thread(found_or_unclear) == expected
-                    assert await anyio.to_thread.run_sync(found_or_unclear) == expected
+                    assert await asyncio.create_task(in_a_task()) == around
+                    first, second = await asyncio.gather(in_a_task(), in_a_task())
+                    assert (first, second) == (around, around)
+                    assert await asyncio.create_task(asyncio.to_thread(holds)) == around
+                    assert await asyncio.to_thread(found_or_unclear) == in_thread
+                    assert await anyio.to_thread.run_sync(found_or_unclear) == in_thread
                     assert holds() == around
                     with grounded_in([STAR]):
                         assert await asyncio.create_task(in_a_task()) == {STAR}
@@ -869,7 +870,6 @@ def sub_texts() -> Iterator[set[str]]:
         yield from texts_in(SUN, 1)
 
 
-@pytest.mark.skipif(not STEPS_ARE_SEEN, reason="needs sys.monitoring")
 def test_a_task_of_who_reads_on_does_not_see_the_block_while_the_generator_runs() -> None:
     async def later() -> set[str]:
         await asyncio.sleep(0.02)
@@ -915,7 +915,6 @@ def test_tasks_of_generators_that_take_turns_see_the_block_of_their_own() -> Non
     asyncio.run(main())
 
 
-@pytest.mark.skipif(not STEPS_ARE_SEEN, reason="needs sys.monitoring")
 def test_a_task_of_a_generator_keeps_its_block_when_the_generator_has_ended() -> None:
     async def items(tasks: list[asyncio.Task[set[str]]]) -> AsyncGenerator[int, None]:
         with grounded_in([SUN]):
@@ -934,6 +933,49 @@ def test_a_task_of_a_generator_keeps_its_block_when_the_generator_has_ended() ->
         assert await tasks[0] == {SUN}
 
     asyncio.run(main())
+
+
+def test_tasks_of_a_generator_see_its_block_whatever_it_waits_for() -> None:
+    async def items(text: str) -> AsyncGenerator[set[str], None]:
+        async with grounded_in([text]), asyncio.TaskGroup() as group:
+            task = group.create_task(in_a_task())
+            yield await asyncio.wait_for(in_a_task(), 1)
+            # A task of a task of the generator, while another generator reads on.
+            yield await group.create_task(tasks_of_a_task())
+            yield await task
+
+    async def tasks_of_a_task() -> set[str]:
+        await asyncio.sleep(0)
+        return await asyncio.create_task(asyncio.to_thread(holds))
+
+    async def main() -> None:
+        async with aclosing(items(SUN)) as sun, aclosing(items(MOON)) as moon:
+            for _ in range(3):
+                assert [await anext(sun), await anext(moon)] == [{SUN}, {MOON}]
+            assert [await anext(sun, set()), await anext(moon, set())] == [set(), set()]
+
+    asyncio.run(main())
+    assert not _blocks_of_generators
+
+
+def test_a_task_factory_of_the_user_stays() -> None:
+    made: list[str] = []
+
+    def factory(loop: asyncio.AbstractEventLoop, coroutine: Any, **options: Any) -> Any:
+        made.append(coroutine.__name__)
+        return asyncio.Task(coroutine, loop=loop, **options)
+
+    async def main() -> None:
+        asyncio.get_running_loop().set_task_factory(factory)
+        async for _ in async_texts_in(SUN, 1):
+            assert await asyncio.create_task(named()) in (set(), "unclear")
+        assert asyncio.get_running_loop().get_task_factory() is factory
+
+    async def named() -> set[str] | str:
+        return found_or_unclear()
+
+    asyncio.run(main())
+    assert "named" in made
 
 
 def test_a_context_of_its_own_makes_a_task_of_who_reads_clear() -> None:

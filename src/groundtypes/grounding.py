@@ -8,7 +8,8 @@ block remembers the generator that entered it. Whatever runs inside of that gene
 block, in whichever thread the generator goes on; the caller that only waits for its next item does
 not. So that tasks and threads of the caller do not see it either, it is taken out of the context
 when the generator yields, and put back when the generator goes on. Where that cannot be seen
-(Python 3.11), a task that may be the caller's is refused while the generator waits for its caller.
+(Python 3.11), new tasks of asyncio are looked at instead, and a thread that may be the caller's is
+refused while the generator waits for its caller.
 A generator that is driven as a context manager (`contextlib.contextmanager`, a dependency of
 FastAPI, a fixture of pytest) acts for its caller, which does see its block.
 """
@@ -58,15 +59,23 @@ class _Block:
         self.watched = generator is not None and watch(
             generator, yields=_take_out, goes_on=_put_back
         )
+        if generator is not None and not self.watched:
+            from groundtypes.task_contexts import prepare_contexts  # noqa: PLC0415 # rarely needed
+
+            prepare_contexts(_keep_own)
 
     @property
     def may_be_the_callers(self) -> bool:
-        """Whether a task of the generator cannot be told from one of the generator's caller."""
-        return not self.watched and self.generator is not None and hands_over(self.generator)
+        """Whether code of the generator cannot be told from that of the generator's caller."""
+        if self.watched or self.generator is None or self in _blocks_of_task.get():
+            return False
+        return hands_over(self.generator)
 
 
 #: The blocks in which the code of this context runs, the innermost last.
 _blocks: ContextVar[tuple[_Block, ...]] = ContextVar("groundtypes_blocks", default=())
+#: The blocks of generators that the task has from the generator, and not from its caller.
+_blocks_of_task: ContextVar[frozenset[_Block]] = ContextVar("groundtypes_task", default=frozenset())
 #: The open blocks of each generator, the innermost last.
 _blocks_of_generators: Final[dict[FrameType, list[_Block]]] = {}
 
@@ -85,6 +94,27 @@ def _put_back(generator: FrameType) -> None:
         missing = tuple(block for block in own if block not in blocks)
         if missing:
             _blocks.set((*blocks, *missing))
+
+
+def _still_counting(blocks: Iterable[_Block]) -> Iterator[_Block]:
+    """Yield the blocks that have not been left, or that the task keeps."""
+    of_task = _blocks_of_task.get()
+    return (block for block in blocks if not block.closed or block in of_task)
+
+
+def _keep_own(frame: FrameType) -> None:
+    """Keep the blocks of those generators in the context of a new task that create the task.
+
+    `frame` creates it. The generators are those that run there, and those whose task it is.
+    """
+    blocks = _blocks.get()
+    if all(block.generator is None for block in blocks):
+        return
+    creators = set(_generators(frame))
+    known = _blocks_of_task.get()
+    own = {block for block in blocks if block.generator in creators or block in known}
+    _blocks.set(tuple(block for block in blocks if block.generator is None or block in own))
+    _blocks_of_task.set(frozenset(own))
 
 
 class Grounding:
@@ -133,7 +163,7 @@ class Grounding:
         if generator is not None:
             _blocks_of_generators.setdefault(generator, []).append(block)
         self._open.append(block)
-        _blocks.set((*(other for other in _blocks.get() if not other.closed), block))
+        _blocks.set((*_still_counting(_blocks.get()), block))
         return self
 
     def __exit__(
@@ -151,7 +181,7 @@ class Grounding:
         block.closed = not block.watched and (
             block.generator is not None or block.task != _current_task() or block not in blocks
         )
-        _blocks.set(tuple(other for other in blocks if not (other is block or other.closed)))
+        _blocks.set(tuple(other for other in _still_counting(blocks) if other is not block))
         self._open.remove(block)
         if block.generator is not None:
             in_generator = _blocks_of_generators[block.generator]
@@ -345,11 +375,12 @@ def _blocks_in_force(frame: FrameType) -> Iterator[Grounding]:
     blocks = _blocks.get()
     if not blocks:
         return
-    task = _current_task()
+    task, of_task = _current_task(), _blocks_of_task.get()
     for block in reversed(blocks):
         # What a generator of this task has entered counts inside of that generator alone. A block
         # of another task or thread came with a copy of its context.
-        if not block.closed and (block.generator is None or block.task != task):
+        is_own = block in of_task
+        if is_own or (not block.closed and (block.generator is None or block.task != task)):
             yield _UNCLEAR if block.may_be_the_callers else block.grounding
 
 
