@@ -10,11 +10,13 @@ from typing import Final
 
 from groundtypes.quotes.equal_characters import CLOSING_BRACKETS
 from groundtypes.quotes.tokens import (
+    BLOCK_TAG,
     DASH,
     ELLIPSIS,
     FOOTNOTE,
     HYPHEN,
     MARKUP,
+    NUMBER,
     OMISSIBLE,
     OPTIONAL,
     PUNCTUATION,
@@ -36,6 +38,8 @@ _EDGE_KINDS: Final = OPTIONAL | {DASH, HYPHEN, ELLIPSIS}
 _EDGE_MARKS: Final = frozenset(".,;:")
 #: In a narrow column a word may be broken more than once.
 _MOST_BREAKS: Final = 3
+#: How many tags may stand side by side inside of a word.
+_MOST_TAGS: Final = 8
 
 
 class WindowTooNarrow(Exception):
@@ -100,6 +104,12 @@ def last_covered(quote: Tokens, at: int, stop: int, text: Tokens, text_at: int, 
                 at += step
             else:
                 return -1
+        elif text_kind == MARKUP and _is_list_number(quote, at, stop, step, text_key):
+            last = text_at
+            at, text_at = at + 2 * step, text_at + step
+        elif kind == MARKUP and _is_list_number(text, text_at, end, step, key):
+            last = text_at + step
+            at, text_at = at + step, text_at + 2 * step
         elif text_kind in OMISSIBLE:
             text_at += step
         elif kind in OPTIONAL:
@@ -115,6 +125,19 @@ def last_covered(quote: Tokens, at: int, stop: int, text: Tokens, text_at: int, 
     return last
 
 
+def _is_list_number(tokens: Tokens, at: int, stop: int, step: int, key: str) -> bool:
+    """Whether a number and a mark are, on one line, what at the start of a line numbers a list."""
+    if not key[0].isdigit() or at + step == stop:
+        return False
+    number = min(at, at + step)
+    return (
+        tokens.kinds[number] == NUMBER
+        and tokens.kinds[number + 1] == PUNCTUATION
+        and tokens.ends[number] == tokens.starts[number + 1]
+        and tokens.keys[number] + tokens.keys[number + 1] == key
+    )
+
+
 def _next_kind(kinds: Sequence[str], at: int, step: int) -> str:
     at += step
     return kinds[at] if 0 <= at < len(kinds) else ""
@@ -126,25 +149,43 @@ def join_hyphenated(tokens: Tokens, at: int, step: int) -> tuple[str, int] | Non
     Markup inside of a word splits it as a hyphen does. The result is `None` where the word at this
     index is in one piece. `step` is the direction.
     """
-    keys, kinds, starts, ends = tokens.keys, tokens.kinds, tokens.starts, tokens.ends
+    keys, kinds = tokens.keys, tokens.kinds
     count = len(keys)
     word, after = keys[at], at + step
     is_hyphenated = False
     for _ in range(_MOST_BREAKS):
         if not (0 <= after < count and 0 <= after + step < count):
             break
-        if kinds[after] != HYPHEN and not (
-            kinds[after] == MARKUP
-            and kinds[after + step] == WORD
-            and ends[after] == starts[after + 1]
-            and starts[after] == ends[after - 1]
-        ):
-            break
-        part = keys[after + step]
+        following = after + step
+        if kinds[after] != HYPHEN:
+            following = _word_after_markup(tokens, after, step)
+            if following < 0:
+                break
+        part = keys[following]
         word = word + part if step > 0 else part + word
-        after += 2 * step
+        after = following + step
         is_hyphenated = True
     return (word, after) if is_hyphenated else None
+
+
+def _word_after_markup(tokens: Tokens, at: int, step: int) -> int:
+    """Return the word that markup inside of a word leads to, or -1 where the word ends.
+
+    The markup is one sign, or tags that do not end a word, with nothing between them.
+    """
+    keys, kinds, starts, ends = tokens.keys, tokens.kinds, tokens.starts, tokens.ends
+    for count in range(_MOST_TAGS + 1):
+        if not 0 <= at < len(keys):
+            return -1
+        before, after = (at - 1, at) if step > 0 else (at, at + 1)
+        if ends[before] != starts[after]:
+            return -1
+        if kinds[at] != MARKUP:
+            return at if count and kinds[at] == WORD else -1
+        if keys[at] == BLOCK_TAG or (count and "<>" not in (keys[at], keys[at - step])):
+            return -1
+        at += step
+    return -1
 
 
 def differ_only_in_typography(quote: Tokens, text: Tokens) -> bool:

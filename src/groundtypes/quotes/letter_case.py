@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from html import unescape
 from typing import Final
 
-__all__ = ["case_difference"]
+__all__ = ["case_difference", "with_dotless_i"]
 
 #: Prefixes: those that come in pairs, such as milli and mega, pico and peta, and the others.
 _PREFIXES: Final = ("", *"mMpPzZyY", *"kunfGT")
@@ -79,6 +79,9 @@ _HYPHENATION: Final = re.compile(r"(?<=\w)[-\u00ad\u00ac]\s+(?=\w)|\u00ad")
 _WORD_WITH_S: Final = re.compile(r"\w*(?:[\u00df\u1e9e]|[sS]{2})\w*")
 _SHARP_S: Final = ("\u00df", "\u1e9e")
 
+#: A word in capitals with an I, which is the capital letter of both i and, in Turkish, ı.
+_CAPITALS_WITH_I: Final = re.compile(r"(?<![^\W_])(?=\w{0,40}I)[^\W\d_]{2,40}(?![^\W_])")
+
 #: The spellings in a text, by what they are if case does not count; `""` stands for any spelling.
 _Spellings = dict[str, list[str]]
 
@@ -93,6 +96,19 @@ def case_difference(quote: str, passage: str) -> tuple[str, str] | None:
     if "&" in quote or "&" in passage:
         quote, passage = unescape(quote), unescape(passage)
     return _difference_of_units(quote, passage) or _difference_of_sharp_s(quote, passage)
+
+
+def with_dotless_i(quote: str) -> str | None:
+    """Return a quote with the Turkish ı for each I of its words in capitals, or `None`.
+
+    The result has the length of the quote, and equals only a text that has ı in these places.
+    """
+    if "I" not in quote:
+        return None
+    changed = _CAPITALS_WITH_I.sub(
+        lambda word: word[0].replace("I", "\u0131") if word[0].isupper() else word[0], quote
+    )
+    return changed if changed != quote else None
 
 
 def _may_differ(quote: str, passage: str) -> bool:

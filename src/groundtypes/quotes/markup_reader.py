@@ -6,6 +6,7 @@ from typing import Final
 
 from groundtypes.quotes.code import is_formula_mark, is_generic
 from groundtypes.quotes.equal_characters import BULLETS
+from groundtypes.quotes.footnote_marks import PLAIN_RAISED, ascend
 from groundtypes.quotes.markdown import (
     is_bullet,
     is_emphasis,
@@ -17,6 +18,7 @@ from groundtypes.quotes.markdown import (
 )
 from groundtypes.quotes.token_patterns import ISOTOPE, UNIT_WORDS
 from groundtypes.quotes.tokens import (
+    BLOCK_TAG,
     EXPONENT,
     FOOTNOTE,
     MARKUP,
@@ -37,6 +39,12 @@ _TRADE_MARKS: Final = frozenset("\u00ae\u2122\u2120")
 #: The starts of tags that strike out what is between them, and of those that end it.
 _STRIKING: Final = ("<del", "<s>", "<s ", "<strike")
 _STRIKING_ENDS: Final = ("</del", "</s>", "</s ", "</strike")
+#: Tags inside of a line, which do not part a word.
+_INLINE_TAG: Final = re.compile(
+    r"</?(?:a|abbr|acronym|b|bd[io]|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|s|samp"
+    r"|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)(?![\w-])|<[!?]"
+)
+_ANY_TAG: Final = re.compile(r"<[^<>]{1,400}>")
 _ADDRESS: Final = re.compile(r"<(?:\w{3,6}:|[^\s<>=@]{1,64}@)")
 #: How far before the end of a link in a wiki its start is looked for.
 _LINK_REACH: Final = 200
@@ -86,7 +94,32 @@ class MarkupReader(ABC):
                 self._struck_from["<"] = len(tokens)
             elif tag.startswith(_STRIKING_ENDS) and "<" in self._struck_from:
                 tokens.strike_out(self._struck_from.pop("<"))
-            tokens.add("<>", MARKUP, start, end)
+            tokens.add("<>" if _INLINE_TAG.match(tag) else BLOCK_TAG, MARKUP, start, end)
+
+    def raised(self, match: re.Match[str]) -> None:
+        """Read a raised number with a link, or several: a footnote mark, or an exponent."""
+        start, end = match.span()
+        piece = match[0]
+        opening = piece.index(">") + 1
+        numbers = _ANY_TAG.sub("", piece)
+        if not PLAIN_RAISED.match(piece) and self._is_noted(start) and ascend(numbers):
+            self._tokens.add(f"[{numbers.strip('[]')}]", FOOTNOTE, start, end)
+            return
+        tag = _ANY_TAG.match(self._text, start, start + opening)
+        if tag is not None:
+            self.tag(tag)
+        self.read(start + opening, end)
+
+    def _is_noted(self, start: int) -> bool:
+        """Whether a footnote mark of several numbers may stand here: after a word or a mark."""
+        tokens = self._tokens
+        if not tokens.keys or not self._is_attached(start) or self._takes_exponent(start):
+            return False
+        # A name of one or two letters is a symbol, whatever markup is around it.
+        at = len(tokens) - 1
+        while at > 0 and tokens.kinds[at] in (MARKUP, FOOTNOTE):
+            at -= 1
+        return tokens.kinds[at] != NUMBER and (tokens.kinds[at] != WORD or len(tokens.keys[at]) > 2)
 
     def _is_attached(self, start: int) -> bool:
         """Whether a word or closing mark ends right here."""
@@ -104,7 +137,7 @@ class MarkupReader(ABC):
             return kind == NUMBER and start - tokens.ends[-1] == 1
         if kind == MARKUP and self._text[start - 6 : start].lower() == "</sub>":
             return tokens.kinds[-2:-1] == [NUMBER]
-        if kind == MARKUP and key != "<>":
+        if kind == MARKUP and key not in ("<>", BLOCK_TAG):
             return True
         return (
             kind == NUMBER or (kind == WORD and (len(key) <= 2 or key in UNIT_WORDS)) or key in ")]"

@@ -23,6 +23,7 @@ from groundtypes.quotes.equal_characters import (
     OPERATORS,
     PUNCTUATION_MARKS,
 )
+from groundtypes.quotes.footnote_marks import are_cited, ascend
 from groundtypes.quotes.markdown import (
     is_bullet,
     is_line_start,
@@ -65,6 +66,8 @@ _PRIMES: Final = {
 _IN_ANGLE: Final = re.compile(
     r"\d{1,2}(?:[.,]\d{1,3})?\s?['\u2019\u2032\u2033\u201d\"]|[NSEWO](?!\w)"
 )
+#: What stands between raised numbers.
+_RAISED_SEPARATOR: Final = re.compile("[^\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+")
 #: Signs at the end of a line, or of what was one, that stand for a hyphen.
 _HYPHEN_SIGNS: Final = frozenset("\u00ac\x02\ufffe")
 
@@ -226,6 +229,9 @@ class _Scanner(MarkupReader):
                 f"[{piece}]", SYMBOL if self._is_dagger(start, end) else FOOTNOTE, start, end
             )
         elif piece[0] != "[":
+            if separator := _RAISED_SEPARATOR.search(piece):
+                self._raised_list(match, separator.start())
+                return
             digits = piece.translate(DIGITS)
             has_sign = (
                 bool(tokens.keys) and tokens.keys[-1] == "-" and self._text[start - 1] == "\u207b"
@@ -247,6 +253,16 @@ class _Scanner(MarkupReader):
             self.read(start + 1, end - 1)
             tokens.add("]", PUNCTUATION, end - 1, end)
 
+    def _raised_list(self, match: re.Match[str], first: int) -> None:
+        """Read raised numbers with commas or dashes between them; the first has `first` digits."""
+        start, end = match.span()
+        plain = _RAISED_SEPARATOR.sub(",", match[0]).translate(DIGITS)
+        if self._is_noted(start) and ascend(plain):
+            self._tokens.add(f"[{plain}]", FOOTNOTE, start, end)
+        else:
+            self.read(start, start + first)
+            self.read(start + first, end)
+
     def _is_dagger(self, start: int, end: int) -> bool:
         """Whether a dagger means that somebody died, and is not a footnote mark."""
         text = self._text
@@ -262,17 +278,22 @@ class _Scanner(MarkupReader):
         if not tokens.keys:
             return not piece[1].isalpha()
         kind, key = tokens.kinds[-1], tokens.keys[-1]
+        is_attached = tokens.ends[-1] == start
+        end = start + len(piece)
+        is_spaced = piece[1].isdigit() and any(gap in piece for gap in (", ", "; "))
+        if is_spaced and not is_attached and key in (":", ")", "%"):
+            return are_cited(self._text, start, end, after_word=False)
         if kind in OPTIONAL or (kind == PUNCTUATION and key in ".,;:)") or key in ("?", "!", "%"):
             return True
-        is_attached = tokens.ends[-1] == start
         if kind == NUMBER:
             return is_attached
         if kind != WORD:
             return False
         if is_attached:
             return len(key) > 1 or not key.isascii()
-        is_interval = piece[1].isdigit() and any(gap in piece for gap in (", ", "; "))
-        return len(key) > 2 and key not in INTERVAL_WORDS and not is_interval and len(piece) > 2
+        if is_spaced:
+            return are_cited(self._text, start, end, after_word=True)
+        return len(key) > 2 and key not in INTERVAL_WORDS and len(piece) > 2
 
     def joined(self, match: re.Match[str]) -> None:
         """Read a unit in one character as the characters that it joins."""
@@ -347,6 +368,7 @@ _RULES: Final[dict[str, Callable[[_Scanner, re.Match[str]], None]]] = {
     "bracket": _Scanner.bracket,
     "operator": _Scanner.operator,
     "dash": _Scanner.dash,
+    "raised": _Scanner.raised,
     "tag": _Scanner.tag,
     "edited_word": _Scanner.edited_word,
     "footnote": _Scanner.footnote,

@@ -15,6 +15,7 @@ from groundtypes.quotes.ellipses import Joiner, split_at_ellipses
 from groundtypes.quotes.exact_search import first_whole_place, is_scanned, places_by_scanning
 from groundtypes.quotes.excerpts import excerpt
 from groundtypes.quotes.gaps import EllipsisRule
+from groundtypes.quotes.letter_case import with_dotless_i
 from groundtypes.quotes.near_miss import ELLIPSIS_DIFFERENCE, NearMiss, near_miss
 from groundtypes.quotes.occurrences import MatchKind, Occurrence, OccurrenceSearch
 from groundtypes.quotes.word_index import WordIndex
@@ -178,7 +179,17 @@ class _QuoteSearch:
             if not match.cut:
                 return match
             cutting_match = cutting_match or match
-        return cutting_match or self._match_of_parts()
+        return cutting_match or self._match_of_parts() or self._match_in_turkish()
+
+    def _match_in_turkish(self) -> QuoteMatch | None:
+        """Return where the quote occurs if the I of its words in capitals is a Turkish ı."""
+        quote = with_dotless_i(self._quote)
+        if quote is None or not any("\u0131" in text for text in self._texts):
+            return None
+        match = _QuoteSearch(
+            quote, self._references, self._within, fuzzy=False, ellipsis=self._ellipsis
+        ).find()
+        return None if match is None else replace(match, how=MatchKind.NORMALISED)
 
     def _exact_match(self) -> QuoteMatch | None:
         """Return where the quote occurs exactly and cuts nothing, if this is found quickly."""

@@ -58,6 +58,15 @@ _SARA_AM: Final = "[\u0e4d\u0ecd][\u0e48-\u0e4b\u0ec8-\u0ecb]?[\u0e32\u0eb2]"
 _LETTER: Final = WORD[:-1] + rf"\d{_SUPERSCRIPTS}{_SUBSCRIPTS}\u00bc-\u00be\u2150-\u215f]"
 #: The numbers of a footnote mark: 1; 2, 3; 4-6.
 _NUMBER_LIST: Final = r"\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,12}"
+#: Raised numbers with commas or dashes between them: footnote marks, or an exponent and more.
+_RAISED: Final = (
+    rf"[{_SUPERSCRIPTS}]+(?:(?:[,\u02d2]\s?|[\u2013\u207b-])[{_SUPERSCRIPTS}]{{1,3}}){{0,12}}"
+)
+_RAISED_NUMBER: Final = r"\[?(?:<a\s[^<>]{0,300}>)?\s?\[?\d{1,3}\]?\s?(?:</a>)?\]?"
+#: The numbers of footnotes in a `<sup>` element, which may have links.
+_RAISED_TAG: Final = (
+    rf"<sup(?:\s[^<>]{{0,300}})?>{_RAISED_NUMBER}(?:[,;\u2013-]?\s?{_RAISED_NUMBER}){{0,12}}</sup>"
+)
 #: The alternatives are tried in this order; the name of the one that matches tells the scanner
 #: which rule applies. Repetitions that could backtrack are bounded, so that no text makes it slow.
 #: Where a line goes on with a space, no alternative is tried.
@@ -74,10 +83,11 @@ TOKEN: Final = re.compile(
     |(?P<bracket>(?i:-[LR][RSC]B-))
     |(?P<operator>[<\uff1c][=\uff1d]|[>\uff1e][=\uff1d]|[=\uff1d][<>\uff1c\uff1e]|[!\uff01][=\uff1d]|\+/-|\+-|->)
     |(?P<dash>[{DASHES}]+)
+    |(?P<raised>(?i:{_RAISED_TAG}))
     |(?P<tag>(?i:<(?:/?(?:{_TAG_NAMES})(?:{_ATTRIBUTE}){{0,9}}\s?/?|{_OTHER_TAG})>))
     |(?P<edited_word>\[[A-Za-z]\]{_LETTER}+)
     |(?P<footnote>\[(?:{_NUMBER_LIST}|[a-z]|(?i:note\s\d{{1,3}}|citation\ needed|edit
-        |clarification\ needed|who\?|when\?)|\^[\w-]{{1,20}})\]|[\u2020\u2021]|[{_SUPERSCRIPTS}]+)
+        |clarification\ needed|who\?|when\?)|\^[\w-]{{1,20}})\]|[\u2020\u2021]|{_RAISED})
     |(?P<link>\]\((?:[^\s()<>]|\([^\s()]{{0,100}}\)){{1,300}}(?:\s"[^"\n]{{0,200}}")?\)
         |\]\[[^\[\]\n]{{0,100}}\]|\[\[(?:[^\[\]|\n]{{1,100}}\|)?(?=[^\[\]\n]{{1,100}}\]\])|\]\])
     |(?P<command>{_COMMAND})

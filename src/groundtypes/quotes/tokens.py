@@ -6,6 +6,7 @@ A kind is one character, so that a scanned text needs little memory.
 from typing import Final
 
 __all__ = [
+    "BLOCK_TAG",
     "DASH",
     "ELLIPSIS",
     "EXPONENT",
@@ -39,6 +40,8 @@ QUOTATION_MARK: Final = "q"
 #: Markdown, HTML tags and bullets.
 MARKUP: Final = "m"
 FOOTNOTE: Final = "f"
+#: The key of a tag of a paragraph, line break, item, cell or the like, which ends a word.
+BLOCK_TAG: Final = "<p>"
 ELLIPSIS: Final = "e"
 #: What is struck out; its keys differ from those of all other tokens.
 STRUCK: Final = "x"
