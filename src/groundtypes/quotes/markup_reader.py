@@ -119,7 +119,10 @@ class MarkupReader(ABC):
         at = len(tokens) - 1
         while at > 0 and tokens.kinds[at] in (MARKUP, FOOTNOTE):
             at -= 1
-        return tokens.kinds[at] != NUMBER and (tokens.kinds[at] != WORD or len(tokens.keys[at]) > 2)
+        if tokens.kinds[at] != WORD:
+            return tokens.kinds[at] != NUMBER
+        # A word behind a number may be a unit with exponents.
+        return len(tokens.keys[at]) > 2 and (at == 0 or tokens.kinds[at - 1] != NUMBER)
 
     def _is_attached(self, start: int) -> bool:
         """Whether a word or closing mark ends right here."""
