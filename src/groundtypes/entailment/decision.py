@@ -17,7 +17,12 @@ from groundtypes.entailment.evidence_model import EvidenceModel, evidence_featur
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
 from groundtypes.entailment.other_records import value_of_another_record
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
-from groundtypes.entailment.reasons import exchange, main_difference, of_another_record
+from groundtypes.entailment.reasons import (
+    denied,
+    exchange,
+    main_difference,
+    of_another_record,
+)
 from groundtypes.evidence.index import sentence_index
 from groundtypes.evidence.premises import Grain
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
@@ -98,12 +103,15 @@ def _decide(
     else:
         features = evidence_features(evidence, scores, differences)
         final = model.scores(features)
-        if differences.exchanged is not None:
+        if differences.exchanged is not None or differences.denial is not None:
             final = _without_entailment(final, contradicts=True)
         label = Label.ENTAILMENT if final.entailment >= threshold else _label_without(final)
         deciding = _deciding(question, scores, label, differences)
         main = main_difference(differences, model.contributions(features))
-        main = main if differences.exchanged is None else exchange(differences.exchanged)
+        if differences.exchanged is not None:
+            main = exchange(differences.exchanged)
+        elif differences.denial is not None:
+            main = denied(*differences.denial)
     of_another = value_of_another_record(text, question.references)
     if of_another is not None:
         final = _without_entailment(final, contradicts=of_another.contradicts)

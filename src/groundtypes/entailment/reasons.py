@@ -9,7 +9,7 @@ from groundtypes.entailment.exchanged_numbers import ExchangedNumber
 from groundtypes.entailment.other_records import ValueOfAnother
 from groundtypes.errors import clip
 
-__all__ = ["MainDifference", "exchange", "main_difference", "of_another_record"]
+__all__ = ["MainDifference", "denied", "exchange", "main_difference", "of_another_record"]
 
 #: The longest word that is shown.
 _MAX_WORD: Final = 40
@@ -36,6 +36,12 @@ def _opposite(word: str, other: str) -> MainDifference:
 
 def _of_another(number: str, beside: str, owner: str) -> MainDifference:
     return MainDifference(f"{number} stands in the references beside {beside}, not {owner}")
+
+
+def denied(negation: str, is_stated: bool) -> MainDifference:  # noqa: FBT001 # of a pair
+    """Return that only a negation tells the statement from its sentence."""
+    word = f"'{clip(negation, _MAX_WORD)}'"
+    return _only_stated(word) if is_stated else _left_out(word)
 
 
 def exchange(found: ExchangedNumber) -> MainDifference:

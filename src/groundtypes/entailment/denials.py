@@ -1,0 +1,58 @@
+"""A statement that is its sentence with a negation more, or with one less.
+
+"The pool does not open on Sundays." does not support "The pool opens on Sundays.", nor the other
+way round, though all other words are the same, which small models overlook in long sentences. It
+was counted on written claims (`docs/entailment.md`).
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from groundtypes.entailment.alignment import AlignedSentence, Words
+
+__all__ = ["denial"]
+
+_DENIALS: Final = frozenset({"not", "never", "no", "no_longer"})
+#: Words that only a negation needs: "does not open".
+_SUPPORT: Final = frozenset({"do", "does", "did"})
+#: In fewer words, two sentences may be alike by chance.
+_FEWEST: Final = 3
+
+
+def denial(aligned: Sequence[AlignedSentence]) -> tuple[str, bool] | None:
+    """Return the negation that the statement and a sentence of the same words do not share.
+
+    The same words stand in the same order in both, and one of them has a single negation more. No
+    other sentence is the statement itself.
+
+    Returns:
+        The negation as it is written, and whether the statement has it and not the sentence.
+    """
+    if not aligned:
+        return None
+    stated = aligned[0].statement
+    rest, denials = _without_denials(stated)
+    if len(rest) < _FEWEST or len(denials) > 1:
+        return None
+    found: tuple[str, bool] | None = None
+    for pair in aligned:
+        others, other_denials = _without_denials(pair.sentence)
+        if others != rest:
+            continue
+        if len(other_denials) == len(denials):
+            return None
+        if len(denials) + len(other_denials) == 1:
+            found = (denials or other_denials)[0], bool(denials)
+    return found
+
+
+def _without_denials(words: Words) -> tuple[list[str], list[str]]:
+    """Return the stems of the words in order, and apart from them the negations."""
+    rest: list[str] = []
+    denials: list[str] = []
+    for word in words.words:
+        if word.text in _DENIALS:
+            denials.append(word.shown)
+        elif word.text[0].isalnum() and word.text not in _SUPPORT:
+            rest.append(word.stem)
+    return rest, denials
