@@ -17,6 +17,11 @@ DENIED = [
     ("The bridge isn't closed to lorries.", "The bridge is closed to lorries.", ("isn't", True)),
     ("Trams stop at the old mill.", "Trams no longer stop at the old mill.", ("no longer", False)),
     ("The guard never leaves the gate.", "The guard leaves the gate.", ("never", True)),
+    (
+        "The session is not now at ten, not at noon.",
+        "The session is now at ten, not at noon.",
+        ("not", True),
+    ),
     ("No tickets are sold on board.", "Tickets are sold on board.", ("No", True)),
 ]
 #: Statement and sentence of which the one may follow from the other, or too little is known.
@@ -27,6 +32,7 @@ OTHERS = [
     ("Dogs are not allowed in the hall.", "Dogs are allowed in the garden."),
     ("In the hall dogs are allowed.", "Dogs are not allowed in the hall."),
     ("Not open.", "Open."),
+    ("It is no hall and not a gate.", "It is never a hall and a gate or not."),
 ]
 
 

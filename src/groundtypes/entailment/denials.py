@@ -32,7 +32,7 @@ def denial(aligned: Sequence[AlignedSentence]) -> tuple[str, bool] | None:
         return None
     stated = aligned[0].statement
     rest, denials = _without_denials(stated)
-    if len(rest) < _FEWEST or len(denials) > 1:
+    if len(rest) < _FEWEST:
         return None
     found: tuple[str, bool] | None = None
     for pair in aligned:
@@ -41,9 +41,21 @@ def denial(aligned: Sequence[AlignedSentence]) -> tuple[str, bool] | None:
             continue
         if len(other_denials) == len(denials):
             return None
-        if len(denials) + len(other_denials) == 1:
-            found = (denials or other_denials)[0], bool(denials)
+        if (more := _one_more(denials, other_denials)) is not None:
+            found = more, True
+        elif (more := _one_more(other_denials, denials)) is not None:
+            found = more, False
     return found
+
+
+def _one_more(denials: Sequence[str], others: Sequence[str]) -> str | None:
+    """Return the one negation that the first has beside those of the second, or `None`."""
+    if len(denials) != len(others) + 1:
+        return None
+    for at, more in enumerate(denials):
+        if [*denials[:at], *denials[at + 1 :]] == list(others):
+            return more
+    return None
 
 
 def _without_denials(words: Words) -> tuple[list[str], list[str]]:
