@@ -4,7 +4,7 @@ import pytest
 
 from groundtypes import References
 from groundtypes.entailment import entail
-from groundtypes.entailment.alignment import align, words_of
+from groundtypes.entailment.alignment import words_of
 from groundtypes.entailment.denials import denial
 from groundtypes.scoring import Label
 
@@ -18,8 +18,8 @@ DENIED = [
     ("Trams stop at the old mill.", "Trams no longer stop at the old mill.", ("no longer", False)),
     ("The guard never leaves the gate.", "The guard leaves the gate.", ("never", True)),
     (
-        "The session is not now at ten, not at noon.",
-        "The session is now at ten, not at noon.",
+        "The session is not now at ten, not in the evening.",
+        "The session is now at ten, not in the evening.",
         ("not", True),
     ),
     ("No tickets are sold on board.", "Tickets are sold on board.", ("No", True)),
@@ -40,7 +40,7 @@ OTHERS = [
 def test_a_negation_that_alone_differs_is_found(
     statement: str, sentence: str, expected: tuple[str, bool]
 ) -> None:
-    found = denial([align(words_of(statement), words_of(sentence))])
+    found = denial(words_of(statement), [sentence])
     assert found == expected
     (judged,) = entail(References.of([f"{sentence} There are chairs."]), statement)
     assert judged.label is not Label.ENTAILMENT
@@ -50,11 +50,12 @@ def test_a_negation_that_alone_differs_is_found(
 
 @pytest.mark.parametrize(("statement", "sentence"), OTHERS)
 def test_what_differs_in_more_is_left_to_the_model(statement: str, sentence: str) -> None:
-    assert denial([align(words_of(statement), words_of(sentence))]) is None
+    assert denial(words_of(statement), [sentence]) is None
 
 
 def test_a_sentence_that_says_the_same_goes_before() -> None:
     statement = words_of("The gate is open at night.")
     sentences = ("The gate is not open at night.", "The gate is open at night.")
-    assert denial([align(statement, words_of(sentence)) for sentence in sentences]) is None
-    assert denial([]) is None
+    assert denial(statement, sentences) is None
+    assert denial(statement, [" ".join(sentences)]) is None
+    assert denial(statement, []) is None

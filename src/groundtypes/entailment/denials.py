@@ -5,10 +5,11 @@ way round, though all other words are the same, which small models overlook in l
 was counted on written claims (`docs/entailment.md`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from groundtypes.entailment.alignment import AlignedSentence, Words
+from groundtypes.entailment.alignment import Words, words_of
+from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["denial"]
 
@@ -19,24 +20,22 @@ _SUPPORT: Final = frozenset({"do", "does", "did"})
 _FEWEST: Final = 3
 
 
-def denial(aligned: Sequence[AlignedSentence]) -> tuple[str, bool] | None:
-    """Return the negation that the statement and a sentence of the same words do not share.
+def denial(statement: Words, texts: Iterable[str]) -> tuple[str, bool] | None:
+    """Return the negation that a statement and a sentence of the same words do not share.
 
     The same words stand in the same order in both, and one of them has a single negation more. No
-    other sentence is the statement itself.
+    other sentence of the texts is the statement itself.
 
     Returns:
         The negation as it is written, and whether the statement has it and not the sentence.
     """
-    if not aligned:
-        return None
-    stated = aligned[0].statement
-    rest, denials = _without_denials(stated)
+    rest, denials = _without_denials(statement)
     if len(rest) < _FEWEST:
         return None
     found: tuple[str, bool] | None = None
-    for pair in aligned:
-        others, other_denials = _without_denials(pair.sentence)
+    sentences = (words_of(text[start:end]) for text in texts for start, end in sentence_spans(text))
+    for sentence in sentences:
+        others, other_denials = _without_denials(sentence)
         if others != rest:
             continue
         if len(other_denials) == len(denials):

@@ -119,9 +119,8 @@ def differences_of(
     text = list(sentences)[aligned.index(closest)]
     spread = found.values["words not in closest"] > found.values["words not in sentences"]
     exchanged = exchanged_number(closest, aligned)
-    return Differences(
-        found.values, found.words, text, closest.share, spread, exchanged, denial(aligned)
-    )
+    denied = denial(stated, sentences)
+    return Differences(found.values, found.words, text, closest.share, spread, exchanged, denied)
 
 
 def _compare_classes(
