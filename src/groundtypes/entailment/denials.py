@@ -5,11 +5,12 @@ way round, though all other words are the same, which small models overlook in l
 was counted on written claims (`docs/entailment.md`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from groundtypes.entailment.alignment import Words, words_of
-from groundtypes.text.sentences import sentence_spans
+from groundtypes.text.punkt import sentence_ends
 
 __all__ = ["denial"]
 
@@ -33,8 +34,7 @@ def denial(statement: Words, texts: Iterable[str]) -> tuple[str, bool] | None:
     if len(rest) < _FEWEST:
         return None
     found: tuple[str, bool] | None = None
-    sentences = (words_of(text[start:end]) for text in texts for start, end in sentence_spans(text))
-    for sentence in sentences:
+    for sentence in _sentences(texts):
         others, other_denials = _without_denials(sentence)
         if others != rest:
             continue
@@ -45,6 +45,13 @@ def denial(statement: Words, texts: Iterable[str]) -> tuple[str, bool] | None:
         elif (more := _one_more(other_denials, denials)) is not None:
             found = more, False
     return found
+
+
+def _sentences(texts: Iterable[str]) -> Iterator[Words]:
+    """Yield the words of each sentence; evidence has short ones together with another one."""
+    for text in texts:
+        for start, end in pairwise([0, *sentence_ends(text, 0, len(text)), len(text)]):
+            yield words_of(text[start:end])
 
 
 def _one_more(denials: Sequence[str], others: Sequence[str]) -> str | None:
