@@ -7,7 +7,6 @@ from groundtypes import find_quote
 #: name -> (text, quote): the quote differs in typography alone.
 EQUAL: dict[str, tuple[str, str]] = {
     "two notes": ("Costs rose [3, 4]. See note 5.", "Costs rose. See note 5."),
-    "two notes in a sentence": ("Costs rose [1, 2] in May.", "Costs rose in May"),
     "notes with a dash": ("Costs rose [3–5]. See note.", "Costs rose. See note"),
     "notes right behind the word": ("Costs rose[3, 4] in May.", "Costs rose in May"),
     "two notes at the end": ("Costs rose [3, 4].", "Costs rose"),
@@ -51,6 +50,8 @@ EQUAL: dict[str, tuple[str, str]] = {
 }
 #: name -> (text, quote): what the quote leaves out or changes is content.
 DIFFERENT: dict[str, tuple[str, str]] = {
+    "numbers that are said": ("She won [1, 3] in May.", "She won in May"),
+    "numbers inside of a clause": ("Costs rose [1, 2] in May.", "Costs rose in May"),
     "element": ("Take x[3, 4] from it", "Take x from it"),
     "interval": ("in the interval [3, 4] it holds", "in the interval it holds"),
     "interval with a dash": ("in the interval [3–4] it holds", "in the interval it holds"),

@@ -30,7 +30,7 @@ _VALUE_WORDS: Final = re.compile(
     r"|steps?|items?|rows?|columns?|levels?|options?|class(?:es)?|groups?|tables?|figures?"
     r"|references?|refs?|gives?|gave|given|verses?)\b"
 )
-#: Words after which a bracket is an object or a complement, and words that go on after a mark.
+#: Words after which a bracket is an object or a complement.
 _FUNCTION_WORDS: Final = frozenset(
     "in on at by for with to from of and or but nor is are was were be been has have had that "
     "which who while whereas as than since because when where if although though until after "
@@ -51,12 +51,7 @@ _BEFORE_VALUES: Final = re.compile(
     r"|reverse|sum|max|min|len|sample|define|let|consider|assume|type|click|see|read|cite|measure[ds]?"
     r"|cost|alter|dauer|zeit|jahre?|wochen?|tagen?|siehe|[aâ]ge|ans|jours|voir|edad|años|d[ií]as|ver)"
 )
-_WORD_AFTER: Final = re.compile(r"[ \t\u00a0\n]([^\W\d_]{1,12})(?![\w/%])")
 _END_AFTER: Final = re.compile(r"[.,;:!?)](?:\s|\Z|[\"\u201d\u2019)])|\s*\Z|\n")
-#: A word of the list above that is also a unit where it follows a number.
-_UNIT_AFTER: Final = re.compile(
-    r"\s(?:in|h|d|s|m|y|o|e|per|of|die)(?:[.,;]|\Z|\s(?:long|wide|high|tall))"
-)
 #: A raised number without link and list is read by its tag.
 PLAIN_RAISED: Final = re.compile(r"(?i)<sup>\s?\d{1,3}\s?</sup>\Z")
 
@@ -71,7 +66,8 @@ def are_cited(text: str, start: int, end: int, *, after_word: bool) -> bool:
     """Whether numbers in brackets with spaces between them are notes and not values.
 
     They stand behind a word that takes no value, or behind a mark, in a sentence that speaks of no
-    value, and before a mark or a word with which the sentence goes on without them.
+    value, and at the end of a clause. Inside of one they may be what is said: "She won [1, 3] in
+    May."
     """
     if not ascend(text[start:end]):
         return False
@@ -88,11 +84,4 @@ def are_cited(text: str, start: int, end: int, *, after_word: bool) -> bool:
         return False
     if _VALUE_WORDS.search(sentence):
         return False
-    if _END_AFTER.match(text, end):
-        return True
-    following = _WORD_AFTER.match(text, end)
-    return (
-        following is not None
-        and following[1] in _FUNCTION_WORDS
-        and not _UNIT_AFTER.match(text, end)
-    )
+    return _END_AFTER.match(text, end) is not None
