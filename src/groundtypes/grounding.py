@@ -18,9 +18,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from functools import WRAPPER_UPDATES, partial, update_wrapper
-from types import CodeType, FrameType, FunctionType, TracebackType
-from typing import Any, Final, Generic, ParamSpec, Self, TypeVar
+from types import FrameType, TracebackType
+from typing import Any, Final, ParamSpec, Self, TypeVar
 from weakref import ref
 
 from groundtypes.errors import ContextError
@@ -149,13 +148,15 @@ class Grounding:
             raise ContextError(
                 f"wrap() takes a function, not an object of type {type(function).__name__}"
             )
-        code = _code_of(function)
+        from groundtypes.wrapped_functions import WrappedFunction, code_of  # noqa: PLC0415 # rare
+
+        code = code_of(function)
         if code is not None and code.co_flags & _NOT_A_CALL:
             raise ContextError(
                 f"wrap() takes a function, but {code.co_qualname} is async or a generator: "
                 "open a block inside of it, or start its task inside of one"
             )
-        return _Wrapped(self, function)
+        return WrappedFunction(self, function)
 
     def __enter__(self) -> Self:
         generator = next(_generators(sys._getframe(1)), None)  # noqa: SLF001 # documented
@@ -242,44 +243,6 @@ class _UnclearGrounding(Grounding):
 
 
 _UNCLEAR: Final = _UnclearGrounding()
-
-
-class _Wrapped(Generic[_P, _T]):
-    """A function that runs in a block; a class, so that it can be pickled."""
-
-    def __init__(self, grounding: Grounding, function: Callable[_P, _T]) -> None:
-        self._grounding = grounding
-        self._function = function
-        # Only functions have attributes that are meant for who reads the wrapper.
-        updated = WRAPPER_UPDATES if isinstance(function, FunctionType) else ()
-        update_wrapper(self, function, updated=updated)
-
-    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        with self._grounding:
-            return self._function(*args, **kwargs)
-
-    def __get__(self, instance: object, owner: type | None = None) -> "_Wrapped[..., _T]":
-        """Return the wrapped method of an instance, as a function in a class does."""
-        bind = getattr(type(self._function), "__get__", None)
-        if bind is None:
-            return self
-        return _Wrapped(self._grounding, bind(self._function, instance, owner))
-
-    def __reduce__(self) -> "tuple[type[_Wrapped[..., Any]], tuple[Any, ...]]":
-        return _Wrapped, (self._grounding, self._function)
-
-    def __repr__(self) -> str:
-        return f"<{self._function!r} in {self._grounding!r}>"
-
-
-def _code_of(function: Callable[..., Any]) -> CodeType | None:
-    """Return the code that a call runs, if it is written in Python."""
-    while isinstance(function, partial):
-        function = function.func
-    if not (isinstance(function, type) or hasattr(function, "__code__")):
-        function = getattr(type(function), "__call__", function)  # noqa: B004 # an instance's method
-    code = getattr(function, "__code__", None)
-    return code if isinstance(code, CodeType) else None
 
 
 def grounded_in(
