@@ -28,6 +28,7 @@ from groundtypes.quotes.number_boundaries import (
     SIGN_WORDS,
     cuts_ordinal,
 )
+from groundtypes.quotes.rates import cuts_rate, may_begin_rate
 from groundtypes.quotes.word_boundaries import (
     BEFORE_WORD,
     INSIDE_WORD,
@@ -159,7 +160,7 @@ def _is_end_cut(text: str, end: int) -> bool:
     if last.isalpha() and _CLOSING_MARKS.match(text, end):
         return False
     if _PLAIN_END.match(text, end):
-        if last.isalpha() and not _TO_NUMBER.match(text, end):
+        if last.isalpha() and not _TO_NUMBER.match(text, end) and not may_begin_rate(text, end):
             return _splits_numeral(text[max(0, end - 16) : end], text[end : end + 16])
         if last in _MARKS_OF_CLAUSES:
             return False
@@ -167,7 +168,7 @@ def _is_end_cut(text: str, end: int) -> bool:
     if is_possessor(before, after):
         return False
     return _is_joined(before, after, _AT_END) or (
-        cuts_unit(before, after) or cuts_temperature(before, after)
+        cuts_unit(before, after) or cuts_temperature(before, after) or cuts_rate(before, after)
     )
 
 

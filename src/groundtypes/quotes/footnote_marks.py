@@ -10,7 +10,7 @@ from typing import Final
 
 from groundtypes.quotes.token_patterns import INTERVAL_WORDS
 
-__all__ = ["PLAIN_RAISED", "are_cited", "ascend"]
+__all__ = ["PLAIN_RAISED", "are_cited", "ascend", "is_locator", "takes_indices"]
 
 _NUMBER: Final = re.compile(r"\d+")
 #: How far before a mark its sentence is read.
@@ -51,6 +51,20 @@ _BEFORE_VALUES: Final = re.compile(
     r"|reverse|sum|max|min|len|sample|define|let|consider|assume|type|click|see|read|cite|measure[ds]?"
     r"|cost|alter|dauer|zeit|jahre?|wochen?|tagen?|siehe|[aâ]ge|ans|jours|voir|edad|años|d[ií]as|ver)"
 )
+#: Words that name what numbers right behind them select: pages, or elements of an array.
+_LOCATORS: Final = re.compile(
+    r"pages?|pp?|seiten?|ss?|p[a\u00e1]ginas?|pagin[ae]|verses?|vv?|vers[ei]n?|versets?|vers\u00edculos?|versos?"
+    r"|lines?|zeilen?|lignes?|l\u00edneas?|psalms?|chapters?|kapiteln?|chapitres?|cap\u00edtulos?|sections?"
+    r"|abschnitte?n?|paragraphs?|paragraphen?|articles?|artikeln?|clauses?|volumes?|vols?|nos?|nrn?"
+    r"|figs?|figures?|tables?|tabellen?|abbildung(?:en)?|items?|questions?|exercises?|steps?"
+)
+_ARRAYS: Final = frozenset(
+    "data dataset arr array arrays mat matrix matrices vec vector vectors tensor tensors list "
+    "lists tuple set interval intervals range ranges row rows column columns col cols cell grid "
+    "image img frame table df buf buffer sequence seq slice idx index shape mask pixels coords "
+    "args argv params dict string str matriz lista vektor liste matrice vecteur daten datos dati "
+    "dados".split()
+)
 _END_AFTER: Final = re.compile(r"[.,;:!?)](?:\s|\Z|[\"\u201d\u2019)])|\s*\Z|\n")
 #: A raised number without link and list is read by its tag.
 PLAIN_RAISED: Final = re.compile(r"(?i)<sup>\s?\d{1,3}\s?</sup>\Z")
@@ -60,6 +74,21 @@ def ascend(piece: str) -> bool:
     """Whether the numbers of a mark ascend, from one on, as those of notes do."""
     numbers = [int(number) for number in _NUMBER.findall(piece)]
     return bool(numbers) and numbers[0] > 0 and all(low < high for low, high in pairwise(numbers))
+
+
+def is_locator(word: str) -> bool:
+    """Whether numbers right behind a word say which page, verse or the like it is."""
+    return _LOCATORS.fullmatch(word) is not None
+
+
+def takes_indices(word: str, piece: str, *, attached: bool) -> bool:
+    """Whether several numbers in brackets behind a word are pages or indices and no notes.
+
+    Only what is attached to the word is an index. The numbers of notes ascend from one on.
+    """
+    if len(_NUMBER.findall(piece)) < 2:
+        return False
+    return is_locator(word) or (attached and (word in _ARRAYS or not ascend(piece)))
 
 
 def are_cited(text: str, start: int, end: int, *, after_word: bool) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 
 from groundtypes.quotes.code import is_formula_mark, is_generic
 from groundtypes.quotes.equal_characters import BULLETS
-from groundtypes.quotes.footnote_marks import PLAIN_RAISED, ascend
+from groundtypes.quotes.footnote_marks import PLAIN_RAISED, ascend, is_locator
 from groundtypes.quotes.markdown import (
     is_bullet,
     is_emphasis,
@@ -16,6 +16,7 @@ from groundtypes.quotes.markdown import (
     is_table_pipe,
     is_tie,
 )
+from groundtypes.quotes.struck_out import has_striking_style, is_element_without_end
 from groundtypes.quotes.token_patterns import ISOTOPE, UNIT_WORDS
 from groundtypes.quotes.tokens import (
     BLOCK_TAG,
@@ -44,6 +45,7 @@ _INLINE_TAG: Final = re.compile(
     r"</?(?:a|abbr|acronym|b|bd[io]|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|s|samp"
     r"|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)(?![\w-])|<[!?]"
 )
+_NAME_OF_TAG: Final = re.compile(r"[a-z0-9]{1,16}")
 _ANY_TAG: Final = re.compile(r"<[^<>]{1,400}>")
 _ADDRESS: Final = re.compile(r"<(?:\w{3,6}:|[^\s<>=@]{1,64}@)")
 #: How far before the end of a link in a wiki its start is looked for.
@@ -53,7 +55,7 @@ _LINK_REACH: Final = 200
 class MarkupReader(ABC):
     """Appends the tokens of markup to a list, by one rule for each pattern."""
 
-    __slots__ = ("_groups", "_struck_from", "_text", "_tokens")
+    __slots__ = ("_groups", "_struck_from", "_styled", "_text", "_tokens")
 
     def __init__(self, text: str, tokens: Tokens) -> None:
         """Prepare to append the tokens of the text to `tokens`."""
@@ -64,6 +66,9 @@ class MarkupReader(ABC):
         self._groups: list[tuple[bool, int | None]] = []
         #: The first token that may be struck out, by the kind of mark.
         self._struck_from: dict[str, int] = {}
+        #: The element that its style strikes out: its name, how many of this name are open, and its
+        #: first token.
+        self._styled: tuple[str, int, int] | None = None
 
     @abstractmethod
     def read(self, start: int, end: int) -> None:
@@ -94,7 +99,26 @@ class MarkupReader(ABC):
                 self._struck_from["<"] = len(tokens)
             elif tag.startswith(_STRIKING_ENDS) and "<" in self._struck_from:
                 tokens.strike_out(self._struck_from.pop("<"))
+            elif self._styled or "line-through" in tag:
+                self._read_style(tag)
             tokens.add("<>" if _INLINE_TAG.match(tag) else BLOCK_TAG, MARKUP, start, end)
+
+    def _read_style(self, tag: str) -> None:
+        """Strike out an element whose style says so, with the elements of its name inside of it."""
+        is_end = tag[1] == "/"
+        name = _NAME_OF_TAG.match(tag, 1 + is_end)
+        if name is None or is_element_without_end(name[0]):
+            return
+        if self._styled is None:
+            if not is_end and has_striking_style(tag):
+                self._styled = name[0], 1, len(self._tokens)
+            return
+        styled, depth, first = self._styled
+        if name[0] == styled:
+            depth += -1 if is_end else 1
+            self._styled = (styled, depth, first) if depth else None
+            if not depth:
+                self._tokens.strike_out(first)
 
     def raised(self, match: re.Match[str]) -> None:
         """Read a raised number with a link, or several: a footnote mark, or an exponent."""
@@ -121,8 +145,11 @@ class MarkupReader(ABC):
             at -= 1
         if tokens.kinds[at] != WORD:
             return tokens.kinds[at] != NUMBER
+        word = tokens.keys[at]
         # A word behind a number may be a unit with exponents.
-        return len(tokens.keys[at]) > 2 and (at == 0 or tokens.kinds[at - 1] != NUMBER)
+        return (
+            len(word) > 2 and not is_locator(word) and (at == 0 or tokens.kinds[at - 1] != NUMBER)
+        )
 
     def _is_attached(self, start: int) -> bool:
         """Whether a word or closing mark ends right here."""

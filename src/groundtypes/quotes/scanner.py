@@ -23,7 +23,7 @@ from groundtypes.quotes.equal_characters import (
     OPERATORS,
     PUNCTUATION_MARKS,
 )
-from groundtypes.quotes.footnote_marks import are_cited, ascend
+from groundtypes.quotes.footnote_marks import are_cited, ascend, takes_indices
 from groundtypes.quotes.markdown import (
     is_bullet,
     is_line_start,
@@ -288,6 +288,8 @@ class _Scanner(MarkupReader):
         if kind == NUMBER:
             return is_attached
         if kind != WORD:
+            return False
+        if takes_indices(key, piece, attached=is_attached):
             return False
         if is_attached:
             return len(key) > 1 or not key.isascii()
