@@ -9,20 +9,14 @@ round of either is shown, because other programs can only make a round slower.
 """
 
 import argparse
-import json
-import os
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from tokenizers import Tokenizer
 
 from benchmarks import machine
 from benchmarks.nli_speed import sentences
+from benchmarks.revisions import ROOT, measured, sources
 
-ROOT = Path(__file__).parents[1]
 #: What each process runs. It uses only what both revisions have.
 PROGRAM = """
 import json, sys, time
@@ -73,22 +67,6 @@ def case(references: int, words: int) -> dict[str, Any]:
     return {"references": texts, "answer": answer}
 
 
-def judged(source: Path, given: dict[str, Any]) -> dict[str, Any]:
-    """Return what a process with this source folder measures."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        input=json.dumps(given),
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(source)},
-    )
-    if done.returncode:
-        raise SystemExit(done.stderr)
-    measured: dict[str, Any] = json.loads(done.stdout)
-    return measured
-
-
 def tokens_of(pairs: list[tuple[str, str]]) -> int:
     """Return how many tokens pairs have, in the words of the bundled model."""
     tokenizer = Tokenizer.from_file(
@@ -109,23 +87,14 @@ def main() -> None:
     options = parser.parse_args()
     print(machine.show(machine.describe(("onnxruntime", "tokenizers"))))
     given = case(options.references, options.words)
-    with tempfile.TemporaryDirectory() as folder:
-        other = Path(folder) / "other"
-        git = ["git", "-C", str(ROOT), "worktree"]
-        subprocess.run(
-            [*git, "add", "--quiet", "--detach", str(other), options.revision], check=True
-        )
-        try:
-            sources = {options.revision: other / "src", "this tree": ROOT / "src"}
-            rounds = [
-                {name: judged(source, given) for name, source in sources.items()}
-                for _ in range(options.rounds)
-            ]
-        finally:
-            subprocess.run([*git, "remove", "--force", str(other)], check=True)
+    with sources(options.revision) as folders:
+        rounds: list[dict[str, Any]] = [
+            {name: measured(source, PROGRAM, given) for name, source in folders.items()}
+            for _ in range(options.rounds)
+        ]
     print("\n| | best time | pairs | tokens | tokens a statement |\n|---|---|---|---|---|")
-    for name in sources:
-        best = min((each[name] for each in rounds), key=lambda measured: measured["seconds"])
+    for name in rounds[0]:
+        best = min((each[name] for each in rounds), key=lambda one: one["seconds"])
         tokens = tokens_of(best["pairs"])
         print(
             f"| {name} | {1000 * best['seconds']:.0f} ms | {len(best['pairs'])} | {tokens} "

@@ -6,6 +6,7 @@ the word belonged to it. Rare words weigh more; common ones vote only where rare
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
@@ -37,6 +38,11 @@ _LOOKED_AT: Final = 240
 _MOST_POSTINGS: Final = 200
 #: The rarest long word is tried before any vote if it occurs at most so often.
 _FEW_PLACES: Final = 3
+#: Where one long word is missing, the rarer of the other two is compared with the third if it
+#: occurs at most so often. They agree where they lie as far apart as in the quote, give or take so
+#: many characters.
+_COMPARED_PLACES: Final = 6
+_SHIFT: Final = 2
 _WORD: Final = re.compile(rf"{WORD}+")
 
 #: A word that the quote and a text share: its start in the text, and its offset in the quote.
@@ -99,18 +105,20 @@ class CandidateSearch:
         """All words of the quote in the index."""
         words = self._words
         ranges = self._index.posting_ranges([word for word, _, _ in words], self._low, self._high)
-        ranked: list[tuple[int, int, int, bool]] = []
+        ranked = [
+            (last - first, offset, first, is_required)
+            for (_, offset, is_required), (first, last) in zip(words, ranges, strict=True)
+            if first < last
+        ]
         missing, is_impossible = 0, False
-        for (word, offset, is_required), (first, last) in zip(words, ranges, strict=True):
-            if first < last:
-                ranked.append((last - first, offset, first, is_required))
-                continue
-            if is_required:
-                is_impossible = True
-            # Half of the blocks of a run without spaces are cut differently in the texts; the names
-            # of HTML entities and tags are not words.
-            if not is_spaceless(word[0]) and not _is_markup(self._quote, offset):
-                missing += 1
+        if len(ranked) < len(words):
+            for (word, offset, is_required), (first, last) in zip(words, ranges, strict=True):
+                if first < last:
+                    continue
+                is_impossible |= is_required
+                # Half of the blocks of a run without spaces are cut differently in the texts; the
+                # names of HTML entities and tags are not words.
+                missing += not is_spaceless(word[0]) and not _is_markup(self._quote, offset)
         # Equally rare words stay in the quote's order, so that no result depends on hashes.
         ranked.sort(key=_by_rarity)
         # A word that occurs nowhere weighs as much as one that occurs once.
@@ -184,22 +192,50 @@ class CandidateSearch:
         """Return the rarest long word that occurs, if it occurs only a few times.
 
         Where another long word is missing, the quote has a typo in that one or occurs nowhere, and
-        only one place is tried.
+        at most one place is tried.
         """
-        for word in self._long_words:
-            if word[0]:
-                is_complete = word is self._long_words[0]
-                return word if word[0] <= (_FEW_PLACES if is_complete else 1) else None
+        known = [word for word in self._long_words if word[0]]
+        if not known:
+            return None
+        if len(known) == len(self._long_words):
+            return known[0] if known[0][0] <= _FEW_PLACES else None
+        if len(known) > 1 and known[0][0] <= _COMPARED_PLACES:
+            return self._where_they_agree(known[0], known[1])
+        return known[0] if known[0][0] == 1 else None
+
+    def _where_they_agree(
+        self, word: tuple[int, int, int], other: tuple[int, int, int]
+    ) -> tuple[int, int, int] | None:
+        """Return a word at the first place where it lies as far from another as in the quote."""
+        count, offset, first = word
+        other_count, other_offset, other_first = other
+        nearest = other_offset - offset - _SHIFT
+        others = self._index.positions(other_first, other_first + other_count)
+        for at, position in enumerate(self._index.positions(first, first + count), first):
+            found = bisect_left(others, position + nearest)
+            if found < other_count and others[found] <= position + nearest + 2 * _SHIFT:
+                return 1, offset, at
         return None
 
     def from_unique_words(self) -> Iterator[Candidate]:
         """Yield the places of other required words that occur only once.
 
-        If the quote occurs anywhere, it occurs there.
+        If the quote occurs anywhere, it occurs there. So it occurs nowhere if two of these words
+        lie far apart; that is left to the votes, because one of them may be a typo.
         """
         tried = self._tried_word[1] if self._tried_word else -1
-        for count, offset, first, is_required in self._lookup.ranked[:_UNIQUE_WORDS]:
-            if count == 1 and is_required and offset != tried:
+        unique = [
+            (offset, first)
+            for count, offset, first, is_required in self._lookup.ranked[:_UNIQUE_WORDS]
+            if count == 1 and is_required
+        ]
+        if len(unique) > 1:
+            (offset, first), (other_offset, other) = unique[:2]
+            [place], [other_place] = (self._index.positions(at, at + 1) for at in (first, other))
+            if abs(other_place - place - other_offset + offset) > len(self._quote):
+                return
+        for offset, first in unique:
+            if offset != tried:
                 yield self._place_of_word(offset, first)
 
     def _place_of_word(self, offset: int, posting: int) -> Candidate:
@@ -213,9 +249,7 @@ class CandidateSearch:
 
         Places with less than `least_share` of the quote's weight are left out.
         """
-        size = max(self._index.size, 2)
-        known_weight = sum([math.log(1 + size / count) for count, _, _, _ in self._lookup.ranked])
-        if known_weight < least_share * (known_weight + self._lookup.missing_weight):
+        if not self._has_share(least_share):
             return
         votes, anchors = self._votes
         floor = least_share * self._total_weight
@@ -236,6 +270,16 @@ class CandidateSearch:
             most -= 1
             if not most:
                 return
+
+    def _has_share(self, least_share: float) -> bool:
+        """Whether the words that occur anywhere have at least this share of the quote's weight."""
+        size = max(self._index.size, 2)
+        lacking = least_share * self._lookup.missing_weight
+        for count, _, _, _ in self._lookup.ranked:
+            if lacking <= 0:
+                return True
+            lacking -= (1 - least_share) * math.log(1 + size / count)
+        return lacking <= 0
 
     def _candidate(self, weight: float, anchors: list[Anchor]) -> Candidate:
         """Return the place of anchors whose first members are positions."""

@@ -158,6 +158,8 @@ class _QuoteSearch:
         self._within = within
         self._fuzzy = fuzzy
         self._ellipsis = ellipsis
+        #: The index of the references, as soon as it is needed.
+        self._index: WordIndex | None = None
         #: Whether it is not known that the quote occurs nowhere exactly.
         self._may_be_exact = True
         #: The near miss where the parts between ellipses do not match.
@@ -202,7 +204,8 @@ class _QuoteSearch:
         else:
             number = references.number(self._within)
             numbers, size = range(number, number + 1), len(texts[number])
-        has_index = _word_index.existing(references) is not None
+        self._index = _word_index.existing(references)
+        has_index = self._index is not None
         if is_scanned(size, len(numbers), has_index=has_index):
             places = places_by_scanning(self._quote, texts, numbers)
         elif has_index:
@@ -278,7 +281,7 @@ class _QuoteSearch:
         return self._search_for(self._quote)
 
     def _search_for(self, quote: str) -> OccurrenceSearch:
-        index = _word_index(self._references)
+        index = self._index or _word_index(self._references)
         low, high = 0, index.size
         if self._within is not None:
             number = self._references.number(self._within)

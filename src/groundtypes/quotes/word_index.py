@@ -91,8 +91,7 @@ class WordIndex:
         high = self.size if high is None else high
         is_part = low > 0 or high < self.size
         ranges: list[tuple[int, int]] = []
-        for word in words:
-            word_hash = hash(word)
+        for word_hash in map(hash, words):
             bucket = (word_hash >> shift) + middle
             end = buckets[bucket + 1]
             at = bisect_left(hashes, word_hash, buckets[bucket], end)
@@ -194,10 +193,11 @@ def _by_folded_hash(by_spelling: dict[str, list[int]]) -> dict[int, list[int]]:
 def words_of_quote(quote: str) -> list[QuoteWord]:
     """Return the words and blocks of a quote by which it can be looked up."""
     size = len(quote)
-    words: list[QuoteWord] = [
-        (fold(word), start, False) for word, start in _hyphenated_words(quote)
-    ]
-    if quote.isascii() or _ASCII_WORDS.issuperset(_NOT_ASCII.findall(quote)):
+    is_ascii = quote.isascii()
+    words: list[QuoteWord] = []
+    if not is_ascii or "-" in quote:
+        words = [(fold(word), start, False) for word, start in _hyphenated_words(quote)]
+    if is_ascii or _ASCII_WORDS.issuperset(_NOT_ASCII.findall(quote)):
         first = len(words)
         words += [(match[0], match.start(), True) for match in _ASCII_WORD.finditer(quote.lower())]
         if first < len(words):
