@@ -6,6 +6,8 @@ Elsewhere case does not count. Where a text is all in capitals, case says nothin
 import re
 from collections import Counter, defaultdict
 from html import unescape
+from itertools import compress
+from operator import ne
 from typing import Final
 
 __all__ = ["case_difference", "with_dotless_i"]
@@ -119,15 +121,14 @@ def _may_differ(quote: str, passage: str) -> bool:
     words, others = quote.split(), passage.split()
     if len(words) != len(others):
         return True
-    before = " "
-    for word, other in zip(words, others, strict=True):
-        if word != other and (
+    for at in compress(range(len(words)), map(ne, words, others)):
+        before = others[at - 1] if at else " "
+        if (
             before[-1].isdigit()
             or before[-1] == ">"
-            or not (_is_plain_word(word) and _is_plain_word(other))
+            or not (_is_plain_word(words[at]) and _is_plain_word(others[at]))
         ):
             return True
-        before = other
     return False
 
 
