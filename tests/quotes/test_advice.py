@@ -99,7 +99,7 @@ def test_a_quote_may_show_what_is_struck_out() -> None:
 
 def test_a_sign_without_words_is_told_as_such() -> None:
     (verdict,) = audit(
-        Value, {"quote": "the Ca2+ ions enter"}, context={"references": ["the Ca²⁺ ions enter"]}
+        Value, {"quote": "the O2- ions enter"}, context={"references": ["the O²⁻ ions enter"]}
     ).faults
     assert '""' not in (verdict.message or "")
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from groundtypes.quotes.code import is_formula_mark
 from groundtypes.quotes.edge_context import plain_after, plain_before
 from groundtypes.quotes.edge_signs import cuts_sign
 from groundtypes.quotes.identifiers import cuts_identifier
@@ -141,7 +142,9 @@ def _is_start_cut(text: str, start: int) -> bool:
         return text[max(0, start - 3) : start].rstrip()[-1].isalpha() and _splits_numeral(
             text[max(0, start - 16) : start], text[start : start + 16]
         )
-    before, after = plain_before(text, start), plain_after(text, start)
+    # The sign that begins or ends a formula of LaTeX is no currency.
+    is_in_formula = text[start - 1] == "$" and is_formula_mark(text, start - 1)
+    before, after = plain_before(text, start - is_in_formula), plain_after(text, start)
     if is_elided_article(before):
         return False
     return _is_joined(before, after, _AT_START)
@@ -164,7 +167,8 @@ def _is_end_cut(text: str, end: int) -> bool:
             return _splits_numeral(text[max(0, end - 16) : end], text[end : end + 16])
         if last in _MARKS_OF_CLAUSES:
             return False
-    before, after = plain_before(text, end), plain_after(text, end)
+    is_in_formula = text[end] == "$" and is_formula_mark(text, end)
+    before, after = plain_before(text, end), plain_after(text, end + is_in_formula)
     if is_possessor(before, after):
         return False
     return _is_joined(before, after, _AT_END) or (

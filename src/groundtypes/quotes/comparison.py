@@ -8,7 +8,8 @@ is also compared as one word.
 from collections.abc import Sequence
 from typing import Final
 
-from groundtypes.quotes.equal_characters import CLOSING_BRACKETS
+from groundtypes.quotes.equal_characters import BULLETS, CLOSING_BRACKETS
+from groundtypes.quotes.raised_signs import is_flat_on_the_other_side
 from groundtypes.quotes.tokens import (
     BLOCK_TAG,
     DASH,
@@ -20,6 +21,7 @@ from groundtypes.quotes.tokens import (
     OMISSIBLE,
     OPTIONAL,
     PUNCTUATION,
+    SYMBOL,
     WORD,
     Tokens,
 )
@@ -32,6 +34,9 @@ __all__ = [
     "last_covered",
 ]
 
+#: Marks before the items of a list, and how far the first of them is indented at most.
+_BULLETS: Final = BULLETS | frozenset("-*+\u00b7")
+_INDENT: Final = 9
 #: At the edge of a quote these kinds of tokens, and these punctuation marks, belong to the text
 #: around the quote and need not match.
 _EDGE_KINDS: Final = OPTIONAL | {DASH, HYPHEN, ELLIPSIS}
@@ -110,6 +115,9 @@ def last_covered(quote: Tokens, at: int, stop: int, text: Tokens, text_at: int, 
         elif kind == MARKUP and _is_list_number(text, text_at, end, step, key):
             last = text_at + step
             at, text_at = at + step, text_at + 2 * step
+        elif kind == DASH and text_kind == MARKUP and _is_bullet(quote, at, text_key):
+            last = text_at
+            at, text_at = at + step, text_at + step
         elif text_kind in OMISSIBLE:
             text_at += step
         elif kind in OPTIONAL:
@@ -120,9 +128,26 @@ def last_covered(quote: Tokens, at: int, stop: int, text: Tokens, text_at: int, 
         elif (joined := join_hyphenated(quote, at, step)) and joined[0] == text_key:
             last = text_at
             at, text_at = joined[1], text_at + step
+        elif is_flat_on_the_other_side(text, text_at, quote, at, step, is_of_text=True):
+            text_at += step
+        elif is_flat_on_the_other_side(quote, at, text, text_at, step, is_of_text=False):
+            at += step
         else:
             return -1
     return last
+
+
+def _is_bullet(quote: Tokens, at: int, key: str) -> bool:
+    """Whether a dash in a quote may be this bullet of a list: the quote begins with one, too.
+
+    Beside a number it may be a sign.
+    """
+    return (
+        key in _BULLETS
+        and quote.keys[0] in _BULLETS
+        and quote.starts[0] < _INDENT
+        and not any(kind in (NUMBER, SYMBOL) for kind in quote.kinds[max(0, at - 1) : at + 2])
+    )
 
 
 def _is_list_number(tokens: Tokens, at: int, stop: int, step: int, key: str) -> bool:

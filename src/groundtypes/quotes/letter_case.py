@@ -10,7 +10,7 @@ from itertools import compress
 from operator import ne
 from typing import Final
 
-__all__ = ["case_difference", "with_dotless_i"]
+__all__ = ["case_difference", "have_equal_i", "with_dotless_i", "with_dotted_i"]
 
 #: Prefixes: those that come in pairs, such as milli and mega, pico and peta, and the others.
 _PREFIXES: Final = ("", *"mMpPzZyY", *"kunfGT")
@@ -111,6 +111,25 @@ def with_dotless_i(quote: str) -> str | None:
         lambda word: word[0].replace("I", "\u0131") if word[0].isupper() else word[0], quote
     )
     return changed if changed != quote else None
+
+
+def with_dotted_i(quote: str) -> str | None:
+    """Return a quote with i for each Turkish ı, as the I of a text in capitals is read, or `None`.
+
+    What it finds is a quote only if `have_equal_i`.
+    """
+    return quote.replace("\u0131", "i") if "\u0131" in quote else None
+
+
+def have_equal_i(quote: str, passage: str) -> bool:
+    """Whether two texts that are equal but for i and ı have the same of them in Turkish."""
+    return _turkish_i(quote) == _turkish_i(passage)
+
+
+def _turkish_i(text: str) -> str:
+    """Return the i and ı of a text, of which the capital letters are İ and I."""
+    lower = text.replace("I", "\u0131").replace("\u0130", "i")
+    return "".join(letter for letter in lower if letter in "i\u0131")
 
 
 def _may_differ(quote: str, passage: str) -> bool:

@@ -5,16 +5,18 @@ from abc import ABC, abstractmethod
 from typing import Final
 
 from groundtypes.quotes.code import is_formula_mark, is_generic
-from groundtypes.quotes.equal_characters import BULLETS
+from groundtypes.quotes.equal_characters import BULLETS, DIGITS
 from groundtypes.quotes.footnote_marks import PLAIN_RAISED, ascend, is_locator
 from groundtypes.quotes.markdown import (
     is_bullet,
     is_emphasis,
     is_highlight,
+    is_line_start,
     is_link_end,
     is_opening_or_closing_sign,
     is_table_pipe,
     is_tie,
+    next_visible,
 )
 from groundtypes.quotes.struck_out import has_striking_style, is_element_without_end
 from groundtypes.quotes.token_patterns import ISOTOPE, UNIT_WORDS
@@ -31,10 +33,12 @@ from groundtypes.quotes.tokens import (
 )
 from groundtypes.text.characters import fold
 
-__all__ = ["FOOTNOTE_TAG", "MarkupReader"]
+__all__ = ["FOOTNOTE_TAG", "RAISED_SEPARATOR", "MarkupReader"]
 
 #: The key of a `<sup>` tag that opens a footnote mark.
 FOOTNOTE_TAG: Final = "<sup>"
+#: What stands between raised numbers.
+RAISED_SEPARATOR: Final = re.compile("[^\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+")
 #: Signs of a trade mark, which are no part of the name.
 _TRADE_MARKS: Final = frozenset("\u00ae\u2122\u2120")
 #: The starts of tags that strike out what is between them, and of those that end it.
@@ -45,6 +49,8 @@ _INLINE_TAG: Final = re.compile(
     r"</?(?:a|abbr|acronym|b|bd[io]|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|s|samp"
     r"|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)(?![\w-])|<[!?]"
 )
+#: A number in braces behind a caret, or behind the sign of an index in a formula.
+_BRACED_EXPONENT: Final = re.compile(r"(?<=\^)\{[-+\u2212]?\d{1,6}\}")
 _NAME_OF_TAG: Final = re.compile(r"[a-z0-9]{1,16}")
 _ANY_TAG: Final = re.compile(r"<[^<>]{1,400}>")
 _ADDRESS: Final = re.compile(r"<(?:\w{3,6}:|[^\s<>=@]{1,64}@)")
@@ -134,6 +140,25 @@ class MarkupReader(ABC):
             self.tag(tag)
         self.read(start + opening, end)
 
+    def _raised_list(self, match: re.Match[str], first: int) -> None:
+        """Read raised numbers with commas or dashes between them; the first has `first` digits."""
+        start, end = match.span()
+        plain = RAISED_SEPARATOR.sub(",", match[0]).translate(DIGITS)
+        if self._is_noted(start) and ascend(plain):
+            self._tokens.add(f"[{plain}]", FOOTNOTE, start, end)
+        else:
+            self.read(start, start + first)
+            self.read(start + first, end)
+
+    def _is_dagger(self, start: int, end: int) -> bool:
+        """Whether a dagger means that somebody died, and is not a footnote mark."""
+        text = self._text
+        if self._is_attached(start) or is_line_start(text, start):
+            return False
+        return next_visible(text, end).isdigit() or text[max(0, start - 8) : start].rstrip()[
+            -1:
+        ] in ("(", ",", ";")
+
     def _is_noted(self, start: int) -> bool:
         """Whether a footnote mark of several numbers may stand here: after a word or a mark."""
         tokens = self._tokens
@@ -169,9 +194,11 @@ class MarkupReader(ABC):
             return tokens.kinds[-2:-1] == [NUMBER]
         if kind == MARKUP and key not in ("<>", BLOCK_TAG):
             return True
-        return (
-            kind == NUMBER or (kind == WORD and (len(key) <= 2 or key in UNIT_WORDS)) or key in ")]"
-        )
+        if kind == WORD:
+            # A single Greek letter has the name of the letter as its key.
+            is_symbol = len(key) <= 2 or tokens.ends[-1] - tokens.starts[-1] == 1
+            return is_symbol or key in UNIT_WORDS
+        return kind == NUMBER or key in ")]"
 
     def edited_word(self, match: re.Match[str]) -> None:
         """Read "[T]he", whose first letter an editor changed, as one word."""
@@ -202,7 +229,9 @@ class MarkupReader(ABC):
         """Read a command of LaTeX, which may open a group in braces."""
         piece = match[0]
         self._tokens.add("\\", MARKUP, *match.span())
-        if piece.endswith("{"):
+        if piece[0] == "{":
+            self._groups.append((True, None))
+        elif piece.endswith("{"):
             is_striking = piece.startswith(("\\sout", "\\st"))
             self._groups.append((True, len(self._tokens) if is_striking else None))
 
@@ -251,8 +280,11 @@ class MarkupReader(ABC):
             return start > 0 and (text[start - 1].isalnum() or text[start - 1] in ")*_")
         return piece in BULLETS or (not piece.isascii() and is_bullet(text, piece, start, end))
 
-    def _ends_command(self, piece: str) -> bool:
-        """Whether a brace ends the group of a command of LaTeX."""
+    def _is_brace_of_group(self, piece: str, start: int) -> bool:
+        """Whether a brace ends the group of a command of LaTeX, or is one around an exponent."""
+        if piece == "{" and _BRACED_EXPONENT.match(self._text, start):
+            self._groups.append((True, None))
+            return True
         if not self._groups:
             return False
         if piece == "{":

@@ -140,7 +140,7 @@ INSIDE_NUMBER: Final = re.compile(
     |\d[ ]?/[ ]?\d
     |\d[ ]?[\u00d7*x\u00b7\u22c5][ ]?\d
     |\d[ ]and[ ]an?[ ](?:half|quarter|third)
-    |[\d)]\^[-+(\u2212]?\d
+    |[\d)]\^[({{]?[-+\u2212]?\d
     |[\d{_FRACTIONS}][ ]?-?(?i:{_SCALES}){_END}
     |[\d{_FRACTIONS}][ ]?{_PERCENT}
     |\d['"\u2032\u2033][ ]?\d

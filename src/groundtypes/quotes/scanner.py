@@ -23,14 +23,14 @@ from groundtypes.quotes.equal_characters import (
     OPERATORS,
     PUNCTUATION_MARKS,
 )
-from groundtypes.quotes.footnote_marks import are_cited, ascend, takes_indices
+from groundtypes.quotes.footnote_marks import are_cited, takes_indices
 from groundtypes.quotes.markdown import (
     is_bullet,
     is_line_start,
     is_link_start,
     next_visible,
 )
-from groundtypes.quotes.markup_reader import FOOTNOTE_TAG, MarkupReader
+from groundtypes.quotes.markup_reader import FOOTNOTE_TAG, RAISED_SEPARATOR, MarkupReader
 from groundtypes.quotes.token_patterns import INTERVAL_WORDS, ISOTOPE, TOKEN
 from groundtypes.quotes.tokens import (
     DASH,
@@ -66,8 +66,11 @@ _PRIMES: Final = {
 _IN_ANGLE: Final = re.compile(
     r"\d{1,2}(?:[.,]\d{1,3})?\s?['\u2019\u2032\u2033\u201d\"]|[NSEWO](?!\w)"
 )
-#: What stands between raised numbers.
-_RAISED_SEPARATOR: Final = re.compile("[^\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+")
+#: The scale of an amount, which Korean writes with or without a space before what it counts.
+_KOREAN_AMOUNT: Final = re.compile(
+    "[십백천만억조]{1,4}(?=원|달러|유로|엔|위안|파운드|명|개|대|톤|건)"
+)
+_KOREAN_SCALES: Final = frozenset("십백천만억조")
 #: Signs at the end of a line, or of what was one, that stand for a hyphen.
 _HYPHEN_SIGNS: Final = frozenset("\u00ac\x02\ufffe")
 
@@ -117,7 +120,12 @@ class _Scanner(MarkupReader):
             piece = match[0]
             # Words and numbers are most of a text, so they are read here and not by a rule.
             if group == "word":
-                key = piece.lower() if piece.isascii() else fold(piece)
+                if piece.isascii():
+                    key = piece.lower()
+                else:
+                    key = fold(piece)
+                    if piece[0] in _KOREAN_SCALES and kinds and kinds[-1] == NUMBER:
+                        key = self._split_korean_amount(key, match.start())
                 if len(piece) > 2 and piece[-2] in _APOSTROPHES:
                     key = fold(f"{piece[:-2]}'{piece[-1]}")
                     self._split_negation(key, match.start(), match.end())
@@ -153,6 +161,14 @@ class _Scanner(MarkupReader):
         if len(key) > 3:
             self._tokens.add(key[:-3], WORD, start, end - 3)
         self._tokens.add("n't", WORD, end - 3, end)
+
+    def _split_korean_amount(self, key: str, start: int) -> str:
+        """Read the scale of "500만원" as a word of its own, and return what follows it."""
+        match = _KOREAN_AMOUNT.match(key)
+        if match is None or self._tokens.ends[-1] != start:
+            return key
+        self._tokens.add(match[0], WORD, start, start + match.end())
+        return key[match.end() :]
 
     def _follows_length(self, start: int) -> bool:
         """Whether a unit of length, after a number or in a quotient, ends right here."""
@@ -229,7 +245,7 @@ class _Scanner(MarkupReader):
                 f"[{piece}]", SYMBOL if self._is_dagger(start, end) else FOOTNOTE, start, end
             )
         elif piece[0] != "[":
-            if separator := _RAISED_SEPARATOR.search(piece):
+            if separator := RAISED_SEPARATOR.search(piece):
                 self._raised_list(match, separator.start())
                 return
             digits = piece.translate(DIGITS)
@@ -252,25 +268,6 @@ class _Scanner(MarkupReader):
             tokens.add("[", PUNCTUATION, start, start + 1)
             self.read(start + 1, end - 1)
             tokens.add("]", PUNCTUATION, end - 1, end)
-
-    def _raised_list(self, match: re.Match[str], first: int) -> None:
-        """Read raised numbers with commas or dashes between them; the first has `first` digits."""
-        start, end = match.span()
-        plain = _RAISED_SEPARATOR.sub(",", match[0]).translate(DIGITS)
-        if self._is_noted(start) and ascend(plain):
-            self._tokens.add(f"[{plain}]", FOOTNOTE, start, end)
-        else:
-            self.read(start, start + first)
-            self.read(start + first, end)
-
-    def _is_dagger(self, start: int, end: int) -> bool:
-        """Whether a dagger means that somebody died, and is not a footnote mark."""
-        text = self._text
-        if self._is_attached(start) or is_line_start(text, start):
-            return False
-        return next_visible(text, end).isdigit() or text[max(0, start - 8) : start].rstrip()[
-            -1:
-        ] in ("(", ",", ";")
 
     def _is_footnote(self, start: int, piece: str) -> bool:
         """Whether a number or letter in brackets is a footnote mark, by the token before it."""
@@ -314,7 +311,7 @@ class _Scanner(MarkupReader):
         if piece in PUNCTUATION_MARKS:
             is_markup = (
                 (piece == "[" and is_link_start(text, start))
-                or (piece in "{}" and self._ends_command(piece))
+                or (piece in "{}" and self._is_brace_of_group(piece, start))
                 or (piece == "\u00b7" and is_bullet(text, piece, start, end))
             )
             tokens.add(PUNCTUATION_MARKS[piece], MARKUP if is_markup else PUNCTUATION, start, end)

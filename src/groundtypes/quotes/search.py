@@ -15,9 +15,10 @@ from groundtypes.quotes.ellipses import Joiner, split_at_ellipses
 from groundtypes.quotes.exact_search import first_whole_place, is_scanned, places_by_scanning
 from groundtypes.quotes.excerpts import excerpt
 from groundtypes.quotes.gaps import EllipsisRule
-from groundtypes.quotes.letter_case import with_dotless_i
+from groundtypes.quotes.letter_case import have_equal_i, with_dotless_i, with_dotted_i
 from groundtypes.quotes.near_miss import ELLIPSIS_DIFFERENCE, NearMiss, near_miss
 from groundtypes.quotes.occurrences import MatchKind, Occurrence, OccurrenceSearch
+from groundtypes.quotes.verses import are_lines, lines_of_verse
 from groundtypes.quotes.word_index import WordIndex
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.text.characters import INVISIBLE
@@ -181,13 +182,24 @@ class _QuoteSearch:
             if not match.cut:
                 return match
             cutting_match = cutting_match or match
-        return cutting_match or self._match_of_parts() or self._match_in_turkish()
+        return cutting_match or self._match_of_parts() or self._match_of_another_form()
 
-    def _match_in_turkish(self) -> QuoteMatch | None:
-        """Return where the quote occurs if the I of its words in capitals is a Turkish ı."""
-        quote = with_dotless_i(self._quote)
-        if quote is None or not any("\u0131" in text for text in self._texts):
-            return None
+    def _match_of_another_form(self) -> QuoteMatch | None:
+        """Return where the quote occurs in capitals of Turkish, or as lines of verse."""
+        quote = self._quote
+        dotless = with_dotless_i(quote)
+        if dotless is not None and any("\u0131" in text for text in self._texts):
+            return self._match_of(dotless)
+        if dotted := with_dotted_i(quote):
+            match = self._match_of(dotted)
+            return match if match and have_equal_i(quote, match.text) else None
+        if "/" in quote and (lines := lines_of_verse(quote)):
+            match = self._match_of("\n".join(lines))
+            return match if match and are_lines(lines, match.text) else None
+        return None
+
+    def _match_of(self, quote: str) -> QuoteMatch | None:
+        """Return where another form of the quote occurs."""
         match = _QuoteSearch(
             quote, self._references, self._within, fuzzy=False, ellipsis=self._ellipsis
         ).find()

@@ -46,7 +46,8 @@ _GREEK_LETTERS: Final = (
 _COMMAND: Final = (
     r"\\(?:(?:emph|text(?:bf|it|md|normal|rm|sc|sf|sl|tt|up)?|math(?:bf|it|rm|sf|tt)|mbox|"
     r"u(?:nder)?line|sout|st)\{|cite[a-z]{0,10}\*?(?:\[[^\]\n]{0,80}\]){0,2}\{[^{}\n]{0,200}\}"
-    rf"|(?=(?:var)?(?:{_GREEK_LETTERS})(?![a-z]))|(?<=\w\\)[,;:!](?=\w)|\\?(?=[ \t]*[\r\n]))"
+    rf"|(?=(?:var)?(?:{_GREEK_LETTERS})(?![a-z]))|(?<=\w\\)[,;:!](?=[\w\\$])|\\?(?=[ \t]*[\r\n]))"
+    r"|\{\\(?:em|it|bf|sl|sc|tt|rm|sf|(?:it|sl|sc)shape|bfseries|ttfamily)(?![A-Za-z])[ ]?"
 )
 #: Characters without a glyph that may stand between the digits of a number.
 _INVISIBLE: Final = "[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]{1,3}"
