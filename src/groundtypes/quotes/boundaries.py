@@ -29,7 +29,7 @@ from groundtypes.quotes.number_boundaries import (
     SIGN_WORDS,
     cuts_ordinal,
 )
-from groundtypes.quotes.rates import cuts_rate, may_begin_rate
+from groundtypes.quotes.rates import BEGIN_RATE, cuts_rate
 from groundtypes.quotes.word_boundaries import (
     BEFORE_WORD,
     INSIDE_WORD,
@@ -93,10 +93,10 @@ _PLAIN_START: Final = re.compile(r"[a-z.,;:!?)\"\u201d][ \n]{1,2}\Z", re.ASCII)
 _MARK_AND_SPACE: Final = re.compile(r" ?[.,;:!?]{1,3}(?!\S)")
 _CLOSING_MARKS: Final = re.compile(r" ?[\"'\u2019\u201d)\]]{1,3} ?[.,;:!?]{0,3}(?!\S)")
 _PLAIN_END: Final = re.compile(r"[ \n](?!n['\u2019]t)[A-Za-z(\"\u201c]")
-#: After the unit of an amount, a range goes on, or the amount is below zero.
+#: After the unit of an amount, a range or a rate goes on, or the amount is below zero.
 _TO_NUMBER: Final = re.compile(
-    r"[ \n][^\W\d_]{1,7}[ \n](?:[$\u20ac\u00a3]?\d|zero|freezing|null?|noll|cero|de zero|нуля|"
-    r"zéro|nulou|zera)",
+    rf"[ \n](?:(?:{BEGIN_RATE})[ \n.]|all['\u2019]|[^\W\d_]{{1,7}}[ \n]"
+    r"(?:[$\u20ac\u00a3]?\d|zero|freezing|null?|noll|cero|de zero|нуля|zéro|nulou|zera))",
     re.IGNORECASE,
 )
 _MARKS_OF_CLAUSES: Final = frozenset('.,;:!?)"\u201d')
@@ -163,7 +163,8 @@ def _is_end_cut(text: str, end: int) -> bool:
     if last.isalpha() and _CLOSING_MARKS.match(text, end):
         return False
     if _PLAIN_END.match(text, end):
-        if last.isalpha() and not _TO_NUMBER.match(text, end) and not may_begin_rate(text, end):
+        is_in_rate = last in "ro" and text[end - 4 : end] in (" per", " pro")
+        if last.isalpha() and not is_in_rate and not _TO_NUMBER.match(text, end):
             return _splits_numeral(text[max(0, end - 16) : end], text[end : end + 16])
         if last in _MARKS_OF_CLAUSES:
             return False

@@ -18,7 +18,7 @@ _METALS: Final = frozenset(
 )
 #: Elements and groups of atoms behind which a sign is a charge.
 _IONS: Final = _METALS | frozenset(
-    "h f cl br i oh cn scn hs no nh po so co clo mno cro hco".split()
+    "h f cl br i oh cn scn hs no nh po so co clo mno cro hco coo".split()
 )
 #: Symbols whose square plain text writes with a 2 on the line; there are no others of that name.
 _SQUARED: Final = frozenset(("r", "chi"))

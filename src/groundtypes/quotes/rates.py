@@ -11,7 +11,7 @@ from groundtypes.quotes.number_boundaries import SCALE_WORDS
 from groundtypes.text.characters import WORD
 from groundtypes.text.units import is_doubtful_symbol, is_unit_symbol, is_unit_word
 
-__all__ = ["cuts_rate", "may_begin_rate"]
+__all__ = ["BEGIN_RATE", "cuts_rate"]
 
 #: Nouns that a rate counts, beside units: people, things, nights.
 _COUNTED: Final = frozenset(
@@ -27,6 +27,12 @@ _COUNTED: Final = frozenset(
     "persoon hoofd inwoner stuk nacht invånare styck natt indbygger innbygger "
     "dzień dobę osobę godzinę rok miesiąc tydzień mieszkańca noc den osobu hodinu měsíc "
     "týden obyvatele человека душу жителя литр".split()
+)
+#: Names of currencies, which are amounts like units.
+_CURRENCIES: Final = frozenset(
+    "euro dollar pound pence cent franc franken yen yuan renminbi rupee rupees rupien krone krona "
+    "kroner kronor kronen lira lire peso pesos real reais rand rubel złoty złotych korun ruble "
+    "rubles рублей рубля рубль евро долларов гривен dólares dollari libras livres".split()
 )
 _A_NOUN: Final = (
     "minute|hour|day|night|week|weekend|fortnight|month|quarter|year|decade|century|semester|season|"
@@ -69,18 +75,11 @@ _AMOUNT: Final = re.compile(
     r"(?P<sign>[ ]?[%\u2030\u00b0$\u20ac\u00a3\u00a5\u20b9\u00b2\u00b3]{1,2})?\Z"
 )
 _YEAR: Final = re.compile(r"(?:1\d|20|21)\d\d\Z")
-#: What begins a rate after a word, and a word for "per" that the quote ends with.
-_NEXT: Final = re.compile(
-    r"[ \n]{1,2}(?:(?i:per|pro|par|por|je|pr|an?)|al|ao|alla|om|i|na|za|de|p)[ \n.]|[ \n]all'"
-)
+#: The words with which a rate begins, and a word for "per" that the quote ends with.
+BEGIN_RATE: Final = "per|an?|pro|par|por|je|pr|al|ao|alla|om|i|na|za|de|p"
 _LAST: Final = re.compile(r"(?<=[ \n])(?i:per|pro|par|por|je|an?|na|на|в)[ \n]?\Z|/[ ]?\Z")
 _BREAK: Final = re.compile(r"[ ]{0,4}(?<!\n)\n(?!\n)[ ]{0,4}|[ ]{2,4}")
 _REACH: Final = 56
-
-
-def may_begin_rate(text: str, end: int) -> bool:
-    """Whether a rate may begin or go on behind a word that ends here."""
-    return _NEXT.match(text, end) is not None or text[end - 4 : end] in (" per", " pro")
 
 
 def cuts_rate(before: str, after: str) -> bool:
@@ -112,10 +111,12 @@ def _is_of_amount(rate: re.Match[str], before: str) -> bool:
     if amount is None:
         return False
     words = re.split("[ -]", amount["words"].strip(" -"))
-    if amount["currency"] or amount["sign"] or _is_unit(words[-1]):
+    last = words[-1]
+    is_currency = last.lower() in _CURRENCIES or (len(last) == len("EUR") and last.isupper())
+    if amount["currency"] or amount["sign"] or is_currency or _is_unit(last):
         return True
     if rate["times"] or rate["per"] is None or _YEAR.match(amount["number"]):
-        return SCALE_WORDS.fullmatch(words[-1]) is not None
+        return SCALE_WORDS.fullmatch(last) is not None
     # "12 deaths per 100,000", "3 per 1,000"
     return not amount["words"] or (len(words) == 1 and words[0].endswith("s"))
 

@@ -20,13 +20,13 @@ _STYLE: Final = re.compile(
 )
 _TAG: Final = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9]{0,15})(?P<rest>[^<>]{0,500})>")
 _EMPTY_ELEMENTS: Final = frozenset("br hr img input wbr col".split())
-#: What every mark has, and what is in every stretch that is struck out with it.
+#: The character that every mark has, and what is in every stretch that is struck out with it.
 #: Single characters are found fastest.
 _SIGNS: Final = (
     ("~", re.compile("~~")),
     ("<", re.compile("</[dDsS](?i:el|trike)?[\\s>]")),
     ("\\", re.compile(r"\\(?:sout|st)\{")),
-    ("line-through", re.compile("line-through")),
+    ("<", re.compile("line-through")),
 )
 
 
