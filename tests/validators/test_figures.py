@@ -22,6 +22,7 @@ PAIRS: list[dict[str, Any]] = [
         "figure_pairs_page.jsonl",
         "figure_pairs_scales.jsonl",
         "figure_pairs_languages.jsonl",
+        "figure_pairs_forms.jsonl",
     )
     for line in (_DATA / name).read_text(encoding="utf-8").splitlines()
 ]

@@ -39,6 +39,8 @@ _TIME_WITH_HALF: Final = re.compile(
 )
 #: The half of the day after a time.
 _HALF: Final = re.compile(rf"\s?(?P<half>{_HALF_WORDS})")
+#: What makes a length of time of "5:30 minutes"; "15:30 hours" is also a time of day.
+_LENGTH: Final = re.compile(r"[\s-](?:(?P<minutes>minutes?|mins?)|hours?|hrs?)(?![A-Za-z])")
 #: "15h30" and "2 h 30" may be a time or a duration, "0930 hours" is a time.
 _HOUR_MINUTE: Final = re.compile(r"(?P<hour>[0-9]{1,2})h(?P<minute>[0-5][0-9])(?![0-9A-Za-z])")
 _HOURS_MINUTES: Final = re.compile(
@@ -100,6 +102,8 @@ _WORDS: Final = re.compile(
     rf"(?P<side>past|to|after|before)\s)?(?P<hour>{_HOUR_WORD}|[0-9]{{1,2}})\b(?:\s?(?P<half>{_HALF_WORDS}))?",
     re.IGNORECASE,
 )
+#: Behind "at ten to five" there is nothing that a range could count.
+_CLAUSE_END: Final = re.compile(r"\s?[.,;:!?)]|\s?\Z|\s(?:on|this|that|and|but|when|sharp|every)\b")
 _PARTS: Final = {
     "half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty five": 25,
 }  # fmt: skip
@@ -177,7 +181,13 @@ def read_military(text: str, start: int) -> TimeExpression | None:
 
 
 def _ratio(first: str, second: str) -> Reading:
-    return Reading("ratio", tuple(int(n) if n.isdigit() else n for n in (first, second)))
+    # 10:05 is no ratio of ten to five, but it is equal to itself.
+    is_ratio = second[0] != "0" or second == "0"
+    values = (
+        int(first) if first.isdigit() else first,
+        int(second) if second.isdigit() and is_ratio else second,
+    )
+    return Reading("ratio", values)
 
 
 def read_clock_words(text: str, start: int) -> TimeExpression | None:
@@ -189,7 +199,12 @@ def read_clock_words(text: str, start: int) -> TimeExpression | None:
         seconds = _NAMED[match["named"].lower()]
         return _with_zone(text, match.end(), (Reading("time", seconds),))
     part, side = (match["part"] or "").lower().replace("-", " "), match["side"]
-    is_range = part not in ("half", "quarter") and side != "past" and not match["half"]
+    is_at = text[max(0, start - 3) : start].lower() == "at " and _CLAUSE_END.match(
+        text, match.end()
+    )
+    is_range = (
+        part not in ("half", "quarter") and side != "past" and not match["half"] and not is_at
+    )
     if (side and is_range) or not (side or match["half"]):
         return None
     word = match["hour"].lower()
@@ -214,10 +229,26 @@ def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
         zoned = _with_zone(text, end, times)
         if half or zoned.end > end:
             return zoned
+    if length := _LENGTH.match(text, end):
+        return _length(match, length, times)
     if match["second"]:
         length = Reading("duration", hour * 3600 + minute * 60 + second)
         return TimeExpression(end, (*times, length))
     return TimeExpression(end, (*times, _ratio(match["hour"], match["minute"])))
+
+
+def _length(
+    match: re.Match[str], unit: re.Match[str], times: tuple[Reading, ...]
+) -> TimeExpression:
+    """Return "5:30 minutes" or "1:30 hours" as a length of time, and as it is written."""
+    hours, minutes, seconds = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
+    if unit["minutes"] and not match["second"]:
+        hours, minutes, seconds = 0, hours, minutes
+    length = Reading("duration", hours * 3600 + minutes * 60 + seconds)
+    # "at 15:30 hours" is a time of day, and nobody writes "05:30 minutes" of one.
+    is_time = not unit["minutes"] and len(match["hour"]) == len("15") and not match["second"]
+    written = () if match["second"] else (_ratio(match["hour"], match["minute"]),)
+    return TimeExpression(unit.end(), (*(times if is_time else ()), length, *written))
 
 
 def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...]:

@@ -8,7 +8,7 @@ signs are prefixes: 千克 is a kilogram, 兆瓦 a megawatt.
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["MYRIAD_SIGNS", "UNITS", "Myriads", "read_myriads"]
+__all__ = ["IDEOGRAPHS", "MYRIAD_SIGNS", "UNITS", "Myriads", "read_ideographs", "read_myriads"]
 
 _MYRIADS: Final = {
     "万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8, "兆": 10**12,
@@ -61,6 +61,21 @@ _DIGITS: Final = re.compile(
     r"(?P<arabic>[0-9]{1,4}|[0-9],[0-9]{3})(?![0-9]|[.,][0-9]|\s?[年月日년월일])|[一二三四五六七八九]"
 )
 _IDEOGRAPHIC: Final = {sign: number for number, sign in enumerate("一二三四五六七八九", start=1)}
+#: The signs with which a number without digits may begin.
+IDEOGRAPHS: Final = "一二三四五六七八九两兩十百千"
+_RUN: Final = re.compile("[一二三四五六七八九两兩〇零十百千万萬億亿兆]{1,40}")
+_ALL_DIGITS: Final = {**_IDEOGRAPHIC, "两": 2, "兩": 2}
+_ZEROS: Final = frozenset("〇零")
+#: Before these signs a number is an ordinal, a fraction, a decimal or vague: 第三, 数十万, 几百万.
+_NO_NUMBER_BEFORE: Final = frozenset("第数數几幾好若点點之")
+#: Behind these signs it is a fraction, a decimal, a date or vague.
+_NO_NUMBER_AFTER: Final = frozenset("分点點余餘多几幾数數年月日号號")
+#: Numbers below ten thousand are words and names as often, but before these signs they count.
+_COUNTED: Final = re.compile(
+    r"\s?(?:[円圓圆元人名]|[美欧日港]元|ドル|ユーロ|ポンド|ウォン|キロ|メートル|トン|公里|公斤|千?[米克瓦]|吨)"
+)
+#: These begin idioms and names: 千万不要, 百万富翁, 十万火急.
+_IDIOM: Final = re.compile(rf"千万(?!{_COUNTED.pattern})|[百千十][万萬](?=[火富長长别別不马馬遍])")
 #: The article of a law: 제5조 is no five trillion.
 _ARTICLE: Final = re.compile(r"[제第]\s?[0-9]{1,5}\Z")
 _HANGUL: Final = "\uac00"
@@ -122,6 +137,54 @@ def read_myriads(text: str, end: int) -> Myriads | None:
         group = _sum(group, digits, 1)
     factor, more = _sum(total, group, 1)
     return Myriads(scale_end, factor, more) if factor else None
+
+
+def read_ideographs(text: str, start: int) -> tuple[int, int | None]:
+    """Return where the run of numerals at `start` ends, and the number that it is, or `None`.
+
+    A number is 五千万, or 三百 before what is counted. A run of digits, as in 二〇二一年, is none.
+    """
+    run = _RUN.match(text, start)
+    if run is None:
+        return start + 1, None
+    end = run.end()
+    value = _value(run[0])
+    if (
+        value is None
+        or text[start - 1 : start] in _NO_NUMBER_BEFORE
+        or text[end : end + 1] in _NO_NUMBER_AFTER
+        or _IDIOM.match(text, start)
+    ):
+        return end, None
+    is_large = value >= 10**4
+    return end, value if is_large or (len(run[0]) > 1 and _COUNTED.match(text, end)) else None
+
+
+def _value(run: str) -> int | None:
+    """Return the number that numerals without digits are: 五千万, 三百二十, 一万零五."""
+    total = group = 0
+    digit: int | None = None
+    below_myriad, below_small = 10**17, 10**4
+    for sign in run:
+        if sign in _ZEROS:
+            if digit is not None or not (total or group):
+                return None
+        elif sign in _ALL_DIGITS:
+            if digit is not None:
+                return None
+            digit = _ALL_DIGITS[sign]
+        elif sign in _SMALL:
+            if _SMALL[sign] >= below_small:
+                return None
+            group, digit, below_small = group + (digit or 1) * _SMALL[sign], None, _SMALL[sign]
+        else:
+            factor = _MYRIADS[sign]
+            group += digit or 0
+            if factor >= below_myriad or not group:
+                return None
+            total, group, digit = total + group * factor, 0, None
+            below_myriad, below_small = factor, 10**4
+    return total + group + (digit or 0)
 
 
 def _sum(pair: tuple[int, int], other: tuple[int, int], factor: int) -> tuple[int, int]:

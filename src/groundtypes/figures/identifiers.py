@@ -3,7 +3,15 @@
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["SPACELESS", "Identifier", "Prefix", "attached_prefix", "name_before", "read_identifier"]
+__all__ = [
+    "SPACELESS",
+    "Identifier",
+    "Prefix",
+    "attached_prefix",
+    "is_company",
+    "name_before",
+    "read_identifier",
+]
 
 #: How far before a number its attached letters are looked for.
 _LONGEST: Final = 40
@@ -31,6 +39,13 @@ _FUNCTION_WORDS: Final = frozenset(
 )
 
 
+#: The company of that name, and not three million: words that only stand behind a company.
+_COMPANY: Final = re.compile(
+    r"3M(?:'s\b|,\s(?:a|an|the|which|whose|based)\b|\s(?:[Cc]ompany|Co\b|Corp|Inc\b|India|products?|tapes?"
+    r"|masks?|respirators?|filters?|shares|stock|executives?|spokes|employees|lawyers|said|says"
+    r"|announced|makes|made|sells|sold|agreed|settled|plans|owns|acquired|bought|paid|reported"
+    r"|manufactur|develop|invent|will|has|had|is|was)\b)"
+)
 #: The scripts of East Asia begin here in Unicode; they have no spaces between words.
 SPACELESS: Final = "\u2e80"
 
@@ -93,6 +108,11 @@ def read_identifier(text: str, start: int, digit: int) -> Identifier:
     # "v2.1" is compared as "2.1", too.
     keys = (key, key[1:]) if re.fullmatch(r"v[0-9.]+", key) else (key,)
     return Identifier(max(end, digit + 1), keys)
+
+
+def is_company(text: str, start: int) -> bool:
+    """Whether the 3M at this offset is the company, by what follows it."""
+    return text[start + 1 : start + 2] == "M" and _COMPANY.match(text, start) is not None
 
 
 def name_before(text: str, start: int, floor: int) -> str | None:

@@ -33,6 +33,13 @@ _OF: Final = re.compile(r"\.?\s(?:(?:of|de|di|do|von)\s(?:d')?|d')")
 _CAPITAL_ALONE: Final = re.compile(r"[\s-]{0,2}[A-Z](?![^\W\d_])")
 #: After these, a full stop ends an abbreviation and no sentence.
 _GOES_ON: Final = re.compile(r"\.(?=[ -]?[^\W_A-Z\u00c0-\u00de\u0410-\u042f]|\s-|[,;)])")
+#: What is counted, behind a letter that may be a scale or a unit: "5m people", "100B parameters".
+_COUNTED: Final = re.compile(
+    r"[\s-](?:active\s|daily\s|monthly\s|new\s|training\s)?(?:people|persons|users?|customers?|subscribers?"
+    r"|followers|viewers?|visitors|passengers|students|patients|children|households|jobs|parameters?"
+    r"|params?|tokens?|weights|dollars|euros|pounds|downloads?|views|clicks|requests|rows|records"
+    r"|documents|examples|samples|images|queries|transactions|shares|units|tweets|posts|players)\b"
+)
 #: The last letters of the words for "minus".
 _MINUS_ENDINGS: Final = frozenset("seoсSEO")
 
@@ -71,6 +78,8 @@ def take_unit(text: str, figure: RawFigure, money: MoneyBefore | None) -> bool:
     is_attached = (following.isalpha() and following < SPACELESS) or following == "_"
     scale = read_scale(text, figure.end, money=money is not None)
     end = figure.end if scale is None else _take_scale(figure, scale)
+    if scale is not None and scale.units and _COUNTED.match(text, scale.end):
+        scale = scale._replace(units=())  # "100B parameters" are no bytes
     unit = _unit_behind(text, end, scale, money)
     units, end = (unit.units, unit.end) if unit else ((), end)
     if is_attached and end == figure.end:

@@ -14,7 +14,11 @@ from groundtypes.figures.raw_figure import RawFigure
 
 __all__ = ["join_range", "share_year"]
 
-_DASH: Final = re.compile(r"\s{0,2}(?:-{1,2}|\u2014|\.\.\.?|\u2026)\s{0,2}")
+#: East Asian texts have a tilde or a word for "to" between the ends.
+_DASH: Final = re.compile(
+    r"\s{0,2}(?:-{1,2}|\u2014|\.\.\.?|\u2026)\s{0,2}"
+    r"|~|\s~\s|\s?(?:\u301c|至|到|から|ないし|乃至|에서|부터)\s?"
+)
 _TO: Final = re.compile(
     r"\s(?:to|through|thru|until|till)(?:\s(?:about|around|the|a))?\s", re.IGNORECASE
 )
@@ -34,7 +38,9 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
     """
     if high.start - low.end > _LONGEST_GAP or (low.incidental and high.incidental):
         return None
-    is_dash = _DASH.fullmatch(text, low.end, high.start) is not None
+    is_dash = _DASH.fullmatch(text, low.end, high.start) is not None and not (
+        text[high.start - 1] == "~" and not text[high.start].isdigit()  # the tie of "5~million"
+    )
     is_to = not is_dash and _TO.fullmatch(text, low.end, high.start) is not None
     if not (is_dash or is_to or _AND.fullmatch(text, low.end, high.start)):
         return None

@@ -11,8 +11,15 @@ from groundtypes.figures.clocks import (
     read_military,
 )
 from groundtypes.figures.dates import read_time_expression
+from groundtypes.figures.east_asian import read_ideographs
 from groundtypes.figures.figure import Reading, simplify
-from groundtypes.figures.identifiers import attached_prefix, name_before, read_identifier
+from groundtypes.figures.identifiers import (
+    SPACELESS,
+    attached_prefix,
+    is_company,
+    name_before,
+    read_identifier,
+)
 from groundtypes.figures.measures import money_before
 from groundtypes.figures.notations import feet_and_inches, is_reading, iso_duration
 from groundtypes.figures.number_units import take_sign, take_unit, units_named
@@ -48,6 +55,8 @@ def read_raw_figure(text: str, start: int, floor: int) -> RawFigure | int | None
     first = text[start]
     if not first.isalpha():
         return _in_digits(text, start, floor)
+    if first >= SPACELESS:
+        return _in_ideographs(text, start)
     if first in "IVXL" and not text[start + 1 : start + 2].islower():
         return read_roman(text, start, floor)
     if first in "fF" and (expression := read_period(text, start)):
@@ -57,6 +66,16 @@ def read_raw_figure(text: str, start: int, floor: int) -> RawFigure | int | None
     if first.isupper() and (expression := read_time_expression(text, start)):
         return from_time_expression(start, expression)
     return read_words(text, start, floor)
+
+
+def _in_ideographs(text: str, start: int) -> RawFigure | int:
+    """Return the figure of 五千万, or where a run of such signs ends that is none."""
+    end, value = read_ideographs(text, start)
+    if value is None:
+        return end
+    figure = RawFigure(start, end, (value,), step=step_of(value), is_year=False)
+    take_unit(text, figure, None)
+    return figure
 
 
 def _in_digits(text: str, start: int, floor: int) -> RawFigure:
@@ -69,6 +88,9 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     if prefix is not None and prefix.is_name:
         return _in_period(text, prefix.start) or _identifier(text, prefix.start, start)
     money = money_before(text, floor, start)
+    is_3m = money is None and text.startswith("3M", start)
+    if is_3m and is_company(text, start):
+        return _identifier(text, start, start)
     if money is None and (figure := _in_notation(text, start)):
         return figure
     is_number = money is not None or _is_label(text, start)
@@ -106,6 +128,8 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
         figure.start, figure.units, figure.noun = percent_sign, units_named("%"), None
     if prefix is not None:  # "top-10", "covid-19": a number, or a name
         figure.other_readings = (Reading("identifier", prefix.key + numeral.literal),)
+    if is_3m:
+        figure.other_readings += (Reading("identifier", "3m"),)
     _take_name(text, figure, numeral.literal, floor)
     return figure
 

@@ -74,8 +74,12 @@ _INDIC_OR_THAI: Final = re.compile(
 #: "bin" is a thousand in Turkish and another word in many languages.
 _TURKISH_THOUSAND: Final = re.compile(
     r"\s?bin(?=\s(?:TL|TRY|₺|lira|[Tt]ürk|dolar|[Ee]uro|avro|kişi|adet|ton|km|kilometre|metre|hektar|"
-    r"konut|öğrenci|çalışan|yıl)|'[a-zıüöş])"
+    r"konut|öğrenci|çalışan|yıl)|'[a-zıüöş]|\s[0-9]{1,3}\s(?:TL|₺|lira))"
 )
+#: A smaller number behind a scale: "1 milyon 200 bin", "1 millón 200 mil".
+_LOWER: Final = re.compile(r"\s(?P<number>[1-9][0-9]{0,2})(?=\s|\Z)")
+_BIN: Final = re.compile(r"\sbin(?!\w)")
+_TURKISH: Final = frozenset(("bin", "milyon", "milyar", "trilyon"))
 #: A normalised text has the micro sign for the Greek letter.
 _FACTORS: Final = {
     word.replace("μ", "µ"): factor for factor, words in _WORDS.items() for word in words.split()
@@ -206,7 +210,31 @@ def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
         scale = more._replace(factor=scale.factor * more.factor)  # "mil millones", "lakh crore"
         if scale.factor > 10**24:
             break
-    return scale
+    return _with_lower(text, scale)
+
+
+def _with_lower(text: str, scale: ScaleMatch) -> ScaleMatch:
+    """Return a scale with the smaller numbers behind it: the 200 bin of "1 milyon 200 bin"."""
+    end, more, below = scale.end, 0, scale.factor
+    is_turkish = scale.word in _TURKISH
+    while scale.word and below >= 10**3 and (number := _LOWER.match(text, end)):
+        count = int(number["number"])
+        if is_turkish and below > 10**3 and (thousand := _BIN.match(text, number.end())):
+            end, more, below = thousand.end(), more + count * 10**3, 10**3
+            continue
+        lower = _one_scale(text, number.end(), money=False)
+        if (
+            lower is not None
+            and lower.word
+            and lower.factor >= 10**3
+            and count * lower.factor < below
+        ):
+            end, more, below = lower.end, more + count * lower.factor, lower.factor
+            continue
+        if is_turkish and below == 10**3:
+            end, more = number.end(), more + count
+        break
+    return scale if end == scale.end else scale._replace(end=end, more=more, has_stop=False)
 
 
 def _one_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from groundtypes.figures.east_asian import IDEOGRAPHS
 from groundtypes.figures.number_words import NUMBER_WORDS
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.raw_reader import read_raw_figure
@@ -43,7 +44,7 @@ _NUMBER_WORDS: Final = _by_first_letter(NUMBER_WORDS)
 _START: Final = re.compile(
     # Three fraction signs in a row are no number.
     r"(?P<ornament>[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]{3,})"
-    rf"|[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?:{_NUMBER_WORDS})(?:fold)?\b)"
+    rf"|[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒{IDEOGRAPHS}]|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?:{_NUMBER_WORDS})(?:fold)?\b)"
 )
 _LIST_NUMBER: Final = re.compile(r"[0-9]{1,3}[.)](?=[ \t]+\S)")
 _FOOTNOTE: Final = re.compile(r"[0-9]{1,3}(?:\s?[,;-]\s?[0-9]{1,3}){0,12}\s?\]")

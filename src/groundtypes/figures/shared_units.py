@@ -18,8 +18,13 @@ _TIMES: Final = re.compile(r"\s?[x×*]\s?|\sby\s")
 _LIST: Final = re.compile(r",\s|,?\s(?:and|or|&|und|oder|et|ou|y|o|e)\s|\s?/\s?")
 _TOLERANCE: Final = re.compile(r"\s?(?:±|\+/-|\+-|plus or minus)\s?")
 _SHARE: Final = re.compile(
-    r"\s(?:in|out\sof)\s(?:every\s)?|\s(?:of|for)\severy\s|-in-|-out-of-", re.IGNORECASE
+    r"\s(?:in|out\sof)\s(?:every\s)?|\s(?:of|for)\severy\s|-in-|-out-of-|(?P<per>\sper\s)",
+    re.IGNORECASE,
 )
+#: "3 per 1,000 person-years" is no share of people.
+_PERSON_YEARS: Final = re.compile(r"\s[a-z]{2,12}[\s-](?:year|day|hour|month|mile)s?\b")
+#: "3 per 1,000" is a share, "3 per 5" is none.
+_PER: Final = frozenset(10**power for power in range(2, 8))
 #: The most characters between two numbers of one list.
 _LONGEST_GAP: Final = 15
 #: That of "1 in 4" and "1-in-4".
@@ -79,6 +84,8 @@ def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
         if previous is not None and _is_share(text, previous, figure):
             share = Fraction(previous.values[0]) / figure.values[0] / Fraction(figure.scale)
             is_one = previous.values[0] == 1
+            # Neither number of "3 out of 10" is a percentage.
+            previous.noun, figure.noun = "case", figure.noun or "case"
             yield RawFigure(
                 previous.start,
                 figure.end,
@@ -102,12 +109,16 @@ def _is_share(text: str, first: RawFigure, second: RawFigure) -> bool:
     if not (first.is_bare and len(first.values) == len(second.values) == 1 and not second.units):
         return False
     small, large = first.values[0], second.values[0]
+    joint = _SHARE.fullmatch(text, first.end, second.start)
+    if joint is None or (
+        joint["per"] and (large * second.scale not in _PER or _PERSON_YEARS.match(text, second.end))
+    ):
+        return False
     return (
-        text[first.start - 1 : first.start] != "-"
+        text[first.start - 1 : first.start] not in ("-", "·", ".")
         and 0 < small < large <= _LARGEST_SHARE
         and small.denominator == large.denominator == 1
         and first.is_year is not True
         and second.is_year is not True
         and not (second.noun is None and second.scale == 1 and 1900 <= large < 2100)
-        and _SHARE.fullmatch(text, first.end, second.start) is not None
     )
