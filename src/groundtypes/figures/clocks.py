@@ -229,8 +229,8 @@ def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
         zoned = _with_zone(text, end, times)
         if half or zoned.end > end:
             return zoned
-    if length := _LENGTH.match(text, end):
-        return _length(match, length, times)
+    if unit := _LENGTH.match(text, end):
+        return _length(match, unit, times)
     if match["second"]:
         length = Reading("duration", hour * 3600 + minute * 60 + second)
         return TimeExpression(end, (*times, length))
