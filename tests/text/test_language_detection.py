@@ -63,6 +63,11 @@ ENGLISH = {
     "emoji": "😀 🏠 🐕",
     "null characters": "\x00" * 50,
     "surrogates": "\ud800\udfff \udc00",
+    "words that are Dutch as well": "The door is open.",
+    "words that are Dutch as well, and a negation": "The door is not open.",
+    "a name among words that are Dutch as well": "The kombi is open.",
+    "words that are Latin, French and English": "Most rentals include internet.",
+    "a possessive with a typographic apostrophe": "The oven’s door is open.",
     "JSON": '{"date": {"$gte": 1900}, "type": "json"}',
 }
 
@@ -120,6 +125,35 @@ def test_any_languages_may_be_declared(
     text: str, languages: list[str], expected: str | None
 ) -> None:
     assert foreign_language(text, languages) == expected
+
+
+SUBJECTS = (
+    "door water wind bus plan hotel beer bed lamp land man school winter week market arm hand oven "
+    "room bar rent gold club boot bank test film hall zoo museum park kind gift tag rat mist brand "
+    "stern angel hut art son van visa menu restaurant formal service information pain sale den"
+).split()
+PREDICATES = (
+    "open|not open|closed|warm|in winter|in the hall|better|best|on|modern|minimal|normal|blind|"
+    "broken|here|of gold|at sea|over|so big|made in June"
+).split("|")
+FRAMES = ("The {} is {}.", "Her {} was {}.", "{} is {}.", "All {} are {}.", "Is it {} and {}?")
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_no_short_english_sentence_is_taken_for_another_language(frame: str) -> None:
+    sentences = [
+        frame.format(subject, predicate) for subject in SUBJECTS for predicate in PREDICATES
+    ]
+    assert [text for text in sentences if foreign_language(text, ["en"])] == []
+
+
+def test_words_that_are_english_as_well_do_not_hide_another_language() -> None:
+    assert foreign_language("De man zat in de oven en dronk het water op.", ["en"]) == "Dutch"
+    assert foreign_language("Die Hand war in den Taschen versteckt worden.", ["en"]) == "German"
+
+
+def test_english_words_tell_nothing_where_english_is_not_read() -> None:
+    assert foreign_language("The door is not open and the oven is warm.", ["fr"]) is not None
 
 
 def test_a_text_of_two_languages_is_not_clear() -> None:

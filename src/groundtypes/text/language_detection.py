@@ -4,8 +4,9 @@ Evidence is what only running text has: words in lower case, in scripts that hav
 code, addresses, formulas and quotations tell nothing about the language of the text around them,
 so they are left out, unless there is nothing else. First the scripts of the words decide, then, for
 words in a script that the languages share with others, the n-grams of the words. A text that says
-too little is never clearly in another language. Work is bounded: of a long text the beginning is
-read.
+too little is never clearly in another language, and neither is one whose words are mostly English
+where English is read: "door", "is" and "open" are Dutch as well. Work is bounded: of a long text
+the beginning is read.
 """
 
 import re
@@ -14,6 +15,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from groundtypes.text.characters import SPACELESS
+from groundtypes.text.english_words import is_mostly_english
 from groundtypes.text.language_table import MAX_WORDS, load_table
 from groundtypes.text.scripts import NAMES, SPACELESS_SCRIPTS, scripts_of_language, word_script
 
@@ -327,6 +329,8 @@ def _other_language(words: _Words, readable: _Readable) -> str | None:
     if scores[other] - scores[best] < _MARGINS.get(len(running), _MARGIN):
         return None
     if _share(packed, best, other) > _MAX_SHARE:
+        return None
+    if "en" in readable.languages and is_mostly_english(running):
         return None
     code = table.languages[other]
     return LANGUAGE_NAMES.get(code, code)
