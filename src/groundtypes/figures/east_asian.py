@@ -8,7 +8,15 @@ signs are prefixes: 千克 is a kilogram, 兆瓦 a megawatt.
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["IDEOGRAPHS", "MYRIAD_SIGNS", "UNITS", "Myriads", "read_ideographs", "read_myriads"]
+__all__ = [
+    "IDEOGRAPHS",
+    "MYRIAD_SIGNS",
+    "UNITS",
+    "Myriads",
+    "read_ideographs",
+    "read_myriads",
+    "read_parts",
+]
 
 _MYRIADS: Final = {
     "万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8, "兆": 10**12,
@@ -62,7 +70,7 @@ _DIGITS: Final = re.compile(
 )
 _IDEOGRAPHIC: Final = {sign: number for number, sign in enumerate("一二三四五六七八九", start=1)}
 #: The signs with which a number without digits may begin.
-IDEOGRAPHS: Final = "一二三四五六七八九两兩十百千"
+IDEOGRAPHS: Final = "一二三四五六七八九两兩十百千万萬"
 _RUN: Final = re.compile("[一二三四五六七八九两兩〇零十百千万萬億亿兆]{1,40}")
 _ALL_DIGITS: Final = {**_IDEOGRAPHIC, "两": 2, "兩": 2}
 _ZEROS: Final = frozenset("〇零")
@@ -158,6 +166,18 @@ def read_ideographs(text: str, start: int) -> tuple[int, int | None]:
         return end, None
     is_large = value >= 10**4
     return end, value if is_large or (len(run[0]) > 1 and _COUNTED.match(text, end)) else None
+
+
+def read_parts(text: str, start: int) -> tuple[int, int, int] | None:
+    """Return end, parts and whole of 三分之二, whose first sign is at `start`: 2 of 3."""
+    whole = _RUN.match(text, start)
+    if whole is None or not text.startswith("分之", whole.end()):
+        return None
+    parts = _RUN.match(text, whole.end() + len("分之"))
+    if parts is None:
+        return None
+    count, of = _value(parts[0]), _value(whole[0]) or _MYRIADS.get(whole[0])
+    return (parts.end(), count, of) if count and of and count <= 10 * of else None
 
 
 def _value(run: str) -> int | None:

@@ -11,7 +11,7 @@ from groundtypes.figures.clocks import (
     read_military,
 )
 from groundtypes.figures.dates import read_time_expression
-from groundtypes.figures.east_asian import read_ideographs
+from groundtypes.figures.east_asian import read_ideographs, read_parts
 from groundtypes.figures.figure import Reading, simplify
 from groundtypes.figures.identifiers import (
     SPACELESS,
@@ -69,7 +69,13 @@ def read_raw_figure(text: str, start: int, floor: int) -> RawFigure | int | None
 
 
 def _in_ideographs(text: str, start: int) -> RawFigure | int:
-    """Return the figure of 五千万, or where a run of such signs ends that is none."""
+    """Return the figure of 五千万 or 三分之二, or where a run of such signs ends that is none."""
+    if parts := read_parts(text, start):
+        end, count, whole = parts
+        if whole == 100:
+            return RawFigure(start, end, (count,), units=units_named("%"), is_year=False)
+        share = Fraction(count, whole)
+        return RawFigure(start, end, (share,), step=Fraction(1, whole), is_year=False)
     end, value = read_ideographs(text, start)
     if value is None:
         return end

@@ -99,6 +99,8 @@ _TO_NUMBER: Final = re.compile(
     r"(?:[$\u20ac\u00a3]?\d|zero|freezing|null?|noll|cero|de zero|нуля|zéro|nulou|zera))",
     re.IGNORECASE,
 )
+#: The words for "per" that a quote may end with.
+_RATE_WORDS: Final = (" per", " pro", " a", " an")
 _MARKS_OF_CLAUSES: Final = frozenset('.,;:!?)"\u201d')
 
 
@@ -163,7 +165,7 @@ def _is_end_cut(text: str, end: int) -> bool:
     if last.isalpha() and _CLOSING_MARKS.match(text, end):
         return False
     if _PLAIN_END.match(text, end):
-        is_in_rate = last in "ro" and text[end - 4 : end] in (" per", " pro")
+        is_in_rate = last in "roan" and text.endswith(_RATE_WORDS, 0, end)
         if last.isalpha() and not is_in_rate and not _TO_NUMBER.match(text, end):
             return _splits_numeral(text[max(0, end - 16) : end], text[end : end + 16])
         if last in _MARKS_OF_CLAUSES:

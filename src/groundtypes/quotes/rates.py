@@ -7,7 +7,7 @@ A rate with a word for "per" and a noun belongs to the amount directly before it
 import re
 from typing import Final
 
-from groundtypes.quotes.number_boundaries import SCALE_WORDS
+from groundtypes.quotes.number_boundaries import NUMERAL_WORDS, SCALE_WORDS
 from groundtypes.text.characters import WORD
 from groundtypes.text.units import is_doubtful_symbol, is_unit_symbol, is_unit_word
 
@@ -71,7 +71,8 @@ _SPACELESS_AMOUNT: Final = re.compile(r"\d[^\d\s.,;:()\u3002\u3001\uff0c]{1,5}\Z
 #: A number with up to three words, of which the last is its unit or noun.
 _AMOUNT: Final = re.compile(
     r"(?:(?P<currency>[$\u20ac\u00a3\u00a5\u20b9])[ ]?|(?<![\w.,]))"
-    r"(?P<number>\d(?:[\d.,']{0,14}\d)?)(?P<words>(?:[ -]?[^\W\d_]{1,20}){0,3})"
+    r"(?P<number>(?:\d(?:[\d.,']{0,14}\d)?)?[\u00bc-\u00be\u2150-\u215e]?)(?<=[\d\u00bc-\u00be\u2150-\u215e])"
+    r"(?P<words>(?:[ -]?[^\W\d_]{1,20}){0,3})"
     r"(?P<sign>[ ]?[%\u2030\u00b0$\u20ac\u00a3\u00a5\u20b9\u00b2\u00b3]{1,2})?\Z"
 )
 _YEAR: Final = re.compile(r"(?:1\d|20|21)\d\d\Z")
@@ -80,6 +81,8 @@ BEGIN_RATE: Final = "per|an?|pro|par|por|je|pr|al|ao|alla|om|i|na|za|de|p"
 _LAST: Final = re.compile(r"(?<=[ \n])(?i:per|pro|par|por|je|an?|na|на|в)[ \n]?\Z|/[ ]?\Z")
 _BREAK: Final = re.compile(r"[ ]{0,4}(?<!\n)\n(?!\n)[ ]{0,4}|[ ]{2,4}")
 _REACH: Final = 56
+#: The words before a rate among which a number in words is looked for.
+_MOST_WORDS: Final = 3
 
 
 def cuts_rate(before: str, after: str) -> bool:
@@ -109,16 +112,31 @@ def _is_of_amount(rate: re.Match[str], before: str) -> bool:
         return False
     amount = _AMOUNT.search(before)
     if amount is None:
-        return False
-    words = re.split("[ -]", amount["words"].strip(" -"))
-    last = words[-1]
-    is_currency = last.lower() in _CURRENCIES or (len(last) == len("EUR") and last.isupper())
-    if amount["currency"] or amount["sign"] or is_currency or _is_unit(last):
+        words = _words_after_numeral(before)
+    elif amount["currency"] or amount["sign"]:
         return True
-    if rate["times"] or rate["per"] is None or _YEAR.match(amount["number"]):
-        return SCALE_WORDS.fullmatch(last) is not None
-    # "12 deaths per 100,000", "3 per 1,000"
-    return not amount["words"] or (len(words) == 1 and words[0].endswith("s"))
+    else:
+        words = re.findall(r"[^\W\d_]+", amount["words"])
+    if words is None:
+        return False
+    is_scaled = bool(words) and SCALE_WORDS.fullmatch(words[0]) is not None
+    last = words[-1] if words else ""
+    is_currency = last.lower() in _CURRENCIES or (len(last) == len("EUR") and last.isupper())
+    if is_currency or _is_unit(last) or (is_scaled and len(words) == 1):
+        return True
+    if rate["times"] or rate["per"] is None or (amount and _YEAR.match(amount["number"])):
+        return False
+    # "12 deaths per 100,000", "3 per 1,000", "5 million users per day"
+    return not words or (len(words) == 1 + is_scaled and last.endswith("s"))
+
+
+def _words_after_numeral(before: str) -> list[str] | None:
+    """Return the words after a number in words, at most three, or `None`."""
+    words = re.findall(r"[^\W\d_]+(?=[ -]|\Z)", before)[-_MOST_WORDS:]
+    for at in range(len(words) - 1, -1, -1):
+        if words[at].lower() in NUMERAL_WORDS:
+            return words[at + 1 :]
+    return None
 
 
 def _is_unit(word: str) -> bool:
