@@ -49,7 +49,9 @@ def is_flat_on_the_other_side(
             and raised.kinds[at - 2] == WORD
             and _is_joined(raised, at - 1)
         )
-        return (is_name or (kind == WORD and word in _IONS)) and _ends_charge(raised, at + 1)
+        # A name of two letters is a marker of cells ("ER⁺"), a single letter rather a variable.
+        is_ion = kind == WORD and (word in _IONS or len(word) == len("ER"))
+        return (is_name or is_ion) and _ends_charge(raised, at + 1, is_name=is_name)
     if raised.kinds[at + 1] != NUMBER or kind != WORD:
         return False
     if word == "delta":  # the place of a double bond
@@ -60,14 +62,17 @@ def is_flat_on_the_other_side(
     return is_of_text and raised.keys[at + 1] == "2" and word in _SQUARED
 
 
-def _ends_charge(tokens: Tokens, at: int) -> bool:
-    """Whether the sign at this index ends a charge, and does not stand before another term."""
+def _ends_charge(tokens: Tokens, at: int, *, is_name: bool = False) -> bool:
+    """Whether the sign at this index ends a charge, and does not stand before another term.
+
+    Behind a name such as CD4 there may be another name: "CD4+CD25+".
+    """
     if tokens.kinds[at] not in _SIGN_KINDS:
         return False
     after = at + 1
-    return not (
-        after < len(tokens) and tokens.kinds[after] in (WORD, NUMBER) and _is_joined(tokens, after)
-    )
+    if after == len(tokens) or not _is_joined(tokens, after):
+        return True
+    return tokens.kinds[after] not in ((NUMBER,) if is_name else (WORD, NUMBER))
 
 
 def _is_joined(tokens: Tokens, at: int) -> bool:

@@ -82,7 +82,7 @@ TOKEN: Final = re.compile(
     |(?P<ellipsis>\.{{3,}}|[\u2026\u22ef]|\.\ \.\ \.)
     |(?P<fraction>[\u00bc-\u00be\u2150-\u215f])
     |(?P<bracket>(?i:-[LR][RSC]B-))
-    |(?P<operator>[<\uff1c][=\uff1d]|[>\uff1e][=\uff1d]|[=\uff1d][<>\uff1c\uff1e]|[!\uff01][=\uff1d]|\+/-|\+-|->)
+    |(?P<operator>[<\uff1c][=\uff1d]|[>\uff1e][=\uff1d]|[=\uff1d][<>\uff1c\uff1e]|[!\uff01][=\uff1d]|\+/-|\+-(?![A-Za-z])|->)
     |(?P<dash>[{DASHES}]+)
     |(?P<raised>(?i:{_RAISED_TAG}))
     |(?P<tag>(?i:<(?:/?(?:{_TAG_NAMES})(?:{_ATTRIBUTE}){{0,9}}\s?/?|{_OTHER_TAG})>))
