@@ -114,6 +114,10 @@ STRUCK: dict[str, tuple[str, str]] = {
         "It is <span style='color:red;text-decoration-line:line-through'>not safe</span> here.",
         "not safe",
     ),
+    "style in capitals": (
+        'It is <FONT STYLE="TEXT-DECORATION: LINE-THROUGH">safe here</FONT> now.',
+        "safe here",
+    ),
     "style of a paragraph": (
         '<p style="text-decoration:underline line-through">It is <b>safe</b>.</p><p>It is not.</p>',
         "It is safe",

@@ -24,7 +24,8 @@ _OPEN_ELEMENTS: Final = frozenset(
 #: A formula of LaTeX. After a currency sign there is a digit, which only begins a formula that has
 #: signs of LaTeX in it.
 _FORMULA: Final = re.compile(
-    r"\$[_^](?:\d|\{[-+]?\d{1,4}\}|[-+]\d?)\$|"
+    r"\$[_^](?:\d|\{[-+]?\d{1,4}\}|[-+]\d?)\$"
+    r"|\$-?\d[\d.,]{0,12}(?:\\[,;:!])?(?:\\[,;:!]|\^\{?\\circ\}?)\$|"
     r"\$(?:(?=[^$\n]{0,200}[\\^_{=])|(?=[^$\s\d][^$\s]{0,200}\$)|(?=[^$\s\d][^$\n]{0,200}[<>+]))"
     r"(?=\S)[^$\n]{1,200}(?<=\S)\$(?!\w)"
 )

@@ -4,6 +4,7 @@ import html
 import re
 from typing import Final
 
+from groundtypes.quotes.latex import with_signs
 from groundtypes.text.characters import INVISIBLE
 
 __all__ = ["REACH", "plain_after", "plain_before"]
@@ -76,6 +77,8 @@ def _plain(text: str) -> str:
     if "&" in text:
         text = html.unescape(text)
     text = _LINE_HYPHENATION.sub("-", text)
+    if "\\" in text:
+        text = with_signs(text)
     if "\\" in text or "~" in text:
         text = _TIE.sub(" ", text)
     if "<" in text:

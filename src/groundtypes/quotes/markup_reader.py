@@ -5,8 +5,9 @@ from abc import ABC, abstractmethod
 from typing import Final
 
 from groundtypes.quotes.code import is_formula_mark, is_generic
-from groundtypes.quotes.equal_characters import BULLETS, DIGITS
+from groundtypes.quotes.equal_characters import BULLETS, DIGITS, OPERATORS
 from groundtypes.quotes.footnote_marks import PLAIN_RAISED, ascend, is_locator
+from groundtypes.quotes.latex import sign_of
 from groundtypes.quotes.markdown import (
     is_bullet,
     is_emphasis,
@@ -22,6 +23,7 @@ from groundtypes.quotes.struck_out import has_striking_style, is_element_without
 from groundtypes.quotes.token_patterns import ISOTOPE, UNIT_WORDS
 from groundtypes.quotes.tokens import (
     BLOCK_TAG,
+    ELLIPSIS,
     EXPONENT,
     FOOTNOTE,
     MARKUP,
@@ -226,8 +228,15 @@ class MarkupReader(ABC):
         self._tokens.add("---", MARKUP, *match.span())
 
     def command(self, match: re.Match[str]) -> None:
-        """Read a command of LaTeX, which may open a group in braces."""
+        """Read a command of LaTeX, which may open a group in braces or write a sign."""
         piece = match[0]
+        if sign := sign_of(piece):
+            key = OPERATORS.get(sign, sign)
+            kind = PUNCTUATION if key == "\u00b7" else SYMBOL
+            if sign == "\u2026":
+                key, kind = "...", ELLIPSIS
+            self._tokens.add(key, kind, *match.span())
+            return
         self._tokens.add("\\", MARKUP, *match.span())
         if piece[0] == "{":
             self._groups.append((True, None))

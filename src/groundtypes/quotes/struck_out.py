@@ -26,7 +26,7 @@ _SIGNS: Final = (
     ("~", re.compile("~~")),
     ("<", re.compile("</[dDsS](?i:el|trike)?[\\s>]")),
     ("\\", re.compile(r"\\(?:sout|st)\{")),
-    ("<", re.compile("line-through")),
+    ("<", re.compile("[lL](?:ine-through|INE-THROUGH)")),
 )
 
 
@@ -51,7 +51,7 @@ def is_struck_out(text: str, start: int, end: int, quote: str) -> bool:
 
 def has_striking_style(tag: str) -> bool:
     """Whether a tag of HTML says by its style that what it holds is struck out."""
-    return "line-through" in tag and _STYLE.search(tag) is not None
+    return "line-through" in tag.lower() and _STYLE.search(tag) is not None
 
 
 def is_element_without_end(name: str) -> bool:
@@ -62,7 +62,7 @@ def is_element_without_end(name: str) -> bool:
 def _stretches(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
     """Yield where each stretch begins and ends that is struck out."""
     yield from _stretches_of_marks(text, low, high)
-    if text.find("line-through", low, high) >= 0:
+    if _SIGNS[-1][1].search(text, low, high):
         yield from _stretches_of_styles(text, low, high)
 
 

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from groundtypes.quotes.latex import SIGN_COMMAND
 from groundtypes.text.characters import DASHES, MARKS, SPACELESS, WORD
 
 __all__ = ["ENTITY", "INTERVAL_WORDS", "ISOTOPE", "TOKEN", "UNIT_WORDS"]
@@ -46,7 +47,8 @@ _GREEK_LETTERS: Final = (
 _COMMAND: Final = (
     r"\\(?:(?:emph|text(?:bf|it|md|normal|rm|sc|sf|sl|tt|up)?|math(?:bf|it|rm|sf|tt)|mbox|"
     r"u(?:nder)?line|sout|st)\{|cite[a-z]{0,10}\*?(?:\[[^\]\n]{0,80}\]){0,2}\{[^{}\n]{0,200}\}"
-    rf"|(?=(?:var)?(?:{_GREEK_LETTERS})(?![a-z]))|(?<=\w\\)[,;:!](?=[\w\\$])|\\?(?=[ \t]*[\r\n]))"
+    rf"|(?=(?:var)?(?:{_GREEK_LETTERS})(?![a-z]))|(?<=\w\\)[,;:!](?=[\w\\$^])|\\?(?=[ \t]*[\r\n]))"
+    rf"|{SIGN_COMMAND}"
     r"|\{\\(?:em|it|bf|sl|sc|tt|rm|sf|(?:it|sl|sc)shape|bfseries|ttfamily)(?![A-Za-z])[ ]?"
 )
 #: Characters without a glyph that may stand between the digits of a number.
