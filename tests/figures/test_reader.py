@@ -87,6 +87,10 @@ READ: dict[str, tuple[str, str, object]] = {
     "CO₂ and H2O": ("H2O", "identifier", "h2o"),
     "٣٤٥": ("٣٤٥", "number", 345),
     "1\u200b200": ("1\u200b200", "number", 1200),
+    "$5 \\times 10^{6}$ cells": ("5 \\times 10^{6}", "count", 5_000_000),
+    "$10\\,\\mathrm{mg}$": ("10\\,\\mathrm{mg", "mass", 10),
+    "10~mg": ("10~mg", "mass", 10),
+    "5\\%": ("5\\%", "percent", 5),
     "**1,200** rooms": ("1,200", "count", 1200),
 }
 
@@ -117,6 +121,7 @@ NONE = {
     "a half": "His half-brother scored in the second-half... in half-time.",
     "vague numbers": "Hundreds of people, several million, a few hundred, dozens.",
     "a link": "See https://example.org/2021/03/04?page=5 and www.example.org/7.",
+    "an escaped footnote": "It was so.\\[3\\] And so.",
     "an entity": "Tom&#39;s &#160; house",
     "no words": "Attend the phone, tendon, weight, sixties, thousands, bones.",
     "quarters": "The headquarters and the quarterback in the quarter.",

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from functools import cache
 from typing import Final
 
+from groundtypes.figures.formulas import FILLING, may_have_formulas, without_formulas
 from groundtypes.text.characters import INVISIBLE
 
 __all__ = ["FLAT_MINUS", "OffsetMap", "normalise"]
@@ -54,8 +55,9 @@ _FLAT_EXPONENT: Final = re.compile(r"10([\u2212\u2013-])(?=[0-9]{1,2}(?![0-9]|[.
 _FACTOR: Final = re.compile(r"[0-9]\s?[×xX*·]\s?\Z")
 #: Stands before the digits of such an exponent, from here on.
 FLAT_MINUS: Final = "\ue000"
-#: Invisible characters, and the asterisks of Markdown, which may be inside a quantity.
-_REMOVED: Final = re.compile(rf"{INVISIBLE.pattern}|\*\*")
+#: Invisible characters, the asterisks of Markdown, which may be inside a quantity, and what stands
+#: for the signs of formulas.
+_REMOVED: Final = re.compile(rf"{INVISIBLE.pattern}|\*\*|{FILLING}+")
 
 
 def _ascii_digits() -> dict[int, int]:
@@ -109,6 +111,8 @@ class OffsetMap:
 
 def normalise(text: str) -> tuple[str, OffsetMap | None]:
     """Return the normalised text, and the map of its offsets where they differ."""
+    if may_have_formulas(text):
+        text = without_formulas(text)
     if text.isascii() and "**" not in text:
         if "10-" in text:
             text = _FLAT_EXPONENT.sub(_with_flat_minus, text)

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from groundtypes.text.latex import FORMULA
+
 __all__ = ["is_formula_mark", "is_generic", "is_subscript"]
 
 #: How far before a bracket its line is looked at.
@@ -20,14 +22,6 @@ _CODE_BEFORE: Final = re.compile(
 #: Elements whose end may be left out, or that have none.
 _OPEN_ELEMENTS: Final = frozenset(
     "p li td th tr dt dd br hr wbr img input col thead tbody tfoot colgroup sup sub".split()
-)
-#: A formula of LaTeX. After a currency sign there is a digit, which only begins a formula that has
-#: signs of LaTeX in it.
-_FORMULA: Final = re.compile(
-    r"\$[_^](?:\d|\{[-+]?\d{1,4}\}|[-+]\d?)\$"
-    r"|\$-?\d[\d.,]{0,12}(?:\\[,;:!])?(?:\\[,;:!]|\^\{?\\circ\}?)\$|"
-    r"\$(?:(?=[^$\n]{0,200}[\\^_{=])|(?=[^$\s\d][^$\s]{0,200}\$)|(?=[^$\s\d][^$\n]{0,200}[<>+]))"
-    r"(?=\S)[^$\n]{1,200}(?<=\S)\$(?!\w)"
 )
 
 
@@ -58,10 +52,10 @@ def is_generic(text: str, start: int, end: int) -> bool:
 
 def is_formula_mark(text: str, start: int) -> bool:
     """Whether a dollar sign begins or ends a formula of LaTeX."""
-    if _FORMULA.match(text, start):
+    if FORMULA.match(text, start):
         return True
     opening = text.rfind("$", max(0, start - _LINE_REACH), start)
     if opening < 0:
         return False
-    formula = _FORMULA.match(text, opening)
+    formula = FORMULA.match(text, opening)
     return formula is not None and formula.end() == start + 1

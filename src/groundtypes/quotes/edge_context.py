@@ -4,8 +4,8 @@ import html
 import re
 from typing import Final
 
-from groundtypes.quotes.latex import with_signs
 from groundtypes.text.characters import INVISIBLE
+from groundtypes.text.latex import with_signs
 
 __all__ = ["REACH", "plain_after", "plain_before"]
 

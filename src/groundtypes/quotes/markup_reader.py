@@ -7,7 +7,6 @@ from typing import Final
 from groundtypes.quotes.code import is_formula_mark, is_generic
 from groundtypes.quotes.equal_characters import BULLETS, DIGITS, OPERATORS
 from groundtypes.quotes.footnote_marks import PLAIN_RAISED, ascend, is_locator
-from groundtypes.quotes.latex import sign_of
 from groundtypes.quotes.markdown import (
     is_bullet,
     is_emphasis,
@@ -34,6 +33,7 @@ from groundtypes.quotes.tokens import (
     Tokens,
 )
 from groundtypes.text.characters import fold
+from groundtypes.text.latex import sign_of
 
 __all__ = ["FOOTNOTE_TAG", "RAISED_SEPARATOR", "MarkupReader"]
 

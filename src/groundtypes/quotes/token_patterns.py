@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from groundtypes.quotes.latex import SIGN_COMMAND
 from groundtypes.text.characters import DASHES, MARKS, SPACELESS, WORD
+from groundtypes.text.latex import SIGN_COMMAND
 
 __all__ = ["ENTITY", "INTERVAL_WORDS", "ISOTOPE", "TOKEN", "UNIT_WORDS"]
 

@@ -1,9 +1,9 @@
-r"""Signs that LaTeX writes as commands: \leq, \times, \pm and their like."""
+r"""LaTeX in a text: formulas between dollar signs, and signs written as commands (\leq, \times)."""
 
 import re
 from typing import Final
 
-__all__ = ["SIGN_COMMAND", "sign_of", "with_signs"]
+__all__ = ["FORMULA", "SIGN_COMMAND", "sign_of", "with_signs"]
 
 _SIGNS: Final = {
     "times": "\u00d7", "cdot": "\u00b7", "pm": "\u00b1", "textpm": "\u00b1", "mp": "\u2213",
@@ -21,6 +21,14 @@ SIGN_COMMAND: Final = (
     r"|\^\{?\\circ(?![A-Za-z])\}?"
 )
 _COMMAND: Final = re.compile(SIGN_COMMAND)
+#: A formula. After a currency sign there is a digit, which only begins a formula that has signs of
+#: LaTeX in it.
+FORMULA: Final = re.compile(
+    r"(?<!\\)(?:\$[_^](?:\d|\{[-+]?\d{1,4}\}|[-+]\d?)\$"
+    r"|\$-?\d[\d.,]{0,12}(?:\\[,;:!])?(?:\\[,;:!]|\^\{?\\circ\}?)\$|"
+    r"\$(?:(?=[^$\n]{0,200}[\\^_{=])|(?=[^$\s\d][^$\s]{0,200}\$)|(?=[^$\s\d][^$\n]{0,200}[<>+]))"
+    r"(?=\S)[^$\n]{1,200}(?<![\s\\])\$(?!\w))"
+)
 
 
 def sign_of(command: str) -> str | None:
@@ -30,6 +38,15 @@ def sign_of(command: str) -> str | None:
     return _SIGNS.get(command.strip("\\{}"))
 
 
-def with_signs(text: str) -> str:
-    """Return a text with the signs that its commands of LaTeX write."""
-    return _COMMAND.sub(lambda match: sign_of(match[0]) or match[0], text)
+def with_signs(text: str, filling: str = "") -> str:
+    """Return a text with the signs that its commands of LaTeX write.
+
+    With `filling`, each sign is followed by so many of these characters that the text keeps its
+    length.
+    """
+    return _COMMAND.sub(lambda match: _sign(match[0], filling), text)
+
+
+def _sign(command: str, filling: str) -> str:
+    sign = sign_of(command) or command
+    return sign + filling * (len(command) - len(sign))
