@@ -10,6 +10,7 @@ EQUAL: dict[str, tuple[str, str]] = {
     "notes with a dash": ("Costs rose [3–5]. See note.", "Costs rose. See note"),
     "notes right behind the word": ("Costs rose[3, 4] in May.", "Costs rose in May"),
     "several notes right behind the word": ("Costs rose[3-5, 7] in May.", "Costs rose in May"),
+    "notes right behind articles": ("Several articles[3,4] say so", "Several articles say so"),
     "one note behind a page": ("on this page<sup>12</sup> in May", "on this page in May"),
     "one note behind data": ("The data[3] show it now", "The data show it now"),
     "two notes at the end": ("Costs rose [3, 4].", "Costs rose"),

@@ -42,6 +42,11 @@ EQUAL: dict[str, tuple[str, str]] = {
     "dots of LaTeX": ("x \\ldots{} y is", "x … y is"),
     "arrow of LaTeX": ("$a \\to b$ is it", "a → b is it"),
     "unit behind a formula": ("take $5\\,$mg of it", "take 5 mg of it"),
+    "footnote of LaTeX": ("The cat\\footnote{See {old} notes.} sat down.", "The cat sat down"),
+    "footnote of LaTeX shown": (
+        "The cat\\footnote{See {old} notes.} sat down.",
+        "the cat\\footnote{See {old} notes.} sat down",
+    ),
     "lines of verse": (
         "Roses are red,\nviolets are blue,\nand so",
         "roses are red, / violets are blue",
@@ -84,6 +89,7 @@ DIFFERENT: dict[str, tuple[str, str]] = {
     "comparison left out": ("take $\\leq 5$ mg of it", "take 5 mg of it"),
     "another comparison": ("take $\\leq 5$ mg of it", "take ≥ 5 mg of it"),
     "tolerance left out": ("a $5 \\pm 2$ mg dose", "a 5 2 mg dose"),
+    "part of a footnote": ("The cat\\footnote{See it below.} sat down.", "The cat below sat down"),
     "fraction of two lines": ("It was 120\n80 of all", "It was 120 / 80 of all"),
     "slash in a line": ("yellow wood and sorry I could", "yellow wood / and sorry I could"),
     "one slash for two breaks": ("one two\nthree four\nfive six", "one two / three four five six"),

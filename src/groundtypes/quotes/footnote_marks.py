@@ -54,16 +54,13 @@ _BEFORE_VALUES: Final = re.compile(
 #: Words that name what numbers right behind them select: pages, or elements of an array.
 _LOCATORS: Final = re.compile(
     r"pages?|pp?|seiten?|ss?|p[a\u00e1]ginas?|pagin[ae]|verses?|vv?|vers[ei]n?|versets?|vers\u00edculos?|versos?"
-    r"|lines?|zeilen?|lignes?|l\u00edneas?|psalms?|chapters?|kapiteln?|chapitres?|cap\u00edtulos?|sections?"
-    r"|abschnitte?n?|paragraphs?|paragraphen?|articles?|artikeln?|clauses?|volumes?|vols?|nos?|nrn?"
-    r"|figs?|figures?|tables?|tabellen?|abbildung(?:en)?|items?|questions?|exercises?|steps?"
+    r"|lines?|zeilen?|lignes?|l\u00edneas?|psalms?|chapters?|kapiteln?|chapitres?|cap\u00edtulos?|vols?|figs?|nrn?"
 )
 _ARRAYS: Final = frozenset(
     "data dataset arr array arrays mat matrix matrices vec vector vectors tensor tensors list "
-    "lists tuple set interval intervals range ranges row rows column columns col cols cell grid "
-    "image img frame table df buf buffer sequence seq slice idx index shape mask pixels coords "
-    "args argv params dict string str matriz lista vektor liste matrice vecteur daten datos dati "
-    "dados".split()
+    "lists tuple range ranges row rows column columns col cols grid img df buf buffer seq slice "
+    "idx index args argv params dict str matriz lista vektor liste matrice vecteur daten datos "
+    "dati dados".split()
 )
 _END_AFTER: Final = re.compile(r"[.,;:!?)](?:\s|\Z|[\"\u201d\u2019)])|\s*\Z|\n")
 #: A raised number without link and list is read by its tag.

@@ -241,7 +241,8 @@ class MarkupReader(ABC):
         if piece[0] == "{":
             self._groups.append((True, None))
         elif piece.endswith("{"):
-            is_striking = piece.startswith(("\\sout", "\\st"))
+            # A quote may leave out a footnote, too, but as a whole.
+            is_striking = piece.startswith(("\\sout", "\\st", "\\footnote"))
             self._groups.append((True, len(self._tokens) if is_striking else None))
 
     def escape(self, match: re.Match[str]) -> None:

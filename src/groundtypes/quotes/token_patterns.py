@@ -46,7 +46,7 @@ _GREEK_LETTERS: Final = (
 #: Commands of LaTeX that do not change what a text says; those with a brace open a group.
 _COMMAND: Final = (
     r"\\(?:(?:emph|text(?:bf|it|md|normal|rm|sc|sf|sl|tt|up)?|math(?:bf|it|rm|sf|tt)|mbox|"
-    r"u(?:nder)?line|sout|st)\{|cite[a-z]{0,10}\*?(?:\[[^\]\n]{0,80}\]){0,2}\{[^{}\n]{0,200}\}"
+    r"u(?:nder)?line|sout|st|footnote)\{|cite[a-z]{0,10}\*?(?:\[[^\]\n]{0,80}\]){0,2}\{[^{}\n]{0,200}\}"
     rf"|(?=(?:var)?(?:{_GREEK_LETTERS})(?![a-z]))|(?<=\w\\)[,;:!](?=[\w\\$^])|\\?(?=[ \t]*[\r\n]))"
     rf"|{SIGN_COMMAND}"
     r"|\{\\(?:em|it|bf|sl|sc|tt|rm|sf|(?:it|sl|sc)shape|bfseries|ttfamily)(?![A-Za-z])[ ]?"
