@@ -26,6 +26,7 @@ __all__ = [
     "learn_from_url",
     "redact",
     "redact_data",
+    "redact_pieces",
     "redacted_cause",
 ]
 
@@ -33,6 +34,8 @@ _MASK: Final = "[redacted]"
 #: Shorter ones, such as the key "none" of a local server, would turn up in ordinary words.
 _MIN_LENGTH: Final = 8
 _MAX_SECRETS: Final = 256
+#: The length of the runs of characters by which a text without pieces of secrets is soon told.
+_MARK: Final = 4
 _SECRET_NAME: Final = re.compile(
     r"auth|key|token|secret|passw|pwd|credential|cookie|session|signature|sig$", re.IGNORECASE
 )
@@ -122,8 +125,56 @@ def endpoint_name(url: str) -> str:
 
 def redact(text: str) -> str:
     """Return the text with every secret of this process replaced."""
-    pattern = _pattern(tuple(sorted({*_learned.values(), *_in_environment()})))
+    pattern = _pattern(_secrets())
     return text if pattern is None else pattern.sub(_MASK, text)
+
+
+def redact_pieces(text: str) -> str:
+    """Return the text with every secret replaced, and every piece of one of 8 characters or more.
+
+    A message shows the words in which two texts differ, and cuts long passages: a secret in them
+    may be shown without its beginning or its end. Words that a secret contains are replaced, too.
+    """
+    text = redact(text)
+    marks, windows = _pieces(_secrets())
+    if not windows:
+        return text
+    lower = _lower(text)
+    # A piece of 8 characters contains four whose place is a multiple of four.
+    if marks.isdisjoint(lower[at : at + _MARK] for at in range(0, len(lower), _MARK)):
+        return text
+    starts = [
+        at for at in range(len(lower) - _MIN_LENGTH + 1) if lower[at : at + _MIN_LENGTH] in windows
+    ]
+    parts: list[str] = []
+    end = 0
+    for at in starts:
+        if at > end or not parts:
+            parts += [text[end:at], _MASK]
+        end = at + _MIN_LENGTH
+    return "".join([*parts, text[end:]])
+
+
+def _secrets() -> tuple[str, ...]:
+    return tuple(sorted({*_learned.values(), *_in_environment()}))
+
+
+@lru_cache(maxsize=8)
+def _pieces(secrets: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return all runs of 4 and of 8 characters in the secrets, in lower case."""
+    texts = [_lower(secret) for secret in secrets]
+    marks, windows = (
+        frozenset(text[at : at + length] for text in texts for at in range(len(text) - length + 1))
+        for length in (_MARK, _MIN_LENGTH)
+    )
+    return marks, windows
+
+
+def _lower(text: str) -> str:
+    """Return the text in lower case, with as many characters."""
+    if text.isascii():
+        return text.lower()
+    return "".join(low if len(low := each.lower()) == 1 else each for each in text)
 
 
 def redact_data(data: Any) -> Any:

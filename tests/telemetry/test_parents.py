@@ -1,7 +1,7 @@
 """Events stand under the span of the LLM call that they judge, and name its response."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -13,7 +13,7 @@ from pydantic_ai import Agent, InstrumentationSettings, NativeOutput, PromptedOu
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
-from groundtypes import Grounded, Quote, audit, verify
+from groundtypes import Grounded, Quote, aaudit, audit, audit_many, averify, verify
 from groundtypes.errors import ContextError
 from groundtypes.recordings import record
 from groundtypes.telemetry import for_response, instrument_instructor, uninstrument
@@ -121,6 +121,53 @@ def test_stored_answers_that_are_validated_one_by_one_are_no_reasks(emitted: Emi
         audit(Answer, data, context=CONTEXT)
         with suppress(ValidationError):
             Answer.model_validate(data, context=CONTEXT)
+    assert emitted.counted("groundtypes.reasks") == 0
+
+
+def _validate(data: Any) -> None:
+    Answer.model_validate(data, context=CONTEXT)
+
+
+def _verify(data: Any) -> None:
+    verify(Answer, data, context=CONTEXT)
+
+
+def _audit(data: Any) -> None:
+    audit(Answer, data, context=CONTEXT)
+
+
+def _averify(data: Any) -> None:
+    asyncio.run(averify(Answer, data, context=CONTEXT))
+
+
+def _aaudit(data: Any) -> None:
+    asyncio.run(aaudit(Answer, data, context=CONTEXT))
+
+
+@pytest.mark.parametrize("judge", [_validate, _verify, _audit, _averify, _aaudit])
+def test_the_next_answer_under_a_span_of_an_llm_is_a_reask(
+    emitted: Emitted, judge: Callable[[Any], None]
+) -> None:
+    for _ in range(2):
+        operation = {"gen_ai.operation.name": "chat"}
+        with emitted.tracer.start_as_current_span("request", attributes=operation):
+            for data in (BAD, BAD, GOOD, GOOD):
+                with suppress(ValidationError):
+                    judge(data)
+    reasks = [
+        (span.attributes or {}).get("groundtypes.reask")
+        for span in emitted.spans
+        if span.name != "request"
+    ]
+    assert reasks == [None, True, True, None] * 2
+    assert emitted.counted("groundtypes.reasks") == 4
+
+
+def test_many_answers_under_a_span_of_an_llm_are_no_reasks(emitted: Emitted) -> None:
+    operation = {"gen_ai.operation.name": "chat"}
+    with emitted.tracer.start_as_current_span("request", attributes=operation):
+        for _ in range(2):
+            audit_many(Answer, [BAD, GOOD], context=[CONTEXT, CONTEXT])
     assert emitted.counted("groundtypes.reasks") == 0
 
 

@@ -10,15 +10,17 @@ from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExporter, SpanExportResult
 from pydantic import ValidationError
 
-from groundtypes import Case, Check, Grounded, Judges, Verdict, audit, verify
+from groundtypes import Case, Check, Grounded, Judges, Quote, Verdict, audit, verify
+from groundtypes.citations import audit_citations
 from groundtypes.errors import BackendError
-from groundtypes.redaction import learn
+from groundtypes.redaction import learn, redact_pieces
 from groundtypes.telemetry import for_response, instrument, instrument_instructor, uninstrument
 from groundtypes.telemetry import guarded as guarded_module
+from groundtypes.testing import ScriptedNLI
 from tests.instructor.clients import sync_client
 from tests.scripted_openai import ScriptedOpenAI
 from tests.telemetry.answers import BAD, GOOD, TOWER, Answer, DeadNLI, context
-from tests.telemetry.emitted import Emitted
+from tests.telemetry.emitted import EXPLANATION, Emitted
 
 
 class Broken:
@@ -176,6 +178,42 @@ def test_no_secret_is_emitted(emitted: Emitted) -> None:
     assert "[redacted]" in emitted.text()
 
 
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "The tower is 330 metres tall " + KEY,
+        "The tower is 330 " + KEY[:-6],
+        "The tower is 330 " + KEY[6:],
+        KEY.upper() + " metres tall",
+        "The tower \u0130 is 330 " + KEY,
+    ],
+    ids=["after the quote", "without its end", "without its beginning", "in capitals", "Turkish"],
+)
+def test_no_piece_of_a_secret_of_the_environment_is_emitted(
+    emitted: Emitted, monkeypatch: pytest.MonkeyPatch, quote: str
+) -> None:
+    monkeypatch.setenv("CANARY_API_KEY", KEY)
+    instrument(explanations=True, **emitted.providers)
+
+    class Fact(Grounded):
+        quote: Quote
+
+    references = {"a": TOWER, "b": f"The tower is 330 metres {KEY}"}
+    for text in (TOWER, references):
+        audit(Fact, {"quote": quote}, context=context(references=text))
+    explanations = [each.get(EXPLANATION, "").lower() for each in emitted.attributes()]
+    assert any(explanations)
+    pieces = {KEY[at : at + 8] for at in range(len(KEY) - 7)}
+    assert not any(piece in text for piece in pieces for text in explanations)
+
+
+def test_texts_without_pieces_of_secrets_are_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CANARY_API_KEY", KEY)
+    for text in ("", "It is a telemet", "s\u0130x canary tele", "[redacted]", TOWER):
+        assert redact_pieces(text) == text
+    assert redact_pieces(f"a {KEY} b {KEY[:12]}{KEY[:12]}c") == "a [redacted] b [redacted]c"
+
+
 def test_no_text_of_an_answer_a_reference_or_a_question_is_emitted(emitted: Emitted) -> None:
     data = {"quote": "canary one 331 metres tall", "text": "Canary two.", "canary three": "canary"}
     references = {"canary four": TOWER + " Canary five."}
@@ -183,3 +221,16 @@ def test_no_text_of_an_answer_a_reference_or_a_question_is_emitted(emitted: Emit
         audit(Answer, data, context=context(references=references, question="canary six?"))
     assert len(emitted.events) == 6
     assert "canary" not in emitted.text().lower()
+
+
+def test_no_id_of_a_cited_reference_is_emitted(emitted: Emitted) -> None:
+    id_ = "https://canary.example.org/page?token=canary"
+    citation = {"type": "char_location", "cited_text": TOWER, "document_index": 0}
+    citation |= {"start_char_index": 0, "end_char_index": len(TOWER)}
+    content = [{"type": "text", "text": "It is grey.", "citations": [citation]}]
+    found = audit_citations({"content": content}, {id_: TOWER}, Judges(nli=ScriptedNLI()))
+    [source, *_] = found.verdicts
+    assert (source.check, source.ok, source.label) == ("source", True, "found")
+    assert source.citations == (id_,)
+    assert len(emitted.events) == len(found.verdicts)
+    assert "canary" not in emitted.text()

@@ -138,6 +138,27 @@ def test_automatic_instrumentation_reads_its_options_from_the_environment(
     assert sum(EXPLANATION in each for each in emitted.attributes()) == wanted
 
 
+@pytest.mark.parametrize("option", ["explanations", "span_events"])
+@pytest.mark.parametrize("value", ["no", "false", 1, 0, [], ""])
+def test_a_flag_that_is_no_bool_is_refused_and_nothing_is_switched(
+    emitted: Emitted, option: str, value: Any
+) -> None:
+    options = {**emitted.providers, option: value}
+    with pytest.raises(TypeError, match=f"^{option} must be True"):
+        instrument(**options)
+    audit(Answer, BAD, context=context())
+    assert len(emitted.events) == 2
+    assert not any(EXPLANATION in each for each in emitted.attributes())
+
+
+@pytest.mark.parametrize("option", ["tracer_provider", "logger_provider", "meter_provider"])
+@pytest.mark.parametrize("value", [5, "x", object()], ids=["a number", "a text", "an object"])
+def test_what_is_no_provider_is_refused_by_the_name_of_its_option(option: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=f"^{option} is an object of type {type(value).__name__}"):
+        instrument(**{option: value})
+    assert observing.current_observer() is None
+
+
 def test_without_a_logger_provider_events_are_added_to_the_span() -> None:
     emitted = Emitted()
     instrument(tracer_provider=emitted.tracers)

@@ -71,8 +71,14 @@ class _Checking:
             if source.reference is None:
                 yield self._unknown(source)
                 continue
-            yield self._holds("source", Span(source.reference, 0, 0), label=source.reference)
             reference = self._answer.references[source.reference]
+            yield Verdict(
+                check="source",
+                ok=True,
+                loc=("citations", self._number),
+                label="found",
+                citations=(reference.id,),
+            )
             if source.pages is not None and reference.pages:
                 yield self._pages_of(reference, source.pages)
             elif citation.cited_text is not None and not citation.cited_text.strip():

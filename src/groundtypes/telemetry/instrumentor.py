@@ -36,7 +36,12 @@ def instrument(
 
     Raises:
         ImportError: The OpenTelemetry API is not installed, or is older than 1.38.
+        TypeError: An option has no value that it can have; what was switched on stays as it was.
     """
+    _check_options(explanations, span_events)
+    _check_provider("tracer_provider", tracer_provider, "get_tracer")
+    _check_provider("logger_provider", logger_provider, "get_logger")
+    _check_provider("meter_provider", meter_provider, "get_meter")
     try:
         from groundtypes.telemetry.emitter import Emitter, Options  # noqa: PLC0415 # an extra
         from groundtypes.telemetry.observer import TelemetryObserver  # noqa: PLC0415 # an extra
@@ -47,6 +52,25 @@ def instrument(
     options = Options(explanations, span_events)
     emitter = Emitter(options, tracer_provider, logger_provider, meter_provider)
     set_observer(TelemetryObserver(emitter))
+
+
+def _check_options(explanations: object, span_events: object) -> None:
+    """Raise a `TypeError` unless the options are what their types say.
+
+    A text such as "no" from a file of settings would count as true, and explanations quote answers.
+    """
+    if not isinstance(explanations, bool):
+        raise TypeError(f"explanations must be True or False, not {explanations!r}")
+    if span_events is not None and not isinstance(span_events, bool):
+        raise TypeError(f"span_events must be True, False or None, not {span_events!r}")
+
+
+def _check_provider(option: str, provider: object, method: str) -> None:
+    if provider is not None and not callable(getattr(provider, method, None)):
+        raise TypeError(
+            f"{option} is an object of type {type(provider).__name__} without {method}; "
+            "pass a provider of the OpenTelemetry SDK, or None for the global one"
+        )
 
 
 def uninstrument() -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from groundtypes.errors import clip
-from groundtypes.redaction import redact
+from groundtypes.redaction import redact_pieces
 
 __all__ = ["clean_text", "code_text", "model_name"]
 
@@ -23,7 +23,7 @@ def code_text(text: str) -> str:
 
 def clean_text(text: str, limit: int = _MAX_NAME) -> str:
     """Return what may come from a model, a server or a user, without the secrets in it."""
-    return _encodable(clip(redact(text), limit))
+    return _encodable(clip(redact_pieces(text), limit))
 
 
 def model_name(model: Any) -> str:

@@ -36,6 +36,8 @@ _MAX_EVENTS: Final = 10_000
 _MAX_SLUGS: Final = 20
 #: What judges once more what has been judged: its verdicts have been told.
 _JUDGED_BEFORE: Final = frozenset({"best_attempt", "keep_valid"})
+#: What judges one answer, which may be the next one to the same question.
+_OF_ONE_ANSWER: Final = frozenset({"validate", "verify", "audit"})
 
 
 class RunWatch:
@@ -119,12 +121,16 @@ class RunWatch:
         outer = otel_context.get_current()
         outer_span = trace.get_current_span(outer)
         self._context = outer
+        agent = agent_span(outer_span)
         if self._operation.name == "validate":
             self._stage = current_stage()
             if self._stage is not Stage.WHOLE:
                 return
-            self._agent = agent_span(outer_span)
-            self._call = call_key(self._agent)
+            # A program that calls `verify` or `audit` may judge any answer, so that the last call
+            # under the span is the one that is judged only where a framework validates.
+            self._agent = agent
+        if self._operation.name in _OF_ONE_ANSWER:
+            self._call = call_key(agent)
             self._is_reask = self._emitter.reasks.is_reask(self._call, self._model)
             if self._is_reask:
                 self._emitter.metrics.count_reask(self._model)
