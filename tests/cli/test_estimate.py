@@ -94,6 +94,158 @@ def test_a_budget_that_will_not_do_is_named(tmp_path: Path) -> None:
     assert "300 calls" not in enough.stdout
 
 
+def test_a_budget_limits_the_figures(tmp_path: Path) -> None:
+    rows = write_rows(tmp_path / "rows.jsonl", [text_row(number) for number in range(20)])
+    arguments = ("--llm", "m", "--base-url", "http://127.0.0.1:1/v1", "--extract-first")
+    figures = []
+    for budget in ((), ("--most-calls", "5")):
+        name = f"{len(budget)}.json"
+        told = run(
+            "claims", rows, *arguments, "--estimate", "--call-seconds", "3", *budget, "--json", name
+        )
+        assert told.exit_code == 0, told.output
+        figures.append(json.loads((tmp_path / name).read_bytes()))
+    free, limited = figures
+    assert free["calls"]["value"] == 40
+    assert limited["calls"] == {"value": 5, "low": 5, "high": 5}
+    assert limited["questions"] == free["questions"]
+    by_prompt = limited["calls by prompt"].values()
+    assert sum(each["value"] for each in by_prompt) == pytest.approx(5)
+    for name in ("input tokens", "output tokens"):
+        assert limited[name]["value"] == pytest.approx(free[name]["value"] / 8)
+    assert limited["llm seconds"]["value"] < free["llm seconds"]["value"]
+    assert any("40 calls" in note for note in limited["notes"])
+
+
+@pytest.mark.parametrize(
+    ("limits", "calls"),
+    [((), 14.4), (("--max-calls", "5"), 5), (("--max-retries", "0"), 12)],
+    ids=["no limit", "calls", "no re-asks"],
+)
+def test_the_supposed_re_asks_are_those_without_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: tuple[str, ...], calls: float
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-one")
+    rows = write_rows(tmp_path / "rows.jsonl", _questions(12))
+    options = ("--ask", "openai/m", "--output", "data", "--estimate", "--json", "e.json")
+    found = run("dataset", rows, *options, *limits)
+    assert found.exit_code == 0, found.output
+    figures = json.loads((tmp_path / "e.json").read_bytes())
+    assert figures["calls"]["value"] == pytest.approx(calls)
+    supposed = "0%" if "--max-retries" in limits else "20%"
+    assert any(f": {supposed} re-asks" in note for note in figures["notes"])
+
+
+def test_a_limit_of_tokens_limits_the_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-one")
+    rows = write_rows(tmp_path / "rows.jsonl", _questions(12))
+    options = ("--ask", "openai/m", "--output", "data", "--estimate", "--json", "e.json")
+    assert run("dataset", rows, *options, "--max-tokens", "1000").exit_code == 0
+    figures = json.loads((tmp_path / "e.json").read_bytes())
+    tokens = figures["input tokens"]["value"] + figures["output tokens"]["value"]
+    assert tokens == pytest.approx(1000)
+    assert figures["calls"]["low"] <= figures["calls"]["value"] <= figures["calls"]["high"] < 12
+
+
+def _questions(count: int) -> list[dict[str, Any]]:
+    rows = [text_row(number) for number in range(count)]
+    for given in rows:
+        del given["answer"]
+    return rows
+
+
+LLM = ("--llm", "m")
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("check", ("--references", "sources")),
+        ("check", ("--answer", "reply")),
+        ("check", ("--question", "prompt")),
+        ("claims", (*LLM, "--base-url", "not a url")),
+        ("claims", (*LLM, "--base-url", "")),
+        ("claims", (*LLM, "--base-url", "localhost:8000/v1")),
+        ("claims", (*LLM, "--base-url", "ftp://localhost/v1")),
+        ("claims", (*LLM, "--base-url", "http://")),
+        ("claims", (*LLM, "--base-url", "http://[::1")),
+        ("claims", (*LLM, "--base-url", "http://localhost:99999")),
+        ("claims", LLM),
+        ("claims", ("--llm", "openai/m")),
+        ("dataset", ("--ask", "openai/m", "--output", "data")),
+    ],
+    ids=" ".join,
+)
+def test_what_stops_the_run_stops_the_estimate_with_the_same_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, options: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "")
+    rows = write_rows(tmp_path / "rows.jsonl", [text_row(number) for number in range(3)])
+    real, estimated = (run(command, rows, *options, *more) for more in ((), ("--estimate",)))
+    assert (real.exit_code, estimated.exit_code) == (2, 2), estimated.output
+    assert estimated.stderr == real.stderr
+    assert estimated.stderr.count("\n") == 1
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", [("claims", "--llm"), ("dataset", "--output", "data", "--ask")]
+)
+@pytest.mark.parametrize("key", [None, ""], ids=["not set", "empty"])
+def test_an_empty_key_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str | None, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    if key is not None:
+        monkeypatch.setenv("OPENAI_API_KEY", key)
+    command, *options = arguments
+    rows = write_rows(tmp_path / "rows.jsonl", [text_row(1)])
+    result = run(command, rows, *options, "openai/m", "--estimate")
+    assert result.exit_code == 2
+    assert "its key is missing. Set the environment variable OPENAI_API_KEY" in result.stderr
+
+
+def test_a_server_of_ones_own_needs_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "")
+    rows = write_rows(tmp_path / "rows.jsonl", [text_row(1)])
+    address = ("--base-url", "http://127.0.0.1:1/v1")
+    assert run("claims", rows, *LLM, *address, "--estimate").exit_code == 0
+
+
+def test_a_base_url_is_not_repeated(tmp_path: Path) -> None:
+    rows = write_rows(tmp_path / "rows.jsonl", [text_row(1)])
+    result = run("claims", rows, *LLM, "--base-url", "http://me:canary-word@host:port/v1")
+    assert result.exit_code == 2
+    assert "canary" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("check", "--call-seconds", "3"), "--call-seconds"),
+        (("claims", *LLM, "--base-url", "http://127.0.0.1:1/v1", "--call-seconds", "3"), "--call"),
+        (("dataset", "--output", "data", "--call-seconds", "0"), "--call-seconds"),
+        (("dataset", "--output", "data", "--json", "e.json"), "--json"),
+        (("dataset", "--output", "data", "--max-calls", "3"), "--max-calls"),
+        (("dataset", "--output", "data", "--max-tokens", "3"), "--max-tokens"),
+        (("dataset", "--output", "data", "--max-calls", "3", "--estimate"), "--max-calls"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_an_option_that_would_do_nothing_is_refused(
+    tmp_path: Path, arguments: tuple[str, ...], named: str
+) -> None:
+    rows = write_rows(tmp_path / "rows.jsonl", [row(question="Where?")])
+    command, *options = arguments
+    result = run(command, rows, *options)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("groundtypes: ")
+    assert named in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
+
+
 class Fact:
     """A reply with a quote that is right, or at first is not."""
 

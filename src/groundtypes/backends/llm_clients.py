@@ -1,6 +1,8 @@
 """One call interface for instructor clients, OpenAI clients and "provider/model"."""
 
 import json
+import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,7 +22,7 @@ except ImportError as error:
         "InstructorLLM needs instructor and openai: pip install 'groundtypes[instructor]'"
     ) from error
 
-__all__ = ["LLMClient", "client_of"]
+__all__ = ["LLMClient", "client_of", "missing_key"]
 
 #: Providers whose clients take a time-out with each request.
 _TAKE_TIMEOUT: Final = frozenset(
@@ -28,6 +30,8 @@ _TAKE_TIMEOUT: Final = frozenset(
 )
 #: The HTTP clients that OpenAI's clients make where they are given none.
 _DEFAULT_HTTP_CLIENTS: Final = frozenset({"AsyncHttpxClientWrapper", "SyncHttpxClientWrapper"})
+#: A variable of the environment that an error names, by what it is called.
+_KEY_VARIABLE: Final = re.compile(r"\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +98,25 @@ def _from_provider(name: str, options: dict[str, Any]) -> Any:
         # instructor says which package the provider needs, or which providers there are.
         mistake = MissingJudgeError(f"{name} cannot be asked: {redact(str(error))}")
     except Exception as error:  # noqa: BLE001 # providers raise what they like
-        mistake = ContextError(f"{name} cannot be asked: {type(error).__name__}")
+        missing = missing_key(error)
+        reason = type(error).__name__
+        if missing is not None:
+            reason = f"its key is missing. Set the environment variable {missing}."
+        mistake = ContextError(f"{name} cannot be asked: {reason}")
     # Raised outside of the `except` block, it has no context: that error may hold a key.
     raise mistake
+
+
+def missing_key(error: Exception) -> str | None:
+    """Return the environment variable of the key that a provider's error says it needs.
+
+    `None` if the error names no such variable, or one that is set: the error has another cause. A
+    variable that is empty is not set.
+    """
+    names = _KEY_VARIABLE.findall(str(error))
+    if any(os.environ.get(name, "").strip() for name in names):
+        return None
+    return names[0] if names else None
 
 
 def _without_retries(client: Any, timeout: float) -> Any:

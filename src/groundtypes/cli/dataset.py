@@ -18,6 +18,7 @@ from groundtypes.cli.options import (
     RowKeys,
     RunOptions,
 )
+from groundtypes.errors import DatasetError
 
 if TYPE_CHECKING:
     from groundtypes.dataset import AskOptions
@@ -105,12 +106,14 @@ class QuestionOptions:
         """Return how the library asks questions; `None` where the rows hold their answers.
 
         Raises:
-            DatasetError: The client of the LLM cannot be made.
+            DatasetError: The client of the LLM cannot be made, or limits are given without one.
         """
         from groundtypes.cli.judges import instructor_client
         from groundtypes.dataset import AskOptions
 
         if self.ask is None:
+            if self.max_calls is not None or self.max_tokens is not None:
+                raise DatasetError("--max-calls and --max-tokens need --ask.")
             return None
         return AskOptions(
             client=instructor_client(self.ask),
@@ -138,6 +141,18 @@ class DatasetEstimateOptions(EstimateOptions):
         Path | None, typer.Option(help="For --estimate: write its figures here, as JSON.")
     ] = None
 
+    def check(self) -> None:
+        """Refuse what only an estimate reads where a run is not only estimated.
+
+        Raises:
+            DatasetError: There is such an option.
+        """
+        super().check()
+        if not self.estimate and self.json is not None:
+            raise DatasetError(
+                "--json is of --estimate; a data set has its figures in manifest.json."
+            )
+
 
 def dataset(
     *,
@@ -164,6 +179,7 @@ def dataset(
     from groundtypes.loading import load, load_model
 
     engine.check(estimate=estimate.estimate)
+    estimate.check()
     prompt = chat_prompt if examples.prompt is None else load(examples.prompt, "--prompt")
     if estimate.estimate:
         from groundtypes.cli.jobs import run_estimate
@@ -217,8 +233,6 @@ def _builder(engine: EngineOptions) -> "Callable[..., BuiltDataset]":
         from groundtypes.dataset import build_dataset
 
         return partial(build_dataset, workers=engine.workers)
-    from groundtypes.errors import DatasetError
-
     try:
         from groundtypes.ray import build_dataset as build_on_cluster
     except ImportError as error:

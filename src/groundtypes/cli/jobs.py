@@ -44,6 +44,7 @@ def run_job(
         Mistake: The files, the model or, in a strict run, a line cannot be used.
     """
     engine.check(estimate=estimate.estimate)
+    estimate.check()
     if estimate.estimate:
         arguments = {"keys": keys, "batch": run.batch, "workers": engine.workers}
         return run_estimate(model, rows, outputs.json, run, estimate, arguments)

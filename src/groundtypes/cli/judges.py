@@ -3,6 +3,7 @@
 import logging
 import os
 from typing import Any
+from urllib.parse import urlsplit
 
 from groundtypes.cli.options import LLMConnection
 from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mistake, clip
@@ -30,7 +31,8 @@ def llm_judges(
 
     Raises:
         MissingJudgeError: instructor, or what the NLI model needs, is not installed.
-        ContextError: There is no such provider or mode.
+        ContextError: There is no such provider or mode, its key is missing, or the base URL is no
+            address.
     """
     try:
         import instructor
@@ -44,10 +46,12 @@ def llm_judges(
         ) from error
     client: Any = llm
     if connection.base_url is not None:
-        # A server of one's own may need no key, but the client does.
-        key = os.environ.get("OPENAI_API_KEY", "-")
-        client = openai.OpenAI(base_url=connection.base_url, api_key=key)
+        _check_address(connection.base_url)
     try:
+        if connection.base_url is not None:
+            # A server of one's own may need no key, but the client does.
+            key = os.environ.get("OPENAI_API_KEY", "").strip() or "-"
+            client = openai.OpenAI(base_url=connection.base_url, api_key=key)
         engine = InstructorLLM(
             client,
             llm if connection.base_url is not None else None,
@@ -67,6 +71,23 @@ def llm_judges(
     return Judges(llm=engine, checker=default_nli() if nli else None)
 
 
+def _check_address(url: str) -> None:
+    """Refuse what no request can be sent to. The message does not repeat it: it may hold a key.
+
+    Raises:
+        ContextError: It is not an address with a scheme and a host.
+    """
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # no port, or brackets without an end
+        usable = False
+    if not usable or any(map(str.isspace, url)):
+        raise ContextError(
+            "--base-url must be the address of a server, such as http://localhost:8000/v1"
+        )
+
+
 def instructor_client(llm: str) -> Any:
     """Return the instructor client for "provider/model".
 
@@ -76,6 +97,8 @@ def instructor_client(llm: str) -> Any:
     """
     try:
         import instructor
+
+        from groundtypes.backends.llm_clients import missing_key
     except ImportError as error:
         raise MissingJudgeError(
             "--ask needs instructor: pip install 'groundtypes[instructor]'"
@@ -83,5 +106,9 @@ def instructor_client(llm: str) -> Any:
     try:
         return instructor.from_provider(llm)
     except Exception as error:
+        if (variable := missing_key(error)) is not None:
+            raise DatasetError(
+                f"--ask {llm}: its key is missing. Set the environment variable {variable}."
+            ) from error
         reason = f"{type(error).__name__}: {clip(redact(str(error)), 300)}"
         raise DatasetError(f"--ask {llm}: {reason}") from error

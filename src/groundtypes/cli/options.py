@@ -179,6 +179,17 @@ class EstimateOptions:
         typer.Option(min=0, help="For --estimate: how long one call of the LLM takes."),
     ] = None
 
+    def check(self) -> None:
+        """Refuse what only an estimate reads where a run is not only estimated.
+
+        Raises:
+            DatasetError: There is such an option.
+        """
+        if not self.estimate and self.call_seconds is not None:
+            raise DatasetError(
+                "--call-seconds is of --estimate, and a run itself does not need it."
+            )
+
 
 def resolved(path: Path | None) -> Path | None:
     """Return the path with links resolved, so that a link stays and its target is replaced.

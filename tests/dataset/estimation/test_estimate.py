@@ -213,6 +213,62 @@ def test_mistakes_are_found_before_the_run(tmp_path: Path) -> None:
         estimate(CitedAnswer, path, call_seconds=float("nan"))
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("source", value) for value in (5, None, b"rows.jsonl", [])),
+        *(("batch", value) for value in (0, 1.5, "256", None, True)),
+        *(("workers", value) for value in (0, 1.5, "2", None, True)),
+        *(("seed", value) for value in ("x", 1.5, None, True)),
+        *(("budget", value) for value in (-1, "10", float("nan"), float("inf"), None, True)),
+        *(("call_seconds", value) for value in (-1, "3", float("nan"), float("inf"), True)),
+        *(("keys", value) for value in ({}, None, 5)),
+        *(("judges", value) for value in (5, "openai/m")),
+        *(("ask", value) for value in (5, "openai/m")),
+        *(("journal", value) for value in (5, b"x")),
+        *(("prompt", value) for value in (5, "module:name")),
+        *(("reply", value) for value in (5, "module:name")),
+        *(("progress", value) for value in (5, None)),
+    ],
+)
+def test_a_wrong_argument_is_named(tmp_path: Path, name: str, value: Any) -> None:
+    arguments: dict[str, Any] = {"source": text_rows(tmp_path, range(3)), name: value}
+    source = arguments.pop("source")
+    with pytest.raises(DatasetError, match=f"^`{name}` must be "):
+        estimate(models.FaithfulText, source, **arguments)
+
+
+def fails(question: Question) -> Any:
+    raise ZeroDivisionError("division by zero")
+
+
+def returns_text(question: Question) -> Any:
+    return "yes"
+
+
+def returns_another_model(question: Question) -> Any:
+    return models.FaithfulText.model_construct(text="yes")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (fails, "raised ZeroDivisionError"),
+        (returns_text, "type str"),
+        (returns_another_model, "type FaithfulText"),
+    ],
+)
+def test_a_faulty_reply_is_blamed_on_the_function(
+    tmp_path: Path, reply: Any, words: str, workers: int
+) -> None:
+    with pytest.raises(DatasetError, match=r"^`reply` ") as raised:
+        estimate(models.FaithfulText, text_rows(tmp_path, range(9)), reply=reply, workers=workers)
+    assert words in str(raised.value)
+    for wrong in ("the model", "A row", ".py"):
+        assert wrong not in str(raised.value)
+
+
 def test_the_figures_are_plain_data(tmp_path: Path) -> None:
     found = estimate(models.FaithfulText, text_rows(tmp_path, range(10, 15)))
     data = found.to_dict()

@@ -83,9 +83,18 @@ def estimate_questions(
     size = total([sum(asked.values()) for asked in batches], sampler.count).times(once)
     calls = number.times(replies.requests.value, replies.requests.low, replies.requests.high)
     if ask.max_calls is not None:
-        calls = _at_most(calls, ask.max_calls)
-    share = calls.value / max(1.0, number.value)
+        calls = calls.at_most(ask.max_calls)
     schema = schema_bytes(examples.model) if hasattr(examples.model, "model_json_schema") else 0
+    read = _input_tokens(size, number, calls, schema, replies)
+    written = calls.times(
+        replies.answer_tokens.value, replies.answer_tokens.low, replies.answer_tokens.high
+    )
+    if ask.max_tokens is not None:
+        tokens = Interval(
+            read.value + written.value, read.low + written.low, read.high + written.high
+        )
+        affordable = tokens.at_most(ask.max_tokens)
+        calls, read, written = (each.scaled(affordable, tokens) for each in (calls, read, written))
     waiting = None
     if call_seconds is not None:
         waiting = calls.times(call_seconds / ask.concurrency)
@@ -95,10 +104,8 @@ def estimate_questions(
         questions={"llm": number},
         calls=calls,
         calls_by_prompt={"questions": calls},
-        input_tokens=_input_tokens(size, number, calls, schema, replies),
-        output_tokens=calls.times(
-            replies.answer_tokens.value, replies.answer_tokens.low, replies.answer_tokens.high
-        ),
+        input_tokens=read,
+        output_tokens=written,
         seconds=waiting or Interval.exactly(0.0),
         start_seconds=0.0,
         llm_seconds=waiting,
@@ -106,7 +113,7 @@ def estimate_questions(
         sampled_bytes=sum(length for _, _, length in rows),
         sampled_share=min(1.0, len(batches) / sampler.count),
         own_seconds=time.perf_counter() - began,
-        notes=tuple(_notes(ask, replies, known, share, call_seconds)),
+        notes=tuple(_notes(ask, replies, known, call_seconds)),
     )
 
 
@@ -182,15 +189,10 @@ def _input_tokens(
     ).widened(_TOKENS_OFF)
 
 
-def _at_most(calls: Interval, limit: int) -> Interval:
-    return Interval(*(min(value, limit) for value in (calls.value, calls.low, calls.high)))
-
-
 def _notes(
     ask: AskOptions,
     replies: _Replies,
     known: set[str],
-    share: float,
     call_seconds: float | None,
 ) -> Iterator[str]:
     yield "Nothing was asked. The checks of the answers are not part of the estimate."
@@ -201,12 +203,15 @@ def _notes(
         )
     else:
         low, expected, high = _ANSWER_TOKENS
+        re_asks = replies.requests.value - 1
         yield (
-            f"No call is recorded yet: {share - 1:.0%} re-asks and {expected} tokens for an answer "
+            f"No call is recorded yet: {re_asks:.0%} re-asks and {expected} tokens for an answer "
             f"are supposed, and at most {ask.max_retries} re-asks and {low} to {high:,} tokens. A "
             "run with `max_calls=50` would tell."
         )
     if ask.max_calls is not None:
         yield f"No more than {ask.max_calls:,} requests are sent (`max_calls`)."
+    if ask.max_tokens is not None:
+        yield f"No question is asked after {ask.max_tokens:,} tokens (`max_tokens`)."
     if call_seconds is None:
         yield "The time is not known, because it is not said how long a call takes."

@@ -11,8 +11,9 @@ from typing import Any, Final
 from pydantic_core import from_json
 
 from groundtypes.dataset.check.pool import process_batches
+from groundtypes.dataset.estimation.given_replies import REPLY_FAULT
 from groundtypes.dataset.estimation.measuring import MEASUREMENTS, MeasuringFactory
-from groundtypes.dataset.estimation.notes import is_busy, notes_on
+from groundtypes.dataset.estimation.notes import is_busy, lowest_budget, notes_on
 from groundtypes.dataset.estimation.result import Estimate, Interval, repetition, total
 from groundtypes.dataset.estimation.sampling import SampledBatch, Sampler
 from groundtypes.errors import DatasetError
@@ -98,16 +99,20 @@ def estimate_checks(factory: MeasuringFactory, plan: Plan, progress: Progress) -
     questions = _of_questions(sample, "question count", "questions")
     calls = _of_calls(sample, "calls", None)
     prompts = sorted({name for measured in sample.measurements for name in measured["calls"]})
-    waiting = _waiting(sample, plan, calls)
+    budget = lowest_budget(sample.measurements)
+    sent = calls if budget is None else calls.at_most(budget)
+    waiting = _waiting(sample, plan, sent)
     repeated = 1 - sample.repetition_of("questions")
     return Estimate(
         rows=total(sample.values("rows"), sample.count),
         broken=total(sample.values("broken"), sample.count),
         questions={"nli": pairs, "llm": questions},
-        calls=calls,
-        calls_by_prompt={prompt: _of_calls(sample, "calls", prompt) for prompt in prompts},
-        input_tokens=_tokens(sample, "bytes in", _BYTES_IN),
-        output_tokens=_tokens(sample, "bytes out", _BYTES_OUT),
+        calls=sent,
+        calls_by_prompt={
+            prompt: _of_calls(sample, "calls", prompt).scaled(sent, calls) for prompt in prompts
+        },
+        input_tokens=_tokens(sample, "bytes in", _BYTES_IN).scaled(sent, calls),
+        output_tokens=_tokens(sample, "bytes out", _BYTES_OUT).scaled(sent, calls),
         seconds=_seconds(sample, plan, waiting),
         start_seconds=sample.start_seconds,
         llm_seconds=waiting,
@@ -160,8 +165,14 @@ def _measured(factory: MeasuringFactory, plan: Plan, progress: Progress, began: 
                         sample.measurements[0], plan, time.perf_counter() - done
                     )
     except DatasetError as error:
+        # What no single row is to blame for is said as the run itself says it.
+        reason, numbered = _LINE.subn("", str(error))
+        if not numbered:
+            raise
+        if reason.startswith(REPLY_FAULT):
+            raise DatasetError(reason) from error
         raise DatasetError(
-            f"A row of the sample of {plan.source} stops the run: {_LINE.sub('', str(error))}"
+            f"A row of the sample of {plan.source} stops the run: {reason}"
         ) from error
     empty = sum(not batch.lines for batch in given)
     sample.measurements += [{"calls": {}} for _ in range(empty)]

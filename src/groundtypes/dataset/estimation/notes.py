@@ -6,7 +6,7 @@ from typing import Any
 
 from groundtypes.dataset.estimation.result import Interval
 
-__all__ = ["is_busy", "notes_on"]
+__all__ = ["is_busy", "lowest_budget", "notes_on"]
 
 
 def is_busy() -> bool:
@@ -29,7 +29,7 @@ def notes_on(
         measurements: What was measured of each batch.
         count: How many batches the file has.
         repeated: The share of the questions that repeat earlier ones.
-        calls: The calls of the LLM.
+        calls: The calls of the LLM, if there were no budget.
         call_seconds: How long one takes; `None` if not known.
     """
     if any(
@@ -44,7 +44,7 @@ def notes_on(
             "text."
         )
     if any(measured.get("questions") for measured in measurements):
-        yield from _notes_on_llm(repeated, calls, call_seconds, _budget(measurements))
+        yield from _notes_on_llm(repeated, calls, call_seconds, lowest_budget(measurements))
     if is_busy():
         yield "The machine is busy with other work, so that times may differ widely."
     for name in sorted({name for measured in measurements for name in measured.get("untimed", ())}):
@@ -66,10 +66,15 @@ def _notes_on_llm(
         yield f"{repeated:.0%} of the questions repeat earlier ones and are asked once."
     if budget is not None and calls.high > budget:
         verb = "would stop" if calls.low > budget else "may stop"
-        yield f"The budget allows {budget:,} calls, at which the run {verb}."
+        yield (
+            f"The budget allows {budget:,} calls, at which the run {verb}. Without a budget there "
+            f"would be {calls.value:,.0f} calls ({calls.low:,.0f} to {calls.high:,.0f})."
+        )
 
 
-def _budget(measurements: Sequence[Mapping[str, Any]]) -> int | None:
+def lowest_budget(measurements: Sequence[Mapping[str, Any]]) -> int | None:
     """Return how many calls the LLM engines may send; `None` if there is no limit."""
-    budgets = [measured["budget"] for measured in measurements if measured.get("budget")]
+    budgets = [
+        measured["budget"] for measured in measurements if measured.get("budget") is not None
+    ]
     return min(budgets, default=None)

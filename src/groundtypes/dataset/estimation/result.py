@@ -50,6 +50,23 @@ class Interval:
         """Return the interval of the sum with a constant."""
         return Interval(self.value + constant, self.low + constant, self.high + constant)
 
+    def at_most(self, limit: float) -> "Interval":
+        """Return the interval with a limit that no figure exceeds."""
+        return Interval(*(min(each, limit) for each in (self.value, self.low, self.high)))
+
+    def scaled(self, part: "Interval", whole: "Interval") -> "Interval":
+        """Return the interval of what only a part of a whole takes, which is bounded alike."""
+        value, low, high = (
+            figure * (of_part / of_whole if of_whole else 0.0)
+            for figure, of_part, of_whole in zip(
+                (self.value, self.low, self.high),
+                (part.value, part.low, part.high),
+                (whole.value, whole.low, whole.high),
+                strict=True,
+            )
+        )
+        return Interval(value, min(value, low, high), max(value, low, high))
+
     def to_dict(self) -> dict[str, float]:
         """Return plain data."""
         return {"value": self.value, "low": self.low, "high": self.high}

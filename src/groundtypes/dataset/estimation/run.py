@@ -13,11 +13,12 @@ from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
 from groundtypes.dataset.check.processing import ProcessorFactory
 from groundtypes.dataset.check.row_auditor import CheckOptions, RowAuditor
+from groundtypes.dataset.estimation.arguments import check_arguments
 from groundtypes.dataset.estimation.asking import estimate_questions
 from groundtypes.dataset.estimation.checking import Plan, estimate_checks
+from groundtypes.dataset.estimation.given_replies import GivenReplies
 from groundtypes.dataset.estimation.measuring import MeasuringFactory
 from groundtypes.dataset.estimation.result import Estimate
-from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.rows import Keys
@@ -81,19 +82,15 @@ def estimate(
         progress: Receives the counts after each batch of the sample.
 
     Raises:
-        DatasetError: An option or the file is not what it should be; standard input and pipes have
-            no places to choose rows from.
+        DatasetError: An argument or the file is not what it should be; standard input and pipes
+            have no places to choose rows from; or `reply` fails, or does not return a reply.
         Mistake: The model or an engine cannot be used.
     """
-    if str(source) == "-":
-        raise DatasetError(
-            "An estimate reads rows from places all over a file, and standard input has none: "
-            "write the rows to a file first."
-        )
-    if batch < 1 or workers < 1:
-        raise DatasetError("`batch` and `workers` must be at least 1")
-    if call_seconds is not None and not 0 <= call_seconds < float("inf"):
-        raise DatasetError("`call_seconds` must be a number of seconds, 0 or more")
+    check_arguments(
+        source, keys=keys, judges=judges, batch=batch, workers=workers, prompt=prompt, ask=ask,
+        journal=journal, call_seconds=call_seconds, reply=reply, budget=budget, seed=seed,
+        progress=progress,
+    )  # fmt: skip
     path = Path(source)
     if ask is not None:
         return estimate_questions(
@@ -112,7 +109,8 @@ def estimate(
         factory = ExampleOptions(model, keys, policy, prompt, judges)
     outputs = _CHECKED if policy is None else _BUILT
     plan = Plan(path, batch, workers, outputs, call_seconds, budget, seed)
-    found = estimate_checks(MeasuringFactory(factory, reply), plan, progress)
+    replies = None if reply is None else GivenReplies(reply)
+    found = estimate_checks(MeasuringFactory(factory, replies), plan, progress)
     return found if policy is None else replace(found, notes=(*found.notes, _BUILDING))
 
 
