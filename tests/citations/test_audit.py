@@ -518,6 +518,11 @@ def test_judges_that_are_none_are_a_mistake() -> None:
         audit_citations(shapes.ANTHROPIC_CHAR, [GRASS], "gpt")  # type: ignore[arg-type]
 
 
+def test_a_question_that_is_no_text_is_a_mistake() -> None:
+    with pytest.raises(ContextError, match="question"):
+        audit_citations(shapes.ANTHROPIC_CHAR, [GRASS], judges(), question=5)  # type: ignore[arg-type]
+
+
 def test_ten_thousand_citations_and_long_texts_are_read() -> None:
     text = "The grass is green today. " * 2_000
     marks = [(26 * (n % 2_000), 26 * (n % 2_000) + 25, None, "a") for n in range(10_000)]

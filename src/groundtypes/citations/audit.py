@@ -111,6 +111,8 @@ def audit_citations(
         raise ContextError(
             f"judges is of type {type(judges).__name__}; pass Judges(nli=..., llm=...)"
         )
+    if question is not None and not isinstance(question, str):
+        raise ContextError(f"the question is of type {type(question).__name__}; pass it as text")
     check_threshold(threshold)
     answer = message if isinstance(message, ProviderAnswer) else read_answer(message, references)
     ledger = Ledger()

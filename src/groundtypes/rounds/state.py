@@ -105,6 +105,8 @@ class ValidationState:
     skipped: int = 0
     #: Whether a missing sibling counts as `None` (an optional key of a TypedDict).
     missing_is_none: bool = False
+    #: Whether the values that checks read are of the right kinds, which the first call checks.
+    context_checked: bool = False
     #: Whether this round only locates verdicts.
     locating: bool = False
     _references: References | None = None

@@ -36,6 +36,19 @@ class Case:
     _state: ValidationState | None = None
     _previous_call: CheckCall | None = None
 
+    def check_context(self) -> None:
+        """Check what every check may read, also if the one that is called does not read it.
+
+        Raises:
+            ContextError: The context is no mapping, its question is not text, or its judges are
+                not a `Judges` object.
+        """
+        if self.context is not None and not isinstance(self.context, Mapping):
+            raise ContextError(
+                f"The validation context is a mapping, not an object {_type_name(self.context)}."
+            )
+        _ = self.question, self.judges
+
     @property
     def references(self) -> References:
         """The references of the context.

@@ -69,6 +69,9 @@ class CheckGroup:
         data = getattr(info, "data", None)  # only fields have any
         call, previous_call = state.record_call(key, data, self.kind, self)
         case = Case(state.values, data, self.field, state.ledger, state, previous_call)
+        if not state.context_checked:
+            case.check_context()
+            state.context_checked = True
         try:
             call.verdicts, new_value = self._judge(value, case)
         except Unsettled:
@@ -102,6 +105,7 @@ class CheckGroup:
         raise validation_error(value, faults)
 
     def _judge_now(self, value: Any, case: Case, ledger: Ledger) -> tuple[tuple[Verdict, ...], Any]:
+        case.check_context()
         while True:
             try:
                 return self._judge(value, case)

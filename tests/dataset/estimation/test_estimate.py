@@ -213,23 +213,27 @@ def test_mistakes_are_found_before_the_run(tmp_path: Path) -> None:
         estimate(CitedAnswer, path, call_seconds=float("nan"))
 
 
+NAN, INFINITE = float("nan"), float("inf")
+#: Values that an argument cannot have.
+WRONG: dict[str, list[Any]] = {
+    "source": [5, None, b"rows.jsonl", []],
+    "batch": [0, 1.5, "256", None, True],
+    "workers": [0, 1.5, "2", None, True],
+    "seed": ["x", 1.5, None, True],
+    "budget": [-1, "10", NAN, INFINITE, None, True],
+    "call_seconds": [-1, "3", NAN, INFINITE, True],
+    "keys": [{}, None, 5],
+    "judges": [5, "openai/m"],
+    "ask": [5, "openai/m"],
+    "journal": [5, b"x"],
+    "prompt": [5, "module:name"],
+    "reply": [5, "module:name"],
+    "progress": [5, None],
+}
+
+
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *(("source", value) for value in (5, None, b"rows.jsonl", [])),
-        *(("batch", value) for value in (0, 1.5, "256", None, True)),
-        *(("workers", value) for value in (0, 1.5, "2", None, True)),
-        *(("seed", value) for value in ("x", 1.5, None, True)),
-        *(("budget", value) for value in (-1, "10", float("nan"), float("inf"), None, True)),
-        *(("call_seconds", value) for value in (-1, "3", float("nan"), float("inf"), True)),
-        *(("keys", value) for value in ({}, None, 5)),
-        *(("judges", value) for value in (5, "openai/m")),
-        *(("ask", value) for value in (5, "openai/m")),
-        *(("journal", value) for value in (5, b"x")),
-        *(("prompt", value) for value in (5, "module:name")),
-        *(("reply", value) for value in (5, "module:name")),
-        *(("progress", value) for value in (5, None)),
-    ],
+    ("name", "value"), [(name, value) for name, values in WRONG.items() for value in values]
 )
 def test_a_wrong_argument_is_named(tmp_path: Path, name: str, value: Any) -> None:
     arguments: dict[str, Any] = {"source": text_rows(tmp_path, range(3)), name: value}
