@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from pydantic_core import from_json
 
 from groundtypes.entailment.decision import Entailment, entail
-from groundtypes.errors import ContextError, MissingReferencesError, clip
+from groundtypes.errors import ContextError, MissingReferencesError, clip, shown_id
 from groundtypes.figures.lookup import nearest_figures, supporting_span
 from groundtypes.figures.reader import find_figures
 from groundtypes.grounding import current_grounding
@@ -186,7 +186,7 @@ def _sentence_failures(sentences: list[Entailment]) -> tuple[int, list[_Failure]
             else:
                 reason += "the closest passage"
             if sentence.span is not None:
-                reason += f", in reference {clip(sentence.span.reference, 40)}"
+                reason += f", in reference {shown_id(sentence.span.reference)}"
             failures.append(_Failure("sentence", reason, sentence.passage, sentence.text))
     return len(sentences), failures
 

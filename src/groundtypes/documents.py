@@ -41,6 +41,11 @@ def _describe(value: object) -> str:
     return "None" if value is None else f"an object of type {type(value).__name__}"
 
 
+def _without_text(value: object) -> str:
+    """Return what a value is that has no text."""
+    return "None, not a text" if value is None else f"{_describe(value)} without a text"
+
+
 class _Reading:
     """References while they are read."""
 
@@ -114,7 +119,7 @@ def _read_mapping(source: Mapping[Any, Any], reading: _Reading) -> None:
         text = _text_of(document)
         if text is None:
             raise ReferencesError(
-                f"The reference {clip(str(key), 40)!r} is {_describe(value)} without a text. "
+                f"The reference {clip(str(key), 40)!r} is {_without_text(value)}. "
                 f"{_ACCEPTED} A single document goes into a list."
             )
         reading.add(id_of(key), text, document)
@@ -129,8 +134,7 @@ def _read_list(source: Iterable[object], reading: _Reading) -> None:
         text = _text_of(document)
         if text is None:
             raise ReferencesError(
-                f"The reference at position {position} is {_describe(item)} without a text. "
-                f"{_ACCEPTED}"
+                f"The reference at position {position} is {_without_text(item)}. {_ACCEPTED}"
             )
         id_ = str(position) if isinstance(document, str) else _id_of(document, position)
         reading.add(id_, text, document)

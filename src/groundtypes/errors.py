@@ -6,6 +6,7 @@ Two kinds of failure are kept apart. A *fault* is in the answer: it becomes a li
 that Pydantic does not turn into a validation error, so that no LLM is asked to repair an outage.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -30,8 +31,11 @@ __all__ = [
     "RecordingError",
     "ReferencesError",
     "clip",
+    "encodable",
     "excerpt",
     "fault_message",
+    "in_quotation_marks",
+    "shown_id",
 ]
 
 
@@ -42,6 +46,10 @@ class Mistake(Exception):
     neither a `ValueError` nor an `AssertionError`, because Pydantic turns those into validation
     errors.
     """
+
+    def __str__(self) -> str:
+        """Return the message, which can be encoded as UTF-8 whatever text it shows."""
+        return encodable(super().__str__())
 
 
 class MissingReferencesError(Mistake):
@@ -134,15 +142,29 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "quote_not_found": "These words stand in no reference. " + _COPY,
         "quote_not_found_nearest": (
             "These words stand in no reference. The closest passage is in reference {reference}: "
-            "{passage} Copy a quote from there word for word, or remove this item."
+            "{passage}. Copy a quote from there word for word, or remove this item."
+        ),
+        "quote_not_found_near": (
+            "These words stand in no reference. Reference {reference} comes closest, but has no "
+            "passage there that could be a quote of {length}. Copy another passage word for word, "
+            "or remove this item."
         ),
         "quote_altered": (
-            "WRONG: {difference}. RIGHT: {passage} Use the RIGHT words of reference {reference}, "
+            "WRONG: {difference}. RIGHT: {passage}. Use the RIGHT words of reference {reference}, "
             "exactly as they are."
+        ),
+        "quote_altered_alone": (
+            "WRONG: {difference}. Reference {reference} has no passage there that could be a quote "
+            "of {length}. Copy another passage word for word, or remove this item."
         ),
         "quote_cut": (
             "The quote starts or ends inside a word or a number. Reference {reference} reads: "
-            "{passage} Copy whole words and numbers."
+            "{passage}. Copy whole words and numbers."
+        ),
+        "quote_cut_alone": (
+            "The quote starts or ends inside a word or a number of reference {reference}, which "
+            "has no passage there that could be a quote of {length}. Copy another passage word for "
+            "word, or remove this item."
         ),
         "quote_in_other_reference": (
             "These words do not stand in reference {named}, but in reference {reference}. "
@@ -153,11 +175,11 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "one of: {known}."
         ),
         "quote_too_short": (
-            "The quote is too short to prove anything: it has fewer than {limit} words. "
+            "The quote is too short to prove anything: it has fewer than {limit}. "
             "Copy the whole phrase or sentence from the reference."
         ),
         "quote_too_long": (
-            "The quote is too long: it has {count} words, and at most {limit} are allowed. "
+            "The quote is too long: it has {count}, and at most {limit} allowed. "
             "Copy only the part that proves the point."
         ),
         "quote_whole_reference": (
@@ -258,18 +280,18 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         ),
         # Answered
         "refused_refusal": (
-            "This refuses to answer: {sentence} Answer the question from the references."
+            "This refuses to answer: {sentence}. Answer the question from the references."
         ),
         "refused_abstention": (
-            "This says that the information is missing: {sentence} Look for it in the references "
+            "This says that the information is missing: {sentence}. Look for it in the references "
             "once more, and answer from them."
         ),
         "refused_answerable": (
-            "This says that the information is missing: {sentence} But {where} seems to hold it: "
-            "{passage} Answer from there."
+            "This says that the information is missing: {sentence}. But {where} seems to hold it: "
+            "{passage}. Answer from there."
         ),
         "refused_partial": (
-            "This refuses in part: {sentence} Leave that out, and answer the question in full."
+            "This refuses in part: {sentence}. Leave that out, and answer the question in full."
         ),
         "refused_empty": "There is no answer here. Answer the question from the references.",
         # Figures
@@ -358,7 +380,10 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
 SLUGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "quote_not_found_nearest": "quote_not_found",
+        "quote_not_found_near": "quote_not_found",
+        "quote_altered_alone": "quote_altered",
         "quote_cut": "quote_altered",
+        "quote_cut_alone": "quote_altered",
         "quote_whole_reference": "quote_too_long",
         "not_entailed_nothing": "not_entailed",
         "not_entailed_empty": "not_entailed",
@@ -393,16 +418,27 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 _MAX_MESSAGE: Final = 700
+_MAX_ID: Final = 40
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+#: Pairs of quotation marks, in the order in which they are tried. `Quoted` ignores all of them
+#: around a quote, so that a text that is copied with them is the same quote.
+_MARKS: Final = ('""', "\u00ab\u00bb", "\u300c\u300d", "\u2039\u203a")
+#: What an id can hold that would make it look like a part of the message around it.
+_MISLEADING: Final = re.compile(
+    r"[\"\u00ab\u00bb\u201c-\u201f\n\r]|[.:;,!?](?:\s|\Z)|\s\s|\A\s|\s\Z|\A\Z"
+)
 
 
 def fault_message(template: str, /, **values: object) -> tuple[str, str]:
     """Return the slug and the message of a template in `FAULTS`, at most 700 characters.
 
+    The message can be encoded as UTF-8, whatever texts it shows.
+
     Args:
         template: A key of `FAULTS`.
         values: The placeholders' values, which are never read as templates themselves.
     """
-    message = FAULTS[template].format(**values)
+    message = encodable(FAULTS[template].format(**values))
     return SLUGS.get(template, template), clip(message, _MAX_MESSAGE)
 
 
@@ -412,9 +448,38 @@ def clip(text: str, limit: int) -> str:
         return text
     head = text[: limit - 1]
     space = head.rfind(" ", limit // 2)
-    return (head[:space] if space > 0 else head).rstrip() + "…"
+    return (head[:space] if space > 0 else head).rstrip() + "\u2026"
+
+
+def encodable(text: str) -> str:
+    r"""Return the text with escapes such as `\ud800` for lone surrogates, which no encoding has."""
+    if text.isascii():
+        return text
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def in_quotation_marks(text: str) -> str:
+    """Return the text on one line between quotation marks that do not occur in it.
+
+    So no text of a reference or an answer can look as if it had ended where it goes on, and what is
+    between the marks is the text itself. Only where all marks occur in it are its own replaced.
+    """
+    line = " ".join(text.split())
+    for opening, closing in _MARKS:
+        if opening not in line and closing not in line:
+            return f"{opening}{line}{closing}"
+    return '"{}"'.format(line.replace('"', "'"))
+
+
+def shown_id(id_: str) -> str:
+    """Return the id of a reference as messages name it: as it is, or between quotation marks.
+
+    It has marks where it could be taken for a part of the message, and at most 40 characters.
+    """
+    shown = clip(id_, _MAX_ID)
+    return in_quotation_marks(shown) if _MISLEADING.search(shown) else shown
 
 
 def excerpt(text: str, limit: int) -> str:
     """Return the text on one line between quotation marks, cut like `clip`."""
-    return f'"{clip(" ".join(text.split()), limit)}"'
+    return in_quotation_marks(clip(" ".join(text.split()), limit))

@@ -22,7 +22,9 @@ def load_model(name: str, option: str = "--model") -> Any:
     """
     model = load(name, option)
     if not isinstance(model, type) and get_origin(model) is None:
-        raise DatasetError(f"{name} is a {type(model).__name__}, not a model class.")
+        raise DatasetError(
+            f"{name} is an object of type {type(model).__name__}, not a model class."
+        )
     return model
 
 

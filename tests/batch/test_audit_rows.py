@@ -155,7 +155,7 @@ BAD_CELLS: dict[str, tuple[Mapping[str, Any], str]] = {
     "no answer of pandas": ({"answer": float("nan")}, "no answer: 'answer' is null"),
     "null references": ({"references": None}, "no references"),
     "references are no texts": ({"references": [1]}, "unreadable references"),
-    "a question of another type": ({"question": 7}, "'question' is a int, not text"),
+    "a question of another type": ({"question": 7}, "'question' is of type int, not text"),
     "surrogate in the answer": ({"answer": '{"quote": "\ud800"}'}, "column 'answer': not Unicode"),
     "surrogate in a reference": ({"references": ["x", "\udfff"]}, "column 'references': not Unic"),
     "surrogate in JSON": ({"references": '["\\ud800"]'}, "a lone surrogate"),

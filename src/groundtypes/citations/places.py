@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.citations.answer import CitedSource, ProviderAnswer, ProviderCitation
 from groundtypes.citations.parts import Part, Unit
-from groundtypes.errors import clip, excerpt, fault_message
+from groundtypes.errors import clip, excerpt, fault_message, shown_id
 from groundtypes.quotes.near_miss import NearMiss
 from groundtypes.quotes.search import QuoteMatch, search
 from groundtypes.references import References, Span
@@ -82,7 +82,7 @@ class _Checking:
             if source.pages is not None and reference.pages:
                 yield self._pages_of(reference, source.pages)
             elif citation.cited_text is not None and not citation.cited_text.strip():
-                yield self._fault("quote", "citation_quote_empty", reference=clip(reference.id, 40))
+                yield self._fault("quote", "citation_quote_empty", reference=shown_id(reference.id))
             elif citation.cited_text is None or reference.id in self._answer.returned:
                 # Of what the provider itself returns, nothing can be compared.
                 self._cite(reference.id, 0, len(reference.text))
@@ -97,7 +97,7 @@ class _Checking:
         has_id = source.id is not None and source.url is None and not is_file
         if is_document or (has_id and self._has_documents):
             ids = self._answer.references.ids[:_LISTED]
-            known = ", ".join(clip(id_, 40) for id_ in ids)
+            known = ", ".join(shown_id(id_) for id_ in ids)
             template = "citation_unknown" if known else "citation_unknown_none"
             words = excerpt(self._marked_words(), _QUOTE)
             return self._fault("source", template, label=name, known=known, sentence=words)
@@ -144,11 +144,12 @@ class _Checking:
         """Yield the verdicts on words that are not, or not known to be, where the citation says."""
         match = _find(words, self._answer.references, reference.id)
         if not isinstance(match, QuoteMatch):
-            nearest = "" if match is None else excerpt(match.excerpt, _QUOTE)
+            has_passage = match is not None and match.excerpt
+            nearest = excerpt(match.excerpt, _QUOTE) if has_passage else ""
             yield self._fault(
                 "quote",
                 "citation_quote_not_found_nearest" if nearest else "citation_quote_not_found",
-                reference=clip(reference.id, 40),
+                reference=shown_id(reference.id),
                 quote=excerpt(words, _QUOTE),
                 passage=nearest,
             )
@@ -174,7 +175,7 @@ class _Checking:
                 found,
                 cited=cited,
                 page="none" if found.page is None else found.page,
-                reference=clip(reference.id, 40),
+                reference=shown_id(reference.id),
             )
         if citation.blocks is not None:
             if _block_starts(reference) is None:
@@ -193,7 +194,7 @@ class _Checking:
             "citation_span_wrong_source",
             found,
             offsets=offsets,
-            reference=clip(reference.id, 40),
+            reference=shown_id(reference.id),
             passage=passage,
             found=where,
         )
@@ -220,7 +221,7 @@ class _Checking:
                 "page",
                 "citation_page_missing",
                 cited=_shown_range(pages),
-                reference=clip(reference.id, 40),
+                reference=shown_id(reference.id),
                 first=clip(numbers[0], 20),
                 last=clip(numbers[-1], 20),
             )

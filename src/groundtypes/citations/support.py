@@ -11,7 +11,7 @@ from groundtypes.citations.statements import Statement
 from groundtypes.entailment.decision import Entailment, decide_entailment
 from groundtypes.entailment.excerpts import deciding_excerpt
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
-from groundtypes.errors import clip, excerpt, fault_message
+from groundtypes.errors import excerpt, fault_message, in_quotation_marks, shown_id
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import nearest_figures, supporting_span
 from groundtypes.figures.reader import find_figures
@@ -185,7 +185,7 @@ class _Judged:
         cited = list(dict.fromkeys(passage.reference for passage in self._cited.passages))
         shown = {
             "sentence": excerpt(text, _SENTENCE),
-            "cited": " and ".join(clip(id_, 40) for id_ in cited[:_LISTED]),
+            "cited": " and ".join(shown_id(id_) for id_ in cited[:_LISTED]),
             "passage": deciding_excerpt(
                 decided.passage or "", text, decided.differing_words, _SHOWN
             ),
@@ -193,7 +193,7 @@ class _Judged:
         if elsewhere is not None and elsewhere.label is Label.ENTAILMENT and elsewhere.span:
             # The cited document itself may say it, in another passage than the one that is cited.
             template += "_passage" if cited == [elsewhere.span.reference] else "_elsewhere"
-            shown["other"] = clip(elsewhere.span.reference, 40)
+            shown["other"] = shown_id(elsewhere.span.reference)
             shown["other_passage"] = deciding_excerpt(elsewhere.passage or "", text, (), _SHOWN)
         return fault_message(template, **shown)
 
@@ -223,7 +223,9 @@ class _Judged:
             if other is not None:
                 yield self._figure_elsewhere(figure, other, references)
                 continue
-            nearest = ", ".join(f'"{text}"' for text in nearest_figures(figure, self._source.texts))
+            nearest = ", ".join(
+                in_quotation_marks(text) for text in nearest_figures(figure, self._source.texts)
+            )
             slug, message = fault_message(
                 "figure_unsupported" if nearest else "figure_unsupported_alone",
                 figure=excerpt(figure.text, 60),
@@ -242,7 +244,7 @@ class _Judged:
             "figure_unsupported_elsewhere",
             figure=excerpt(figure.text, 60),
             place="the cited passages",
-            other=clip(other.reference, 40),
+            other=shown_id(other.reference),
             passage=excerpt(text[start : start + _SHOWN], _SHOWN),
         )
         return self._verdict(

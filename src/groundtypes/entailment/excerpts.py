@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from groundtypes.errors import in_quotation_marks
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.sentences import sentence_spans
@@ -26,13 +27,13 @@ def deciding_excerpt(
     """
     text = " ".join(passage[:_MAX_CHARACTERS].split())
     if len(text) <= limit:
-        return f'"{text}"'
+        return in_quotation_marks(text)
     weights = dict.fromkeys(content_terms(statement), 1)
     weights |= {term: _DIFFERENCE for word in differing_words for term in terms(word)}
     start, end = _best_window(text, weights, limit - 2)
     before = _ELLIPSIS if start > 0 else ""
     after = _ELLIPSIS if end < len(text) else ""
-    return f'"{before}{text[start:end].strip()}{after}"'
+    return in_quotation_marks(f"{before}{text[start:end].strip()}{after}")
 
 
 def _best_window(text: str, weights: dict[str, int], limit: int) -> tuple[int, int]:

@@ -36,6 +36,6 @@ class EvaluationRow:
         }
         for name, text in texts.items():
             if not isinstance(text, str) and (name == "answer" or text is not None):
-                raise ContextError(f"the {name} is a {type(text).__name__}, not text")
+                raise ContextError(f"the {name} is of type {type(text).__name__}, not text")
         if self.references is not None:
             References.of(self.references)

@@ -12,12 +12,19 @@ from rapidfuzz.distance import LCSseq, Levenshtein, Opcode
 from rapidfuzz.fuzz import partial_ratio_alignment
 
 from groundtypes.quotes.comparison import join_hyphenated
-from groundtypes.quotes.tokens import HYPHEN, MEANINGFUL, OPTIONAL, WORD, Tokens
+from groundtypes.quotes.tokens import HYPHEN, MEANINGFUL, NUMBER, OPTIONAL, WORD, Tokens
 
 __all__ = ["Alignment", "Edit", "Token", "align", "edits_between"]
 
 #: Each bound of the rough alignment is moved by at most this many tokens.
 _LONGEST_SLACK: Final = 24
+#: The first and last words of a quote are looked for so many tokens before and behind the passage;
+#: words of few letters, which occur everywhere, only next to it.
+_EDGE_REACH: Final = 4
+_EDGE_REACH_OF_SHORT: Final = 2
+_SHORT: Final = 3
+#: Beyond these, another sentence begins.
+_SENTENCE_ENDS: Final = frozenset(".!?\u3002\uff01\uff1f")
 #: Keys are encoded as characters from here on: a plane of Unicode with no special characters.
 _FIRST_CODE: Final = 0x10000
 
@@ -83,6 +90,7 @@ def align(quote: Tokens, core: tuple[int, int], text: Tokens) -> Alignment | Non
     if rough is None:
         return None
     low, high = _best_bounds(quote_code, text_code, rough.dest_start, rough.dest_end)
+    low, high = _with_edge_words(quote_tokens, text_tokens, low, high)
     # Some characters are several tokens, such as a fraction.
     while low > 0 and text_tokens[low - 1].end > text_tokens[low].start:
         low -= 1
@@ -114,14 +122,74 @@ def _count_words(tokens: Sequence[Token]) -> int:
 def _edits(
     opcodes: Sequence[Opcode], quote_tokens: Sequence[Token], text_tokens: Sequence[Token]
 ) -> tuple[Edit, ...]:
-    return tuple(
-        Edit(
-            tuple(quote_tokens[opcode.src_start : opcode.src_end]),
-            tuple(text_tokens[opcode.dest_start : opcode.dest_end]),
+    edits = []
+    before = 0
+    for opcode in opcodes:
+        first, last = opcode.dest_start, opcode.dest_end
+        if opcode.tag == "insert":
+            shift = _shift_to_word(text_tokens, first, last, before)
+            first, last = first - shift, last - shift
+        if opcode.tag == "equal":
+            before = opcode.dest_end - opcode.dest_start
+            continue
+        before = 0
+        edits.append(
+            Edit(
+                tuple(quote_tokens[opcode.src_start : opcode.src_end]),
+                tuple(text_tokens[first:last]),
+            )
         )
-        for opcode in opcodes
-        if opcode.tag != "equal"
-    )
+    return tuple(edits)
+
+
+def _shift_to_word(tokens: Sequence[Token], first: int, last: int, most: int) -> int:
+    """Return by how many tokens earlier the same tokens are left out that begin with a word.
+
+    Of "R101 R102 R103", the quote "R101 R103" leaves out "R102" as well as "102 R".
+    """
+    shift = 0
+    while (
+        shift < most
+        and tokens[first - shift].start == tokens[first - shift - 1].end
+        and tokens[first - shift - 1].key == tokens[last - shift - 1].key
+    ):
+        shift += 1
+    return shift
+
+
+def _with_edge_words(
+    quote: Sequence[Token], text: Sequence[Token], low: int, high: int
+) -> tuple[int, int]:
+    """Return wider bounds where the quote's first or last word occurs just outside of them.
+
+    "Children pay nothing" leaves "under six" out of "children under six pay nothing", and does not
+    change "six" to "children".
+    """
+    if low >= high:
+        return low, high
+    reach = _edge_reach(quote[0])
+    if text[low].key != quote[0].key:
+        for at in range(low - 1, max(-1, low - reach - 1), -1):
+            if text[at].key in _SENTENCE_ENDS:
+                break
+            if text[at].key == quote[0].key:
+                low = at
+                break
+    reach = _edge_reach(quote[-1])
+    if text[high - 1].key != quote[-1].key:
+        for at in range(high, min(len(text), high + reach)):
+            if text[at].key in _SENTENCE_ENDS:
+                break
+            if text[at].key == quote[-1].key:
+                return low, at + 1
+    return low, high
+
+
+def _edge_reach(token: Token) -> int:
+    if token.kind not in (WORD, NUMBER):
+        return 0
+    is_short = token.kind == WORD and len(token.key) <= _SHORT
+    return _EDGE_REACH_OF_SHORT if is_short else _EDGE_REACH
 
 
 def _best_bounds(quote_code: str, text_code: str, low: int, high: int) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Final
 
 from groundtypes.quotes.boundaries import is_cut
+from groundtypes.quotes.negations import negation_before
 from groundtypes.quotes.struck_out import is_struck_out
 
 __all__ = ["first_whole_place", "is_scanned", "places_by_scanning"]
@@ -41,13 +42,15 @@ def places_by_scanning(
 def first_whole_place(
     quote: str, texts: Sequence[str], places: Iterable[tuple[int, int]]
 ) -> tuple[int, int] | None:
-    """Return the first of these places where the quote cuts no word and is not struck out.
+    """Return the first of these places where the quote cuts nothing and is not struck out.
 
     The result is `None` also where the search would take long.
     """
     length = len(quote)
     for number, start in islice(places, _MOST_PLACES):
         text, end = texts[number], start + length
-        if not is_cut(text, start, end) and not is_struck_out(text, start, end, quote):
+        if is_cut(text, start, end) or is_struck_out(text, start, end, quote):
+            continue
+        if negation_before(text, start) is None:
             return number, start
     return None

@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.errors import clip
-from groundtypes.quotes.advice import advised_passage
-from groundtypes.quotes.alignment import Alignment, Token
+from groundtypes.errors import clip, in_quotation_marks
+from groundtypes.quotes.advice import Advice, Stretch
+from groundtypes.quotes.alignment import Alignment, Edit, Token
 from groundtypes.quotes.blocks import runs_into_another_block
 from groundtypes.quotes.check_marks import differ_in_check_marks
-from groundtypes.quotes.excerpts import EXCERPT_CHARACTERS, excerpt, sentence_around
 from groundtypes.quotes.joined_cells import joins_cells
 from groundtypes.quotes.letter_case import case_difference
 from groundtypes.quotes.list_marks import EdgeMarks
 from groundtypes.quotes.tokens import STRUCK
 from groundtypes.references import Span
+from groundtypes.text.characters import is_spaceless
 
 __all__ = ["ELLIPSIS_DIFFERENCE", "NearMiss", "near_miss"]
 
@@ -25,6 +25,8 @@ _LEAST_SHARE: Final = 0.25
 #: The differences that a message spells out, and the characters of each side of one.
 _EXPLAINED: Final = 3
 _DIFFERENCE_CHARACTERS: Final = 60
+#: The most characters of the rest of a word of which a part differs.
+_LONGEST_REST: Final = 20
 #: The quote's side of a difference that is a word left out by an ellipsis.
 ELLIPSIS_DIFFERENCE: Final = "..."
 #: The quote's side of a difference that is struck out, and of a passage over several blocks.
@@ -40,7 +42,8 @@ class NearMiss:
     """The passage most like a quote that occurs nowhere.
 
     Attributes:
-        excerpt: At most 200 characters of the passage, cut at words.
+        excerpt: At most 200 characters of the passage, on one line, which are a quote that holds;
+            empty where no such words were found.
         span: All of the passage.
         similarity: The share of words that both have in common, between 0 and 1.
         altered: Whether the quote is an altered copy of the passage.
@@ -71,42 +74,59 @@ def near_miss(
     text: str,
     alignment: Alignment,
     span: Callable[[int, int], Span],
-    holds: Callable[[str], bool],
+    advice: Advice,
 ) -> NearMiss | None:
     """Return the near miss for an alignment of the quote with a reference's text.
 
-    `span` makes a span of that reference from a start and an end, and `holds` says whether a text
-    is a quote of the reference.
+    `span` makes a span of that reference from a start and an end.
     The result is `None` where the two have too few words in common.
     """
     if alignment.share < _LEAST_SHARE:
         return None
     start, end = alignment.start, alignment.end
-    changed = next((edit.original[0].start for edit in alignment.edits if edit.original), start)
     is_altered = alignment.share >= _ALTERED_SHARE
-    differences = tuple(
-        (
-            STRUCK_OUT_DIFFERENCE
-            if any(token.kind == STRUCK for token in edit.original)
-            else _words(quote, edit.quoted),
-            _words(text, edit.original),
-        )
-        for edit in alignment.edits
-    )
+    edits = _merged(alignment.edits)
+    differences = tuple(_difference(quote, text, edit) for edit in edits)
     if not differences:
         differences = _other_differences(quote, text, start, end)
+    changed = next((edit.original for edit in edits if edit.original), None)
+    focus = (changed[0].start, changed[-1].end) if changed else None
     # A passage that is only a little like the quote needs its whole sentence to make sense, and one
     # with words that are struck out those that replace them.
-    bounds = sentence_around(text, start, end, EXCERPT_CHARACTERS)
     is_struck = any(quoted == STRUCK_OUT_DIFFERENCE for quoted, _ in differences)
-    if is_altered and not is_struck:
-        bounds = advised_passage(text, start, end, holds) or (start, end)
-    return NearMiss(
-        excerpt(text, *bounds, changed),
-        span(start, end),
-        alignment.similarity,
-        is_altered,
-        differences,
+    passage = advice.passage(
+        Stretch(text, start, end, focus), whole_sentence=is_struck or not is_altered
+    )
+    return NearMiss(passage or "", span(start, end), alignment.similarity, is_altered, differences)
+
+
+def _merged(edits: Sequence[Edit]) -> list[Edit]:
+    """Return the edits, with those of parts of one word joined: "word100" is read as two tokens."""
+    merged: list[Edit] = []
+    for edit in edits:
+        last = merged[-1] if merged else None
+        if (
+            last
+            and last.original
+            and edit.original
+            and not (last.quoted and edit.quoted)
+            and last.original[-1].end == edit.original[0].start
+        ):
+            merged[-1] = Edit(last.quoted + edit.quoted, last.original + edit.original)
+            continue
+        merged.append(edit)
+    return merged
+
+
+def _difference(quote: str, text: str, edit: Edit) -> tuple[str, str]:
+    """Return what the quote says and what the text says in its place."""
+    if any(token.kind == STRUCK for token in edit.original):
+        return STRUCK_OUT_DIFFERENCE, _words(text, edit.original)
+    # A part of a word takes the place of a part: both are shown as whole words.
+    is_whole = bool(edit.quoted and edit.original)
+    return (
+        _words(quote, edit.quoted, whole=is_whole),
+        _words(text, edit.original, whole=is_whole),
     )
 
 
@@ -126,22 +146,35 @@ def _other_differences(quote: str, text: str, start: int, end: int) -> tuple[tup
     return ()
 
 
-def _words(source: str, tokens: Sequence[Token]) -> str:
-    """Return the words of tokens as they are written in their source."""
+def _words(source: str, tokens: Sequence[Token], *, whole: bool = False) -> str:
+    """Return the words of tokens as they are written in their source, if asked for whole words."""
     if not tokens:
         return ""
-    return clip(" ".join(source[tokens[0].start : tokens[-1].end].split()), _DIFFERENCE_CHARACTERS)
+    start, end = tokens[0].start, tokens[-1].end
+    if whole:
+        floor, ceiling = max(0, start - _LONGEST_REST), min(len(source), end + _LONGEST_REST)
+        while start > floor and _are_of_one_word(source[start - 1], source[start]):
+            start -= 1
+        while end < ceiling and _are_of_one_word(source[end - 1], source[end]):
+            end += 1
+    return clip(" ".join(source[start:end].split()), _DIFFERENCE_CHARACTERS)
+
+
+def _are_of_one_word(left: str, right: str) -> bool:
+    return left.isalnum() and right.isalnum() and not (is_spaceless(left) or is_spaceless(right))
 
 
 def _explain(quoted: str, original: str) -> str:
     if quoted == ELLIPSIS_DIFFERENCE:
-        return f'the ellipsis leaves out "{original}"'
+        if not original:
+            return "there is an ellipsis where nothing may be left out"
+        return f"the ellipsis leaves out {in_quotation_marks(original)}"
     if quoted == STRUCK_OUT_DIFFERENCE:
-        return f'{quoted} "{original}"'
+        return f"{quoted} {in_quotation_marks(original)}"
     if quoted in _REASONS:
         return quoted
     if not original:
-        return f'"{quoted}" was added'
+        return f"{in_quotation_marks(quoted)} was added"
     if not quoted:
-        return f'"{original}" is missing'
-    return f'"{quoted}" should be "{original}"'
+        return f"{in_quotation_marks(original)} is missing"
+    return f"{in_quotation_marks(quoted)} should be {in_quotation_marks(original)}"

@@ -90,14 +90,23 @@ def scan(text: str, start: int = 0, end: int | None = None) -> Tokens:
 
 
 def count_words(text: str) -> int:
-    """Return the number of words: at least two letters or digits, or two spaceless characters."""
+    """Return the number of words: runs of letters and digits, or two spaceless characters each.
+
+    What nothing parts is one word: `B12`, `5mg`, `don't`, `1,200.50`.
+    """
     tokens = scan(text)
     words = spaceless = 0
-    for key, kind in zip(tokens.keys, tokens.kinds, strict=True):
+    end = -1
+    for key, kind, start, token_end in zip(
+        tokens.keys, tokens.kinds, tokens.starts, tokens.ends, strict=True
+    ):
+        if kind not in MEANINGFUL or not any(map(str.isalnum, key)):
+            continue
         if kind == WORD and is_spaceless(key[0]):
             spaceless += 1
-        elif kind in MEANINGFUL and sum(map(str.isalnum, key)) >= 2:
+        elif start > end:
             words += 1
+        end = token_end
     return words + spaceless // 2
 
 

@@ -10,20 +10,22 @@ from itertools import chain, islice
 from typing import Final, Literal, TypeAlias
 
 from groundtypes.bounded_cache import BoundedCache
+from groundtypes.quotes.advice import Advice, Stretch
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.ellipses import Joiner, split_at_ellipses
 from groundtypes.quotes.exact_search import first_whole_place, is_scanned, places_by_scanning
-from groundtypes.quotes.excerpts import excerpt
 from groundtypes.quotes.gaps import EllipsisRule
 from groundtypes.quotes.letter_case import have_equal_i, with_dotless_i, with_dotted_i
 from groundtypes.quotes.near_miss import ELLIPSIS_DIFFERENCE, NearMiss, near_miss
+from groundtypes.quotes.negations import negation_before
 from groundtypes.quotes.occurrences import MatchKind, Occurrence, OccurrenceSearch
 from groundtypes.quotes.verses import are_lines, lines_of_verse
 from groundtypes.quotes.word_index import WordIndex
+from groundtypes.quotes.word_limits import ANY_LENGTH, WordLimits
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.text.characters import INVISIBLE
 
-__all__ = ["QuoteMatch", "find_quote", "find_value", "is_quote", "search"]
+__all__ = ["QuoteMatch", "advice_for", "find_quote", "find_value", "search"]
 
 #: The most parts between ellipses, and the most occurrences of each that are looked at.
 _MOST_PARTS: Final = 20
@@ -39,8 +41,9 @@ _word_index: Final = PerReferences(lambda references: WordIndex(references.texts
 _size: Final = PerReferences(lambda references: sum(map(len, references.texts)))
 
 
-#: What a search depends on, beside its references: the quote, `fuzzy`, `ellipsis` and `within`.
-_SearchKey: TypeAlias = tuple[str, bool, str, str | None]
+#: What a search depends on, beside its references: the quote, `fuzzy`, `ellipsis`, `within` and the
+#: limits of what is advised.
+_SearchKey: TypeAlias = tuple[str, bool, str, str | None, WordLimits]
 #: Earlier results, each in a tuple, because a result may be `None`.
 _earlier_results: Final[
     PerReferences[BoundedCache[_SearchKey, tuple["QuoteMatch | NearMiss | None"]]]
@@ -55,7 +58,8 @@ class QuoteMatch:
         text: The reference's own words, cut out by `span`.
         span: Where they are.
         how: Whether they match exactly, up to typography, or up to typos.
-        cut: Whether they start or end inside a word or number of the reference.
+        cut: Whether they start or end inside a word or number of the reference, or start right
+            behind the negation of what they say.
     """
 
     text: str
@@ -97,19 +101,20 @@ def search(
     fuzzy: bool = False,
     ellipsis: Literal["strict", "lenient", "refuse"] = "strict",
     within: str | None = None,
+    limits: WordLimits = ANY_LENGTH,
 ) -> QuoteMatch | NearMiss | None:
     """Return where a quote occurs, else the passage most like it, else `None`.
 
-    `within` is the id of the only reference to search. The result is remembered with the
-    references.
+    `within` is the id of the only reference to search, and `limits` are those of the passage that
+    is advised. The result is remembered with the references.
     """
     results = _earlier_results(references)
-    key = (quote, fuzzy, ellipsis, within)
+    key = (quote, fuzzy, ellipsis, within, limits)
     if (earlier := results.get(key)) is not None:
         return earlier[0]
     rule = EllipsisRule(ellipsis)
     quote_search = _QuoteSearch(quote, references, within, fuzzy=fuzzy, ellipsis=rule)
-    result = quote_search.find() or quote_search.near_miss()
+    result = quote_search.find() or quote_search.near_miss(limits)
     if len(quote) <= _CACHED_CHARACTERS:
         results.put(key, (result,))
     return result
@@ -132,11 +137,22 @@ def find_value(quote: str, references: References, within: str | None) -> QuoteM
     return QuoteMatch(text, references.span_at(*place), how)
 
 
-def is_quote(references: References, within: str, text: str) -> bool:
-    """Return whether a text is a quote of one reference, of whole words."""
-    rule = EllipsisRule.STRICT
-    match = _QuoteSearch(text, references, within, fuzzy=False, ellipsis=rule).find()
-    return match is not None and not match.cut
+def advice_for(
+    references: References, within: str, limits: WordLimits, ellipsis: EllipsisRule
+) -> Advice:
+    """Return what can be advised as a quote of one reference: whole words, of these limits."""
+
+    def holds(text: str) -> bool:
+        match = _QuoteSearch(text, references, within, fuzzy=False, ellipsis=ellipsis).find()
+        if match is None or match.cut:
+            return False
+        reference = references[within]
+        if limits.fault(match.span, reference) is None:
+            return True
+        value = find_value(text, references, within)
+        return value is not None and limits.fault(value.span, reference) is None
+
+    return Advice(holds, limits)
 
 
 class _QuoteSearch:
@@ -163,8 +179,11 @@ class _QuoteSearch:
         self._index: WordIndex | None = None
         #: Whether it is not known that the quote occurs nowhere exactly.
         self._may_be_exact = True
-        #: The near miss where the parts between ellipses do not match.
-        self._ellipsis_miss: NearMiss | None = None
+        #: The search for the first part between ellipses that occurs nowhere.
+        self._missing_part: _QuoteSearch | None = None
+        #: The first ellipsis that hides too much: the occurrence of the parts before and behind it,
+        #: where it begins, and the words for which it is refused.
+        self._hiding: tuple[Occurrence, int, str] | None = None
 
     def find(self) -> QuoteMatch | None:
         """Return where the quote occurs; one that cuts a word only where there is no other."""
@@ -265,20 +284,23 @@ class _QuoteSearch:
             text, structure, start, end
         )
 
-    def near_miss(self) -> NearMiss | None:
+    def near_miss(self, limits: WordLimits) -> NearMiss | None:
         """Return the passage most like a quote that `find` has found nowhere."""
         if not self._texts or not self._quote or self._quote.isspace():
             return None
-        if self._ellipsis_miss and self._ellipsis_miss.altered:
-            return self._ellipsis_miss
+        if self._hiding is not None:
+            return self._hiding_miss(*self._hiding, limits)
+        part_miss = self._missing_part.near_miss(limits) if self._missing_part else None
+        if part_miss and part_miss.altered:
+            return part_miss
         nearest = self._occurrence_search.nearest()
         if nearest is None:
-            return self._ellipsis_miss
+            return part_miss
         number, alignment = nearest
         text = self._texts[number]
-        holds = partial(is_quote, self._references, self._references.ids[number])
+        advice = self._advice(number, limits)
         span = partial(self._span, number)
-        miss = near_miss(self._quote, text, alignment, span, holds)
+        miss = near_miss(self._quote, text, alignment, span, advice)
         structures = self._references.structures
         if miss is None or not structures or (structure := structures[number]) is None:
             return miss
@@ -286,7 +308,12 @@ class _QuoteSearch:
 
         start, end = miss.span.start, miss.span.end
         passage = quotable_passage(text, structure, start, end, whole_row=not miss.altered)
-        return miss if passage is None else replace(miss, excerpt=passage)
+        if passage is None or not advice.holds(passage):
+            return miss
+        return replace(miss, excerpt=passage)
+
+    def _advice(self, number: int, limits: WordLimits) -> Advice:
+        return advice_for(self._references, self._references.ids[number], limits, self._ellipsis)
 
     @cached_property
     def _occurrence_search(self) -> OccurrenceSearch:
@@ -307,7 +334,11 @@ class _QuoteSearch:
         if how is not MatchKind.EXACT:
             while start < end and INVISIBLE.match(text[start]):
                 start += 1
-        cut = is_cut(text, start, end) or self._cuts_code(number, start, end)
+        cut = (
+            is_cut(text, start, end)
+            or self._cuts_code(number, start, end)
+            or negation_before(text, start) is not None
+        )
         return QuoteMatch(text[start:end], self._span(number, start, end), how, cut)
 
     def _span(self, number: int, start: int, end: int) -> Span:
@@ -325,7 +356,7 @@ class _QuoteSearch:
                 alone = _QuoteSearch(
                     part, self._references, self._within, fuzzy=False, ellipsis=self._ellipsis
                 )
-                self._ellipsis_miss = None if alone.find() else alone.near_miss()
+                self._missing_part = None if alone.find() else alone
                 return None
             of_parts.append(occurrences)
         joiner = Joiner([is_closed for _, is_closed in parts], self._ellipsis)
@@ -341,8 +372,7 @@ class _QuoteSearch:
         ]
         if stretches:
             return self._quote_match(min(stretches, key=lambda one: (one.end - one.start, one)))
-        if joiner.fault is not None:
-            self._ellipsis_miss = self._hiding_miss(*joiner.fault)
+        self._hiding = joiner.fault
         return None
 
     def _occurrences_by_text(self, part: str) -> dict[int, list[Occurrence]]:
@@ -359,11 +389,14 @@ class _QuoteSearch:
             occurrences.sort(key=lambda occurrence: (occurrence.start, occurrence.end))
         return by_text
 
-    def _hiding_miss(self, occurrence: Occurrence, gap: int, words: str) -> NearMiss:
+    def _hiding_miss(
+        self, occurrence: Occurrence, gap: int, words: str, limits: WordLimits
+    ) -> NearMiss:
         """Return the near miss of an ellipsis that hides too much; `gap` is where."""
         number, start, end, _ = occurrence
+        stretch = Stretch(self._texts[number], start, end, (gap, gap + 1))
         return NearMiss(
-            excerpt(self._texts[number], start, end, gap),
+            self._advice(number, limits).passage(stretch) or "",
             self._span(number, start, end),
             similarity=1.0,
             altered=True,

@@ -173,7 +173,7 @@ class RowReader:
         if question is not None:
             if not isinstance(question, str):
                 kind = type(question).__name__
-                raise BrokenLineError(f"{clip(self._question, 40)!r} is a {kind}, not text")
+                raise BrokenLineError(f"{clip(self._question, 40)!r} is of type {kind}, not text")
             context["question"] = question
         return context
 

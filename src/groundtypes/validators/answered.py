@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.errors import ContextError, clip, excerpt, fault_message
+from groundtypes.errors import ContextError, excerpt, fault_message, shown_id
 from groundtypes.references import Span
 from groundtypes.refusals.answerable import (
     Answerability,
@@ -145,4 +145,4 @@ class Answered(Check):
 
 
 def _where(span: Span) -> str:
-    return f"reference {clip(span.reference, 40)}"
+    return f"reference {shown_id(span.reference)}"

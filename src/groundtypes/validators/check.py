@@ -9,7 +9,7 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from groundtypes.errors import MarkerError
+from groundtypes.errors import MarkerError, encodable
 from groundtypes.validators.case import Case
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField, marked_field
@@ -100,7 +100,12 @@ class Check(ABC):
     def fails(self, slug: str, message: str, **fields: Any) -> Verdict:
         """Return a failing verdict; the message tells an LLM what is wrong and what to do."""
         return Verdict(
-            check=self.name, ok=False, slug=slug, message=message, dropped=self.drops, **fields
+            check=self.name,
+            ok=False,
+            slug=slug,
+            message=encodable(message),
+            dropped=self.drops,
+            **fields,
         )
 
     def __call__(self, value: Any, info: ValidationInfo) -> Any:

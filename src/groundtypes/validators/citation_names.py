@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from groundtypes.citation_markers.marked_text import MarkedText
-from groundtypes.errors import clip
+from groundtypes.errors import shown_id
 from groundtypes.references import References
 
 __all__ = ["ReferenceNames"]
 
-#: How much of an id a message shows, in characters, and how many references it names.
-_MAX_ID: Final = 40
+#: How many references a message names.
 _MAX_NAMED: Final = 10
 
 
@@ -35,7 +34,7 @@ class ReferenceNames:
 
     def name(self, id_: str) -> str:
         """Return the name of a reference."""
-        shown = clip(id_, _MAX_ID)
+        shown = shown_id(id_)
         if not self._by_number:
             return shown
         if self._are_numbers:

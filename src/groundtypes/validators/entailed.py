@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from groundtypes.errors import MarkerError, clip, excerpt, fault_message
+from groundtypes.errors import MarkerError, excerpt, fault_message, shown_id
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.validators.case import Case
@@ -219,7 +219,7 @@ class Entailed(Check):
     def _where(self, span: Span | None) -> str:
         if span is None:
             return self._grounds
-        name = clip(span.reference, 40)
+        name = shown_id(span.reference)
         return name if self.siblings else f"reference {name}"
 
 
@@ -245,9 +245,9 @@ def _texts_of(name: str, value: Any) -> Iterator[tuple[str, str]]:
 def _reason(entailment: "Entailment") -> str | None:
     """Return what weighed most, for people; `None` if there is nothing in particular to tell."""
     if entailment.conflict is not None:
-        name = clip(entailment.conflict.reference, 40)
+        name = shown_id(entailment.conflict.reference)
         return f"conflict: a passage of reference {name} contradicts it"
-    ids = dict.fromkeys(clip(span.reference, 40) for span in entailment.spans)
+    ids = dict.fromkeys(shown_id(span.reference) for span in entailment.spans)
     if entailment.label is Label.ENTAILMENT and len(ids) > 1:
         listed = ", ".join(list(ids)[:10])
         return f"sentences from several places entail it together: reference {listed}"

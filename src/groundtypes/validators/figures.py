@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from groundtypes.errors import MarkerError, excerpt, fault_message
+from groundtypes.errors import MarkerError, excerpt, fault_message, in_quotation_marks
 from groundtypes.figures.cell_figures import figures_of_statement
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import nearest_figures, supporting_span
@@ -76,7 +76,9 @@ class Figures(Check):
         return verdicts or [self.holds(label="none")]
 
     def _fault(self, figure: Figure, references: References) -> Verdict:
-        nearest = ", ".join(f'"{text}"' for text in nearest_figures(figure, references))
+        nearest = ", ".join(
+            in_quotation_marks(text) for text in nearest_figures(figure, references)
+        )
         template = "figure_unsupported" if nearest else "figure_unsupported_alone"
         slug, message = fault_message(
             template, figure=excerpt(figure.text, 60), place=self._where, nearest=nearest

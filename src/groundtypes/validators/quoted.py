@@ -1,34 +1,31 @@
 """`Quoted` and `Quote`: the value occurs in a reference."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
 from pydantic import GetJsonSchemaHandler, ValidationInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from groundtypes.errors import CheckError, MarkerError, clip, fault_message
-from groundtypes.references import Reference, References, Span
+from groundtypes.errors import CheckError, MarkerError, fault_message, in_quotation_marks, shown_id
+from groundtypes.references import References, Span
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
     from groundtypes.quotes import MatchKind, NearMiss, QuoteMatch
+    from groundtypes.quotes.word_limits import WordLimits
 
 __all__ = ["Quote", "Quoted", "QuotedText"]
 
-#: A reference of at most this many words may be quoted as a whole: it is one statement.
-_WHOLE_REFERENCE_WORDS: Final = 40
-#: So many words count for a whole value of a JSON value or table.
-_WORDS_OF_VALUE: Final = 2
-#: At least as many matches as words.
-_LETTERS_OR_DIGITS: Final = re.compile(r"[A-Za-z]+|[0-9]+")
-#: At most as many matches as words.
-_PLAIN_WORD: Final = re.compile(r"(?<!\S)[A-Za-z]{2,}(?!\S)")
+#: The template of each message that shows a passage, and of the same without one.
+_WITHOUT_PASSAGE: Final = {
+    "quote_altered": "quote_altered_alone",
+    "quote_cut": "quote_cut_alone",
+    "quote_not_found_nearest": "quote_not_found_near",
+}
 
 
 class QuotedText(str):
@@ -65,9 +62,10 @@ class Quoted(Check):
     Args:
         of: The sibling field that names the reference to search. If that field is `None`, all
             references are searched.
-        min_words: A quote of fewer words proves nothing (`quote_too_short`). A word has at least
-            two letters or digits; in scripts without spaces two characters count as a word. A whole
-            value of a JSON value or table counts as two words.
+        min_words: A quote of fewer words proves nothing (`quote_too_short`). A word is a run
+            of letters and digits ("B12" and "1,200.50" are one, "well-known" is two); in scripts
+            without spaces two characters count as a word. A whole value of a JSON value or table
+            counts as two words.
         max_words: A quote of more words, or of a whole reference of more than 40 words, proves
             nothing in particular (`quote_too_long`). The words of the reference count, including
             those that an ellipsis leaves out. `None` means no limit.
@@ -146,8 +144,8 @@ class Quoted(Check):
         named = case.sibling(self.of) if self.of else None
         within = None if named is None else str(named)
         if within is not None and within not in references:
-            known = ", ".join(clip(id_, 40) for id_ in references.ids[:10]) or "there are none"
-            return self._fault("reference_unknown", named=clip(str(named), 40), known=known)
+            known = ", ".join(shown_id(id_) for id_ in references.ids[:10]) or "there are none"
+            return self._fault("reference_unknown", named=shown_id(str(named)), known=known)
         match: QuoteMatch | NearMiss | None = None
         if self.spans:
             from groundtypes.validators.quote_spans import match_at_stated_span  # noqa: PLC0415 # rare
@@ -155,7 +153,12 @@ class Quoted(Check):
             match = match_at_stated_span(value, references, within)
         if match is None:
             match = search(
-                quote, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis, within=within
+                quote,
+                references,
+                fuzzy=self.fuzzy,
+                ellipsis=self.ellipsis,
+                within=within,
+                limits=self._limits(),
             )
         if isinstance(match, QuoteMatch):
             verdict = self._judge_match(match, references)
@@ -170,8 +173,8 @@ class Quoted(Check):
                 return self._fault(
                     "quote_in_other_reference",
                     elsewhere.span,
-                    named=clip(within, 40),
-                    reference=clip(elsewhere.span.reference, 40),
+                    named=shown_id(within),
+                    reference=shown_id(elsewhere.span.reference),
                 )
         return self._judge_miss(match)
 
@@ -216,92 +219,93 @@ class Quoted(Check):
         text = case.references[span.reference].text[span.start : span.end]
         return QuotedText(text, span, MatchKind(verdict.label))
 
+    def _limits(self) -> "WordLimits":
+        from groundtypes.quotes.word_limits import WordLimits  # noqa: PLC0415 # as in `judge`
+
+        return WordLimits(self.min_words, self.max_words)
+
     def _judge_match(self, match: "QuoteMatch", references: References) -> Verdict:
         """Judge a quote that occurs: is it whole words, neither too few nor too many?"""
-        reference = references[match.span.reference]
-        if match.cut:
-            return self._fault(
-                "quote_cut",
-                match.span,
-                reference=clip(reference.id, 40),
-                passage=f'"{_whole_passage(references, match.span)}".',
-            )
-        whole = self.max_words is not None and match.text.strip() == reference.text.strip()
-        most = min(self.max_words or 0, _WHOLE_REFERENCE_WORDS) if whole else self.max_words
-        if not _surely_within(match.text, self.min_words, most):
-            from groundtypes.quotes.scanner import count_words  # noqa: PLC0415 # as in `judge`
+        from groundtypes.quotes.word_limits import number_of_words  # noqa: PLC0415 # as in `judge`
 
-            count = count_words(match.text)
-            if count < self.min_words and not _is_whole_value(
-                match.span, reference, self.min_words
-            ):
-                return self._fault("quote_too_short", match.span, limit=self.min_words)
-            if self.max_words is not None and count > self.max_words:
-                return self._fault("quote_too_long", match.span, count=count, limit=self.max_words)
-            if whole and count > _WHOLE_REFERENCE_WORDS:
-                return self._fault(
-                    "quote_whole_reference", match.span, reference=clip(reference.id, 40)
-                )
-        return self.holds(label=match.how.value, score=1.0, span=match.span)
+        limits = self._limits()
+        if match.cut:
+            return self._judge_cut(match, references, limits)
+        reference = references[match.span.reference]
+        fault = limits.fault(match.span, reference)
+        if fault is None:
+            return self.holds(label=match.how.value, score=1.0, span=match.span)
+        values: dict[str, object] = {}
+        if fault.template == "quote_too_short":
+            values = {"limit": number_of_words(self.min_words)}
+        elif fault.template == "quote_too_long":
+            allowed = "is" if self.max_words == 1 else "are"
+            values = {
+                "count": number_of_words(fault.count),
+                "limit": f"{self.max_words} {allowed}",
+            }
+        else:
+            values = {"reference": shown_id(reference.id)}
+        return self._fault(fault.template, match.span, **values)
+
+    def _judge_cut(
+        self, match: "QuoteMatch", references: References, limits: "WordLimits"
+    ) -> Verdict:
+        """Return the verdict on a quote that cuts a word or number, or leaves out its negation."""
+        from groundtypes.quotes.boundaries import is_cut  # noqa: PLC0415 # as in `judge`
+        from groundtypes.quotes.cut_quotes import whole_passage  # noqa: PLC0415 # the same
+        from groundtypes.quotes.negations import negation_before  # noqa: PLC0415 # the same
+
+        span = match.span
+        text = references[span.reference].text
+        values = {"reference": shown_id(span.reference)}
+        template = "quote_cut"
+        negation = negation_before(text, span.start)
+        if negation is not None and not is_cut(text, span.start, span.end):
+            template = "quote_altered"
+            values["difference"] = f"{in_quotation_marks(text[slice(*negation)])} is missing"
+        passage = whole_passage(references, span, limits, self.ellipsis)
+        return self._with_passage(template, passage, limits, span, None, values)
 
     def _judge_miss(self, near_miss: "NearMiss | None") -> Verdict:
         if near_miss is None:
             return self._fault("quote_not_found")
-        values = {
-            "reference": clip(near_miss.span.reference, 40),
-            "passage": f'"{near_miss.excerpt}".',
-        }
+        values = {"reference": shown_id(near_miss.span.reference)}
         template = "quote_not_found_nearest"
         if near_miss.altered:
             template = "quote_altered"
             values["difference"] = near_miss.explain()
-        return self._fault(template, near_miss.span, near_miss.similarity, **values)
+        return self._with_passage(
+            template,
+            near_miss.excerpt,
+            self._limits(),
+            near_miss.span,
+            near_miss.similarity,
+            values,
+        )
+
+    def _with_passage(
+        self,
+        template: str,
+        passage: str | None,
+        limits: "WordLimits",
+        span: Span,
+        score: float | None,
+        values: dict[str, str],
+    ) -> Verdict:
+        """Return a fault with the passage to copy; where none holds, it says so."""
+        if passage:
+            values["passage"] = in_quotation_marks(passage)
+        else:
+            template = _WITHOUT_PASSAGE[template]
+            values["length"] = str(limits)
+        return self._fault(template, span, score, **values)
 
     def _fault(
         self, template: str, span: Span | None = None, score: float | None = None, **values: Any
     ) -> Verdict:
         slug, message = fault_message(template, **values)
         return self.fails(slug, message, span=span, score=score)
-
-
-def _is_whole_value(span: Span, reference: Reference, min_words: int) -> bool:
-    """Whether a match is a value of a JSON value or table, which counts as two words."""
-    if reference.structure is None or min_words > _WORDS_OF_VALUE:
-        return False
-    cells = reference.structure.cells_at(span.start, span.end)
-    return any(span.start <= cell.start and cell.end <= span.end for cell in cells)
-
-
-def _surely_within(text: str, least: int, most: int | None) -> bool:
-    """Return whether two cheap patterns prove that a text has `least` to `most` words.
-
-    They do for most quotes, and take a tenth of the time of a count.
-    """
-    if not text.isascii() or any(mark in text for mark in "&<["):
-        return False
-    few_enough = most is None or len(_LETTERS_OR_DIGITS.findall(text)) <= most
-    return few_enough and len(_PLAIN_WORD.findall(text)) >= least
-
-
-def _whole_passage(references: References, span: Span) -> str:
-    """Return a span with what it cuts; of a JSON value or table, with whole values.
-
-    On one line it has at most 200 characters.
-    """
-    from groundtypes.quotes.advice import advised_passage  # noqa: PLC0415 # as in `judge`
-    from groundtypes.quotes.search import is_quote  # noqa: PLC0415 # the same
-
-    reference = references[span.reference]
-    text = reference.text
-    if reference.structure is not None:
-        from groundtypes.quotes.cells import quotable_passage  # noqa: PLC0415 # not for prose
-
-        passage = quotable_passage(text, reference.structure, span.start, span.end)
-        if passage is not None:
-            return passage
-    holds = partial(is_quote, references, span.reference)
-    start, end = advised_passage(text, span.start, span.end, holds) or (span.start, span.end)
-    return clip(" ".join(text[start:end].split()), 200)
 
 
 if TYPE_CHECKING:

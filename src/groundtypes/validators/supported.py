@@ -9,7 +9,7 @@ from groundtypes.claims.claim import CheckedClaim
 from groundtypes.claims.extract import extract_triplets
 from groundtypes.claims.extract_and_label import extract_and_label
 from groundtypes.claims.label import label_claims, resolve_checker
-from groundtypes.errors import MarkerError, clip, excerpt, fault_message
+from groundtypes.errors import MarkerError, excerpt, fault_message, shown_id
 from groundtypes.scoring import Label
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
@@ -97,7 +97,7 @@ class Supported(Check):
             template = "claim_unsupported_nothing"
         else:
             values["passage"] = excerpt(claim.passage, _EXCERPT)
-            values["reference"] = clip(claim.span.reference, 40)
+            values["reference"] = shown_id(claim.span.reference)
         slug, message = fault_message(template, **values)
         return self.fails(
             slug,
