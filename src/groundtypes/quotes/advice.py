@@ -36,6 +36,8 @@ _LONGEST_WORD: Final = 60
 _STOPS: Final = ".,;:\u3001\u3002\uff0c\uff1b\uff1a"
 #: Where a passage in a script without spaces may begin and end.
 _SPACELESS_STOPS: Final = frozenset("\u3002\uff0c\u3001\uff1b\uff1a\uff01\uff1f")
+#: The end of a sentence is looked for within so many characters.
+_LONGEST_SENTENCE: Final = 1_000
 #: So many candidates are searched for at most.
 _MOST_TESTS: Final = 24
 
@@ -103,23 +105,22 @@ class Advice:
     def _candidates(self, stretch: Stretch, *, whole_sentence: bool) -> Iterator[tuple[int, int]]:
         """Yield the bounds of passages, those that should be tried first before the others."""
         text = stretch.text
-        blocks = _blocks(stretch)
-        for start, end in blocks:
-            words = _with_whole_words(text, start, end)
-            sentence = _sentence(text, *words)
-            focus = _inside(stretch.focus, *words)
-            is_short = words[1] - words[0] <= EXCERPT_CHARACTERS
-            if whole_sentence or (is_short and _is_turned(text, sentence, words)):
-                yield sentence
-            if is_short and not whole_sentence:
-                yield from _longer(text, words, sentence)
-            wanted = sentence if whole_sentence else words
-            windows = Windows(text, wanted, focus, EXCERPT_CHARACTERS, self.limits.most)
-            yield from windows.candidates()
-            if whole_sentence:
-                yield from _longer(text, words, sentence)
-        for start, end in blocks:
-            yield from _lines(text, *_inside(stretch.focus, start, end))
+        start, end = _block(stretch)
+        words = _with_whole_words(text, start, end)
+        reach = _LONGEST_SENTENCE if whole_sentence else EXCERPT_CHARACTERS
+        sentence = _sentence(text, *words, reach)
+        focus = _inside(stretch.focus, *words)
+        is_short = words[1] - words[0] <= EXCERPT_CHARACTERS
+        if whole_sentence or (is_short and _is_turned(text, sentence, words)):
+            yield sentence
+        if is_short and not whole_sentence:
+            yield from _longer(text, words, sentence)
+        wanted = sentence if whole_sentence else words
+        windows = Windows(text, wanted, focus, EXCERPT_CHARACTERS, self.limits.most)
+        yield from windows.candidates()
+        if whole_sentence:
+            yield from _longer(text, words, sentence)
+        yield from _lines(text, *_inside(stretch.focus, start, end))
 
 
 def _longer(
@@ -140,10 +141,10 @@ def _longer(
     yield sentence
 
 
-def _blocks(stretch: Stretch) -> list[tuple[int, int]]:
-    """Return the pieces of a stretch that lie in one paragraph, item or cell each.
+def _block(stretch: Stretch) -> tuple[int, int]:
+    """Return the piece of a stretch that lies in one paragraph, item or cell.
 
-    The one with what differs is the first, else the longest.
+    It is the one with what differs, else the longest.
     """
     text = stretch.text
     pieces = []
@@ -154,8 +155,8 @@ def _blocks(stretch: Stretch) -> list[tuple[int, int]]:
     pieces.append((low, stretch.end))
     longest = max(pieces, key=lambda piece: piece[1] - piece[0])
     at = stretch.focus[0] if stretch.focus else longest[0]
-    with_focus = next((piece for piece in pieces if piece[0] <= at < piece[1]), longest)
-    return [_stripped(text, *piece) for piece in dict.fromkeys((with_focus, longest))]
+    chosen = next((piece for piece in pieces if piece[0] <= at < piece[1]), longest)
+    return _stripped(text, *chosen)
 
 
 def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
@@ -206,9 +207,9 @@ def _with_whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     return start, whole
 
 
-def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
+def _sentence(text: str, start: int, end: int, reach: int) -> tuple[int, int]:
     """Return a stretch with the rest of its sentence, within its paragraph, item or cell."""
-    low, high = sentence_around(text, start, end, EXCERPT_CHARACTERS)
+    low, high = sentence_around(text, start, end, reach)
     before = [boundary.end() for boundary in _NEW_BLOCK.finditer(text, low, start)]
     after = _NEW_BLOCK.search(text, end, high)
     return (before[-1] if before else low), (after.start() if after else high)

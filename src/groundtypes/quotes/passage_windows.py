@@ -60,16 +60,17 @@ class Windows:
         self._sizes = [_half_words(text[start:end]) for start, end in self._pieces]
         self._most_size = None if most_words is None else 2 * most_words + 1
         self._inner = _touched(self._pieces, *stretch)
-        first, last = _touched(self._pieces, start, end)
-        while last > first and not self._fits(first, last):
-            last -= 1
-        self._core = first, last
+        #: The first and the last piece that every window has; `None` where what differs is in a
+        #: word that is longer than what is read.
+        self._core = _touched(self._pieces, start, end)
+        while self._core and self._core[1] > self._core[0] and not self._fits(*self._core):
+            self._core = self._core[0], self._core[1] - 1
 
     def candidates(self) -> Iterator[tuple[int, int]]:
         """Yield the bounds of windows: the widest one within the stretch, then those near it."""
-        if not self._pieces:
+        if self._core is None:
             return
-        first, last = self._widest()
+        first, last = self._widest(*self._core)
         moves = range(-_MOVES, _MOVES + 1)
         for left, right in sorted(product(moves, moves), key=lambda pair: sum(map(abs, pair))):
             low, high = first + left, last + right
@@ -86,16 +87,16 @@ class Windows:
             return False
         return self._most_size is None or sum(self._sizes[low : high + 1]) <= self._most_size
 
-    def _widest(self) -> tuple[int, int]:
-        """Return the first and the last piece of the widest window around the core."""
-        first, last = self._core
+    def _widest(self, first: int, last: int) -> tuple[int, int]:
+        """Return the first and the last piece of the widest window around those of the core."""
+        low, high = self._inner or (first, last)
         is_growing = True
         while is_growing:
             is_growing = False
-            if last < self._inner[1] and self._fits(first, last + 1):
+            if last < high and self._fits(first, last + 1):
                 last += 1
                 is_growing = True
-            if first > self._inner[0] and self._fits(first - 1, last):
+            if first > low and self._fits(first - 1, last):
                 first -= 1
                 is_growing = True
         return first, last
@@ -135,15 +136,11 @@ def _pieces(text: str, low: int, high: int, longest_clause: int) -> Iterator[tup
             start = piece.end()
 
 
-def _touched(pieces: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
-    """Return the first and the last piece that a stretch has a part of, or the one behind it."""
+def _touched(pieces: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int] | None:
+    """Return the first and the last piece that a stretch has a part of."""
     touched = [
         number
         for number, piece in enumerate(pieces)
         if piece[0] < max(end, start + 1) and piece[1] > start
     ]
-    if touched:
-        return touched[0], touched[-1]
-    behind = next((number for number, piece in enumerate(pieces) if piece[0] >= start), None)
-    at = len(pieces) - 1 if behind is None else behind
-    return max(at, 0), max(at, 0)
+    return (touched[0], touched[-1]) if touched else None
