@@ -79,6 +79,9 @@ _OPENING: Final = "\"'*_`~\u201c\u2018\u00ab\u201e([{"
 #: A negation is one of the last words before the quote.
 _WORDS_READ: Final = 2
 _MARKUP: Final = re.compile(r"</?(?:b|i|em|strong|u|span|mark|code)\b[^<>]{0,100}>")
+#: In many languages a second negation denies nothing: "Nul | ne sera tenu".
+_SECOND_NEGATIONS: Final = frozenset("ne n no non não nu nie nem не ні δεν δε μην".split())
+_FIRST_WORD: Final = re.compile(r"[^\W\d_]{1,8}")
 #: So much of the text before the quote has the words that are read.
 _REACH: Final = 60
 #: So much of the text on both sides tells the language.
@@ -120,7 +123,8 @@ def negation_before(text: str, start: int) -> tuple[int, int] | None:
     if "<" in before:
         before = _MARKUP.sub(lambda tag: " " * len(tag[0]), before)
     words = _last_words(before)
-    if not words:
+    first = _FIRST_WORD.match(text, start)
+    if not words or (first and _folded(first[0]) in _SECOND_NEGATIONS):
         return None
     (last, at), between = words[-1], None
     if not _is_negation(last):

@@ -20,10 +20,10 @@ _PLAIN_WORD: Final = re.compile(r"(?<!\S)[A-Za-z]+(?!\S)")
 
 
 class LengthFault(NamedTuple):
-    """Why a quote has a wrong length, as a key of `FAULTS`, and its number of words."""
+    """Why a quote has a wrong length, as a key of `FAULTS`, and how many words it has."""
 
     template: Literal["quote_too_short", "quote_too_long", "quote_whole_reference"]
-    count: int
+    words: int
 
 
 @dataclass(frozen=True, slots=True)

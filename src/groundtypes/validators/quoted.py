@@ -235,13 +235,12 @@ class Quoted(Check):
         fault = limits.fault(match.span, reference)
         if fault is None:
             return self.holds(label=match.how.value, score=1.0, span=match.span)
-        values: dict[str, object] = {}
         if fault.template == "quote_too_short":
-            values = {"limit": number_of_words(self.min_words)}
+            values: dict[str, Any] = {"limit": number_of_words(self.min_words)}
         elif fault.template == "quote_too_long":
             allowed = "is" if self.max_words == 1 else "are"
             values = {
-                "count": number_of_words(fault.count),
+                "count": number_of_words(fault.words),
                 "limit": f"{self.max_words} {allowed}",
             }
         else:
