@@ -111,7 +111,7 @@ SHOWN = {
     ],
     "audit_to_report.py": [
         "273 answers are ok, 18 faulty",
-        "citations.*.quote: 23 faults in",
+        "citations.*.quote: 18 faults in",
         "Open it in a browser: file://",
     ],
     "estimate_a_run.py": [
