@@ -144,8 +144,8 @@ class _Checking:
         """Yield the verdicts on words that are not, or not known to be, where the citation says."""
         match = _find(words, self._answer.references, reference.id)
         if not isinstance(match, QuoteMatch):
-            has_passage = match is not None and match.excerpt
-            nearest = excerpt(match.excerpt, _QUOTE) if has_passage else ""
+            passage = "" if match is None else match.excerpt
+            nearest = excerpt(passage, _QUOTE) if passage else ""
             yield self._fault(
                 "quote",
                 "citation_quote_not_found_nearest" if nearest else "citation_quote_not_found",
