@@ -189,7 +189,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         # Entailed
         "not_entailed": (
             "This does not follow from {grounds}: {sentence}. The closest passage, in {where}, "
-            "says: {passage}. Say only what it says, or remove this sentence."
+            "says: {passage}{because}. Say only what it says, or remove this sentence."
         ),
         "not_entailed_nothing": (
             "This does not follow from {grounds}, for there is no text in them: {sentence}. "
@@ -202,8 +202,8 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "This text has {count} sentences, and at most {limit} are judged. Write a shorter one."
         ),
         "contradicted": (
-            "This contradicts {grounds}: {sentence}. The passage, in {where}, says: {passage}. "
-            "Correct the sentence so that it says the same."
+            "This contradicts {grounds}: {sentence}. The passage, in {where}, says: "
+            "{passage}{because}. Correct the sentence so that it says the same."
         ),
         # Cited
         "citation_unknown": (
@@ -238,7 +238,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         ),
         "citation_unsupported": (
             "Reference {cited} does not say this: {sentence}. The closest passage there: "
-            "{passage}. Say only what it says, or cite a reference that says it."
+            "{passage}{because}. Say only what it says, or cite a reference that says it."
         ),
         "citation_unsupported_elsewhere": (
             "Reference {cited} does not say this: {sentence}. "
@@ -263,7 +263,7 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "correct the sentence."
         ),
         "citation_contradicted": (
-            "Reference {cited} contradicts this: {sentence}. It says: {passage}. "
+            "Reference {cited} contradicts this: {sentence}. It says: {passage}{because}. "
             "Correct the sentence so that it says the same."
         ),
         "citation_contradicted_elsewhere": (
@@ -436,9 +436,10 @@ def fault_message(template: str, /, **values: object) -> tuple[str, str]:
 
     Args:
         template: A key of `FAULTS`.
-        values: The placeholders' values, which are never read as templates themselves.
+        values: The placeholders' values, which are never read as templates themselves; `because`
+            may be left out.
     """
-    message = encodable(FAULTS[template].format(**values))
+    message = encodable(FAULTS[template].format(**{"because": "", **values}))
     return SLUGS.get(template, template), clip(message, _MAX_MESSAGE)
 
 

@@ -189,6 +189,7 @@ class _Judged:
             "passage": deciding_excerpt(
                 decided.passage or "", text, decided.differing_words, _SHOWN
             ),
+            "because": decided.because,
         }
         if elsewhere is not None and elsewhere.label is Label.ENTAILMENT and elsewhere.span:
             # The cited document itself may say it, in another passage than the one that is cited.

@@ -17,12 +17,8 @@ from groundtypes.entailment.evidence_model import EvidenceModel, evidence_featur
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
 from groundtypes.entailment.other_records import value_of_another_record
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
-from groundtypes.entailment.reasons import (
-    denied,
-    exchange,
-    main_difference,
-    of_another_record,
-)
+from groundtypes.entailment.reasons import main_difference, of_another_record
+from groundtypes.entailment.rules import Ruling, ruling, without_entailment
 from groundtypes.evidence.index import sentence_index
 from groundtypes.evidence.premises import Grain
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
@@ -52,6 +48,7 @@ class Entailment:
         difference: What differs most between the passage and the sentence, in plain English, if
             they are not found to say the same.
         differing_words: The words of the passage that differ.
+        is_ruled: Whether that difference decided, whatever the scores were.
     """
 
     text: str
@@ -63,6 +60,12 @@ class Entailment:
     spans: tuple[Span, ...] = ()
     difference: str | None = None
     differing_words: tuple[str, ...] = ()
+    is_ruled: bool = False
+
+    @property
+    def because(self) -> str:
+        """The difference as the end of a message on the passage, if it alone decided; else `""`."""
+        return f"; {self.difference}" if self.is_ruled else ""
 
 
 def decide_entailment(
@@ -96,27 +99,27 @@ def _decide(
         return Entailment(text, Label.NEUTRAL, no_evidence)
     evidence = question.evidence
     index = sentence_index(question.references)
-    differences = differences_of(text, evidence, index.lexical.__contains__)
+    differences = differences_of(question.statement, evidence, index.lexical.__contains__)
+    rule: Ruling | None = None
     if model is None:
         label, final, deciding = _merged(question, scores, threshold)
         main = main_difference(differences)
     else:
         features = evidence_features(evidence, scores, differences)
         final = model.scores(features)
-        if differences.exchanged is not None or differences.denial is not None:
-            final = _without_entailment(final, contradicts=True)
+        rule = ruling(question, differences, final)
+        if rule is not None:
+            final = without_entailment(final, contradicts=rule.contradicts)
         label = Label.ENTAILMENT if final.entailment >= threshold else _label_without(final)
         deciding = _deciding(question, scores, label, differences)
         main = main_difference(differences, model.contributions(features))
-        if differences.exchanged is not None:
-            main = exchange(differences.exchanged)
-        elif differences.denial is not None:
-            main = denied(*differences.denial)
     of_another = value_of_another_record(text, question.references)
     if of_another is not None:
-        final = _without_entailment(final, contradicts=of_another.contradicts)
+        rule = Ruling(of_another.contradicts, of_another_record(of_another))
+        final = without_entailment(final, contradicts=rule.contradicts)
         label = _label_without(final)
-        main = of_another_record(of_another)
+    if rule is not None:
+        main = rule.reason
     grain = evidence.grains[deciding]
     entailed = label is Label.ENTAILMENT
     return Entailment(
@@ -129,18 +132,8 @@ def _decide(
         grain.spans if len(grain.spans) > 1 else (),
         None if entailed or main is None else main.text,
         () if entailed or main is None else main.words,
+        is_ruled=rule is not None and not entailed,
     )
-
-
-def _without_entailment(scores: NLIScores, *, contradicts: bool) -> NLIScores:
-    """Return the scores of a statement that has the value of something else.
-
-    A small model sees that all of its words are there, and not whose value it is.
-    """
-    entailment, neutral, contradiction = scores.entailment, scores.neutral, scores.contradiction
-    if contradicts:
-        return NLIScores(entailment=0.0, neutral=neutral, contradiction=entailment + contradiction)
-    return NLIScores(entailment=0.0, neutral=entailment + neutral, contradiction=contradiction)
 
 
 def _label_without(scores: NLIScores) -> Label:

@@ -1,76 +1,203 @@
-"""A statement that is its sentence with a negation more, or with one less.
+"""A statement that denies what its sentence says, or says what its sentence denies.
 
 "The pool does not open on Sundays." does not support "The pool opens on Sundays.", nor the other
-way round, though all other words are the same, which small models overlook in long sentences. It
-was counted on written claims (`docs/entailment.md`).
+way round, though all other words are the same, which small models overlook in long sentences; nor
+does "It sells bread, not wine." support "It sells wine, not bread.". What is compared is which word
+each negation denies (`groundtypes.entailment.negations`). It was counted on written claims
+(`docs/entailment.md`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Final, NamedTuple
 
-from groundtypes.entailment.alignment import Words, words_of
-from groundtypes.text.punkt import sentence_ends
+from groundtypes.entailment.negations import DeniedSentence, Negation, statements_of
 
-__all__ = ["denial"]
+__all__ = ["Denial", "denial"]
 
-_DENIALS: Final = frozenset({"not", "never", "no", "no_longer"})
-#: Words that only a negation needs: "does not open".
-_SUPPORT: Final = frozenset({"do", "does", "did"})
 #: In fewer words, two sentences may be alike by chance.
 _FEWEST: Final = 3
+#: Sentences with more negations are not compared, so that the work is bounded.
+_MOST_NEGATIONS: Final = 20
 
 
-def denial(statement: Words, texts: Iterable[str]) -> tuple[str, bool] | None:
-    """Return the negation that a statement and a sentence of the same words do not share.
+class Denial(NamedTuple):
+    """A negation that a statement and a sentence of the same words do not share.
 
-    The same words stand in the same order in both, and one of them has a single negation more. No
-    other sentence of the texts is the statement itself.
-
-    Returns:
-        The negation as it is written, and whether the statement has it and not the sentence.
+    Attributes:
+        negation: The negation as it is written.
+        is_stated: Whether the statement has it and not the sentence.
+        moved: The word that it denies in the statement, and the one in the sentence, if both have
+            it; else `None`.
+        contradicts: Whether the one is the negation of the other; else it just does not follow.
     """
-    rest, denials = _without_denials(statement)
-    if len(rest) < _FEWEST:
-        return None
-    found: tuple[str, bool] | None = None
-    for sentence in _sentences(texts):
-        others, other_denials = _without_denials(sentence)
-        if others != rest:
+
+    negation: str
+    is_stated: bool
+    moved: tuple[str, str] | None = None
+    contradicts: bool = True
+
+
+def denial(statement: str, texts: Iterable[str]) -> Denial | None:
+    """Return the negation that alone tells a statement from a sentence of the texts.
+
+    Each sentence of the statement, or else each of its main clauses, is compared with the sentences
+    of the texts and their main clauses. One with the same words and the same negations goes before
+    all others.
+    """
+    units = [unit for text in texts for sentence in statements_of(text) for unit in sentence]
+    for whole, *clauses in statements_of(statement):
+        same, found = _among(whole, units)
+        if same:
             continue
-        if len(other_denials) == len(denials):
-            return None
-        if (more := _one_more(denials, other_denials)) is not None:
-            found = more, True
-        elif (more := _one_more(other_denials, denials)) is not None:
-            found = more, False
-    return found
-
-
-def _sentences(texts: Iterable[str]) -> Iterator[Words]:
-    """Yield the words of each sentence; evidence has short ones together with another one."""
-    for text in texts:
-        for start, end in pairwise([0, *sentence_ends(text, 0, len(text)), len(text)]):
-            yield words_of(text[start:end])
-
-
-def _one_more(denials: Sequence[str], others: Sequence[str]) -> str | None:
-    """Return the one negation that the first has beside those of the second, or `None`."""
-    if len(denials) != len(others) + 1:
-        return None
-    for at, more in enumerate(denials):
-        if [*denials[:at], *denials[at + 1 :]] == list(others):
-            return more
+        if found is not None:
+            return found
+        for clause in clauses:
+            same, found = _among(clause, units)
+            if found is not None and not same:
+                return found
     return None
 
 
-def _without_denials(words: Words) -> tuple[list[str], list[str]]:
-    """Return the stems of the words in order, and apart from them the negations."""
-    rest: list[str] = []
-    denials: list[str] = []
-    for word in words.words:
-        if word.text in _DENIALS:
-            denials.append(word.shown)
-        elif word.text[0].isalnum() and word.text not in _SUPPORT:
-            rest.append(word.stem)
-    return rest, denials
+def _among(stated: DeniedSentence, units: Sequence[DeniedSentence]) -> tuple[bool, Denial | None]:
+    """Return whether a unit says the same, and a denial by one of them."""
+    found: Denial | None = None
+    for unit in units:
+        if not (stated.negations or unit.negations):
+            if stated.stems == unit.stems:
+                return True, None
+            continue
+        one, other = _without_asides(stated, unit), _without_asides(unit, stated)
+        if one.length < _FEWEST or not one.rest or one.bag != other.bag:
+            continue
+        difference = _difference(one, other)
+        if difference is None:
+            return True, None
+        found = found or difference
+    return False, found
+
+
+def _without_asides(one: DeniedSentence, other: DeniedSentence) -> DeniedSentence:
+    """Return a sentence without clauses such as ", not cooled," of which the other has no word."""
+    known = set(other.stems)
+    dropped = {
+        one.clauses[negation.head]
+        for negation in one.negations
+        if negation.begins_clause and negation.head >= 0
+    }
+    dropped -= {
+        clause
+        for word, clause in zip(one.rest, one.clauses, strict=True)
+        if word.is_content and word.stem in known
+    }
+    if not dropped:
+        return one
+    kept = [at for at, clause in enumerate(one.clauses) if clause not in dropped]
+    places = {at: place for place, at in enumerate(kept)}
+    return replace(
+        one,
+        rest=tuple(one.rest[at] for at in kept),
+        clauses=tuple(one.clauses[at] for at in kept),
+        auxiliaries_before=tuple(one.auxiliaries_before[at] for at in kept),
+        negations=tuple(
+            replace(negation, head=places.get(negation.head, -1))
+            for negation in one.negations
+            if negation.head < 0 or negation.head in places
+        ),
+    )
+
+
+def _difference(stated: DeniedSentence, sentence: DeniedSentence) -> Denial | None:
+    """Return what tells two sentences of the same words apart; `None` if they deny the same."""
+    if stated.stems != sentence.stems:
+        return _difference_of_order(stated, sentence)
+    mine, theirs = list(stated.negations), list(sentence.negations)
+    if len(mine) + len(theirs) > _MOST_NEGATIONS or (
+        mine and theirs and _may_deny_the_same(stated, sentence)
+    ):
+        return None
+    verbal = stated.verbal_clauses | sentence.verbal_clauses
+
+    def is_near(one: Negation, other: Negation) -> bool:
+        heads = one.head, other.head
+        return not (stated.parts(*heads, verbal) or sentence.parts(*heads, verbal))
+
+    _cancel(mine, theirs, lambda one, other: one.head == other.head)
+    _cancel(mine, theirs, is_near)
+    _cancel_doubles(mine, is_near)
+    _cancel_doubles(theirs, is_near)
+    return _left(mine, theirs, stated, sentence)
+
+
+def _may_deny_the_same(one: DeniedSentence, other: DeniedSentence) -> bool:
+    """Whether "neither" or "no" may deny several words, as a single "not" does."""
+    if one.is_coordinated != other.is_coordinated:
+        return True
+    for several, single in ((one, other), (other, one)):
+        if (
+            all(negation.is_determiner for negation in several.negations)
+            and [negation.is_determiner for negation in single.negations] == [False]
+            and len(several.verbal_clauses) < 2
+        ):
+            return True
+    return False
+
+
+def _cancel(
+    mine: list[Negation], theirs: list[Negation], is_same: Callable[[Negation, Negation], bool]
+) -> None:
+    """Remove the negations of both that deny the same, each with one other."""
+    for one in list(mine):
+        for other in theirs:
+            if is_same(one, other):
+                mine.remove(one)
+                theirs.remove(other)
+                break
+
+
+def _cancel_doubles(
+    negations: list[Negation], is_near: Callable[[Negation, Negation], bool]
+) -> None:
+    """Remove two negations of the same clause, which may be a double negation."""
+    for one, other in combinations(list(negations), 2):
+        if one in negations and other in negations and is_near(one, other):
+            negations.remove(one)
+            negations.remove(other)
+
+
+def _left(
+    mine: Sequence[Negation],
+    theirs: Sequence[Negation],
+    stated: DeniedSentence,
+    sentence: DeniedSentence,
+) -> Denial | None:
+    """Return the denial by the negations that the other side does not have."""
+    if mine and theirs:
+        moved = _denied(mine[0], stated), _denied(theirs[0], sentence)
+        return Denial(mine[0].shown, is_stated=True, moved=moved, contradicts=False)
+    for negations, is_stated in ((mine, True), (theirs, False)):
+        if negations:
+            return Denial(negations[0].shown, is_stated, contradicts=len(negations) == 1)
+    return None
+
+
+def _denied(negation: Negation, sentence: DeniedSentence) -> str:
+    return sentence.rest[negation.head].shown
+
+
+def _difference_of_order(stated: DeniedSentence, sentence: DeniedSentence) -> Denial | None:
+    """Return what tells two sentences apart whose words are in another order.
+
+    Such sentences may differ in more than the negation, so that neither denies the other.
+    """
+    mine, theirs = stated.negations, sentence.negations
+    if len(mine) + len(theirs) == 1:
+        [negation] = (*mine, *theirs)
+        return Denial(negation.shown, is_stated=bool(mine), contradicts=False)
+    if all(negation.is_contrast and negation.head >= 0 for negation in (*mine, *theirs)):
+        denied = {stated.stems[negation.head] for negation in mine}
+        if mine and theirs and denied != {sentence.stems[negation.head] for negation in theirs}:
+            moved = _denied(mine[0], stated), _denied(theirs[0], sentence)
+            return Denial(mine[0].shown, is_stated=True, moved=moved, contradicts=False)
+    return None

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from groundtypes.entailment.negation_words import without_particle
 from groundtypes.errors import ContextError
 from groundtypes.evidence.grains import Evidence, select_evidence
 from groundtypes.evidence.premises import premise_with_question
@@ -15,6 +16,7 @@ from groundtypes.references import References
 from groundtypes.scoring import Pair
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
+from groundtypes.text.plain_letters import plain_letters
 
 __all__ = ["MAX_SENTENCES", "EntailmentQuestion", "build_questions", "sentences_with_claims"]
 
@@ -49,9 +51,15 @@ class EntailmentQuestion:
         """One pair for each premise, in the order of `evidence.grains`."""
         question = self.preceding_question
         return [
-            Pair(premise_with_question(question, grain.text), self.hypothesis.text)
+            Pair(plain_letters(premise_with_question(question, grain.text)), self.statement)
             for grain in self.evidence.grains
         ]
+
+    @property
+    def statement(self) -> str:
+        """The sentence in plain letters, without an answer particle such as "No," before it."""
+        text = self.hypothesis.text
+        return without_particle(plain_letters(text)) or text
 
 
 def sentences_with_claims(text: str) -> list[Hypothesis]:

@@ -4,12 +4,21 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from groundtypes.entailment.denials import Denial
 from groundtypes.entailment.differences import Differences
 from groundtypes.entailment.exchanged_numbers import ExchangedNumber
 from groundtypes.entailment.other_records import ValueOfAnother
 from groundtypes.errors import clip
 
-__all__ = ["MainDifference", "denied", "exchange", "main_difference", "of_another_record"]
+__all__ = [
+    "MainDifference",
+    "denied",
+    "exchange",
+    "main_difference",
+    "nothing_said",
+    "of_another_record",
+    "unsaid",
+]
 
 #: The longest word that is shown.
 _MAX_WORD: Final = 40
@@ -38,10 +47,23 @@ def _of_another(number: str, beside: str, owner: str) -> MainDifference:
     return MainDifference(f"{number} stands in the references beside {beside}, not {owner}")
 
 
-def denied(negation: str, is_stated: bool) -> MainDifference:  # noqa: FBT001 # of a pair
+def denied(found: Denial) -> MainDifference:
     """Return that only a negation tells the statement from its sentence."""
-    word = f"'{clip(negation, _MAX_WORD)}'"
-    return _only_stated(word) if is_stated else _left_out(word)
+    if found.moved is not None:
+        stated, there = (f"'{clip(word, _MAX_WORD)}'" for word in found.moved)
+        return MainDifference(f"the sentence denies {stated} where the passage denies {there}")
+    word = f"'{clip(found.negation, _MAX_WORD)}'"
+    return _only_stated(word) if found.is_stated else _left_out(word)
+
+
+def unsaid() -> MainDifference:
+    """Return that the evidence does not speak of what the statement denies."""
+    return MainDifference("the sentence denies something that the references do not speak of")
+
+
+def nothing_said() -> MainDifference:
+    """Return that the statement claims nothing."""
+    return MainDifference("the sentence says nothing that could follow from a passage")
 
 
 def exchange(found: ExchangedNumber) -> MainDifference:
@@ -93,6 +115,11 @@ _SAYINGS: Final[Mapping[str, Callable[..., MainDifference]]] = MappingProxyType(
 )
 
 
+def _is_named(name: str, contribution: float) -> bool:
+    """Whether a difference may be named; a statement need not have all numbers of its passage."""
+    return contribution < 0.0 or (contribution == 0.0 and name != "number left out")
+
+
 def main_difference(
     differences: Differences, contributions: Mapping[str, float] | None = None
 ) -> MainDifference | None:
@@ -104,7 +131,8 @@ def main_difference(
     if contributions is not None:
         # A difference without weight is named only if no other weighs against the statement.
         present = sorted(
-            (name for name in present if contributions[name] <= 0.0), key=contributions.__getitem__
+            (name for name in present if _is_named(name, contributions[name])),
+            key=contributions.__getitem__,
         )
     if not present:
         return None

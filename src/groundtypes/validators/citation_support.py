@@ -54,6 +54,7 @@ class Support:
         figure: A figure of the sentence that does not occur in them.
         differing_words: The words of the passage that differ from the sentence.
         reason: What weighed most, for people.
+        because: The end of a message on the passage, if the reason alone decided.
         tokens: The tokens of an LLM.
     """
 
@@ -65,6 +66,7 @@ class Support:
     figure: Figure | None = None
     differing_words: tuple[str, ...] = ()
     reason: str | None = None
+    because: str = ""
     tokens: int | None = None
 
     @property
@@ -172,6 +174,7 @@ def _support(entailment: Entailment) -> Support:
         entailment.spans,
         differing_words=entailment.differing_words,
         reason=entailment.difference,
+        because=entailment.because,
     )
 
 

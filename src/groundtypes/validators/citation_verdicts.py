@@ -190,6 +190,7 @@ class CitationVerdicts:
             "cited": names.join(sentence.ids, "or"),
             "sentence": self._words(sentence),
             "passage": _passage(support, sentence),
+            "because": support.because,
         }
         if support.label is Label.CONTRADICTION:
             template = "citation_contradicted"

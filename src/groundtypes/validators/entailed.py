@@ -205,6 +205,7 @@ class Entailed(Check):
                 entailment.passage, entailment.text, entailment.differing_words, _PASSAGE
             )
             values["where"] = self._where(entailment.span)
+            values["because"] = entailment.because
         slug, message = fault_message(template, **values)
         return self.fails(
             slug,

@@ -1,0 +1,51 @@
+"""What decides on a statement whatever the scores of its evidence are.
+
+A small model sees that all words of a statement are there, and overlooks whose value it has, or
+what is denied. Each rule is narrow and was counted on written claims (`docs/entailment.md`).
+"""
+
+from typing import NamedTuple
+
+from groundtypes.entailment.alignment import words_of
+from groundtypes.entailment.differences import Differences
+from groundtypes.entailment.questions import EntailmentQuestion
+from groundtypes.entailment.reasons import MainDifference, denied, exchange, nothing_said, unsaid
+from groundtypes.entailment.unsaid_denials import denies_unsaid, says_nothing
+from groundtypes.scoring import NLIScores
+
+__all__ = ["Ruling", "ruling", "without_entailment"]
+
+
+class Ruling(NamedTuple):
+    """That a statement is not entailed, whether it is contradicted, and why."""
+
+    contradicts: bool
+    reason: MainDifference
+
+
+def ruling(
+    question: EntailmentQuestion, differences: Differences, scores: NLIScores
+) -> Ruling | None:
+    """Return what is decided of a statement; `None` if the scores of all its evidence decide."""
+    if differences.exchanged is not None:
+        return Ruling(contradicts=True, reason=exchange(differences.exchanged))
+    if differences.denial is not None:
+        return Ruling(differences.denial.contradicts, denied(differences.denial))
+    values = differences.values
+    words = words_of(question.statement)
+    if says_nothing(words) and question.user_question is None:
+        is_copied_number = bool(words.numbers) and values["contained"] > 0
+        return None if is_copied_number else Ruling(contradicts=False, reason=nothing_said())
+    texts = [grain.text for grain in question.evidence.grains]
+    unknown_words = values["words not in references"]
+    if denies_unsaid(question.statement, texts, unknown_words, scores.entailment):
+        return Ruling(contradicts=False, reason=unsaid())
+    return None
+
+
+def without_entailment(scores: NLIScores, *, contradicts: bool) -> NLIScores:
+    """Return the scores of a statement that is not entailed, and perhaps contradicted."""
+    entailment, neutral, contradiction = scores.entailment, scores.neutral, scores.contradiction
+    if contradicts:
+        return NLIScores(entailment=0.0, neutral=neutral, contradiction=entailment + contradiction)
+    return NLIScores(entailment=0.0, neutral=entailment + neutral, contradiction=contradiction)
