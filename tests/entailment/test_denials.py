@@ -4,7 +4,7 @@ import pytest
 
 from groundtypes import References
 from groundtypes.entailment import entail
-from groundtypes.entailment.denials import denial
+from groundtypes.entailment.denials import denials
 from groundtypes.scoring import Label
 
 #: Statement, sentence, the negation, and whether the statement has it.
@@ -57,6 +57,11 @@ DENIED = [
     ("The pool is heated.", "The pool is **n**ot heated.", ("not", False)),
     # A main clause.
     (
+        "Keep the door closed and do not feed the birds.",
+        "Keep the door closed and feed the birds.",
+        ("not", True),
+    ),
+    (
         "Dogs are allowed inside, and children pay nothing.",
         "Dogs are not allowed inside. Children pay nothing.",
         ("not", False),
@@ -97,6 +102,9 @@ OTHERS = [
     ("It is no hall and not a gate.", "It is never a hall and a gate or not."),
     ("No, dogs are not allowed in the hall.", "Dogs are not allowed in the hall."),
     ("Dogs are allowed in the hall.", "No, dogs are allowed in the hall."),
+    ("No, dogs are not allowed.", "Q: May I bring my dog? A: No, dogs are not allowed."),
+    ("Smoking is prohibited here.", "Smoking is not permitted here."),
+    ("It is possible to change it.", "It is not impossible to change it."),
     ("No dogs are allowed.", "Dogs are not allowed."),
     ("No dogs and no cats are allowed.", "Dogs and cats are not allowed."),
     ("Neither dogs nor cats are allowed.", "Dogs and cats are not allowed."),
@@ -122,7 +130,7 @@ OTHERS = [
 def test_a_negation_that_alone_differs_is_found(
     statement: str, sentence: str, expected: tuple[str, bool]
 ) -> None:
-    found = denial(statement, [sentence])
+    found = denials(statement, [sentence]).found
     assert found is not None
     assert (found.negation, found.is_stated, found.moved) == (*expected, None)
     entailed = entail(References.of([f"{sentence} There are chairs."]), statement)
@@ -136,22 +144,22 @@ def test_a_negation_that_alone_differs_is_found(
 def test_a_negation_of_another_word_is_found(
     statement: str, sentence: str, denied: tuple[str, str]
 ) -> None:
-    found = denial(statement, [sentence])
+    found = denials(statement, [sentence]).found
     assert found is not None
     assert found.moved == denied
     assert not found.contradicts
     (judged,) = entail(References.of([f"{sentence} There are chairs."]), statement)
     assert judged.label is not Label.ENTAILMENT
-    assert denial(sentence, [sentence]) is None
+    assert denials(sentence, [sentence]) == (True, None)
 
 
 @pytest.mark.parametrize(("statement", "sentence"), OTHERS)
 def test_what_differs_in_more_is_left_to_the_model(statement: str, sentence: str) -> None:
-    assert denial(statement, [sentence]) is None
+    assert denials(statement, [sentence]).found is None
 
 
 def test_in_another_order_a_denial_does_not_contradict() -> None:
-    found = denial("In the hall dogs are allowed.", ["Dogs are not allowed in the hall."])
+    found = denials("In the hall dogs are allowed.", ["Dogs are not allowed in the hall."]).found
     assert found is not None
     assert not found.contradicts
 
@@ -159,14 +167,14 @@ def test_in_another_order_a_denial_does_not_contradict() -> None:
 def test_a_sentence_that_says_the_same_goes_before() -> None:
     statement = "The gate is open at night."
     sentences = ("The gate is not open at night.", "The gate is open at night.")
-    assert denial(statement, sentences) is None
-    assert denial(statement, [" ".join(sentences)]) is None
-    assert denial(statement, []) is None
+    assert denials(statement, sentences).found is None
+    assert denials(statement, [" ".join(sentences)]).found is None
+    assert denials(statement, []).found is None
 
 
 def test_a_sentence_of_many_negations_is_not_compared() -> None:
     statement = "The gate is open at night " + "not " * 400
-    assert denial(statement, ["The gate is open at night " + "not " * 300]) is None
+    assert denials(statement, ["The gate is open at night " + "not " * 300]).found is None
 
 
 @pytest.mark.parametrize(

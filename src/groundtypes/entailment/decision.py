@@ -18,7 +18,7 @@ from groundtypes.entailment.merging import merge_scores, scores_of_composed
 from groundtypes.entailment.other_records import value_of_another_record
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.entailment.reasons import main_difference, of_another_record
-from groundtypes.entailment.rules import Ruling, ruling, without_entailment
+from groundtypes.entailment.rules import Ruling, ruling, without_contradiction, without_entailment
 from groundtypes.evidence.index import sentence_index
 from groundtypes.evidence.premises import Grain
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
@@ -110,6 +110,8 @@ def _decide(
         rule = ruling(question, differences, final)
         if rule is not None:
             final = without_entailment(final, contradicts=rule.contradicts)
+        elif differences.denials.says_same:
+            final = without_contradiction(final)
         label = Label.ENTAILMENT if final.entailment >= threshold else _label_without(final)
         deciding = _deciding(question, scores, label, differences)
         main = main_difference(differences, model.contributions(features))

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.entailment.negations import DeniedSentence, Negation, statements_of
 
-__all__ = ["Denial", "denial"]
+__all__ = ["Denial", "Denials", "denials"]
 
 #: In fewer words, two sentences may be alike by chance.
 _FEWEST: Final = 3
@@ -39,36 +39,62 @@ class Denial(NamedTuple):
     contradicts: bool = True
 
 
-def denial(statement: str, texts: Iterable[str]) -> Denial | None:
-    """Return the negation that alone tells a statement from a sentence of the texts.
+class Denials(NamedTuple):
+    """What comparing a statement with sentences of the same words shows.
+
+    Attributes:
+        says_same: Whether they deny the same as all sentences of the statement.
+        found: A negation that alone tells the statement from a sentence, if there is one.
+    """
+
+    says_same: bool = False
+    found: Denial | None = None
+
+
+def denials(statement: str, texts: Iterable[str]) -> Denials:
+    """Return what the negations of a statement and of sentences of the same words show.
 
     Each sentence of the statement, or else each of its main clauses, is compared with the sentences
     of the texts and their main clauses. One with the same words and the same negations goes before
     all others.
     """
     units = [unit for text in texts for sentence in statements_of(text) for unit in sentence]
-    for whole, *clauses in statements_of(statement):
-        same, found = _among(whole, units)
+    there = frozenset[str]().union(*(unit.stems for unit in units))
+    stated = statements_of(statement)
+    says_same = bool(stated)
+    for whole, *clauses in stated:
+        known = there, frozenset(whole.stems)
+        same, found = _among(whole, units, known)
         if same:
             continue
+        says_same = False
         if found is not None:
-            return found
+            return Denials(found=found)
         for clause in clauses:
-            same, found = _among(clause, units)
+            same, found = _among(clause, units, known)
             if found is not None and not same:
-                return found
-    return None
+                return Denials(found=found)
+    return Denials(says_same)
 
 
-def _among(stated: DeniedSentence, units: Sequence[DeniedSentence]) -> tuple[bool, Denial | None]:
-    """Return whether a unit says the same, and a denial by one of them."""
+def _among(
+    stated: DeniedSentence,
+    units: Sequence[DeniedSentence],
+    known: tuple[frozenset[str], frozenset[str]],
+) -> tuple[bool, Denial | None]:
+    """Return whether a unit says the same, and a denial by one of them.
+
+    `known` are the words of all units, and those of the whole statement.
+    """
+    there, stems = known
+    one = _without_asides(stated, there)
     found: Denial | None = None
     for unit in units:
         if not (stated.negations or unit.negations):
-            if stated.stems == unit.stems:
+            if stated.stems == unit.stems and stated.auxiliaries == unit.auxiliaries:
                 return True, None
             continue
-        one, other = _without_asides(stated, unit), _without_asides(unit, stated)
+        other = _without_asides(unit, stems)
         if one.length < _FEWEST or not one.rest or one.bag != other.bag:
             continue
         difference = _difference(one, other)
@@ -78,9 +104,8 @@ def _among(stated: DeniedSentence, units: Sequence[DeniedSentence]) -> tuple[boo
     return False, found
 
 
-def _without_asides(one: DeniedSentence, other: DeniedSentence) -> DeniedSentence:
-    """Return a sentence without clauses such as ", not cooled," of which the other has no word."""
-    known = set(other.stems)
+def _without_asides(one: DeniedSentence, known: frozenset[str]) -> DeniedSentence:
+    """Return a sentence without clauses such as ", not cooled," of which no word is known."""
     dropped = {
         one.clauses[negation.head]
         for negation in one.negations

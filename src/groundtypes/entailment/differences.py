@@ -13,7 +13,7 @@ from typing import Final
 
 from groundtypes.entailment import word_classes
 from groundtypes.entailment.alignment import AlignedSentence, Word, Words, align, words_of
-from groundtypes.entailment.denials import Denial, denial
+from groundtypes.entailment.denials import Denials, denials
 from groundtypes.entailment.exchanged_numbers import ExchangedNumber, exchanged_number
 from groundtypes.evidence.grains import Evidence
 
@@ -67,8 +67,7 @@ class Differences:
 
     `words` has for a difference the word that differs; for a number of another owner, the number,
     the word that it is beside, and the word that the statement has in its place. `exchanged` is
-    a number of another owner that is beyond doubt. `denial` is a negation that alone tells the
-    statement from a sentence.
+    a number of another owner that is beyond doubt. `denials` is what their negations show.
     """
 
     values: Mapping[str, float]
@@ -77,7 +76,7 @@ class Differences:
     closeness: float
     spread: bool = False
     exchanged: ExchangedNumber | None = None
-    denial: Denial | None = None
+    denials: Denials = field(default_factory=Denials)
 
 
 @dataclass(slots=True)
@@ -119,8 +118,8 @@ def differences_of(
     text = list(sentences)[aligned.index(closest)]
     spread = found.values["words not in closest"] > found.values["words not in sentences"]
     exchanged = exchanged_number(closest, aligned)
-    denied = denial(statement, sentences)
-    return Differences(found.values, found.words, text, closest.share, spread, exchanged, denied)
+    compared = denials(statement, sentences)
+    return Differences(found.values, found.words, text, closest.share, spread, exchanged, compared)
 
 
 def _compare_classes(

@@ -60,6 +60,18 @@ _REWORDED: Final = (
     re.compile(r"^it (?:is|was) not (?:true|correct|right|the case) that\b", re.IGNORECASE),
     re.compile(r"(?<=[a-z] )(?:nearly|almost)(?= [a-z]{2,20}ed\b)", re.IGNORECASE),
 )
+#: Wordings that say the same with and without a negation, as the one with it.
+_SAME: Final = tuple(
+    (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), text)
+    for pattern, text in (
+        (r"at most|not more than|no older than", "no more than"),
+        (r"at least|not less than|no (?:younger|fewer) than", "no less than"),
+        (r"impossible", "not possible"),
+        (r"prohibited|forbidden|banned", "not permitted"),
+        (r"allowed", "permitted"),
+        (r"but also", "and"),
+    )
+)
 #: "Whether it rains or not", which is "whether it rains".
 _WHETHER: Final = re.compile(r"\b(whether .{1,60}?) or not\b", re.IGNORECASE)
 _TRUE_THAT: Final = re.compile(r"^it (?:is|was) (?:true|correct) that\s", re.IGNORECASE)
@@ -122,6 +134,8 @@ def sentence_words(text: str) -> Sequence[Word]:
         text = f"{_joined(wrong['wrong'])} {wrong['claim']}"
     text = _TRUE_THAT.sub("", _NUMBER_SIGN.sub("number ", text.strip()))
     text = _WHETHER.sub(r"\1", text)
+    for pattern, same in _SAME:
+        text = pattern.sub(same, text)
     for pattern in _REWORDED:
         text = pattern.sub(_reworded, text)
     return words_of(_EXPRESSION.sub(lambda match: _joined(match[0]), text)).words
@@ -160,7 +174,12 @@ def without_tag(text: str) -> str:
 def with_base(word: Word) -> Word:
     """Return a word with the stem of its verb, if it is a past form."""
     text = _IRREGULAR.get(word.text)
-    if text is None and word.stem == word.text and word.text.endswith("ed"):
+    if (
+        text is None
+        and word.stem == word.text
+        and word.text.endswith("ed")
+        and not word.text.endswith("eed")
+    ):
         # The stemmer leaves "used" and "lied", and makes "carri" of "carried".
         text = word.text[:-1]
     elif text is None and word.stem.endswith("i"):

@@ -185,11 +185,16 @@ class _Reader:
         self.negations: list[tuple[Word, int, int, bool]] = []
         self.length = 0
         self.clause = 0
+        #: The word before.
+        self.last = ""
         self.begins = True
 
     def read(self, word: Word) -> None:
         text = word.text
         if text in _MARKS or text in _COORDINATORS:
+            if text in _MARKS and self.last == "no":
+                self.negations.pop()  # "A: No, dogs are not allowed."
+            self.last = text
             self.clause += 1
             self.begins = True
             self.length += text[0].isalpha()
@@ -213,12 +218,14 @@ class _Reader:
         self._rest(word)
 
     def _negation(self, word: Word) -> None:
+        self.last = word.text
         if word.text != "no":
             self.verbal.add(self.clause)
         self.negations.append((word, len(self.rest), self.clause, self.begins))
         self.begins = False
 
     def _rest(self, word: Word) -> None:
+        self.last = word.text
         self.begins = False
         self.length += 1
         if word.text in _AUXILIARIES:

@@ -13,7 +13,7 @@ from groundtypes.entailment.reasons import MainDifference, denied, exchange, not
 from groundtypes.entailment.unsaid_denials import denies_unsaid, says_nothing
 from groundtypes.scoring import NLIScores
 
-__all__ = ["Ruling", "ruling", "without_entailment"]
+__all__ = ["Ruling", "ruling", "without_contradiction", "without_entailment"]
 
 
 class Ruling(NamedTuple):
@@ -29,8 +29,8 @@ def ruling(
     """Return what is decided of a statement; `None` if the scores of all its evidence decide."""
     if differences.exchanged is not None:
         return Ruling(contradicts=True, reason=exchange(differences.exchanged))
-    if differences.denial is not None:
-        return Ruling(differences.denial.contradicts, denied(differences.denial))
+    if (denial := differences.denials.found) is not None:
+        return Ruling(denial.contradicts, denied(denial))
     values = differences.values
     words = words_of(question.statement)
     if says_nothing(words) and question.user_question is None:
@@ -41,6 +41,11 @@ def ruling(
     if denies_unsaid(question.statement, texts, unknown_words, scores.entailment):
         return Ruling(contradicts=False, reason=unsaid())
     return None
+
+
+def without_contradiction(scores: NLIScores) -> NLIScores:
+    """Return the scores of a statement that a sentence says in the same words."""
+    return NLIScores(scores.entailment, scores.neutral + scores.contradiction, 0.0)
 
 
 def without_entailment(scores: NLIScores, *, contradicts: bool) -> NLIScores:
