@@ -125,8 +125,7 @@ def endpoint_name(url: str) -> str:
 
 def redact(text: str) -> str:
     """Return the text with every secret of this process replaced."""
-    pattern = _pattern(_secrets())
-    return text if pattern is None else pattern.sub(_MASK, text)
+    return _without(_secrets(), text)
 
 
 def redact_pieces(text: str) -> str:
@@ -135,8 +134,9 @@ def redact_pieces(text: str) -> str:
     A message shows the words in which two texts differ, and cuts long passages: a secret in them
     may be shown without its beginning or its end. Words that a secret contains are replaced, too.
     """
-    text = redact(text)
-    marks, windows = _pieces(_secrets())
+    secrets = _secrets()
+    text = _without(secrets, text)
+    marks, windows = _pieces(secrets)
     if not windows:
         return text
     lower = _lower(text)
@@ -153,6 +153,11 @@ def redact_pieces(text: str) -> str:
             parts += [text[end:at], _MASK]
         end = at + _MIN_LENGTH
     return "".join([*parts, text[end:]])
+
+
+def _without(secrets: tuple[str, ...], text: str) -> str:
+    pattern = _pattern(secrets)
+    return text if pattern is None else pattern.sub(_MASK, text)
 
 
 def _secrets() -> tuple[str, ...]:
