@@ -49,7 +49,10 @@ class Windows:
             most_characters: How long a window may be.
             most_words: How many words it may have; `None` if any number.
         """
-        start, end = focus[0], min(focus[1], focus[0] + most_characters // 2)
+        start = focus[0]
+        while start < len(text) and text[start].isspace():
+            start += 1
+        end = min(max(focus[1], start + 1), start + most_characters // 2)
         low = max(0, stretch[0] - _BESIDE, start - _REACH)
         high = min(len(text), stretch[1] + _BESIDE, end + _REACH)
         self._text = text
@@ -60,23 +63,32 @@ class Windows:
         self._sizes = [_half_words(text[start:end]) for start, end in self._pieces]
         self._most_size = None if most_words is None else 2 * most_words + 1
         self._inner = _touched(self._pieces, *stretch)
-        #: The first and the last piece that every window has; `None` where what differs is in a
+        #: The first and the last piece of what differs; `None` where what differs is in a
         #: word that is longer than what is read.
         self._core = _touched(self._pieces, start, end)
         while self._core and self._core[1] > self._core[0] and not self._fits(*self._core):
             self._core = self._core[0], self._core[1] - 1
 
     def candidates(self) -> Iterator[tuple[int, int]]:
-        """Yield the bounds of windows: the widest one within the stretch, then those near it."""
+        """Yield the bounds of windows: the widest one within the stretch, then those near it.
+
+        The last ones have only the beginning of what differs.
+        """
         if self._core is None:
             return
-        first, last = self._widest(*self._core)
+        yield from self._near(*self._core)
+        if self._core[0] < self._core[1]:
+            yield from self._near(self._core[0], self._core[0])
+
+    def _near(self, core_first: int, core_last: int) -> Iterator[tuple[int, int]]:
+        """Yield the bounds of the widest window around some pieces, then those of windows near."""
+        first, last = self._widest(core_first, core_last)
         moves = range(-_MOVES, _MOVES + 1)
         for left, right in sorted(product(moves, moves), key=lambda pair: sum(map(abs, pair))):
             low, high = first + left, last + right
             if (
-                0 <= low <= self._core[0]
-                and self._core[1] <= high < len(self._pieces)
+                0 <= low <= core_first
+                and core_last <= high < len(self._pieces)
                 and self._fits(low, high)
             ):
                 yield self._bounds(low, high)

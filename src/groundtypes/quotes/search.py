@@ -394,7 +394,11 @@ class _QuoteSearch:
     ) -> NearMiss:
         """Return the near miss of an ellipsis that hides too much; `gap` is where."""
         number, start, end, _ = occurrence
-        stretch = Stretch(self._texts[number], start, end, (gap, gap + 1))
+        text = self._texts[number]
+        # What is hidden is long where the words for which it is refused are a part of it.
+        hidden = text[gap:end].lower().find(words.lower())
+        focus = (gap, gap + 1) if hidden < 0 else (gap + hidden, gap + hidden + len(words))
+        stretch = Stretch(text, start, end, focus)
         return NearMiss(
             self._advice(number, limits).passage(stretch) or "",
             self._span(number, start, end),
