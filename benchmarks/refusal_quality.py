@@ -28,7 +28,7 @@ from corpora.refusal_replies import written_replies
 from corpora.refusal_sets import SETS, Reply, part, replies
 from groundtypes import References, detect_refusal
 from groundtypes.judges import default_nli
-from groundtypes.refusals import detect
+from groundtypes.refusals import detect, transformer
 from groundtypes.refusals.answerable import (
     answerability_by_nli,
     answerable_pairs,
@@ -66,6 +66,8 @@ ANSWERING_SETS: Final = {
     "factcheckgpt_stance": "response",
     "factscore_claims": "full_response",
 }
+#: What the transformer said of the texts that it read last.
+_KNOWN: Final = getattr(transformer, "_known")  # noqa: B009 # the module does not export it
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         "--tune", action="store_true", help="measure only the LLM, on the tune parts"
     )
     parser.add_argument("--no-nli", action="store_true", help="skip what needs the NLI model")
+    parser.add_argument(
+        "--core", action="store_true", help="without the transformer, as without groundtypes[nli]"
+    )
     args = parser.parse_args(argv)
+    if args.core:
+        setattr(transformer, "_loader", lambda: None)  # noqa: B010 # the module does not export it
     print(show(describe()), "\n")
     wanted_part = "tune" if args.tune else "test"
     rows_by_set = {
@@ -103,6 +110,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     print_written()
     print_false_alarms(args.data)
     print_speed(args.data, rows_by_set)
+    print_transformer(args.data)
     if not args.no_nli:
         print_answerable(args.data)
     if args.base_url:
@@ -281,6 +289,7 @@ def print_speed(data: Path, rows_by_set: dict[str, list[Reply]]) -> None:
 
 def _seconds(texts: Sequence[str]) -> float:
     # CPU time: there is one thread, and a busy machine does not affect it.
+    _KNOWN.clear()
     start = time.process_time()
     for text in texts:
         detect_refusal(text)
@@ -292,6 +301,42 @@ def _texts_per_second(pool: ProcessPoolExecutor, cores: int, texts: Sequence[str
     start = time.perf_counter()
     list(pool.map(_seconds, [repeated] * cores))
     return cores * len(repeated) / (time.perf_counter() - start)
+
+
+def print_transformer(data: Path) -> None:
+    """Print of how many texts the transformer is asked, and how long it takes."""
+    rows = [row for row in written_replies() if row.part in {"test", "untrained"}]
+    texts = {
+        "written, English": [row.text for row in rows if row.language == "en"],
+        "written, others": [row.text for row in rows if row.language != "en"],
+        "written, others, answers": [
+            row.text for row in rows if row.language != "en" and row.kind == "answer"
+        ],
+        "ordinary English answers": [
+            row[key]
+            for name, key in ANSWERING_SETS.items()
+            for row in _read_rows(data, f"grounded/{name}")
+            if row.get(key)
+        ],
+    }
+    print("\nTexts that the transformer reads, and the CPU time of such a text:\n")
+    print("| texts | number | asked | median ms | 95 % within ms |\n|---|---|---|---|---|")
+    for name, group in texts.items():
+        seconds = sorted(_seconds_of_asked(group))
+        if seconds:
+            median, most = (1000 * seconds[int(len(seconds) * part)] for part in (0.5, 0.95))
+            cells = f"{median:.1f} | {most:.1f}"
+        else:
+            cells = " | "
+        print(f"| {name} | {len(group):,} | {len(seconds) / len(group):.2%} | {cells} |")
+
+
+def _seconds_of_asked(texts: Iterable[str]) -> Iterator[float]:
+    """Yield the CPU time of each different text that the transformer is asked about."""
+    for text in dict.fromkeys(texts):
+        seconds = _seconds([text])
+        if len(_KNOWN):
+            yield seconds
 
 
 def print_answerable(data: Path) -> None:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from onnx import TensorProto
 
-from training.block_rounding import BLOCK, rounded_blocks
+from training.block_rounding import BLOCK, exact_blocks, rounded_blocks
 from training.onnx_graph import Array, Channels, Graph, Linear, rounded_weights
 
 __all__ = ["BlockGraph"]
@@ -60,8 +60,10 @@ class BlockGraph(Graph):
         self, value: str, name: str, weight: Array, moments: Array | None
     ) -> tuple[str, Array]:
         """Return the product with 4-bit weights, and what these are worth."""
-        assert moments is not None
-        blocks = rounded_blocks(weight, moments)
+        blocks = exact_blocks(weight)
+        if blocks is None:
+            assert moments is not None
+            blocks = rounded_blocks(weight, moments)
         # Half the precision is enough for a scale; the operator takes single precision only.
         scales = self.constant(f"{name}_scales", blocks.scales.reshape(-1))
         product = self.add(

@@ -2,6 +2,7 @@
 
 The rows of a weight are rounded one after the other, and the error of each is made up for by the
 rows that follow, as far as their inputs vary together (GPTQ, https://arxiv.org/abs/2210.17323).
+Weights that were stored in such blocks before are stored in the same ones (`exact_blocks`).
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ import numpy as np
 
 from training.onnx_graph import Array
 
-__all__ = ["BLOCK", "Blocks", "rounded_blocks"]
+__all__ = ["BLOCK", "Blocks", "exact_blocks", "rounded_blocks"]
 
 #: How many weights of a column share a scale.
 BLOCK: Final = 32
@@ -22,6 +23,10 @@ _SHARES: Final = np.linspace(0.72, 1.0, 8, dtype=np.float32)
 #: 0.003, 0.01, 0.03 and 0.1, this value left the least error on inputs that the rounding had not
 #: seen.
 _DAMPING: Final = 0.1
+#: The number that stands for zero in blocks that are taken over, and how far a weight may be from
+#: the nearest number of steps.
+_ZERO: Final = 8
+_TOLERANCE: Final = 0.01
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,32 @@ def rounded_blocks(weight: Array, moments: Array) -> Blocks:
         scales=np.ascontiguousarray(scales.T).astype(np.float16),
         zeros=_packed(zeros.T),
         values=np.ascontiguousarray(values[:rows]),
+    )
+
+
+def exact_blocks(weight: Array) -> Blocks | None:
+    """Return the blocks in which a weight was stored; `None` if it was not stored in any.
+
+    They are those of ggml's Q4_0: the largest weight of a block is eight steps below zero, or above
+    it if the step is negative.
+    """
+    rows, columns = weight.shape
+    if rows % BLOCK:
+        return None
+    blocks = weight.reshape(-1, BLOCK, columns)
+    places = np.abs(blocks).argmax(axis=1)[:, None]
+    steps = np.take_along_axis(blocks, places, axis=1) / -_ZERO
+    numbers = blocks / np.where(steps == 0, 1, steps)
+    nearest = np.rint(numbers)
+    if np.abs(numbers - nearest).max() > _TOLERANCE or nearest.max() >= _ZERO:
+        return None
+    scales = steps[:, 0].T.astype(np.float16)
+    stored = (nearest + _ZERO).reshape(rows, columns)
+    return Blocks(
+        packed=_packed(stored.T).reshape(columns, -1, BLOCK // 2),
+        scales=np.ascontiguousarray(scales),
+        zeros=_packed(np.full((columns, rows // BLOCK), _ZERO)),
+        values=(nearest * scales.T.astype(np.float32)[:, None]).reshape(rows, columns),
     )
 
 

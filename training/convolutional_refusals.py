@@ -35,7 +35,7 @@ from groundtypes.refusals.word_list import WordList
 from training.refusal_templates import examples, phrases
 from training.refusals import ORDINARY, train_rows
 
-__all__ = ["Network", "export", "main"]
+__all__ = ["Network", "export", "main", "weighted_texts"]
 
 OUT: Final = Path(__file__).parents[1] / "src/groundtypes/refusals/data/convolution.bin"
 #: The length of the encoder's vectors after a principal component analysis, and of the model's.
@@ -184,8 +184,8 @@ def _integers(values: Array) -> "array[int]":
     return array("h", np.rint(values).astype(np.int16).ravel().tolist())
 
 
-def _texts(folder: Path) -> Iterator[tuple[str, str, float]]:
-    """Yield each training text with its kind and weight."""
+def weighted_texts(folder: Path) -> Iterator[tuple[str, str, float]]:
+    """Yield each training text with its kind and weight; three rows in ten of the large sets."""
     for reply in written_replies():
         if reply.part == "train":
             yield reply.text, reply.kind, 1.0
@@ -237,7 +237,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     numbers: dict[str, int] = {mark: 1 + place for place, mark in enumerate(MARKS)}
     number = _numbering(numbers)
     training: list[Example] = []
-    for text, kind, weight in _texts(args.data):
+    for text, kind, weight in weighted_texts(args.data):
         tokens = [number(token) for token in to_marks(_opening(text), known)]
         row = rows.get(text)
         opinion, vector = (None, None) if row is None else (asked["opinions"][row], of_replies[row])

@@ -2,7 +2,7 @@
 
 The graph is built by hand, not traced from PyTorch, for three reasons:
 
-- The last layer is computed for the first token alone, which is all that the classifier reads.
+- The last layer is computed for the first token alone, where the classifier reads no other.
 - How a product with weights is computed is chosen apart from the model: in fp32, in int8
   (`int8_graph.py`) or from blocks of 4 bits (`block_graph.py`).
 - No scale is computed from a batch: the scores of a pair do not change with the pairs beside it.
@@ -52,6 +52,8 @@ class Encoder(ABC):
     layer_names: ClassVar[LayerNames]
     #: The row of the first token in the table of positions.
     first_position: ClassVar[int] = 0
+    #: Whether the classifier reads the first token alone.
+    reads_first: ClassVar[bool] = True
 
     @property
     def window(self) -> int:
@@ -69,10 +71,15 @@ class Encoder(ABC):
         biases = self.attention_bias(graph, padding)
         layers = self.config["num_hidden_layers"]
         for number in range(layers):
-            hidden = self._layer(graph, number, hidden, biases, first_only=number == layers - 1)
-        first = graph.add("Squeeze", hidden, graph.numbers(1))
-        graph.nodes.append(helper.make_node("Identity", [self.classify(graph, first)], ["logits"]))
+            first_only = self.reads_first and number == layers - 1
+            hidden = self._layer(graph, number, hidden, biases, first_only=first_only)
+        logits = self.classify(graph, self.pool(graph, hidden))
+        graph.nodes.append(helper.make_node("Identity", [logits], ["logits"]))
         return graph
+
+    def pool(self, graph: Graph, hidden: str) -> str:
+        """Return what the classifier reads of the output of the last layer: the first token."""
+        return graph.add("Squeeze", hidden, graph.numbers(1))
 
     @abstractmethod
     def embed(self, graph: Graph) -> str:
@@ -86,8 +93,8 @@ class Encoder(ABC):
         """
 
     @abstractmethod
-    def classify(self, graph: Graph, first: str) -> str:
-        """Return the logits, from the output of the last layer for the first token."""
+    def classify(self, graph: Graph, pooled: str) -> str:
+        """Return the logits, from what `pool` returned."""
 
     def linear(self, name: str) -> Linear:
         """Return the transposed weight, as the right factor of a product, and the bias."""

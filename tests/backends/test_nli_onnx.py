@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from groundtypes import NLIScorer, NLIScores, Pair
-from groundtypes.backends import nli_onnx
+from groundtypes.backends import onnx_session
 from groundtypes.backends.label_adapters import ThreeLabels, TwoLabels
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import DiskScoreCache, MemoryScoreCache
@@ -124,13 +124,13 @@ def test_a_calibration_has_the_last_word_on_known_scores_too() -> None:
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many texts each run of the model took."""
     sizes: list[int] = []
-    real = nli_onnx._Session.run
+    real = onnx_session.Session.run
 
     def counting(self: Any, batch: Sequence[Any]) -> Any:
         sizes.append(len(batch))
         return real(self, batch)
 
-    monkeypatch.setattr(nli_onnx._Session, "run", counting)
+    monkeypatch.setattr(onnx_session.Session, "run", counting)
     return sizes
 
 
@@ -183,14 +183,14 @@ def test_progress_counts_every_pair(fresh: Callable[..., OnnxNLI]) -> None:
 def test_a_batch_that_memory_does_not_hold_is_scored_in_parts(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = nli_onnx._Session.run
+    real = onnx_session.Session.run
 
     def small(self: Any, batch: Sequence[Any]) -> Any:
         if len(batch) > 3:
             raise RuntimeError("Failed to allocate memory for requested buffer of size 1")
         return real(self, batch)
 
-    monkeypatch.setattr(nli_onnx._Session, "run", small)
+    monkeypatch.setattr(onnx_session.Session, "run", small)
     found = OnnxNLI(folder, cache=MemoryScoreCache(0)).score(PAIRS)
     for one, other in zip(found, tiny().score(PAIRS), strict=True):
         assert one.entailment == pytest.approx(other.entailment, abs=1e-4)
@@ -201,7 +201,7 @@ def test_what_is_no_number_is_a_mistake_and_not_kept(
     bad: float, fresh: Callable[..., OnnxNLI], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        nli_onnx._Session, "run", lambda self, batch: [[0.0, bad, 0.0] for _ in batch]
+        onnx_session.Session, "run", lambda self, batch: [[0.0, bad, 0.0] for _ in batch]
     )
     cache = MemoryScoreCache()
     with pytest.raises(BackendError, match="NaN"):
@@ -212,7 +212,7 @@ def test_what_is_no_number_is_a_mistake_and_not_kept(
 def test_too_few_rows_are_a_mistake(
     fresh: Callable[..., OnnxNLI], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nli_onnx._Session, "run", lambda self, batch: [[0.0, 0.0, 0.0]])
+    monkeypatch.setattr(onnx_session.Session, "run", lambda self, batch: [[0.0, 0.0, 0.0]])
     with pytest.raises(BackendError, match="1 rows for"):
         fresh().score(PAIRS)
 

@@ -336,7 +336,7 @@ def test_an_eager_task_that_validates_at_once_starts_and_ends(how: str) -> None:
 
 def test_models_are_loaded_in_threads_and_found_at_once_afterwards() -> None:
     threads: list[threading.Thread] = []
-    models = LoadedModels()
+    models = LoadedModels[Any]()
 
     def load() -> Any:
         threads.append(threading.current_thread())

@@ -14,7 +14,7 @@ _ROWS: list[dict[str, Any]] = [json.loads(line) for line in _LINES.split("\n") i
 
 
 def test_the_shares_of_the_card_hold_on_the_replies_of_readers() -> None:
-    for is_english, kinds, declines in ((True, 0.81, 0.89), (False, 0.83, 0.9)):
+    for is_english, kinds, declines in ((True, 0.81, 0.88), (False, 0.83, 0.9)):
         rows = [row for row in _ROWS if (row["language"] == "en") == is_english]
         found = [detect_refusal(row["text"]).kind.value for row in rows]
         right = [row["kind"] == kind for row, kind in zip(rows, found, strict=True)]

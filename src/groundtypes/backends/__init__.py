@@ -12,6 +12,9 @@ No engine is imported before it is used. How a pair is scored:
 6. `label_adapters` turns logits into probabilities of the three labels.
 7. `calibration` combines the scores with the words that the two texts share.
 
+`onnx_session` runs the models of ONNX Runtime: those of `nli_onnx`, and the bundled one that says
+whether a reply refuses (`reply_classifier`).
+
 How a question is answered by the LLM engine, `llm.InstructorLLM`: `reply_cache` returns the replies
 that are cached, under keys that name the LLM (`llm_identity`). The other questions are sent through
 a client of `llm_clients`, all on the event loop of `connections`; their requests are counted

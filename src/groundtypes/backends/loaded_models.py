@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from groundtypes.backends.label_adapters import LabelAdapter
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair
@@ -17,6 +17,7 @@ from groundtypes.scoring import NLIScores, Pair
 __all__ = ["LOADED_MODELS", "Calibrate", "LoadedModel", "LoadedModels"]
 
 _LOG: Final = Log(__name__)
+_Model = TypeVar("_Model")
 #: Returns the final scores of a pair, given those of the model.
 Calibrate = Callable[[Pair, NLIScores], NLIScores]
 
@@ -39,25 +40,25 @@ class LoadedModel:
     evidence_weights: Mapping[str, Any] | None = None
 
 
-class LoadedModels:
+class LoadedModels(Generic[_Model]):
     """The models used last, each loaded once; a forked child loads models of its own."""
 
     def __init__(self, max_models: int = 4) -> None:
         self._max_models = max_models
-        self._models = BoundedCache[Hashable, LoadedModel](max_models)
+        self._models = BoundedCache[Hashable, _Model](max_models)
         #: Models of the parent process. Their threads do not exist here, so that using or freeing
         #: one would wait for ever.
-        self._inherited: list[BoundedCache[Hashable, LoadedModel]] = []
+        self._inherited: list[BoundedCache[Hashable, _Model]] = []
         renew_in_child(self)
 
-    def get(self, settings: Hashable, load: Callable[[], LoadedModel]) -> LoadedModel:
+    def get(self, settings: Hashable, load: Callable[[], _Model]) -> _Model:
         """Return the model of these settings, loaded by `load` if need be.
 
         Raises:
             BackendError: The model cannot be loaded.
         """
 
-        def load_or_explain() -> LoadedModel:
+        def load_or_explain() -> _Model:
             started = time.perf_counter()
             try:
                 model = load()
@@ -82,4 +83,4 @@ class LoadedModels:
 
 
 #: The loaded models of this process.
-LOADED_MODELS: Final = LoadedModels()
+LOADED_MODELS: Final = LoadedModels[LoadedModel]()

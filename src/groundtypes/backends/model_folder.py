@@ -19,19 +19,24 @@ __all__ = ["CHECKSUMS", "ModelFolder"]
 CHECKSUMS: Final = "SHA256SUMS"
 _TOKENIZER: Final = "tokenizer.json"
 _CONFIG: Final = "config.json"
+#: The bundled models: their folders, and what they are called.
+_BUNDLED: Final = {
+    "bundled_nli": "the bundled model",
+    "bundled_refusals": "the bundled refusal model",
+}
 
 
 class ModelFolder:
-    """The files of one model; `path=None` means the bundled model."""
+    """The files of one model; `path=None` means a bundled model, by default the one of NLI."""
 
-    def __init__(self, path: str | Path | None) -> None:
+    def __init__(self, path: str | Path | None, bundled: str = "bundled_nli") -> None:
         """Store a folder, or a single `.onnx` file with the others beside it."""
         self._is_bundled = path is None
         self._folder: Traversable
         self._model: str | None = None
         if path is None:
-            self.name = "the bundled model"
-            self._folder = files("groundtypes") / "backends" / "bundled_nli"
+            self.name = _BUNDLED[bundled]
+            self._folder = files("groundtypes") / "backends" / bundled
         else:
             path = Path(path)
             self.name = str(path)
@@ -106,7 +111,9 @@ class ModelFolder:
         """
         if CHECKSUMS not in self._file_names():
             if self._is_bundled:
-                raise BackendError(f"The bundled model has lost its {CHECKSUMS}. Install it again.")
+                raise BackendError(
+                    f"{self.name.capitalize()} has lost its {CHECKSUMS}. Install it again."
+                )
             return {}
         text = (self._folder / CHECKSUMS).read_bytes().decode("ascii", "replace")
         lines = (line.split(maxsplit=1) for line in text.splitlines())

@@ -11,7 +11,7 @@ from typing import Any, Final
 from groundtypes.errors import BackendError
 from groundtypes.scoring import Pair
 
-__all__ = ["PairTokenizer", "TokenizedPair", "window_of"]
+__all__ = ["PairTokenizer", "TokenizedPair", "encodable", "window_of"]
 
 #: At most this many characters for each token of the window are tokenized, so that a text of
 #: millions of characters costs no more than the part that is read.
@@ -72,7 +72,7 @@ class PairTokenizer:
     def tokenize(self, pairs: Sequence[Pair]) -> list[TokenizedPair]:
         """Return the tokens of each pair."""
         texts = dict.fromkeys(text for pair in pairs for text in (pair.premise, pair.hypothesis))
-        encoded = self._encode([self._encodable(text) for text in texts])
+        encoded = self._encode([encodable(text[: self._max_characters]) for text in texts])
         ids = {text: list(text_ids) for text, text_ids in zip(texts, encoded, strict=True)}
         return [self._join(pair, ids[pair.premise], ids[pair.hypothesis]) for pair in pairs]
 
@@ -89,14 +89,17 @@ class PairTokenizer:
             cut,
         )
 
-    def _encodable(self, text: str) -> str:
-        text = text[: self._max_characters]
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            # Lone surrogates, which JSON can carry and no tokenizer accepts.
-            return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return text
+
+def encodable(text: str) -> str:
+    """Return a text with a replacement character for each lone surrogate.
+
+    JSON can carry them, and no tokenizer accepts them.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def window_of(config: Mapping[str, Any], *limits: object) -> int:

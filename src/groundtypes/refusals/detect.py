@@ -34,8 +34,10 @@ from groundtypes.refusals.mixture import (
     most_probable_kind,
     multilingual_outputs,
     score_of_sure_answer,
+    with_transformer,
 )
 from groundtypes.refusals.opening import opening_spans
+from groundtypes.refusals.transformer import opening_text
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
 from groundtypes.threads import run_in_thread
@@ -108,11 +110,12 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     """Return whether a text answers, refuses, abstains, or answers in part.
 
     Small models decide (`docs/refusal-model.md`): a linear one for English, within microseconds,
-    and two for other languages and for short English texts of which it is not sure. They read the
-    first three sentences, or the whole of a short text, and use the length of the text and whether
-    it contains a list. A sentence that repeats a part
-    of the `question` is ignored. A text without any letter or digit abstains. If `llm` is given (as
-    for `Judges(llm=...)`), the LLM decides; the score is then 0 or 1.
+    and two for other languages and for short English texts of which it is not sure. Of a text of
+    which these are not sure, a transformer decides with them, within milliseconds, if
+    `groundtypes[nli]` is installed. They read the first three sentences, or the whole of a short
+    text, and use the length of the text and whether it contains a list. A sentence that repeats a
+    part of the `question` is ignored. A text without any letter or digit abstains. If `llm` is
+    given (as for `Judges(llm=...)`), the LLM decides; the score is then 0 or 1.
 
     Examples:
         >>> detect_refusal("Sorry, but I can't assist with that.").kind
@@ -123,7 +126,7 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
         <RefusalKind.ANSWER: 'answer'>
 
     Raises:
-        Mistake: The LLM is missing or fails, or the file of the model is damaged.
+        Mistake: The LLM is missing or fails, or the file of a model is damaged.
     """
     if llm is not None and has_letters_or_digits(text):
         [reply] = Ledger().ask_now(llm_engine(llm), [refusal_question(text, question)])
@@ -195,6 +198,7 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
         sentences = " ".join(text[start:end] for start, end in spans)
         linear = outputs
         outputs = _load(lambda: english_outputs(linear, sentences, len(text)))
+        outputs = with_transformer(outputs, opening_text(text, spans), english=True)
     score = decline_probability(outputs)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
@@ -207,6 +211,8 @@ def _detect_in_any_language(text: str, spans: Sequence[tuple[int, int]]) -> Refu
     """Return what the multilingual models say; `spans` are the sentences that they read."""
     sentences = [text[start:end] for start, end in spans]
     outputs = _load(lambda: multilingual_outputs(" ".join(sentences)))
+    if spans:
+        outputs = with_transformer(outputs, opening_text(text, spans), english=False)
     score = decline_probability(outputs)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
