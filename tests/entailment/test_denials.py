@@ -81,6 +81,16 @@ MOVED = [
         "Anna can swim, but Ben cannot swim.",
         ("swim", "swim"),
     ),
+    (
+        "Guests do not pay, members do.",
+        "Members do not pay, guests do.",
+        ("Guests", "members"),
+    ),
+    (
+        "It does not stop in Bern, only in Thun.",
+        "It does not stop in Thun, only in Bern.",
+        ("Bern", "Thun"),
+    ),
     ("Adults do not pay, children do.", "Adults pay, children do not.", ("pay", "children")),
     (
         "If it does not rain, the tour takes place.",
@@ -123,6 +133,15 @@ OTHERS = [
     ("On Sundays, dogs are allowed inside.", "On weekdays, dogs are not allowed inside."),
     ("If the seal is broken, tell us.", "If the seal is not broken, you can return the box."),
     ("Tea is sold and, not, it.", "Is the not a, the not."),
+    ("He has not paid yet.", "He has not yet paid."),
+    ("Cats and dogs are not allowed.", "Dogs and cats are not allowed."),
+    (
+        "The rooms are clean but they are not large.",
+        "The rooms are not large, but they are clean.",
+    ),
+    ("Do not let the cat out.", "Do not open the door and let the cat out."),
+    ("It does not seem to work.", "It seems not to work."),
+    ("The museum is not open in winter.", "The museum is not open in winter but open in May."),
 ]
 
 
@@ -156,6 +175,13 @@ def test_a_negation_of_another_word_is_found(
 @pytest.mark.parametrize(("statement", "sentence"), OTHERS)
 def test_what_differs_in_more_is_left_to_the_model(statement: str, sentence: str) -> None:
     assert denials(statement, [sentence]).found is None
+
+
+def test_with_and_without_something_are_no_contradiction() -> None:
+    sentence = "You may enter without a ticket."
+    found = denials("You may enter with a ticket.", [sentence]).found
+    assert found is not None
+    assert not found.contradicts
 
 
 def test_in_another_order_a_denial_does_not_contradict() -> None:

@@ -14,6 +14,12 @@ from groundtypes.text.plain_letters import plain_letters
         "n\u03bft",
         "\u0274ot",
         "no\u00adt",
+        "n\u200bot",
+        "\u24dd\u24de\u24e3",
+        "\u207f\u1d52\u1d57",
+        "\u0274\u1d0f\u1d1b",
+        "&#110;ot",
+        "&#x6E;ot",
         "**n**ot",
         "n*o*t",
         "<b>n</b>ot",
@@ -21,6 +27,10 @@ from groundtypes.text.plain_letters import plain_letters
 )
 def test_a_word_in_other_letters_is_the_word(text: str) -> None:
     assert plain_letters(text) == "not"
+
+
+def test_a_zero_width_space_parts_two_words() -> None:
+    assert plain_letters("is\u200bnot") == "is not"
 
 
 @pytest.mark.parametrize("text", ["it is ~~not~~ so", "it is <del>not</del> so"])
@@ -37,6 +47,8 @@ def test_what_is_struck_out_is_left_out(text: str) -> None:
         "5 < 6 > 4",
         "caf\u00e9",
         "~5~",
+        "x\u00b2",
+        "&#39;",
     ],
 )
 def test_other_text_stays(text: str) -> None:

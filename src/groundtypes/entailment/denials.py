@@ -203,7 +203,10 @@ def _left(
         return Denial(mine[0].shown, is_stated=True, moved=moved, contradicts=False)
     for negations, is_stated in ((mine, True), (theirs, False)):
         if negations:
-            return Denial(negations[0].shown, is_stated, contradicts=len(negations) == 1)
+            shown = negations[0].shown
+            # "Without a ticket" does not contradict "with a ticket".
+            contradicts = len(negations) == 1 and shown.lower() != "without"
+            return Denial(shown, is_stated, contradicts=contradicts)
     return None
 
 
@@ -220,9 +223,18 @@ def _difference_of_order(stated: DeniedSentence, sentence: DeniedSentence) -> De
     if len(mine) + len(theirs) == 1:
         [negation] = (*mine, *theirs)
         return Denial(negation.shown, is_stated=bool(mine), contradicts=False)
-    if all(negation.is_contrast and negation.head >= 0 for negation in (*mine, *theirs)):
-        denied = {stated.stems[negation.head] for negation in mine}
-        if mine and theirs and denied != {sentence.stems[negation.head] for negation in theirs}:
-            moved = _denied(mine[0], stated), _denied(theirs[0], sentence)
-            return Denial(mine[0].shown, is_stated=True, moved=moved, contradicts=False)
+    denied, denied_there = (
+        {stem for stem, is_denied in side.denied.items() if is_denied}
+        for side in (stated, sentence)
+    )
+    affirmed, affirmed_there = (
+        {stem for stem, is_denied in side.denied.items() if not is_denied}
+        for side in (stated, sentence)
+    )
+    more, fewer = denied & affirmed_there, affirmed & denied_there
+    if more and fewer:  # "Guests do not pay, members do." and the other way round
+        spelling = {word.stem: word.shown for word in stated.rest}
+        moved = spelling[min(more)], spelling[min(fewer)]
+        shown = mine[0].shown
+        return Denial(shown, is_stated=True, moved=moved, contradicts=False)
     return None

@@ -64,8 +64,9 @@ _REWORDED: Final = (
 _SAME: Final = tuple(
     (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), text)
     for pattern, text in (
-        (r"at most|not more than|no older than", "no more than"),
-        (r"at least|not less than|no (?:younger|fewer) than", "no less than"),
+        (r"fewer than", "less than"),
+        (r"at most|not more than", "no more than"),
+        (r"at least|not less than", "no less than"),
         (r"impossible", "not possible"),
         (r"prohibited|forbidden|banned", "not permitted"),
         (r"allowed", "permitted"),

@@ -6,7 +6,7 @@ are not"). Questions say nothing, and are left out.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -28,14 +28,17 @@ from groundtypes.text.punkt import sentence_ends
 
 __all__ = ["DeniedSentence", "Negation", "statements_of"]
 
-_ARTICLES: Final = frozenset({"a", "an", "the", "any"})
+#: Articles, and words that stand beside a negation alone: "not any", "not yet".
+_ARTICLES: Final = frozenset({"a", "an", "the", "any", "yet"})
 #: Words that only a negation or a question needs: "does not open".
 _SUPPORT: Final = frozenset({"do", "does", "did"})
 _AUXILIARIES: Final = frozenset(
     "is are was were be been being am has have had can could may might must shall should will "
     "would".split()
 )
-_COORDINATORS: Final = frozenset({"and", "or", "but", "while", "whereas", "yet", "nor", ";"})
+_COORDINATORS: Final = frozenset({"and", "or", "but", "while", "whereas", "nor", ";"})
+#: A clause after these says something of its own, also without a verb.
+_CONTRASTING: Final = frozenset({"but", "while", "whereas", ";"})
 _MARKS: Final = frozenset(", ; : ( ) \u2013 \u2014".split())
 #: Words that begin a subordinate clause, or restrict what follows.
 _SUBORDINATORS: Final = frozenset(
@@ -44,6 +47,8 @@ _SUBORDINATORS: Final = frozenset(
 )
 #: A negation on the one or the other side of these words says different things.
 _SCOPED: Final = _SUBORDINATORS.union(QUANTIFIER, {"to", "not"})
+#: On both sides of these, a negation says the same: "does not seem to work".
+_RAISING: Final = frozenset({"seem", "appear", "likely"})
 #: A sentence that begins with one of these may have a part that holds for all clauses.
 _OPENING: Final = _SUBORDINATORS.union(
     "on in at by from for with within during under over despite according apart instead".split()
@@ -51,7 +56,7 @@ _OPENING: Final = _SUBORDINATORS.union(
 #: In fewer words, two sentences may be alike by chance.
 _FEWEST: Final = 3
 _MAX_CLAUSES: Final = 12
-_BETWEEN_CLAUSES: Final = re.compile(r";|,?\s(?:and|but|while|whereas|yet)\s", re.IGNORECASE)
+_BETWEEN_CLAUSES: Final = re.compile(r";|,?\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ class DeniedSentence:
         auxiliaries: The auxiliaries, in alphabetical order, as their order differs in questions
             and after "never".
         auxiliaries_before: How many auxiliaries stand before each word of the rest.
-        verbal_clauses: The numbers of the clauses with an auxiliary, "do" or "not".
+        verbal_clauses: The numbers of the clauses with an auxiliary, "do", "not" or "but".
         negations: The negations, in order.
         length: The number of all words but negations and "do".
         is_coordinated: Whether it has "neither" or "nor".
@@ -109,6 +114,26 @@ class DeniedSentence:
         """How often each word occurs, without regard to order."""
         return Counter((*self.stems, *self.auxiliaries))
 
+    @cached_property
+    def denied(self) -> Mapping[str, bool]:
+        """Whether each content word is in a clause that is denied, if all of them say so alike.
+
+        Only words of clauses that say something of their own are known.
+        """
+        counts = Counter(
+            self.clauses[negation.head] for negation in self.negations if negation.head >= 0
+        )
+        found: dict[str, set[bool]] = {}
+        for word, clause in zip(self.rest, self.clauses, strict=True):
+            if word.is_content:
+                found.setdefault(word.stem, set()).add(counts[clause] % 2 == 1)
+        own = {
+            word.stem
+            for word, clause in zip(self.rest, self.clauses, strict=True)
+            if clause in self.verbal_clauses
+        }
+        return {stem: min(ways) for stem, ways in found.items() if len(ways) == 1 and stem in own}
+
     def parts(self, first: int, last: int, verbal: frozenset[int]) -> bool:
         """Whether a negation of the one word says another thing than one of the other.
 
@@ -131,8 +156,9 @@ class DeniedSentence:
                 if negation.is_contrast and negation.head >= 0
             }
             return {one, other} <= verbal or not contrasts.isdisjoint((one, other))
-        if any(word.text in _SCOPED for word in self.rest[first : last + 1]):
-            return True
+        between = self.rest[first : last + 1]
+        if any(word.text in _SCOPED for word in between):
+            return _RAISING.isdisjoint(word.stem for word in between)
         before = (
             word.text
             for word, clause in zip(self.rest[:first], self.clauses, strict=False)
@@ -169,7 +195,12 @@ def _main_clauses(text: str, whole: DeniedSentence) -> Sequence[DeniedSentence]:
         return ()
     clauses = [_sentence(part) for part in _BETWEEN_CLAUSES.split(text, _MAX_CLAUSES)]
     is_each_whole = all(clause.length >= _FEWEST for clause in clauses)
-    return clauses if len(clauses) > 1 and is_each_whole else ()
+    # "Do not open the door and let the cat out." denies both.
+    is_open = any(
+        one.negations and not (other.negations or other.verbal_clauses)
+        for one, other in pairwise(clauses)
+    )
+    return clauses if len(clauses) > 1 and is_each_whole and not is_open else ()
 
 
 class _Reader:
@@ -196,6 +227,8 @@ class _Reader:
                 self.negations.pop()  # "A: No, dogs are not allowed."
             self.last = text
             self.clause += 1
+            if text in _CONTRASTING:
+                self.verbal.add(self.clause)
             self.begins = True
             self.length += text[0].isalpha()
             if text == "nor":
@@ -221,10 +254,14 @@ class _Reader:
         self.last = word.text
         if word.text != "no":
             self.verbal.add(self.clause)
+            if self.begins and self.clauses:
+                self.verbal.add(self.clauses[-1])  # "it sells bread, not wine"
         self.negations.append((word, len(self.rest), self.clause, self.begins))
         self.begins = False
 
     def _rest(self, word: Word) -> None:
+        if self.begins and word.text == "only":
+            self.verbal.add(self.clause)
         self.last = word.text
         self.begins = False
         self.length += 1

@@ -20,7 +20,7 @@ _UNKNOWN_WORDS: Final = 0.5
 #: Evidence with one of these excludes something, and may support a denial without a negation.
 _EXCLUDING: Final = frozenset(
     "only solely exclusively except unless instead excluded excluding excludes apart_from "
-    "other_than".split()
+    "other_than absent missing empty free false null zero 0".split()
 ).union(word for word, group in MODALITY.items() if group == "forbidden")
 #: "Unheated" denies "heated", and "non-members" "members".
 _NEGATIVE_PREFIX: Final = re.compile(r"(?:un|in|im|il|ir|dis|non)(?=[a-z]{3})")
