@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from groundtypes.grounding import grounded_in as grounded_in
     from groundtypes.judges import Judges as Judges
     from groundtypes.operating_point import Calibration as Calibration
-    from groundtypes.quotes.search import QuoteMatch as QuoteMatch
+    from groundtypes.quotes.matches import QuoteMatch as QuoteMatch
     from groundtypes.quotes.search import find_quote as find_quote
     from groundtypes.references import References as References
     from groundtypes.refusals.detect import Refusal as Refusal
@@ -146,7 +146,7 @@ _MODULES: Final = {
     "NLIScores": "groundtypes.scoring",
     "Pair": "groundtypes.scoring",
     "Quote": "groundtypes.validators.quoted",
-    "QuoteMatch": "groundtypes.quotes.search",
+    "QuoteMatch": "groundtypes.quotes.matches",
     "Quoted": "groundtypes.validators.quoted",
     "QuotedText": "groundtypes.validators.quoted",
     "Reference": "groundtypes.spans",

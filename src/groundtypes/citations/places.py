@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 from groundtypes.citations.answer import CitedSource, ProviderAnswer, ProviderCitation
 from groundtypes.citations.parts import Part, Unit
 from groundtypes.errors import clip, excerpt, fault_message, shown_id
+from groundtypes.quotes.matches import QuoteMatch
 from groundtypes.quotes.near_miss import NearMiss
-from groundtypes.quotes.search import QuoteMatch, search
+from groundtypes.quotes.search import search
 from groundtypes.references import References, Span
 from groundtypes.spans import Reference
 from groundtypes.verdicts import Verdict

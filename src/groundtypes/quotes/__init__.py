@@ -13,13 +13,17 @@ How the data flows:
    whether these are only punctuation and `typos`, which a fuzzy search accepts.
 5. `occurrences` runs these steps for one quote, the cheapest first. `search` adds the rest:
    parts joined by an ellipsis (`ellipses`; `gaps` judges what it hides, by the lists that
-   `turning_words` reads), whether a match cuts a word (`boundaries`), and the
-   near miss for a quote that occurs nowhere (`near_miss`, with excerpts from `excerpts`).
+   `turning_words` reads), whether a match cuts a word (`boundaries`) or leaves out the negation
+   before it (`negations`), and the near miss for a quote that occurs nowhere (`near_miss`).
+6. `advice` chooses the passage that a message proposes: of the candidates around what differs
+   (`passage_windows`, within `word_limits`), the first that is itself a quote. `cut_quotes` asks
+   it for a quote that cuts something.
 """
 
+from groundtypes.quotes.matches import QuoteMatch
 from groundtypes.quotes.near_miss import NearMiss
 from groundtypes.quotes.occurrences import MatchKind
-from groundtypes.quotes.search import QuoteMatch, find_quote
+from groundtypes.quotes.search import find_quote
 
 __all__ = [
     "MatchKind",

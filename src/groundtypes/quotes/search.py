@@ -4,7 +4,7 @@ It adds what occurrences lack: parts joined by an ellipsis, the span in one of t
 whether whole words match at both ends, and a near miss for a quote that occurs nowhere.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain, islice
 from typing import Final, Literal, TypeAlias
@@ -12,10 +12,12 @@ from typing import Final, Literal, TypeAlias
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.quotes.advice import Advice, Stretch
 from groundtypes.quotes.boundaries import is_cut
+from groundtypes.quotes.cell_matches import cuts_code, find_value, named_cell_match
 from groundtypes.quotes.ellipses import Joiner, split_at_ellipses
 from groundtypes.quotes.exact_search import first_whole_place, is_scanned, places_by_scanning
 from groundtypes.quotes.gaps import EllipsisRule
 from groundtypes.quotes.letter_case import have_equal_i, with_dotless_i, with_dotted_i
+from groundtypes.quotes.matches import QuoteMatch
 from groundtypes.quotes.near_miss import ELLIPSIS_DIFFERENCE, NearMiss, near_miss
 from groundtypes.quotes.negations import negation_before
 from groundtypes.quotes.occurrences import MatchKind, Occurrence, OccurrenceSearch
@@ -25,7 +27,7 @@ from groundtypes.quotes.word_limits import ANY_LENGTH, WordLimits
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.text.characters import INVISIBLE
 
-__all__ = ["QuoteMatch", "advice_for", "find_quote", "find_value", "search"]
+__all__ = ["QuoteMatch", "advice_for", "find_quote", "search"]
 
 #: The most parts between ellipses, and the most occurrences of each that are looked at.
 _MOST_PARTS: Final = 20
@@ -48,24 +50,6 @@ _SearchKey: TypeAlias = tuple[str, bool, str, str | None, WordLimits]
 _earlier_results: Final[
     PerReferences[BoundedCache[_SearchKey, tuple["QuoteMatch | NearMiss | None"]]]
 ] = PerReferences(lambda _: BoundedCache(_CACHED_RESULTS))
-
-
-@dataclass(frozen=True, slots=True)
-class QuoteMatch:
-    """Where a quote occurs in the references.
-
-    Attributes:
-        text: The reference's own words, cut out by `span`.
-        span: Where they are.
-        how: Whether they match exactly, up to typography, or up to typos.
-        cut: Whether they start or end inside a word or number of the reference, or start right
-            behind the negation of what they say.
-    """
-
-    text: str
-    span: Span
-    how: MatchKind
-    cut: bool = False
 
 
 def find_quote(
@@ -118,23 +102,6 @@ def search(
     if len(quote) <= _CACHED_CHARACTERS:
         results.put(key, (result,))
     return result
-
-
-def find_value(quote: str, references: References, within: str | None) -> QuoteMatch | None:
-    """Return the whole value of a JSON value or table that a quote is, or `None`.
-
-    The words may stand earlier in a longer text, where they prove less.
-    """
-    if not references.structures:
-        return None
-    from groundtypes.quotes.cells import whole_value  # noqa: PLC0415 # not needed for prose
-
-    place = whole_value(quote, references, None if within is None else references.number(within))
-    if place is None:
-        return None
-    text = references.texts[place.number][place.start : place.end]
-    how = MatchKind.EXACT if text == quote else MatchKind.NORMALISED
-    return QuoteMatch(text, references.span_at(*place), how)
 
 
 def advice_for(
@@ -191,8 +158,8 @@ class _QuoteSearch:
             return None
         if match := self._exact_match():
             return match
-        if place := self._named_cell():
-            return place
+        if match := named_cell_match(self._quote, self._references, self._within):
+            return match
         cutting_match: QuoteMatch | None = None
         for occurrence in self._occurrence_search.occurrences(
             fuzzy=self._fuzzy, exact=self._may_be_exact
@@ -252,37 +219,9 @@ class _QuoteSearch:
             return None
         number, start = place
         end = start + len(self._quote)
-        if self._cuts_code(number, start, end):
+        if cuts_code(self._references, number, start, end, self._quote):
             return None  # there may be another place
         return QuoteMatch(self._quote, self._span(number, start, end), MatchKind.EXACT)
-
-    def _named_cell(self) -> QuoteMatch | None:
-        """Return the value of a JSON value or table that the quote names, if it does."""
-        if not self._references.structures:
-            return None
-        from groundtypes.quotes.cells import named_cell  # noqa: PLC0415 # not needed for prose
-
-        within = None if self._within is None else self._references.number(self._within)
-        place = named_cell(self._quote, self._references, within)
-        if place is None:
-            return None
-        number, start, end = place
-        text = self._texts[number][start:end]
-        how = MatchKind.EXACT if text == self._quote else MatchKind.NORMALISED
-        return QuoteMatch(text, self._span(number, start, end), how)
-
-    def _cuts_code(self, number: int, start: int, end: int) -> bool:
-        """Whether a span has a part of a code of a JSON value or table, or a key without value."""
-        structures = self._references.structures
-        structure = structures[number] if structures else None
-        if structure is None:
-            return False
-        from groundtypes.quotes.cells import ends_with_key, is_part_of_code  # noqa: PLC0415 # not for prose
-
-        text = self._texts[number]
-        return is_part_of_code(text, structure, start, end, self._quote) or ends_with_key(
-            text, structure, start, end
-        )
 
     def near_miss(self, limits: WordLimits) -> NearMiss | None:
         """Return the passage most like a quote that `find` has found nowhere."""
@@ -336,7 +275,7 @@ class _QuoteSearch:
                 start += 1
         cut = (
             is_cut(text, start, end)
-            or self._cuts_code(number, start, end)
+            or cuts_code(self._references, number, start, end, self._quote)
             or negation_before(text, start) is not None
         )
         return QuoteMatch(text[start:end], self._span(number, start, end), how, cut)

@@ -138,7 +138,8 @@ class Quoted(Check):
     def judge(self, value: str, case: Case) -> Verdict:
         """Search the references for the quote."""
         from groundtypes.quotes import QuoteMatch  # noqa: PLC0415 # compiles large patterns
-        from groundtypes.quotes.search import find_value, search  # noqa: PLC0415 # the same
+        from groundtypes.quotes.cell_matches import find_value  # noqa: PLC0415 # the same
+        from groundtypes.quotes.search import search  # noqa: PLC0415 # the same
 
         references, quote = case.references, str(value)
         named = case.sibling(self.of) if self.of else None
