@@ -5,7 +5,18 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Quote, Span, audit, verify
+from groundtypes import (
+    Cited,
+    Entailed,
+    Grounded,
+    Judges,
+    NLIScores,
+    Pair,
+    Quote,
+    Span,
+    audit,
+    verify,
+)
 from groundtypes.entailment import entail
 from groundtypes.entailment.merging import merge_scores
 from groundtypes.errors import BackendError, MarkerError, MissingReferencesError
@@ -292,3 +303,26 @@ def test_the_schema_tells_the_rule() -> None:
 def test_an_option_of_another_type_is_a_mistake(options: dict[str, Any]) -> None:
     with pytest.raises(MarkerError):
         Entailed(**options)
+
+
+@pytest.mark.parametrize(
+    ("marker", "text"),
+    [
+        (Entailed(), "Dogs are allowed in the tower."),
+        (Cited(), "Dogs are allowed in the tower [1]."),
+    ],
+)
+def test_a_message_says_which_difference_decided(marker: Entailed | Cited, text: str) -> None:
+    class Rules(Grounded):
+        text: Annotated[str, marker]
+
+    references = ["Dogs are not allowed in the tower."]
+    (fault,) = audit(Rules, {"text": text}, context={"references": references}).faults
+    assert "'not' stands in the passage and not in the sentence" in (fault.message or "")
+
+
+def test_a_message_names_no_difference_that_did_not_decide_alone() -> None:
+    context = {"references": "The tower is open from 9 am to 6 pm."}
+    (fault,) = audit(Answer, {"text": "The tower closes at midnight."}, context=context).faults
+    assert "stands in the passage" not in (fault.message or "")
+    assert "'6'" not in (fault.reason or "")

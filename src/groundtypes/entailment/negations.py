@@ -56,6 +56,8 @@ _OPENING: Final = _SUBORDINATORS.union(
 #: In fewer words, two sentences may be alike by chance.
 _FEWEST: Final = 3
 _MAX_CLAUSES: Final = 12
+#: Only so much of a sentence is compared, so that the work is bounded.
+_MAX_CHARACTERS: Final = 3_000
 _BETWEEN_CLAUSES: Final = re.compile(r";|,?\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 
 
@@ -177,7 +179,7 @@ def statements_of(text: str) -> tuple[tuple[DeniedSentence, ...], ...]:
     text = plain_letters(text)
     found = []
     for start, end in pairwise([0, *sentence_ends(text, 0, len(text)), len(text)]):
-        sentence = without_tag(without_particle(text[start:end].strip()))
+        sentence = without_tag(without_particle(text[start:end].strip()[:_MAX_CHARACTERS]))
         if not sentence.rstrip().endswith("?"):
             whole = _sentence(sentence)
             found.append((whole, *_main_clauses(sentence, whole)))
