@@ -46,6 +46,12 @@ def test_known_words_and_clear_scores_are_left_to_the_model() -> None:
     assert not denies_unsaid(statement, [reference], 1.0, 0.8)
 
 
+def test_what_the_scores_contradict_keeps_its_own_reason() -> None:
+    (judged,) = entail("The parcel is still on its way.", "The parcel has not arrived yet.")
+    assert judged.label is Label.CONTRADICTION
+    assert judged.difference == "'not' stands in the sentence and not in the passage"
+
+
 @pytest.mark.parametrize("text", ["12", "A", "Yes.", "6 pm", "It is."])
 def test_a_text_may_say_nothing(text: str) -> None:
     assert says_nothing(words_of(text))

@@ -120,8 +120,8 @@ def _decide(
         rule = Ruling(of_another.contradicts, of_another_record(of_another))
         final = without_entailment(final, contradicts=rule.contradicts)
         label = _label_without(final)
-    if rule is not None:
-        main = rule.reason
+    reason = rule.reason if rule is not None else None
+    main = reason or main
     grain = evidence.grains[deciding]
     entailed = label is Label.ENTAILMENT
     return Entailment(
@@ -134,7 +134,7 @@ def _decide(
         grain.spans if len(grain.spans) > 1 else (),
         None if entailed or main is None else main.text,
         () if entailed or main is None else main.words,
-        is_ruled=rule is not None and not entailed,
+        is_ruled=reason is not None and not entailed,
     )
 
 

@@ -11,16 +11,16 @@ from groundtypes.entailment.differences import Differences
 from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.entailment.reasons import MainDifference, denied, exchange, nothing_said, unsaid
 from groundtypes.entailment.unsaid_denials import denies_unsaid, says_nothing
-from groundtypes.scoring import NLIScores
+from groundtypes.scoring import Label, NLIScores
 
 __all__ = ["Ruling", "ruling", "without_contradiction", "without_entailment"]
 
 
 class Ruling(NamedTuple):
-    """That a statement is not entailed, whether it is contradicted, and why."""
+    """That a statement is not entailed, whether it is contradicted, and why if it is known."""
 
     contradicts: bool
-    reason: MainDifference
+    reason: MainDifference | None
 
 
 def ruling(
@@ -39,7 +39,9 @@ def ruling(
     texts = [grain.text for grain in question.evidence.grains]
     unknown_words = values["words not in references"]
     if denies_unsaid(question.statement, texts, unknown_words, scores.entailment):
-        return Ruling(contradicts=False, reason=unsaid())
+        # What the scores contradict has another reason.
+        is_open = scores.label is not Label.CONTRADICTION
+        return Ruling(contradicts=False, reason=unsaid() if is_open else None)
     return None
 
 
