@@ -43,6 +43,7 @@ HARMLESS: list[tuple[str, str]] = [
     ("It is notable that dogs may enter.", "that dogs may enter"),
     ("It is not true that the pool is heated.", "the pool is heated"),
     ("Never run in the hall.", "never run in the hall"),
+    ("Berlin, Mai 2020 Umsatz 5 Euro", "2020 Umsatz 5 Euro"),
     ("Nul ne sera tenu en esclavage.", "ne sera tenu en esclavage"),
 ]
 

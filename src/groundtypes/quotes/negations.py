@@ -67,6 +67,9 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "id": ("tidak bukan jangan tanpa belum", ""),
     "vi": ("không chưa chẳng đừng", "được"),
 }
+#: Words that mean something else in another language ("Mai 2020", "sin egen"): in a text of an
+#: unknown language they negate nothing.
+_OTHER_WORDS: Final = frozenset("mai nu sin ei sem ej ni ne".split())
 #: The same in scripts without spaces, where a negation ends right before the quote.
 _SPACELESS: Final = tuple(
     "不得 不能 不要 不可 不准 不许 不許 不会 不會 不应 不應 不是 并非 並非 没有 沒有 禁止 严禁 "
@@ -163,9 +166,11 @@ def _negates(negation: str, between: str | None, text: str, start: int) -> bool:
     word = folded_words(negation)
     sentence = folded_words(text[max(0, start - _REACH) : start + _REACH])
     around = folded_words(text[max(0, start - _LANGUAGE_REACH) : start + _LANGUAGE_REACH])
-    languages = languages_of(word, sentence, around) or possible_languages(word, sentence)
+    languages = languages_of(word, sentence, around)
+    if not languages and negation not in _OTHER_WORDS:
+        languages = possible_languages(word, sentence)
     return any(
         negation in _NEGATIONS.get(language.code, ())
         and (between is None or between in _BETWEEN[language.code])
-        for language in languages
+        for language in languages or ()
     )
