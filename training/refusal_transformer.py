@@ -27,7 +27,6 @@ from corpora.refusal_replies import written_replies
 from groundtypes.refusals.linear_model import KINDS
 from training.activations import Feed, measured_channels, session
 from training.block_graph import BlockGraph
-from training.convolutional_refusals import weighted_texts
 from training.e5_checkpoint import read_checkpoint, tokenizer_of
 from training.export_onnx import sign
 from training.onnx_graph import Array, Graph
@@ -235,6 +234,8 @@ def export(
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Train, write the folder, and print the scores of the tune domains."""
+    from training.convolutional_refusals import weighted_texts  # noqa: PLC0415 # needs scikit-learn
+
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--encoder", type=Path, required=True)

@@ -22,7 +22,7 @@ except ImportError as error:
         "InstructorLLM needs instructor and openai: pip install 'groundtypes[instructor]'"
     ) from error
 
-__all__ = ["LLMClient", "client_of", "missing_key"]
+__all__ = ["LLMClient", "client_of", "missing_key", "provider_client"]
 
 #: Providers whose clients take a time-out with each request.
 _TAKE_TIMEOUT: Final = frozenset(
@@ -93,7 +93,7 @@ def _from_provider(name: str, options: dict[str, Any]) -> Any:
         )
     mistake: Mistake
     try:
-        return instructor.from_provider(name, **options)
+        return provider_client(name, options)
     except (ImportError, ConfigurationError) as error:
         # instructor says which package the provider needs, or which providers there are.
         mistake = MissingJudgeError(f"{name} cannot be asked: {redact(str(error))}")
@@ -105,6 +105,22 @@ def _from_provider(name: str, options: dict[str, Any]) -> Any:
         mistake = ContextError(f"{name} cannot be asked: {reason}")
     # Raised outside of the `except` block, it has no context: that error may hold a key.
     raise mistake
+
+
+def provider_client(name: str, options: dict[str, Any]) -> Any:
+    """Return instructor's client for "provider/model", for OpenAI only with a key.
+
+    Older versions of openai take an empty key and let the server refuse it.
+
+    Raises:
+        Exception: What instructor and the provider's own package raise.
+    """
+    made = instructor.from_provider(name, **options)
+    inner = made.client
+    is_openai = name.startswith("openai/") and isinstance(inner, openai.OpenAI | openai.AsyncOpenAI)
+    if is_openai and not inner.api_key.strip():
+        raise openai.OpenAIError("OPENAI_API_KEY is empty")
+    return made
 
 
 def missing_key(error: Exception) -> str | None:

@@ -96,15 +96,13 @@ def instructor_client(llm: str) -> Any:
         DatasetError: instructor cannot make a client, for example without a key.
     """
     try:
-        import instructor
-
-        from groundtypes.backends.llm_clients import missing_key
+        from groundtypes.backends.llm_clients import missing_key, provider_client
     except ImportError as error:
         raise MissingJudgeError(
             "--ask needs instructor: pip install 'groundtypes[instructor]'"
         ) from error
     try:
-        return instructor.from_provider(llm)
+        return provider_client(llm, {})
     except Exception as error:
         if (variable := missing_key(error)) is not None:
             raise DatasetError(
