@@ -79,6 +79,7 @@ _SPACELESS: Final = tuple(
 _LATIN_NOT: Final = ("n't", "n\u2019t")
 #: What may stand between the negation and the quote beside white space.
 _OPENING: Final = "\"'*_`~\u201c\u2018\u00ab\u201e([{"
+_BLANK_OR_OPENING: Final = _OPENING + " \n"
 #: A negation is one of the last words before the quote.
 _WORDS_READ: Final = 2
 _MARKUP: Final = re.compile(r"</?(?:b|i|em|strong|u|span|mark|code)\b[^<>]{0,100}>")
@@ -116,6 +117,9 @@ def negation_before(text: str, start: int) -> tuple[int, int] | None:
     """
     while start < len(text) and text[start].isspace():
         start += 1
+    # Most quotes begin a sentence or clause, behind the mark that ends another one.
+    if start < 2 or (text[start - 1] in " \n" and text[start - 2] in ".,;:!?)"):
+        return None
     low = max(0, start - _REACH)
     before = text[low:start]
     if not before.isascii() and before.endswith(_SPACELESS):
@@ -125,6 +129,9 @@ def negation_before(text: str, start: int) -> tuple[int, int] | None:
         return None
     if "<" in before:
         before = _MARKUP.sub(lambda tag: " " * len(tag[0]), before)
+    before = before.rstrip(_BLANK_OR_OPENING)
+    if not before or (before[-1].isascii() and not before[-1].isalpha()):
+        return None
     words = _last_words(before)
     first = _FIRST_WORD.match(text, start)
     if not words or (first and _folded(first[0]) in _SECOND_NEGATIONS):
@@ -136,7 +143,7 @@ def negation_before(text: str, start: int) -> tuple[int, int] | None:
         between, (last, at) = last, words[0]
     elif last == "not" and words[0][0] == "or":
         return None  # "whether or not" negates nothing
-    gap = before[at + len(last) :]
+    gap = text[low + at + len(last) : start]
     is_apart = gap.count("\n") > 1 or "\t" in gap
     is_struck = is_struck_out(text, low + at, low + at + len(last), "")
     if is_apart or is_struck or not _negates(last, between, text, start):
@@ -147,8 +154,8 @@ def negation_before(text: str, start: int) -> tuple[int, int] | None:
 def _last_words(before: str) -> list[tuple[str, int]]:
     """Return the last two words of a text, folded and without marks around, and their offsets."""
     words = []
-    end = len(before.rstrip(_OPENING + " \n"))
-    for piece in reversed(before[:end].rsplit(None, _WORDS_READ)[-_WORDS_READ:]):
+    end = len(before)
+    for piece in reversed(before.rsplit(None, _WORDS_READ)[-_WORDS_READ:]):
         end = before.rindex(piece, 0, end)
         word = piece.strip(_OPENING)
         words.append((_folded(word), end + piece.find(word)))
