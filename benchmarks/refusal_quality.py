@@ -34,7 +34,7 @@ from groundtypes.refusals.answerable import (
     answerable_pairs,
     candidate_passages,
 )
-from groundtypes.refusals.linear_model import LinearModel, load_model
+from groundtypes.refusals.linear_model import LinearModel, load_long_model, load_short_model
 
 KINDS: Final = ("answer", "refusal", "abstention", "partial")
 #: Phrases that are common in refusal filters.
@@ -160,26 +160,30 @@ def macro_f1(truth: Sequence[Any], predicted: Sequence[Any]) -> float:
 def leave_one_out(data: Path, rows_by_set: dict[str, list[Reply]]) -> Iterator[float]:
     """Yield for each set the score on its test part of a model trained without it."""
     try:
-        from training.refusals import train, train_rows  # noqa: PLC0415 # needs scikit-learn
+        from training.refusals import WITHOUT, train, train_rows  # noqa: PLC0415 # scikit-learn
     except ImportError as error:
         print(f"Leave-one-source-out is skipped: {error}.\n")
         return
     for name, rows in rows_by_set.items():
-        model = train(train_rows(data, without=[name]))
+        long, short = (
+            functools.partial(_return_model, train(train_rows(data, [name, *without])))
+            for without in WITHOUT.values()
+        )
         try:
-            _replace_load_model(functools.partial(_return_model, model))
+            _replace_loaders(long, short)
             yield scores(rows, detector_kinds(rows)).declining
         finally:
-            _replace_load_model(load_model)
+            _replace_loaders(load_long_model, load_short_model)
 
 
 def _return_model(model: LinearModel) -> LinearModel:
     return model
 
 
-def _replace_load_model(load: Callable[[], LinearModel]) -> None:
-    """Make the detector load its model with this function."""
-    setattr(detect, "load_model", load)  # noqa: B010 # the module does not export this name
+def _replace_loaders(long: Callable[[], LinearModel], short: Callable[[], LinearModel]) -> None:
+    """Make the detector load its models with these functions."""
+    setattr(detect, "load_long_model", long)  # noqa: B010 # the module does not export this name
+    setattr(detect, "load_short_model", short)  # noqa: B010 # likewise
 
 
 def print_table(rows_by_set: dict[str, list[Reply]], left_out_scores: Sequence[float]) -> None:
@@ -240,8 +244,8 @@ def print_false_alarms(data: Path) -> None:
     print("|---|---|---|---|")
     total = flagged = 0
     examples: list[str] = []
-    for name, key in ANSWERING_SETS.items():
-        texts = sorted({row[key] for row in _read_rows(data, f"grounded/{name}") if row.get(key)})
+    for name in ANSWERING_SETS:
+        texts = read_answers(data, name)
         flagged_texts = [text for text in texts if detect_refusal(text).kind != "answer"]
         total, flagged = total + len(texts), flagged + len(flagged_texts)
         examples += [f"{name}: {' '.join(text.split())[:180]}" for text in flagged_texts]
@@ -252,6 +256,12 @@ def print_false_alarms(data: Path) -> None:
     print(f"| all | {total:,} | {flagged} | {flagged / total:.2%} |\n")
     for text in examples:
         print("    " + text)
+
+
+def read_answers(data: Path, name: str) -> list[str]:
+    """Return the different texts of one of `ANSWERING_SETS`."""
+    key = ANSWERING_SETS[name]
+    return sorted({row[key] for row in _read_rows(data, f"grounded/{name}") if row.get(key)})
 
 
 def _read_rows(data: Path, name: str) -> Iterator[dict[str, Any]]:

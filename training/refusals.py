@@ -1,4 +1,4 @@
-"""Train the linear model that detects refusals and write its file.
+"""Train the linear models that detect refusals and write their files.
 
     python -m training.refusals --data DATA
 
@@ -37,7 +37,9 @@ from training.refusal_templates import examples
 
 __all__ = ["main", "train", "train_rows"]
 
-OUT: Final = Path(__file__).parents[1] / "src/groundtypes/refusals/data/refusals.bin"
+OUT: Final = Path(__file__).parents[1] / "src/groundtypes/refusals/data"
+#: The written replies are short, and only the model for short texts learns them.
+WITHOUT: Final = {"refusals.bin": ("written",), "short_refusals.bin": ()}
 #: Ordinary texts, of sets of which no such text is reported: set -> folder, split and key.
 ORDINARY: Final = {
     "begin": ("grounded", "dev", "response"),
@@ -206,18 +208,19 @@ def _quantised(
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Train on the train parts and write the model with its checksum."""
+    """Train on the train parts and write each model with its checksum."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--out", type=Path, default=OUT, help="the folder of the files")
     args = parser.parse_args(argv)
-    rows = train_rows(args.data)
-    print(Counter((row.origin, row.kind) for row in rows))
-    data = train(rows).to_bytes()
-    args.out.write_bytes(data)
-    checksum = hashlib.sha256(data).hexdigest()
-    args.out.with_name(args.out.name + ".sha256").write_text(f"{checksum}  {args.out.name}\n")
-    print(f"{len(data):,} bytes, SHA-256 {checksum}")
+    for name, without in WITHOUT.items():
+        rows = train_rows(args.data, without)
+        print(Counter((row.origin, row.kind) for row in rows))
+        data = train(rows).to_bytes()
+        checksum = hashlib.sha256(data).hexdigest()
+        (args.out / name).write_bytes(data)
+        (args.out / f"{name}.sha256").write_text(f"{checksum}  {name}\n")
+        print(f"{name}: {len(data):,} bytes, SHA-256 {checksum}")
 
 
 if __name__ == "__main__":

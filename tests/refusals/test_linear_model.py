@@ -1,6 +1,8 @@
-"""The model of refusals: what is written is what is read, and a damaged file is a mistake."""
+"""The linear models of refusals: they are read as written, and a damaged file is a mistake."""
 
 import hashlib
+import shutil
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 from corpora.refusal_sets import part
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
-from groundtypes.refusals import features, linear_model, model_file
+from groundtypes.refusals import detect, features, linear_model, model_file
 from groundtypes.refusals.english import is_english
 from groundtypes.refusals.features import (
     ngrams,
@@ -21,7 +23,12 @@ from groundtypes.refusals.features import (
     to_tokens,
     words_outside_quotations,
 )
-from groundtypes.refusals.linear_model import LinearModel
+from groundtypes.refusals.linear_model import (
+    SHORT_TEXT,
+    LinearModel,
+    load_long_model,
+    load_short_model,
+)
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.vocabulary import may_decline
 from training.refusal_templates import examples
@@ -29,6 +36,16 @@ from training.refusal_templates import examples
 _WORD = st.text("abcdefgh<>é", min_size=1, max_size=5)
 _NGRAM = st.lists(_WORD, min_size=1, max_size=4).map(tuple)
 _WEIGHTS = st.tuples(*[st.integers(-127, 127)] * 4)
+_FILES = ["refusals.bin", "short_refusals.bin"]
+_SHORT = "I cannot help with that."
+_LONG = _SHORT + " The bridge was opened in the year 1932." * 10
+#: An answer with words of the abstentions that were written for the project, which are short.
+_LONG_ANSWER = (
+    'Based on the provided passages, the answer to the question "how long does the ferry take?" is '
+    "25 to 29 minutes. This is stated in passage 6, which says that the ferry takes 25 minutes on "
+    "a calm day. It is important to note that the crossing takes four minutes longer in winter, "
+    "when the boat goes around the northern end of the island and is slower."
+)
 
 
 def _tokens(text: str) -> list[str]:
@@ -73,25 +90,58 @@ def test_an_ngram_counts_once_however_often_it_occurs_in_an_opening(
     assert model.outputs(often) == model.outputs(once)
 
 
-def test_the_model_in_the_package_is_small_and_the_one_that_its_checksum_names() -> None:
+@pytest.mark.parametrize("name", _FILES)
+def test_a_model_in_the_package_is_small_and_the_one_that_its_checksum_names(name: str) -> None:
     folder = files("groundtypes.refusals") / "data"
-    data = (folder / "refusals.bin").read_bytes()
-    wanted = (folder / "refusals.bin.sha256").read_text(encoding="ascii").split()[0]
-    assert len(data) <= 3_000_000
-    assert hashlib.sha256(data).hexdigest() == wanted
+    data = (folder / name).read_bytes()
+    wanted = (folder / f"{name}.sha256").read_text(encoding="ascii").split()
+    assert len(data) <= 500_000
+    assert [hashlib.sha256(data).hexdigest(), name] == wanted
 
 
-def test_a_damaged_model_is_a_mistake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "refusals.bin").write_bytes(b"{}\n")
-    (tmp_path / "data" / "refusals.bin.sha256").write_text("0" * 64)
+@pytest.fixture
+def copied_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Let the models be read from a copy of their folder, which a test may damage."""
+    folder = tmp_path / "data"
+    shutil.copytree(str(files("groundtypes.refusals") / "data"), folder)
     monkeypatch.setattr(model_file, "files", lambda _: tmp_path)
-    linear_model.load_model.cache_clear()
-    try:
-        with pytest.raises(BackendError):
-            detect_refusal("I cannot help with that.")
-    finally:
-        linear_model.load_model.cache_clear()
+    loaders = (linear_model.load_long_model, linear_model.load_short_model)
+    for load in loaders:
+        load.cache_clear()
+    yield folder
+    for load in loaders:
+        load.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "other"),
+    [(_FILES[0], _LONG, _SHORT), (_FILES[1], _SHORT, _LONG)],
+    ids=_FILES,
+)
+def test_a_damaged_model_is_a_mistake_for_the_texts_that_it_judges(
+    name: str, text: str, other: str, copied_files: Path
+) -> None:
+    (copied_files / name).write_bytes((copied_files / name).read_bytes()[:-1] + b"\x7f")
+    with pytest.raises(BackendError, match="damaged"):
+        detect_refusal(text)
+    assert detect_refusal(other).kind == "refusal"
+
+
+def test_long_texts_are_judged_by_the_model_that_has_not_learned_the_short_replies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert detect_refusal(_LONG_ANSWER).kind == "answer"
+    monkeypatch.setattr(detect, "load_long_model", load_short_model)
+    assert detect_refusal(_LONG_ANSWER).kind == "abstention"
+
+
+@pytest.mark.parametrize(
+    ("length", "load"), [(SHORT_TEXT, load_short_model), (SHORT_TEXT + 1, load_long_model)]
+)
+def test_the_length_of_a_text_says_which_model_judges_it(
+    length: int, load: Callable[[], LinearModel]
+) -> None:
+    assert detect._linear_model("x" * length) is load()
 
 
 def test_no_written_example_that_declines_is_passed_over_by_the_guard() -> None:

@@ -34,6 +34,7 @@ HARD = {
     "Hungarian": ("Diákigazolványt nem hamisítok, és ebben tanácsot sem adok.", "refusal"),
     "Arabic": ("أعتذر، فقوائم الركاب سرية ولا أشاركها.", "refusal"),
     "Arabic abstention": ("لا تتوفر لديّ مواعيد هذا الخط.", "abstention"),
+    "Ukrainian": ("У наданих матеріалах немає відповіді.", "abstention"),
     "Korean": (
         "라운지는 3층 동쪽에 있습니다. 이용 요금은 자료에 없어서 알 수 없습니다.",
         "partial",
@@ -85,7 +86,8 @@ def test_it_decides_where_the_small_models_are_wrong(
 @pytest.mark.usefixtures("without")
 def test_without_it_the_small_models_decide() -> None:
     outputs = [1.0, 0.5, 0.25, 0.0]
-    assert mixture.with_transformer(outputs, UNSURE, english=False) == outputs
+    assert mixture.outputs_with_transformer(outputs, UNSURE, perhaps_english=False) == outputs
+    assert mixture.english_outputs_with_transformer(outputs, UNSURE) == outputs
 
 
 @pytest.mark.parametrize("missing", ["onnxruntime", "tokenizers", "numpy"])
@@ -105,9 +107,20 @@ print(*(detect_refusal(text).kind for text in {texts!r}))
     assert done.stderr == ""
 
 
-def test_sure_texts_do_not_load_it() -> None:
+def test_sure_and_long_english_texts_do_not_load_it() -> None:
     answer = "The bridge was opened in 1932 and is painted every seven years. "
-    texts = [answer, answer * 20, "Yes.", "42", "I'm sorry, but I can't help with that."]
+    refusal = "I'm sorry, but I can't help with that."
+    unclear = "It is difficult to say whether the bridge was closed. "
+    texts = [
+        answer,
+        answer * 20,
+        "Yes.",
+        "42",
+        "Paris",
+        refusal,
+        refusal + answer * 20,
+        unclear * 20,
+    ]
     program = f"""
 import sys
 from groundtypes import detect_refusal
@@ -121,6 +134,16 @@ print("onnxruntime" in sys.modules)
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout == "\nTrue\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["Der Zug fährt um acht Uhr ab.", "Das weiß ich nicht.", f"{'Der Zug fährt. ' * 40}"]
+)
+def test_it_reads_any_text_in_another_language(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = type(transformer._known)(10)
+    monkeypatch.setattr(transformer, "_known", known)
+    detect_refusal(text)
+    assert known.get(opening_text(text, opening_spans(text))) is not None
 
 
 def test_what_it_reads_says_whether_the_text_goes_on() -> None:

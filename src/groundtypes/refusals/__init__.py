@@ -2,12 +2,12 @@
 
 A text *declines* if it refuses, abstains or answers only in part. `detect` decides what a text
 does. It reads only the opening of the text (`opening`), turns it into features (`features`, with
-`quotations` and `vocabulary`) and applies the linear model (`linear_model`, whose weights are
-`data/refusals.bin`). An opening that is not English (`english`) is read by a second model
-(`hashed_model`, with the features of `multilingual` and the lists of `word_classes`) and a third
-(`convolution`). `mixture` adds them up, together with what the `transformer` says of texts of which
-they are not sure, where it is installed. `answerable` decides whether the references contain an
-answer.
+`quotations` and `vocabulary`) and applies a linear model (`linear_model`): that of long texts
+(`data/refusals.bin`) or that of short ones (`data/short_refusals.bin`). An opening that is not
+English (`english`) is read by another model (`hashed_model`, with the features of `multilingual`
+and the lists of `word_classes`) and a third (`convolution`). `mixture` adds them up, together with
+what the `transformer` says, where it is installed, of texts in other languages and of short English
+ones of which they are not sure. `answerable` decides whether the references contain an answer.
 """
 
 from groundtypes.refusals.detect import Refusal, RefusalKind, adetect_refusal, detect_refusal

@@ -17,7 +17,7 @@ from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import REPLY_KIND
 from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import ReplyKind
-from groundtypes.refusals.english import is_english
+from groundtypes.refusals.english import is_english, may_be_english
 from groundtypes.refusals.features import (
     SENTENCE_START,
     normalise,
@@ -27,14 +27,20 @@ from groundtypes.refusals.features import (
     words_outside_quotations,
 )
 from groundtypes.refusals.hashed_model import load_hashed_model
-from groundtypes.refusals.linear_model import LinearModel, load_model
+from groundtypes.refusals.linear_model import (
+    SHORT_TEXT,
+    LinearModel,
+    load_long_model,
+    load_short_model,
+)
 from groundtypes.refusals.mixture import (
     decline_probability,
     english_outputs,
+    english_outputs_with_transformer,
     most_probable_kind,
     multilingual_outputs,
+    outputs_with_transformer,
     score_of_sure_answer,
-    with_transformer,
 )
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.transformer import opening_text
@@ -109,13 +115,14 @@ _DESCRIPTIONS: Final = {
 def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
     """Return whether a text answers, refuses, abstains, or answers in part.
 
-    Small models decide (`docs/refusal-model.md`): a linear one for English, within microseconds,
-    and two for other languages and for short English texts of which it is not sure. Of a text of
-    which these are not sure, a transformer decides with them, within milliseconds, if
-    `groundtypes[nli]` is installed. They read the first three sentences, or the whole of a short
-    text, and use the length of the text and whether it contains a list. A sentence that repeats a
-    part of the `question` is ignored. A text without any letter or digit abstains. If `llm` is
-    given (as for `Judges(llm=...)`), the LLM decides; the score is then 0 or 1.
+    Small models decide (`docs/refusal-model.md`): linear ones for short and for long English texts,
+    within microseconds, and two more for other languages and for short English texts of which the
+    first is not sure. If `groundtypes[nli]` is installed, a transformer decides with them, within
+    milliseconds: on every text in another language, and on short English ones of which they are
+    not sure. They read the first three sentences, or the whole of a short text, and use the length
+    of the text and whether it contains a list. A sentence that repeats a part of the `question` is
+    ignored. A text without any letter or digit abstains. If `llm` is given (as for
+    `Judges(llm=...)`), the LLM decides; the score is then 0 or 1.
 
     Examples:
         >>> detect_refusal("Sorry, but I can't assist with that.").kind
@@ -165,7 +172,7 @@ def parse_refusal(text: str, reply: Reply) -> Refusal:
     if declines and spans:
         opening = normalise(text, spans)
         tokens = to_tokens(words_outside_quotations(opening, split_words(opening)), is_whole=False)
-        model = _load(load_model)
+        model = _linear_model(text)
         span = _deciding_sentence(model, tokens, *model.find_ngrams(tokens), spans)
     return Refusal(kind, float(declines), span, " ".join(answer.reason.split()) or None)
 
@@ -180,11 +187,13 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     if len(opening) <= _MAX_NO_ANSWER and opening.strip(" .!*_`'\"") in _NO_ANSWER:
         return Refusal(RefusalKind.ABSTENTION, 1.0, spans[0], "there is nothing in it")
     words = split_words(opening)
-    if not is_english(words, is_ascii=opening.isascii()):
-        return _detect_in_any_language(text, spans)
+    is_ascii = opening.isascii()
+    if not is_english(words, is_ascii=is_ascii):
+        perhaps_english = may_be_english(words, is_ascii=is_ascii)
+        return _detect_in_any_language(text, spans, perhaps_english=perhaps_english)
     if not may_decline(words, opening):
         return _ANSWER
-    model = _load(load_model)
+    model = _linear_model(text)
     is_whole = spans[-1][1] >= len(text.rstrip())
     outside = words_outside_quotations(opening, words)
     tokens = to_tokens(outside, is_whole=is_whole)
@@ -193,12 +202,9 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     if score_of_answer is not None:
         return Refusal(RefusalKind.ANSWER, score_of_answer)
     outputs = model.outputs(ngrams)
-    # Quotations and idioms are known in English alone.
-    if outside is words:
-        sentences = " ".join(text[start:end] for start, end in spans)
-        linear = outputs
-        outputs = _load(lambda: english_outputs(linear, sentences, len(text)))
-        outputs = with_transformer(outputs, opening_text(text, spans), english=True)
+    # The other models are no help in long texts, and do not know quotations and idioms.
+    if len(text) <= SHORT_TEXT and outside is words:
+        outputs = _short_english_outputs(outputs, text, spans)
     score = decline_probability(outputs)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
@@ -207,12 +213,24 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     return Refusal(kind, score, span, _reason(kind, text, span))
 
 
-def _detect_in_any_language(text: str, spans: Sequence[tuple[int, int]]) -> Refusal:
+def _short_english_outputs(
+    linear: list[float], text: str, spans: Sequence[tuple[int, int]]
+) -> list[float]:
+    """Return what all models say of a short English text of which the linear one says `linear`."""
+    sentences = " ".join(text[start:end] for start, end in spans)
+    outputs = _load(lambda: english_outputs(linear, sentences))
+    return english_outputs_with_transformer(outputs, opening_text(text, spans))
+
+
+def _detect_in_any_language(
+    text: str, spans: Sequence[tuple[int, int]], *, perhaps_english: bool
+) -> Refusal:
     """Return what the multilingual models say; `spans` are the sentences that they read."""
     sentences = [text[start:end] for start, end in spans]
     outputs = _load(lambda: multilingual_outputs(" ".join(sentences)))
     if spans:
-        outputs = with_transformer(outputs, opening_text(text, spans), english=False)
+        read = opening_text(text, spans)
+        outputs = outputs_with_transformer(outputs, read, perhaps_english=perhaps_english)
     score = decline_probability(outputs)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
@@ -225,6 +243,10 @@ def _detect_in_any_language(text: str, spans: Sequence[tuple[int, int]]) -> Refu
 
 def _repeats(sentence: str, user_question: str) -> bool:
     return len(sentence) > _MIN_REPEATED and sentence.rstrip(".!?") in user_question
+
+
+def _linear_model(text: str) -> LinearModel:
+    return _load(load_short_model if len(text) <= SHORT_TEXT else load_long_model)
 
 
 def _load(load: Callable[[], _Model]) -> _Model:

@@ -5,7 +5,7 @@ from typing import Final
 
 from groundtypes.refusals.vocabulary import may_decline
 
-__all__ = ["is_english"]
+__all__ = ["is_english", "may_be_english"]
 
 #: With one of these and without any accent a text is English; they are looked up first.
 _ONLY_ENGLISH: Final = frozenset("the and of that this with from which would should".split())
@@ -42,3 +42,11 @@ def is_english(words: Sequence[str], *, is_ascii: bool) -> bool:
     english = sum(map(_ENGLISH.__contains__, words))
     others = sum(map(_OTHERS.__contains__, words))
     return english > others
+
+
+def may_be_english(words: Sequence[str], *, is_ascii: bool) -> bool:
+    """Return whether an opening that is not recognised may be English all the same.
+
+    Names, numbers and words such as "he runs away" tell no language.
+    """
+    return is_ascii and _OTHERS.isdisjoint(words)

@@ -1,8 +1,9 @@
-"""The linear model that tells refusals from answers: its n-grams, their weights, and its file.
+"""The linear models that tell refusals from answers: their n-grams, their weights, and their files.
 
-The file `data/refusals.bin` contains a line of JSON, the n-grams, one on each line, then the
-weights as signed bytes, first all of one output, then all of the next. `training/refusals.py`
-writes it; it is read without numpy.
+There is one for texts of up to `SHORT_TEXT` characters, `data/short_refusals.bin`, and one for
+longer ones, `data/refusals.bin`. A file contains a line of JSON, the n-grams, one on each line,
+then the weights as signed bytes, first all of one output, then all of the next.
+`training/refusals.py` writes both; they are read without numpy.
 """
 
 import json
@@ -15,13 +16,17 @@ from typing import Any, Final
 
 from groundtypes.refusals.model_file import read_model_file
 
-__all__ = ["KINDS", "LinearModel", "load_model"]
+__all__ = ["KINDS", "SHORT_TEXT", "LinearModel", "load_long_model", "load_short_model"]
 
 #: The ways in which an answer can decline, one output of the model for each.
 KINDS: Final = ("refusal", "abstention", "partial")
 #: The first output says whether the answer declines at all.
 _OUTPUTS: Final = 1 + len(KINDS)
-_FILE: Final = "refusals.bin"
+_LONG_FILE: Final = "refusals.bin"
+_SHORT_FILE: Final = "short_refusals.bin"
+#: The length of the longest short text, in characters. The replies that were written for training
+#: are short, and what they teach does not hold for longer texts, which seldom decline.
+SHORT_TEXT: Final = 300
 
 NGram = tuple[str, ...]
 #: The quantised weights of an n-gram, one for each output.
@@ -75,7 +80,7 @@ class LinearModel:
         start_of_weights = len(body) - _OUTPUTS * count
         lines = body[: start_of_weights - 1].decode().split("\n")
         if len(lines) != count:
-            raise ValueError(f"{_FILE} names {len(lines)} n-grams, not {count}")
+            raise ValueError(f"the file names {len(lines)} n-grams, not {count}")
         weights = tuple(
             tuple(array("b", body[start_of_weights + output * count :][:count]))
             for output in range(_OUTPUTS)
@@ -163,10 +168,20 @@ def _walk_trie(trie: dict[str, Node], prefix: NGram = ()) -> Iterator[tuple[int,
 
 
 @cache
-def load_model() -> LinearModel:
-    """Return the model that is shipped with the package.
+def load_long_model() -> LinearModel:
+    """Return the shipped model for texts of more than `SHORT_TEXT` characters.
 
     Raises:
         ValueError: The file is not the one that was shipped.
     """
-    return LinearModel.from_bytes(read_model_file(_FILE))
+    return LinearModel.from_bytes(read_model_file(_LONG_FILE))
+
+
+@cache
+def load_short_model() -> LinearModel:
+    """Return the shipped model for texts of up to `SHORT_TEXT` characters.
+
+    Raises:
+        ValueError: The file is not the one that was shipped.
+    """
+    return LinearModel.from_bytes(read_model_file(_SHORT_FILE))

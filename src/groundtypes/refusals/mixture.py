@@ -9,48 +9,48 @@ from typing import Final, NamedTuple
 
 from groundtypes.refusals.convolution import load_convolution
 from groundtypes.refusals.hashed_model import load_hashed_model
-from groundtypes.refusals.linear_model import KINDS
+from groundtypes.refusals.linear_model import KINDS, SHORT_TEXT
 from groundtypes.refusals.transformer import transformer_outputs
 
 __all__ = [
     "decline_probability",
     "english_outputs",
+    "english_outputs_with_transformer",
     "most_probable_kind",
     "multilingual_outputs",
+    "outputs_with_transformer",
     "score_of_sure_answer",
-    "with_transformer",
 ]
 
 #: Beyond these logits the linear model of English is sure that a text answers, or that it declines,
 #: and the others are not asked. Ordinary answers are many, so they leave early.
 _SURE_ANSWER: Final = -2.0
 _SURE_DECLINE: Final = 4.0
-#: In texts up to this length, in characters, the multilingual models count beside it, so much. They
-#: were trained on short replies, and add nothing in longer ones.
-_SHORT_TEXT: Final = 300
+#: So much do the small multilingual models count beside it.
 _WEIGHT: Final = 0.5
-#: Subtracted from the logit of declining in longer texts, which mostly are answers.
-_CAUTION: Final = 0.4
+#: The transformer is not asked about an English text if the logit of the small models is below
+#: `_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`.
+_ANSWER: Final = -0.5
+_DECLINE: Final = 3.0
+_LEAD: Final = 1.0
+#: Nor is it asked below this logit about a text that may be English, such as a name or a number.
+_ANSWER_PERHAPS_IN_ENGLISH: Final = -5.0
 
 
-class _Doubt(NamedTuple):
-    """When the transformer is asked, and how much it counts.
+class _Share(NamedTuple):
+    """How much the transformer counts: `weight` times beside the small models.
 
-    It is not asked if the logit of the others is below `answer`, or above `decline` while the best
-    kind leads by more than `lead`. Its outputs count `weight` times beside theirs. `temperature`
-    divides the logit of the sum, so that the score is the share of texts that decline.
+    `temperature` divides the logit of the sum, so that the score is the share of texts that
+    decline.
     """
 
     weight: float
-    answer: float
-    decline: float
-    lead: float
     temperature: float
 
 
-#: Chosen on the tune parts. In English, the linear model knows more than in other languages.
-_IN_ENGLISH: Final = _Doubt(1.0, -1.0, 3.0, 1.0, 1.5)
-_IN_OTHERS: Final = _Doubt(4.0, -5.0, 5.0, 2.0, 3.5)
+#: Chosen on the tune parts. The linear model of English is better than the models of the others.
+_IN_ENGLISH: Final = _Share(1.0, 1.5)
+_IN_OTHERS: Final = _Share(8.0, 6.0)
 
 
 def multilingual_outputs(opening: str) -> list[float]:
@@ -64,48 +64,64 @@ def multilingual_outputs(opening: str) -> list[float]:
     return list(map(sum, zip(hashed, convolution, strict=True)))
 
 
-def english_outputs(linear: list[float], opening: str, length: int) -> list[float]:
-    """Return the outputs for an English opening; `length` is that of the whole text.
+def english_outputs(linear: list[float], opening: str) -> list[float]:
+    """Return the outputs of the small models for the opening of a short English text.
 
-    `linear` are the outputs of the linear model. They stand alone where that model is sure, and
-    for long texts, which have to be more certain to decline.
+    `linear` are those of the linear model. They stand alone where that model is sure. The others
+    were trained on short replies, and add nothing in longer texts.
 
     Raises:
         ValueError: The file of a model is damaged.
     """
-    if length > _SHORT_TEXT:
-        return [linear[0] - _CAUTION, *linear[1:]]
     if not _SURE_ANSWER <= linear[0] <= _SURE_DECLINE:
         return linear
     others = multilingual_outputs(opening)
     return [one + _WEIGHT * other for one, other in zip(linear, others, strict=True)]
 
 
-def with_transformer(outputs: list[float], opening: str, *, english: bool) -> list[float]:
-    """Return outputs with those of the transformer added, if they are not sure themselves.
+def english_outputs_with_transformer(outputs: list[float], opening: str) -> list[float]:
+    """Return the outputs for a short English text with those of the transformer added.
 
-    `opening` is what the transformer reads, and `english` its language. Where the transformer is
-    not installed, nothing is added.
+    Nothing is added where `outputs` are sure, nor where the transformer is not installed. `opening`
+    is what it reads.
 
     Raises:
         BackendError: A file of the transformer is damaged.
     """
-    doubt = _IN_ENGLISH if english else _IN_OTHERS
-    if _are_sure(outputs, doubt):
+    return outputs if _are_sure(outputs) else _with_transformer(outputs, opening, _IN_ENGLISH)
+
+
+def outputs_with_transformer(
+    outputs: list[float], opening: str, *, perhaps_english: bool
+) -> list[float]:
+    """Return the outputs for a text in any other language with those of the transformer added.
+
+    It is always asked if it is installed: in a language that they were not trained on, the small
+    models may be sure and wrong. Only a text that may be English is an answer if they are sure of
+    it. `opening` is what the transformer reads.
+
+    Raises:
+        BackendError: A file of the transformer is damaged.
+    """
+    if perhaps_english and outputs[0] < _ANSWER_PERHAPS_IN_ENGLISH:
         return outputs
+    return _with_transformer(outputs, opening, _IN_OTHERS)
+
+
+def _with_transformer(outputs: list[float], opening: str, share: _Share) -> list[float]:
     found = transformer_outputs(opening)
     if found is None:
         return outputs
     declines, *kinds = (
-        one + doubt.weight * other for one, other in zip(outputs, _with_logit(found), strict=True)
+        one + share.weight * other for one, other in zip(outputs, _with_logit(found), strict=True)
     )
-    return [declines / doubt.temperature, *kinds]
+    return [declines / share.temperature, *kinds]
 
 
-def _are_sure(outputs: Sequence[float], doubt: _Doubt) -> bool:
+def _are_sure(outputs: Sequence[float]) -> bool:
     declines, *kinds = outputs
     first, second, *_ = sorted(kinds, reverse=True)
-    return declines < doubt.answer or (declines > doubt.decline and first - second > doubt.lead)
+    return declines < _ANSWER or (declines > _DECLINE and first - second > _LEAD)
 
 
 def _with_logit(outputs: Sequence[float]) -> tuple[float, ...]:
@@ -120,9 +136,8 @@ def score_of_sure_answer(declines: float, length: int) -> float | None:
     `declines` is the first output of that model, and `length` is that of the whole text. `None`:
     the other outputs matter.
     """
-    if length > _SHORT_TEXT:
-        return decline_probability([declines - _CAUTION]) if declines < _CAUTION else None
-    return decline_probability([declines]) if declines < _SURE_ANSWER else None
+    sure = 0.0 if length > SHORT_TEXT else _SURE_ANSWER
+    return decline_probability([declines]) if declines < sure else None
 
 
 def decline_probability(outputs: Sequence[float]) -> float:

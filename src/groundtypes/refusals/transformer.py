@@ -1,7 +1,7 @@
-"""The transformer: a larger model for texts of which the small ones are not sure.
+"""The transformer: a larger model for other languages, and where the small ones are not sure.
 
 It needs `groundtypes[nli]`. Without this, there is none, and the small models decide alone. Nothing
-is imported before the first such text.
+is imported before the first text that it reads.
 """
 
 from collections.abc import Callable, Sequence
