@@ -23,7 +23,15 @@ from training.meaning_changes import changed_in_meaning
 from training.negations import negated
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, Row
 
-__all__ = ["STUDENT", "TEACHER", "Counts", "everyday_mixture", "remembered"]
+__all__ = [
+    "OPINIONS",
+    "STUDENT",
+    "TEACHER",
+    "Counts",
+    "everyday_mixture",
+    "remembered",
+    "with_opinions",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,8 @@ class Counts:
 #: Those of the small model, and of its teacher, which takes eight times as long for a pair.
 STUDENT: Final = Counts(22_000, 5, 400, 5_000, 2_500, 1_800, 1_500, 600)
 TEACHER: Final = Counts(5_000, 2, 60, 800, 500, 200, 250, 100)
+#: Those of the small model beside its teacher's opinions, which are of the written claims.
+OPINIONS: Final = Counts(10_000, 0, 0, 0, 800, 800, 700, 500)
 #: The share of what the model said before in the target of a known pair.
 _KEPT: Final = 0.5
 #: A news passage from which what a claim needs was taken away does not state it.
@@ -81,6 +91,21 @@ def everyday_mixture(
     rows += _drawn(rng, tables(data), counts.tables)
     rows += _drawn(rng, conjunctions(data), counts.conjunctions)
     rows += _drawn(rng, known, counts.known)
+    rng.shuffle(rows)
+    return rows
+
+
+def with_opinions(
+    data: Path, known: Sequence[Row], opinions: Sequence[Row], seed: int
+) -> list[Row]:
+    """Return a teacher's opinions among natural passages and known pairs, in random order."""
+    rng = random.Random(seed)
+    references = [text for each in claim_sets("train") for text in each.references]
+    rows = [*opinions, *copied(rng, references, OPINIONS.copied)]
+    rows += _drawn(rng, news(data), OPINIONS.news)
+    rows += _drawn(rng, tables(data), OPINIONS.tables)
+    rows += _drawn(rng, conjunctions(data), OPINIONS.conjunctions)
+    rows += _drawn(rng, known, OPINIONS.known)
     rng.shuffle(rows)
     return rows
 

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from training.everyday_mixture import STUDENT, TEACHER, everyday_mixture, remembered
+from training.everyday_mixture import (
+    OPINIONS,
+    STUDENT,
+    TEACHER,
+    everyday_mixture,
+    remembered,
+    with_opinions,
+)
 from training.long_premises import Corpus, embedded, listed, sentences_of, synthesised
 from training.negations import NEGATION, negated, paraphrased_negations
 from training.rows import Row, train_rows
@@ -176,6 +183,17 @@ def everyday_teacher(
     return everyday_mixture(data, known, seed, TEACHER, scale)
 
 
+def everyday_opinions(
+    data: Path, wordnet: Path, seed: int, scale: float = 1.0, teacher_pairs: Sequence[Row] = ()
+) -> list[Row]:
+    """Return what a teacher says of the written claims, among pairs that keep what is known."""
+    rng = random.Random(seed)
+    known = mixture(data, wordnet, seed)
+    known = remembered(rng.sample(known, min(OPINIONS.known, len(known))))
+    opinions = rng.sample(list(teacher_pairs), int(len(teacher_pairs) * scale))
+    return with_opinions(data, known, opinions, seed)
+
+
 def _scaled(counts: Mapping[str, int], scale: float) -> dict[str, int]:
     return {kind: int(count * scale) for kind, count in counts.items()}
 
@@ -186,4 +204,5 @@ MIXTURES: Final[Mapping[str, Callable[..., list[Row]]]] = {
     "teacher": teacher_mixture,
     "everyday": everyday_student,
     "everyday teacher": everyday_teacher,
+    "everyday opinions": everyday_opinions,
 }

@@ -6,7 +6,7 @@ card says which sets they are and under which licence.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -26,6 +26,7 @@ __all__ = [
     "read_teacher_pairs",
     "train_rows",
     "tune_rows",
+    "write_teacher_pairs",
 ]
 
 #: The target probabilities of the three labels: entailment, neutral, contradiction.
@@ -73,6 +74,23 @@ def read_teacher_pairs(path: Path) -> list[Row]:
     return [
         Row(row["premise"], row["hypothesis"], tuple(row["target"]), row["origin"]) for row in rows
     ]
+
+
+def write_teacher_pairs(path: Path, rows: Iterable[Row]) -> None:
+    """Write pairs that a teacher labelled for `read_teacher_pairs`."""
+    lines = [
+        json.dumps(
+            {
+                "premise": row.premise,
+                "hypothesis": row.hypothesis,
+                "target": [round(part, 4) for part in row.target],
+                "origin": row.origin,
+            }
+        )
+        for row in rows
+    ]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def share(text: str) -> float:

@@ -8,7 +8,6 @@ names the folder of all-MiniLM-L6-v2, whose word vectors determine which words a
 """
 
 import argparse
-import json
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -20,7 +19,7 @@ from transformers import AutoModel, AutoModelForSequenceClassification, AutoToke
 
 from training.long_premises import Corpus, sentences_of
 from training.mixture import ENCYCLOPEDIC
-from training.rows import Row, Target, train_rows
+from training.rows import Row, Target, train_rows, write_teacher_pairs
 from training.train import encoded, logits
 
 __all__ = [
@@ -226,19 +225,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     near = near_words(args.encoder)
     first = pairs_to_label(args.data, near, args.scale)
     rows = labelled(first + more_pairs_to_label(args.data, near, first, args.scale), args.teacher)
-    lines = [
-        json.dumps(
-            {
-                "premise": row.premise,
-                "hypothesis": row.hypothesis,
-                "target": [round(share, 4) for share in row.target],
-                "origin": row.origin,
-            }
-        )
-        for row in rows
-    ]
-    args.out.parent.mkdir(parents=True, exist_ok=True)
-    args.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_teacher_pairs(args.out, rows)
     print(f"{len(rows)} pairs")
 
 

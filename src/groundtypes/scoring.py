@@ -15,6 +15,7 @@ from pydantic import BaseModel
 __all__ = [
     "LLM",
     "THRESHOLD",
+    "CalibratedScores",
     "InvalidScoresError",
     "Label",
     "NLIScorer",
@@ -77,6 +78,13 @@ class NLIScores:
         if self.neutral == best:
             return Label.NEUTRAL
         return Label.CONTRADICTION if self.contradiction == best else Label.ENTAILMENT
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratedScores(NLIScores):
+    """The calibrated scores of a pair, with what the network itself says of it."""
+
+    network: NLIScores
 
 
 @runtime_checkable

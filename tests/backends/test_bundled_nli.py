@@ -8,13 +8,16 @@ from typing import Annotated
 
 import pytest
 
-from groundtypes import Entailed, Figures, Grounded, Label, Pair, audit
+from groundtypes import Entailed, Figures, Grounded, Label, Pair, References, audit
 from groundtypes.backends.calibration import FEATURES, Calibrator
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.entailment import entail
+from groundtypes.entailment.differences import differences_of
+from groundtypes.entailment.evidence_model import evidence_features
 from groundtypes.errors import BackendError
-from groundtypes.scoring import NLIScores
+from groundtypes.evidence.grains import select_evidence
+from groundtypes.scoring import CalibratedScores, NLIScores
 from groundtypes.testing import check_scorer
 
 BUNDLED = Path(str(files("groundtypes") / "backends" / "bundled_nli"))
@@ -86,6 +89,19 @@ def test_evidence_weights_of_other_features_are_refused(tmp_path: Path) -> None:
 def test_an_engine_with_another_calibration_has_no_evidence_weights() -> None:
     assert OnnxNLI().evidence_weights is not None
     assert OnnxNLI(calibrate=_unchanged).evidence_weights is None
+
+
+def test_evidence_is_weighed_by_what_the_network_says() -> None:
+    statement = "Gift cards cannot be given back."
+    evidence = select_evidence(References.of(RULES), statement)
+    pairs = [Pair(grain.text, statement) for grain in evidence.grains]
+    calibrated, network = OnnxNLI().score(pairs), OnnxNLI(calibrate=_unchanged).score(pairs)
+    assert all(isinstance(score, CalibratedScores) for score in calibrated)
+    assert [score.entailment for score in calibrated] != [score.entailment for score in network]
+    differences = differences_of(statement, evidence, str.isalpha)
+    assert evidence_features(evidence, calibrated, differences) == evidence_features(
+        evidence, network, differences
+    )
 
 
 def _unchanged(_pair: Pair, scores: NLIScores) -> NLIScores:

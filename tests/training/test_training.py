@@ -24,7 +24,15 @@ from transformers import (
 
 from corpora.rows import read_rows
 from groundtypes import NLIScores
-from training import agreement, export_onnx, held_out_pairs, rows, teacher_pairs, train
+from training import (
+    agreement,
+    everyday_opinions,
+    export_onnx,
+    held_out_pairs,
+    rows,
+    teacher_pairs,
+    train,
+)
 from training.long_premises import Corpus, listed, sentences_of, synthesised
 from training.mixture import mixture, teacher_mixture
 from training.negations import negated, paraphrased_negations
@@ -349,6 +357,25 @@ def test_a_teacher_is_trained_and_what_it_says_is_learned(
     printed = capsys.readouterr().out.splitlines()
     assert printed[-3].startswith("| model | all | ")
     assert all(0 <= float(cell) <= 100 for cell in printed[-1].strip("| ").split(" | ")[1:])
+
+
+def test_a_student_learns_what_a_teacher_says_of_written_claims(
+    data: Path, wordnet: Path, encoder: Path, tmp_path: Path
+) -> None:
+    tokenizer, model = train.start(str(encoder))
+    model.save_pretrained(tmp_path / "teacher")
+    tokenizer.save_pretrained(tmp_path / "teacher")
+    file = tmp_path / "opinions.jsonl"
+    asked = ["--teacher", str(tmp_path / "teacher"), "--out", str(file), "--scale", "0.002"]
+    everyday_opinions.main(asked)
+    taught = rows.read_teacher_pairs(file)
+    assert {"taught: other sentence", "taught: claims: decides"} <= {row.origin for row in taught}
+    assert all(sum(row.target) == pytest.approx(1, abs=0.001) for row in taught)
+    config = Path(train.__file__).parent / "everyday_opinions.toml"
+    learn = ["--data", str(data), "--wordnet", str(wordnet), "--encoder", str(encoder)]
+    out = ["--out", str(tmp_path / "student"), "--stop-after", "1"]
+    train.main([*learn, *out, "--teacher-pairs", str(file), "--config", str(config)])
+    assert (tmp_path / "student" / "state.pt").is_file()
 
 
 def test_pairs_that_were_kept_back_are_of_no_premise_that_is_trained(data: Path) -> None:

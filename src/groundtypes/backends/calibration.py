@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.scoring import NLIScores, Pair
+from groundtypes.scoring import CalibratedScores, NLIScores, Pair
 from groundtypes.text.coverage import coverage
 
 __all__ = ["CONFIG_KEY", "EVIDENCE_KEY", "FEATURES", "Calibrator", "calibrator_of", "features"]
@@ -58,8 +58,8 @@ class Calibrator:
 
     weights: tuple[float, ...]
 
-    def __call__(self, pair: Pair, scores: NLIScores) -> NLIScores:
-        """Return the final scores of a pair."""
+    def __call__(self, pair: Pair, scores: NLIScores) -> CalibratedScores:
+        """Return the final scores of a pair, with those of the network beside them."""
         log_odds = math.fsum(
             weight * value
             for weight, value in zip(self.weights, features(pair, scores), strict=True)
@@ -67,9 +67,10 @@ class Calibrator:
         entailment = 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, log_odds))))
         others = scores.neutral + scores.contradiction
         if others <= 0.0:
-            return NLIScores(entailment, 1.0 - entailment, 0.0)
+            return CalibratedScores(entailment, 1.0 - entailment, 0.0, scores)
         share = (1.0 - entailment) / others
-        return NLIScores(entailment, scores.neutral * share, scores.contradiction * share)
+        neutral, contradiction = scores.neutral * share, scores.contradiction * share
+        return CalibratedScores(entailment, neutral, contradiction, scores)
 
 
 def calibrator_of(config: Mapping[str, Any]) -> Callable[[Pair, NLIScores], NLIScores] | None:

@@ -1,9 +1,10 @@
 """The probabilities of one statement, from the scores of all its evidence and from differences.
 
 Two small logistic models: one for entailment, one that shares the rest between contradiction and
-neutral. Their weights are fitted on held-out data (`training/fit_calibrator.py`) and are part of a
-model's configuration. An engine without such weights has the rule of
-`groundtypes.entailment.merging` instead.
+neutral. They read what the network itself says of each pair; its calibration counts shared words,
+which are among the differences here. Their weights are fitted on held-out data
+(`training/fit_calibrator.py`) and are part of a model's configuration. An engine without such
+weights has the rule of `groundtypes.entailment.merging` instead.
 """
 
 import math
@@ -15,7 +16,7 @@ from typing import Any, Final
 from groundtypes.entailment.differences import DIFFERENCES, GROUPS, Differences
 from groundtypes.errors import BackendError
 from groundtypes.evidence.grains import Evidence
-from groundtypes.scoring import NLIScores
+from groundtypes.scoring import CalibratedScores, NLIScores
 
 __all__ = [
     "CONTRADICTION_FEATURES",
@@ -41,6 +42,7 @@ FEATURE_GROUPS: Final = MappingProxyType(
             "best sentence entailment",
         ),
         "composed": ("composed entailment", "composed contradiction"),
+        "highest": ("highest entailment",),
         **GROUPS,
         "product": (
             "closeness x sentence entailment",
@@ -80,7 +82,7 @@ def evidence_features(
     They are those of both models.
     """
     by_text = {
-        " ".join(grain.text.split()): score
+        " ".join(grain.text.split()): _of_network(score)
         for grain, score in zip(evidence.grains, scores, strict=True)
     }
 
@@ -107,6 +109,7 @@ def evidence_features(
         "best sentence entailment": max(map(_entailment, sentences)),
         "composed entailment": _entailment(composed),
         "composed contradiction": _contradiction(composed),
+        "highest entailment": max(map(_entailment, everything)),
         "highest contradiction": max(map(_contradiction, everything)),
         **differences.values,
         "closeness x sentence entailment": closeness * _entailment(first),
@@ -167,6 +170,10 @@ def evidence_model(nli: object) -> EvidenceModel | None:
 def _probability(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
     log_odds = math.fsum(weight * features[name] for name, weight in weights.items())
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, log_odds))))
+
+
+def _of_network(scores: NLIScores) -> NLIScores:
+    return scores.network if isinstance(scores, CalibratedScores) else scores
 
 
 def _entailment(scores: NLIScores) -> float:
