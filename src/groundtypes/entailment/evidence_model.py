@@ -92,7 +92,9 @@ def evidence_features(
     assert evidence.passage is not None  # noqa: S101 # there are scores
     passage = score_of(evidence.passage.text)
     sentences = [score_of(grain.text) for grain in evidence.sentences] or [passage]
-    first = sentences[0]
+    # What differs was found in the sentence that has most words of the statement.
+    closest = " ".join((differences.closest or "").split())
+    first = by_text.get(closest, sentences[0])
     composed = score_of(evidence.composed.text) if evidence.composed is not None else first
     words = max(1, len(evidence.passage.text.split()))
     length = min(1.0, max(0.0, math.log(words / _SHORT) / math.log(_LONG / _SHORT)))
