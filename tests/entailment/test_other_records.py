@@ -259,3 +259,32 @@ def test_larger_references_are_not_compared() -> None:
     statement = "The total of A1700 is 1234."
     assert value_of_another_record(statement, of(2_000)) is not None
     assert value_of_another_record(statement, of(25_001)) is None
+
+
+STAFF = (
+    "| Name | Room | Phone |\n|---|---|---|\n"
+    "| Ida Brandt | C12 | 4410 |\n| Omar Said | D03 | 4427 |\n| Max Meyer | E05 | 4499 |"
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "value"),
+    [
+        ("Brandt has phone number 4427.", "4427"),
+        ("Mr Meyer works in room D03.", "D03"),
+        ("Room D03 belongs to Meyer.", "D03"),
+        ("Brandt works in room C12.", None),
+        ("Meyer has phone number 4499.", None),
+        ("The room of Brandt is C12, her phone 4410.", None),
+        ("Neither Brandt nor Meyer works in room D03.", None),
+    ],
+)
+def test_a_part_of_a_name_counts_beside_a_room(statement: str, value: str | None) -> None:
+    found = value_of_another_record(statement, References.of(STAFF))
+    assert (found and found.value) == value
+
+
+def test_a_part_of_a_name_does_not_count_beside_an_id() -> None:
+    rows = [{"id": "A17", "buyer": "Max Meyer"}, {"id": "A18", "buyer": "Ina Roth"}]
+    references = References.of([Reference.of_json("orders", rows)])
+    assert value_of_another_record("A17 went out in a Roth box.", references) is None

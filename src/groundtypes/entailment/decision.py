@@ -128,7 +128,7 @@ def _decide(
         text,
         label,
         final,
-        grain.text,
+        grain.quoted or grain.text,
         _most_similar(grain, text),
         _conflict(question, scores, grain) if entailed else None,
         grain.spans if len(grain.spans) > 1 else (),

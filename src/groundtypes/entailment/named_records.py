@@ -1,7 +1,7 @@
 """Which records of a table or JSON value a statement names, and which values it has.
 
-A statement names a record by a label that it has whole; a part of a label counts if there is no
-whole one, and if it can mean no other record.
+A statement names a record by a label that it has whole; a part of a label counts if it can mean no
+other record, and if no whole label stands in a column before it, as an id does.
 """
 
 from collections.abc import Sequence
@@ -132,11 +132,24 @@ class NamedRecords:
         named: dict[Column, dict[str, set[int]]] = {}
         for match in self.matches:
             self._add(named, match)
-        partly = self._partly_named()
-        for match in partly:
-            if not named or any(column in named for column in match.labels):
+        whole = list(named)
+        for match in self._partly_named():
+            if not whole or any(self._counts_beside(column, whole) for column in match.labels):
                 self._add(named, match)
         return named
+
+    def _counts_beside(self, column: Column, whole: Sequence[Column]) -> bool:
+        """Whether a part of a label counts beside whole labels of some columns.
+
+        It is of one of these columns, or of the same record as all of them and before them.
+        """
+        if column in whole:
+            return True
+        order = self._index.order(column[0])
+        return all(
+            column[0] == other[0] and order.get(column[1], len(order)) < order.get(other[1], -1)
+            for other in whole
+        )
 
     def _add(self, named: dict[Column, dict[str, set[int]]], match: Match) -> None:
         for column, records in match.labels.items():

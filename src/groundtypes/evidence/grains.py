@@ -3,16 +3,18 @@
 A passage of a hundred words hides the sentence that decides from a small model; a sentence alone
 lacks what the text around it says, and a statement may combine several places. So a few premises of
 each kind are selected. Equal texts are scored once: of a reference that is one sentence, all grains
-are that sentence.
+are that sentence. Questions of the references that nothing answers are left out.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from groundtypes.evidence.index import Passage, PassageIndex, select_passages, sentence_index
-from groundtypes.evidence.premises import Grain, compose_premise
+from groundtypes.evidence.premises import Grain, compose_premise, said_at
+from groundtypes.evidence.reference_questions import asks, is_answer, stated
 from groundtypes.references import References
 from groundtypes.text.bm25 import terms
 
@@ -20,6 +22,8 @@ __all__ = ["Evidence", "select_evidence"]
 
 #: How many sentences are scored alone.
 _SENTENCES: Final = 2
+#: How many more are looked at, as some may be questions.
+_QUESTIONS: Final = 6
 #: A sentence that begins like this refers to the one before it.
 _LEANS: Final = re.compile(
     r"\W*(?:he|she|it|they|his|her|hers|its|their|theirs|this|that|these|those|such|there|then|"
@@ -45,7 +49,8 @@ class Evidence:
     Attributes:
         sentences: Those that are most similar to the statement, the closest first.
         composed: Several sentences that together have most words of the statement, if there are.
-        passage: The most similar passage; `None` only if the references contain no text.
+        passage: The most similar passage; `None` only if the references contain no text, or if it
+            consists of questions.
     """
 
     sentences: tuple[Grain, ...]
@@ -73,7 +78,7 @@ def select_evidence(
     sentences = tuple(_sentences(references, statement, max_sentences))
     several = len(sentence_index(references)) > 1
     composed = compose_premise(references, statement) if several else None
-    passage = _grain(passages[0])
+    passage = _grain(passages[0].text, passages[0])
     if sentences and references[passages[0].span.reference].structure is not None:
         passage = sentences[0]  # other rows would hide the one that decides
     return Evidence(sentences, composed, passage)
@@ -82,19 +87,33 @@ def select_evidence(
 def _sentences(references: References, statement: str, count: int) -> Iterator[Grain]:
     """Yield the sentences that are most similar to a statement, each with what it needs."""
     index = sentence_index(references)
-    statement_terms = set(terms(statement))
-    positions = index.most_similar_positions(statement, count)
-    for position in positions:
-        # In long references, a sentence without a common word is an arbitrary one.
-        if len(index) > count and statement_terms.isdisjoint(terms(index.text(position))):
-            continue
-        sentence = index.passage_about(position, statement_terms)
-        introduction = _introduction(index, position)
-        if introduction is None:
-            yield _grain(sentence)
-        else:
-            text = _on_one_line(f"{introduction.text} {sentence.text}")
-            yield Grain(text, (introduction, sentence))
+    statement_terms = frozenset(terms(statement))
+    positions = index.most_similar_positions(statement, count + _QUESTIONS)
+    # In long references, a sentence without a common word is an arbitrary one.
+    if len(index) > count:
+        positions = [
+            position
+            for position in positions
+            if not statement_terms.isdisjoint(terms(index.text(position)))
+        ]
+    grains = (_sentence(index, position, statement_terms) for position in positions)
+    yield from islice((grain for grain in grains if grain is not None), count)
+
+
+def _sentence(index: PassageIndex, position: int, statement_terms: frozenset[str]) -> Grain | None:
+    """Return a sentence with what it needs; `None` for a question that nothing answers."""
+    introduction = _introduction(index, position)
+    if introduction is None:
+        text, passages = said_at(index, position, statement_terms)
+        quoted = "\n".join(passage.text for passage in passages)
+        return Grain(text, passages, None if text == quoted else quoted) if text else None
+    sentence = index.passage(position)
+    return _grain(_on_one_line(f"{introduction.text} {sentence.text}"), introduction, sentence)
+
+
+def _grain(quoted: str, *passages: Passage) -> Grain | None:
+    text = stated(quoted)
+    return Grain(text, passages, None if text == quoted else quoted) if text else None
 
 
 def _introduction(index: PassageIndex, position: int) -> Passage | None:
@@ -110,7 +129,9 @@ def _introduction(index: PassageIndex, position: int) -> Passage | None:
     elif _ROW.match(text):
         above = _line_above(index, position, _ROW, first=True)
     elif _precedes(index, position) and (
-        _LEANS.match(text) or _is_heading(index.text(position - 1))
+        _LEANS.match(text)
+        or _is_heading(before := index.text(position - 1))
+        or (asks(before) and is_answer(before, text))
     ):
         above = position - 1
     if above is None or len(index.text(above)) > _MAX_INTRODUCTION:
@@ -138,10 +159,6 @@ def _precedes(index: PassageIndex, position: int) -> bool:
 
 def _is_heading(text: str) -> bool:
     return len(text.split()) <= _HEADING_WORDS and not text.rstrip().endswith((".", "!", "?"))
-
-
-def _grain(passage: Passage) -> Grain:
-    return Grain(passage.text, (passage,))
 
 
 def _on_one_line(text: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from groundtypes.evidence.reference_questions import asks, is_answer, stated
 from groundtypes.evidence.table_rows import (
     RowPassage,
     passages_of_markdown,
@@ -59,6 +60,7 @@ class PassageIndex:
         # A `PerReferences` value must not refer to its references, so it has only their parts.
         self._ids, self._texts, self._pages = references.ids, references.texts, references.pages
         self._structures = references.structures
+        self._with_rows = with_rows
         self._spans: list[tuple[int, int, int]] = []
         #: What the passages say that are rows, by their position.
         self._rows: dict[int, RowPassage] = {}
@@ -95,8 +97,30 @@ class PassageIndex:
 
     @cached_property
     def lexical(self) -> LexicalIndex:
-        """The BM25 index of the passages, built on first use: a single passage needs none."""
-        return LexicalIndex([self.text(position) for position in range(len(self))])
+        """The BM25 index of the passages, built on first use: a single passage needs none.
+
+        A question that nothing answers has no terms in an index of sentences.
+        """
+        positions = range(len(self))
+        if self._with_rows:
+            return LexicalIndex([stated(self.with_answer(position)[0]) for position in positions])
+        return LexicalIndex([self.text(position) for position in positions])
+
+    def with_answer(self, position: int) -> tuple[str, int]:
+        """Return the words of a passage, and the position up to which they are.
+
+        A question has the answer that follows it.
+        """
+        text, after = self.text(position), position + 1
+        if (
+            after < len(self)
+            and asks(text)
+            and not self.is_row(position)
+            and self.number(after) == self.number(position)
+            and is_answer(text, answer := self.text(after))
+        ):
+            return f"{text}\n{answer}", after
+        return text, position
 
     def text(self, position: int) -> str:
         """Return what a passage says."""

@@ -1,15 +1,16 @@
 """Premises of NLI pairs: a passage with the user's question in front, or several sentences."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from groundtypes.evidence.index import Passage, PassageIndex, sentence_index
+from groundtypes.evidence.reference_questions import stated
 from groundtypes.references import References, Span
 from groundtypes.text.bm25 import terms
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["Grain", "compose_premise", "premise_with_question"]
+__all__ = ["Grain", "compose_premise", "premise_with_question", "said_at"]
 
 #: How many characters of the user's question are put in front of a premise, at most.
 _MAX_QUESTION: Final = 300
@@ -23,10 +24,14 @@ _MAX_COMPOSED: Final = 1_200
 
 @dataclass(frozen=True, slots=True)
 class Grain:
-    """A premise, and the sentences or the passage that it consists of."""
+    """A premise, and the sentences or the passage that it consists of.
+
+    `quoted` are the words of the references, if the premise says them without questions.
+    """
 
     text: str
     passages: tuple[Passage, ...]
+    quoted: str | None = None
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -48,10 +53,29 @@ def compose_premise(
     positions = _covering_sentences(index, hypothesis, max_sentences)
     if not positions:
         return None
-    wanted = set(terms(hypothesis))
-    sentences = tuple(index.passage_about(position, wanted) for position in positions)
+    wanted = frozenset(terms(hypothesis))
+    sentences = []
+    for position in positions:
+        text, [first, *_] = said_at(index, position, wanted)
+        sentences.append(replace(first, text=text))
     text = " ".join(" ".join(sentence.text.split()) for sentence in sentences)
-    return Grain(text, sentences)
+    return Grain(text, tuple(sentences))
+
+
+def said_at(
+    index: PassageIndex, position: int, statement_terms: frozenset[str]
+) -> tuple[str, tuple[Passage, ...]]:
+    """Return what a sentence says of a statement, and the passages that it is from.
+
+    A question says something with the answer that follows it; `""` if nothing answers it.
+    """
+    text, last = index.with_answer(position)
+    if index.is_row(position):
+        # Without its other cells, a question would have no answer.
+        whole = stated(text) != text
+        row = index.passage(position) if whole else index.passage_about(position, statement_terms)
+        return stated(row.text), (row,)
+    return stated(text), tuple(index.passage(at) for at in range(position, last + 1))
 
 
 def _covering_sentences(index: PassageIndex, hypothesis: str, max_sentences: int) -> list[int]:
@@ -68,6 +92,7 @@ def _covering_sentences(index: PassageIndex, hypothesis: str, max_sentences: int
     candidates = {
         position: uncovered.intersection(terms(index.text(position)))
         for position in index.lexical.best_of_terms(sorted(uncovered), _CANDIDATES)
+        if said_at(index, position, frozenset())[0]
     }
     chosen: list[int] = []
     characters_left = _MAX_COMPOSED

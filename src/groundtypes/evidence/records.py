@@ -191,6 +191,11 @@ class RecordIndex:
         """The figures of all text that is no row, and of values that are prose."""
         return FigureIndex(self._plain)
 
+    def order(self, pattern: Path) -> dict[str, int]:
+        """Return the place of each key or header of the first record of a kind."""
+        cells = self._by_pattern[pattern][0].row.cells
+        return {cell.name: at for at, cell in enumerate(cells)}
+
     def names(self, pattern: Path) -> frozenset[str]:
         """Return all keys or headers of a kind of records, in plain words."""
         if pattern not in self._names:
