@@ -28,10 +28,18 @@ _CLOCK: Final = re.compile(
     r"(?![0-9]|\s?:\s?[0-9])"
 )
 #: Words that say in which half of the day a time is.
+_PART_OF_DAY: Final = r"(?:in\sthe|this)\s(?:morning|afternoon|evening)\b|at\snight\b|tonight\b"
 _HALF_WORDS: Final = (
-    r"[aApP]\.?\s?[mM]\b\.?|o'clock\b|noon\b|midday\b|midnight\b|Uhr\b|in\sthe\s(?:morning|afternoon|"
-    r"evening)\b|at\snight\b"
+    r"[aApP]\.?\s?[mM]\b\.?|noon\b|midday\b|midnight\b"
+    rf"|o'clock\b(?:\s(?:{_PART_OF_DAY}|[aApP]\.?[mM]\b\.?))?"
+    r"|Uhr\b(?:\s(?:morgens|fr\u00fch|vormittags|nachmittags|abends|nachts)\b)?"
+    r"|in\sthe\s(?:morning|afternoon|evening)\b|at\snight\b"
 )
+_AFTER_NOON: Final = ("afternoon", "evening", "nachmittags", "abends")
+_BEFORE_NOON: Final = ("morning", "morgens", "fr\u00fch", "vormittags")
+_NIGHT: Final = ("at night", "tonight", "nachts")
+#: Before a part of the day, these words say nothing more.
+_WITH_PART: Final = re.compile(r"(?:o'clock|uhr)\s")
 #: A time with "am", "pm", "o'clock" or "noon".
 _TIME_WITH_HALF: Final = re.compile(
     r"(?P<hour>[0-9]{1,2})(?:\s?[:.]\s?(?P<minute>[0-9]{2}))?(?::(?P<second>[0-9]{2}))?\s?"
@@ -252,17 +260,17 @@ def _length(
 
 
 def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...]:
-    """Return the times that an hour may be; `half` is "am", "pm", "noon", "o'clock" or "h"."""
-    half = half.lower()
+    """Return the times that an hour may be; `half` is "am", "in the evening", "o'clock" or "h"."""
+    half = _WITH_PART.sub("", half.lower())
     seconds = minute * 60 + second
-    if half[0] == "n" or half == "midday" or "afternoon" in half or "evening" in half:
+    if half in ("noon", "midday") or half.endswith(_AFTER_NOON):
         return (Reading("time", hour % 12 * 3600 + _NOON + seconds),)
-    if half == "at night":
+    if half.endswith(_NIGHT):
         late = _NOON if 6 <= hour < 12 else 0
         return (Reading("time", hour % 12 * 3600 + late + seconds),)
     if half[0] == "p" and hour < 12:
         return (Reading("time", hour % 12 * 3600 + _NOON + seconds),)
-    if half[0] in "am" or "morning" in half:
+    if half[0] in "am" or half.endswith(_BEFORE_NOON):
         return (Reading("time", hour % 12 * 3600 + seconds),)
     morning = Reading("time", hour * 3600 % _DAY + seconds)
     if half[0] in "ou" and 0 < hour <= 12:

@@ -33,7 +33,7 @@ _PLURALS: Final = frozenset(
 )
 #: Words that end with an s and are not the plural of a noun.
 _NO_NOUNS: Final = frozenset(
-    "was has his its this thus yes plus minus times always across versus less perhaps us as is "
+    "bis was has his its this thus yes plus minus times always across versus less perhaps us as is "
     "does makes comes goes gives says shows means becomes remains contains includes hours' years' "
     "represents equals gets puts takes sees lies stands besides afterwards towards".split()
 )

@@ -27,7 +27,7 @@ _BEFORE: Final[dict[str, Comparison | None]] = {
     ),
     **dict.fromkeys(
         "at least|no fewer than|no less than|not less than|not fewer than|a minimum of|minimum of|"
-        "minimum|≥|>=|=>|at the least|as few as".split("|"),
+        "minimum|min.|min|a min of|min of|≥|>=|=>|at the least|as few as".split("|"),
         Comparison.AT_LEAST,
     ),
     **dict.fromkeys(
@@ -37,6 +37,7 @@ _BEFORE: Final[dict[str, Comparison | None]] = {
     ),
     **dict.fromkeys(
         "at most|up to|no more than|not more than|no greater than|a maximum of|maximum of|maximum|"
+        "max.|max|a max of|max of|"
         "as many as|as much as|as high as|as long as|≤|<=|=<|not exceeding|at the most".split("|"),
         Comparison.AT_MOST,
     ),
@@ -49,10 +50,13 @@ _BEFORE: Final[dict[str, Comparison | None]] = {
 _SIGN: Final = re.compile(r"([<>]=?|=[<>]|[≤≥~≈≃])\s?$")
 _AFTER: Final = re.compile(
     r"(?P<least>\+(?![0-9A-Za-z])|\s(?:or|and)\s(?:more|above|over|higher|older|greater|longer)\b"
-    r"|-plus\b|\splus\b(?!\s[0-9a-z]))"
-    r"|(?P<most>\s(?:or|and)\s(?:less|fewer|below|under|lower|younger|smaller|shorter)\b)"
+    r"|-plus\b|\splus\b(?!\s[0-9a-z])|\smin(?:\.|imum\b)(?=\s?(?:[.,;:)]|\Z)))"
+    r"|(?P<most>\s(?:or|and)\s(?:less|fewer|below|under|lower|younger|smaller|shorter)\b"
+    r"|\smax(?:\.|imum\b|\b)(?=\s?(?:[.,;:)]|\Z)))"
     r"|(?P<about>\s(?:or\s(?:so|thereabouts)|approximately|or\sabout)\b)"
 )
+#: Without a full stop, these are abbreviations in lower case only.
+_SHORT: Final = ("max", "min")
 #: No modifier before a figure is longer, with the spaces around its words.
 _LONGEST: Final = 24
 
@@ -68,6 +72,8 @@ def modifier_before(text: str, floor: int, start: int) -> Modifier | None:
         if len(words) < count:
             continue
         phrase = " ".join(words[-count:])
+        if phrase in _SHORT and not tail.rstrip().endswith(phrase):
+            continue  # "Max 8" may be a name
         if phrase in _BEFORE:
             at = start - len(tail) + _start_of_last_words(tail, count)
             return _modifier(at, _BEFORE[phrase])

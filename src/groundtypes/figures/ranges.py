@@ -20,10 +20,19 @@ _DASH: Final = re.compile(
     r"|~|\s~\s|\s?(?:\u301c|至|到|から|ないし|乃至|에서|부터)\s?"
 )
 _TO: Final = re.compile(
-    r"\s(?:to|through|thru|until|till)(?:\s(?:about|around|the|a))?\s", re.IGNORECASE
+    r"\s(?:to|through|thru|until|till|bis|tot|til|hasta|at\u00e9)(?:\s(?:about|around|the|a))?\s",
+    re.IGNORECASE,
 )
-_AND: Final = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
+#: Between the ends of a range behind "between", in some languages.
+_AND: Final = re.compile(r"\s(?:and|&|und|et|y|e|en|och|og)\s", re.IGNORECASE)
+_BETWEEN: Final = frozenset("between zwischen entre tra fra tussen mellan mellem mellom".split())
 _LIST: Final = re.compile(r"\s?(?:,|,?\s(?:and|or|&)|/|-)\s?")
+#: "Three million", and a number in words.
+_SCALES: Final = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9}
+_SCALE_WORDS: Final = re.compile(
+    rf"(?!an?\s)[a-z]+(?:[\s-][a-z]+)?\s(?P<scale>{'|'.join(_SCALES)})\b.*", re.IGNORECASE
+)
+_IN_WORDS: Final = re.compile(r"[a-z]+(?:[\s-][a-z]+)?", re.IGNORECASE)
 #: The most characters between the ends of a range, and between two dates of a list.
 _LONGEST_GAP: Final = 12
 _LONGEST_LIST_GAP: Final = 6
@@ -41,17 +50,20 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
     is_dash = _DASH.fullmatch(text, low.end, high.start) is not None and not (
         text[high.start - 1] == "~" and not text[high.start].isdigit()  # the tie of "5~million"
     )
-    is_to = not is_dash and _TO.fullmatch(text, low.end, high.start) is not None
+    is_to = not is_dash and (
+        _TO.fullmatch(text, low.end, high.start) is not None or _is_french(text, low, high)
+    )
     if not (is_dash or is_to or _AND.fullmatch(text, low.end, high.start)):
         return None
     word, start = _word_before(text, floor, low.start)
     if is_dash:
         _complete_year(low, high)
-    elif not is_to and word != "between":
+    elif not is_to and word not in _BETWEEN:
         return None
     is_from_to = is_to and word == "from"
-    if word not in ("from", "between"):
+    if word != "from" and word not in _BETWEEN:
         start = low.start
+    _share_scale(text, low, high)
     _share_unit(low, high)
     _share_zone(low, high)
     low.other_readings += tuple(_dates_with_year_of(high, low))
@@ -82,6 +94,17 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
         step=low.step,
         parts=ends,
         parts_stand_alone=is_from_to or _ends_stand_alone(low, high, pairs),
+    )
+
+
+def _is_french(text: str, low: RawFigure, high: RawFigure) -> bool:
+    """Whether "5 à 10 kg" is a range; "le 5 à 10 heures" and "four à 210 °C" are none."""
+    between = text[low.end : high.start]
+    return (
+        between.strip() == "\u00e0"
+        and text[low.start : low.start + 1].isdigit()
+        and bool(high.units)
+        and not any(unit.kind in ("duration", "temperature") for unit in high.units)
     )
 
 
@@ -159,6 +182,33 @@ def _complete_year(low: RawFigure, high: RawFigure) -> None:
             year = int(first - first % 100 + last)
             high.other_readings += (Reading("date", ("year", year)),)
             low.is_year = None
+
+
+def _share_scale(text: str, low: RawFigure, high: RawFigure) -> None:
+    """Give the first end the scale that is written at the second one for both.
+
+    In "between 5 and 10 million dollars" and "$5 to $10 million" the 5 is 5 million; what has its
+    unit behind it, such as "5 dollars", is as it stands.
+    """
+    if low.scale != 1 or not (low.values and high.values) or low.is_year:
+        return
+    if low.values[0] > high.values[0]:
+        return
+    if high.scale != 1:
+        are_signs = not (text[low.start].isalnum() or text[high.start].isalnum())
+        is_same = [unit.kind for unit in low.units] == [unit.kind for unit in high.units]
+        if low.is_unit_shared or (are_signs and is_same and low.units):
+            low.scale = high.scale
+    elif (match := _SCALE_WORDS.fullmatch(_words(text, high))) and low.is_bare:
+        # "from one to a hundred" is no range of hundreds.
+        scale = _SCALES[match["scale"].lower()]
+        if low.values[0] * scale < high.values[0] and _IN_WORDS.fullmatch(_words(text, low)):
+            low.values = tuple(value * scale for value in low.values)
+            low.step *= scale
+
+
+def _words(text: str, figure: RawFigure) -> str:
+    return text[figure.start : figure.end]
 
 
 def _share_unit(low: RawFigure, high: RawFigure) -> None:

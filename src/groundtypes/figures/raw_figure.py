@@ -28,6 +28,7 @@ class RawFigure:
         noun: The noun that it counts.
         incidental: Whether it is hardly a figure, such as "one".
         is_year: Whether a bare number of four digits is a year; `None` if that is not known.
+        is_unit_shared: Whether its unit is written at another number of its list.
         bounds: The first and last date of a range in one notation.
         parts: The quantities or numbers of which it consists.
     """
@@ -42,6 +43,7 @@ class RawFigure:
     noun: str | None = None
     incidental: bool = False
     is_year: bool | None = None
+    is_unit_shared: bool = False
     bounds: "tuple[Reading, Reading] | None" = None
     parts: "list[RawFigure]" = field(default_factory=list)
 

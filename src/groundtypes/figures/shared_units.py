@@ -49,6 +49,7 @@ def share_units(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
             for item in waiting:
                 if not item.units and _takes(item):
                     item.units, item.is_year = figure.units, False
+                    item.is_unit_shared = True
         waiting.append(figure)
     yield from waiting
 
