@@ -14,6 +14,8 @@ __all__ = [
     "MainDifference",
     "denied",
     "exchange",
+    "in_exchanged_places",
+    "left_out",
     "main_difference",
     "nothing_said",
     "of_another_record",
@@ -70,6 +72,17 @@ def exchange(found: ExchangedNumber) -> MainDifference:
     """Return that a number belongs to something else in the sentence."""
     number, belongs_to, owner = (f"'{clip(word, _MAX_WORD)}'" for word in found)
     return MainDifference(_of_another(number, belongs_to, owner).text, tuple(found))
+
+
+def in_exchanged_places(one: str, other: str) -> MainDifference:
+    """Return that two words of a sentence have changed places in the statement."""
+    shown = (f"'{clip(word, _MAX_WORD)}'" for word in (one, other))
+    return MainDifference(f"{' and '.join(shown)} have changed places", (one, other))
+
+
+def left_out(word: str) -> MainDifference:
+    """Return that the statement leaves out a word of the sentence."""
+    return MainDifference(_left_out(f"'{clip(word, _MAX_WORD)}'").text, (word,))
 
 
 def of_another_record(found: ValueOfAnother) -> MainDifference:

@@ -4,14 +4,25 @@ A small model sees that all words of a statement are there, and overlooks whose 
 what is denied. Each rule is narrow and was counted on written claims (`docs/entailment.md`).
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from groundtypes.entailment.alignment import words_of
+from groundtypes.entailment.changed_words import exchanged_words, weaker_word
 from groundtypes.entailment.differences import Differences
 from groundtypes.entailment.questions import EntailmentQuestion
-from groundtypes.entailment.reasons import MainDifference, denied, exchange, nothing_said, unsaid
+from groundtypes.entailment.reasons import (
+    MainDifference,
+    denied,
+    exchange,
+    in_exchanged_places,
+    left_out,
+    nothing_said,
+    unsaid,
+)
 from groundtypes.entailment.unsaid_denials import denies_unsaid, says_nothing
 from groundtypes.scoring import Label, NLIScores
+from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["Ruling", "ruling", "without_contradiction", "without_entailment"]
 
@@ -37,11 +48,24 @@ def ruling(
         is_copied_number = bool(words.numbers) and values["contained"] > 0
         return None if is_copied_number else Ruling(contradicts=False, reason=nothing_said())
     texts = [grain.text for grain in question.evidence.grains]
+    if values["contained"] == 0 and (changed := _changed(question.statement, texts)) is not None:
+        return changed
     unknown_words = values["words not in references"]
     if denies_unsaid(question.statement, texts, unknown_words, scores.entailment):
         # What the scores contradict has another reason.
         is_open = scores.label is not Label.CONTRADICTION
         return Ruling(contradicts=False, reason=unsaid() if is_open else None)
+    return None
+
+
+def _changed(statement: str, texts: Iterable[str]) -> Ruling | None:
+    """Return that a sentence has the statement's words, two exchanged or one of them weaker."""
+    sentences = {text[start:end] for text in texts for start, end in sentence_spans(text)}
+    for sentence in sorted(sentences):
+        if (exchanged := exchanged_words(statement, sentence)) is not None:
+            return Ruling(contradicts=True, reason=in_exchanged_places(*exchanged))
+        if (weaker := weaker_word(statement, sentence)) is not None:
+            return Ruling(contradicts=False, reason=left_out(weaker))
     return None
 
 

@@ -1,0 +1,158 @@
+"""A statement in the words of a sentence, with two of them exchanged or one of them stronger.
+
+"The captain hired the mate." does not say "The mate hired the captain.", nor "Fees may be
+refunded." that they are refunded. Networks overlook both, because nearly all words agree. What is
+found is narrow, so that it is right; it was counted on written claims (`docs/entailment.md`).
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from rapidfuzz.distance import Levenshtein
+
+from groundtypes.entailment.alignment import Word, words_of
+
+__all__ = ["exchanged_words", "weaker_word"]
+
+#: Shorter statements have too few words to agree in, and longer ones are hardly ever copied.
+_WORDS: Final = (3, 40)
+_MOST_WORDS_OF_SENTENCE: Final = 120
+_ARTICLES: Final = frozenset(("the", "a", "an"))
+#: Words between two others that may be exchanged without a change of meaning: "A met B".
+_SYMMETRIC: Final = frozenset(
+    "and or nor plus both between with meet meets met marry married marries differ differs "
+    "different equal equals same similar resemble resembles near beside alongside adjacent "
+    "opposite versus against cousin cousins sibling siblings neighbour neighbours partner "
+    "partners friend friends identical adjoin adjoins border borders joined joins join".split()
+)
+#: What can stand around a word that changes, without changing anything itself.
+_AUXILIARY: Final = frozenset(
+    "be is are was were been being has have had do does did to of it will would shall that".split()
+)
+_STRONG: Final = frozenset(
+    "must shall will have_to has_to had_to need needs required always".split()
+)
+_POSSIBLE: Final = (
+    "may might could can should possible able likely expected supposed planned intended almost "
+    "nearly partly partially probably perhaps possibly reportedly allegedly apparently usually "
+    "often sometimes rarely seldom generally mainly mostly seemingly presumably try tries tried "
+    "trying attempt attempts attempted plan plans hope hopes hoped want wants wanted intend "
+    "intends propose proposes proposed consider considers considered considering aim aims aimed "
+    "promise promises promised threaten threatens threatened refuse refuses refused fail fails "
+    "failed decline declines declined expect expects"
+)
+_WEAK: Final = frozenset(_POSSIBLE.split())
+_NEARLY: Final = frozenset(("almost", "nearly"))
+_PART: Final = frozenset("some most many several few half sometimes usually often mostly".split())
+_WHOLE: Final = frozenset("all every each always whole entire everyone everybody".split())
+#: A changed part of a sentence has at most so many words.
+_MOST_CHANGED: Final = 5
+#: So many parts of a sentence are compared with a statement at most.
+_MOST_PARTS: Final = 25
+#: So many words a part of a sentence may have more than the statement.
+_MORE_WORDS: Final = 4
+
+
+def exchanged_words(statement: str, sentence: str) -> tuple[str, str] | None:
+    """Return two words of a sentence that stand in each other's place in the statement.
+
+    All other words of that part of the sentence are the statement's, in their order. Each of the
+    two may be the first of several that moved together. Something else than "and", "with" or
+    another word that lets them change places stands between them.
+    """
+    stated, words = _plain(statement), _plain(sentence)
+    if not _comparable(stated, words):
+        return None
+    wanted = [word.stem for word in stated]
+    stems = [word.stem for word in words]
+    for start in range(len(stems) - len(wanted) + 1):
+        part = stems[start : start + len(wanted)]
+        differing = [at for at, stem in enumerate(wanted) if part[at] != stem]
+        half = len(differing) // 2
+        first, second = differing[:half], differing[half:]
+        if not half or len(differing) % 2 or not (_is_run(first) and _is_run(second)):
+            continue
+        moved = [part[at] for at in first], [part[at] for at in second]
+        if moved != ([wanted[at] for at in second], [wanted[at] for at in first]):
+            continue
+        between = {word.text for word in words[start + first[-1] + 1 : start + second[0]]}
+        if between and between.isdisjoint(_SYMMETRIC):
+            return words[start + first[0]].shown, words[start + second[0]].shown
+    return None
+
+
+def weaker_word(statement: str, sentence: str) -> str | None:
+    """Return the word of a sentence that the statement leaves out or replaces by a stronger one.
+
+    "may" left out or replaced by "must", "almost" or "tried to" left out, "some" replaced by "all":
+    one such change, in a part of the sentence that has the statement's other words in their order.
+    """
+    stated, words = _plain(statement), _plain(sentence)
+    if not _comparable(stated, words):
+        return None
+    wanted = [word.stem for word in stated]
+    for part in _parts(wanted, words):
+        changes = [
+            change
+            for change in Levenshtein.opcodes([word.stem for word in part], wanted)
+            if change.tag != "equal"
+        ]
+        if not 1 <= len(changes) <= 2:  # "may be refunded": "is refunded" is one or two
+            continue
+        left_out = [word for each in changes for word in part[each.src_start : each.src_end]]
+        added = [word for each in changes for word in stated[each.dest_start : each.dest_end]]
+        found = _weaker(left_out, added)
+        if found is not None:
+            return found
+    return None
+
+
+def _plain(text: str) -> list[Word]:
+    return [
+        word
+        for word in words_of(text).words
+        if word.text[0].isalnum() and word.text not in _ARTICLES
+    ]
+
+
+def _comparable(stated: Sequence[Word], words: Sequence[Word]) -> bool:
+    fewest, most = _WORDS
+    return fewest <= len(stated) <= most and len(words) <= _MOST_WORDS_OF_SENTENCE
+
+
+def _is_run(positions: Sequence[int]) -> bool:
+    return all(after == before + 1 for before, after in pairwise(positions))
+
+
+def _parts(wanted: Sequence[str], words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """Yield the parts of a sentence that begin and end as the statement does."""
+    stems = [word.stem for word in words]
+    starts = [at for at, stem in enumerate(stems) if stem == wanted[0]] or [
+        at for at, stem in enumerate(stems[1:]) if stem == wanted[1]
+    ]
+    ends = [at + 1 for at, stem in enumerate(stems) if stem == wanted[-1]]
+    # "Almost all" begins before "all".
+    starts += [at - 1 for at in starts if at and words[at - 1].text in _NEARLY]
+    parts = [
+        words[start:end]
+        for start in starts
+        for end in ends
+        if len(wanted) - 1 <= end - start <= len(wanted) + _MORE_WORDS
+    ]
+    yield from parts[:_MOST_PARTS]
+
+
+def _weaker(left_out: Sequence[Word], added: Sequence[Word]) -> str | None:
+    if max(len(left_out), len(added)) > _MOST_CHANGED:
+        return None
+    before, after = {word.text for word in left_out}, {word.text for word in added}
+    if any(word.is_name for word in left_out):  # the month of May
+        return None
+    for weak, strong in ((_PART, _WHOLE), (_WEAK, frozenset[str]())):
+        is_change = before & weak and not after & weak
+        if strong and not after & strong:
+            continue
+        if is_change and before - weak <= _AUXILIARY and after - strong <= _AUXILIARY | _STRONG:
+            return next(word.shown for word in left_out if word.text in weak)
+    return None
