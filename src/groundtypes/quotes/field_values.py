@@ -15,13 +15,16 @@ __all__ = ["is_field_value"]
 #: At most so much of a line is read.
 _REACH: Final = 200
 #: Signs between a label and its value, and what shows them on another line.
-_SIGNS: Final = {sign: re.compile(f"[{sign}]") for sign in ":\uff1a;=|\u2192"} | {
+_SIGNS: Final = {sign: re.compile(f"[{sign}]") for sign in ":\uff1a=\u2192"} | {
     "-": re.compile(r"\s[-\u2010-\u2015]\s"),
     ".": re.compile(r"\.{2}|\u2026"),
     " ": re.compile(r"\t|\S[ \u00a0]{2,}\S"),
 }
 _EMPHASIS: Final = "*_`~ \u00a0\u3000\"'"
 _TAG_AT_END: Final = re.compile(r"</?[a-z]{1,10}>\Z", re.IGNORECASE)
+_ITEM: Final = re.compile(r"(?:\d{1,3}|[A-Za-z])[.)]\s")
+#: So many characters more would have fit on a line that is ended and not wrapped.
+_ROOM: Final = 12
 #: The most words of a label and of a value where nothing else shows that they are ones.
 _LONGEST_LABEL: Final = 3
 _LONGEST_VALUE: Final = 4
@@ -51,13 +54,17 @@ def is_field_value(text: str, start: int, end: int, following: int) -> bool:
     begins_anew = not letter.islower()
     if separator == "?":
         return is_answer and begins_anew
-    if separator == ",":
-        return _are_records(f"{before}{text[start:end]}", line)
+    if separator in ",;|":
+        is_prose = not begins_anew and f"{separator} " in before
+        return not is_prose and _are_records(f"{before}{text[start:end]}", line, separator)
     if _SIGNS[separator].search(line):
-        return (is_answer and begins_anew) or _is_short_field(line, separator)
+        is_short = _is_short_field(line, separator)
+        return is_answer + begins_anew + is_short > 1
+    if _ITEM.match(line):
+        return True
     # A line that is wrapped has no room for the next word.
     first = line.partition(" ")[0]
-    is_ended = len(before) + end - start + 1 + len(first) <= len(line)
+    is_ended = len(before) + end - start + len(first) + _ROOM <= len(line)
     return is_answer and begins_anew and is_ended and separator != "."
 
 
@@ -77,7 +84,7 @@ def _separator(before: str) -> str | None:
     if not label:
         return None
     last = label[-1]
-    if last in ",?" or last in _SIGNS:
+    if last in ",;|?" or last in _SIGNS:
         is_leader = last != "." or label.endswith("..")
         is_dash = last == "-" and not label[-2:-1].isspace()
         return last if is_leader and not is_dash else None
@@ -97,9 +104,9 @@ def _is_short_field(line: str, separator: str) -> bool:
     )
 
 
-def _are_records(line: str, following: str) -> bool:
-    """Whether two lines are records with commas between short values, as many in each."""
-    values, others = line.split(","), following.split(",")
+def _are_records(line: str, following: str, separator: str) -> bool:
+    """Whether two lines are records with short values, as many in each."""
+    values, others = line.split(separator), following.split(separator)
     return len(values) == len(others) and all(
         len(value.split()) <= _LONGEST_VALUE and not value.rstrip().endswith((".", "!", "?"))
         for value in (*values, *others)

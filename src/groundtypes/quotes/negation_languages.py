@@ -11,30 +11,39 @@ __all__ = ["languages_of_negation"]
 #: So much of the text on both sides is taken for the sentence, and so much tells the language.
 _SENTENCE_REACH: Final = 60
 _LANGUAGE_REACH: Final = 400
-#: Words and endings of Portuguese that Spanish and Catalan do not have, and the other way round.
-#: "A", "o" and "e" are left out, because they are words of Spanish, too.
+#: Words, endings and letters of Portuguese that Spanish and Catalan do not have, and the other way
+#: round. "A", "o" and "e" are left out, because they are words of Spanish, too, and so are names.
 _PORTUGUESE: Final = re.compile(
     r"(?<!\bno )\bos\b"
     r"|\b(?:do|dos|das|em|um|uma|é|não|foi|são|ao|aos|à|às|pelo|pela|pelos|pelas|seu|sua|seus"
     r"|suas|já|há|ou|nem|com|isso|você|ele|ela|eles|dele|dela|num|numa|nas|até|também|mas)\b"
-    r"|\b[^\W\d_]{2,20}(?:eu|ou|iu|ão|ões|ção|agem|nça|ssado|(?<!b)ámos)\b"
-    r"|[^\W\d_](?:nh|lh|ss)[^\W\d_]|[ãõâêôç]"
+    r"|\b[a-zà-ÿ][^\W\d_]{1,20}(?:eu|ou|iu|agem|(?<!b)ámos)\b"
 )
-#: A sentence that begins with an article of Portuguese: its letter case tells.
+_PORTUGUESE_LETTERS: Final = re.compile(
+    r"\b(?=[a-zà-ÿ])[^\W\d_]{0,20}(?:[ãõâêôç]|[nl]h[^\W\d_]|[^\W\d_]ss[^\W\d_]|ámo-)"
+)
+#: A sentence that begins with an article of Portuguese.
 _ARTICLE_FIRST: Final = re.compile(r"(?:\A|[.!?]\s)(?:O|Os|As|Um|Uma) [^\W\d_]")
 _SPANISH: Final = re.compile(
     r"\b(?:el|los|las|lo|del|y|un|una|es|en|con|su|sus|más|fue|ha|han|pero|muy|hay|al|le|les|yo"
-    r"|tú|usted|ella|hasta|cuando|la|están|els|dels|amb|és|aquest|aquesta|això)\b|\b[^\W\d_]{2,20}(?:ción|ciones|dad|dades|ió|aron"
-    r"|ieron)\b|[ñ¿¡]|[^\W\d_]ll[^\W\d_]"
+    r"|tú|usted|ella|hasta|cuando|la|están|els|dels|amb|és|aquest|aquesta|això)\b"
+    r"|\b[a-zà-ÿ][^\W\d_]{1,20}(?:ción|ciones|dad|dades|ió|aron|ieron)\b"
+    r"|[¿¡]|\b(?=[a-zà-ÿ])[^\W\d_]{0,20}(?:ñ|[^\W\d_]ll[^\W\d_])"
 )
-#: "No" between a verb of place and a name, or before such a noun, is "in the".
+#: "No" between a verb of place and a name, or before such a noun, is "in the". No noun of these is
+#: a verb of Spanish.
 _IN_THE: Final = re.compile(
-    r"(?:\b(?:está|estão|estava|fica|ficam|será|foi|é|são|mora|moro|moram|vive|vivem|nasceu"
+    r"\b(?:está|estão|estava|fica|ficam|será|foi|é|são|mora|moro|moram|vive|vivem|nasceu"
     r"|morreu|trabalha|trabalho|entrou|reunião|entra)\s+no\s"
-    r"|\bno\s+(?:centro|valor|caso|dia|mês|ano|século|início|fim|final|meio|fundo|topo|norte|sul"
+    r"|\bno\s+(?:centro|valor|caso\s+d|dia|mês|ano|século|início|fim|final|meio|topo|norte|sul"
     r"|leste|oeste|interior|exterior|prazo|artigo|contrato|mercado|mundo|país|estado|município"
-    r"|bairro|hospital|segundo|primeiro|terceiro|último|próximo|mesmo|nosso|seu|meu|qual)\b)"
+    r"|bairro|hospital|segundo|primeiro|terceiro|último|próximo|mesmo|nosso|seu|meu|qual"
+    r"|carro|café|livro|banco|setor|número|sofá|catálogo|verão|inverno|sábado|domingo|porto|hotel"
+    r"|aeroporto|parque|museu|teatro|restaurante|jardim|supermercado|escritório|edifício|prédio"
+    r"|quarto|telefone|computador|trabalho|governo|futebol|mar|sol|céu|chão|momento|processo"
+    r"|sistema|projeto|relatório|capítulo|frigorífico|formulário|botão|brasil)\b"
 )
+_SENTENCE_START: Final = re.compile(r"(?:\A|[.!?\n]\s{0,3})[^\W\d_]")
 _ENGLISH: Final = re.compile(r"\b(?:the|of|and|to|is|was|for|with|are)\b")
 #: ambiguous word -> the language in which it negates, and what shows that a sentence is of it
 _SIGNS: Final = {
@@ -43,7 +52,8 @@ _SIGNS: Final = {
         re.compile(
             r"\bei\s+(?:ole|ollut|olla|saa|saanut|voi|voinut|pidä|tule|kuulu|toimi|tarvitse"
             r"|koskaan|enää|vielä|edes|mitään)\b"
-            r"|[^\W\d_]{3}(?:ssa|ssä|sta|stä|lla|llä|lta|ltä|aan|ään|een|iin|nen|kaan|kään)\b"
+            r"|[^\W\d_]{3}(?:ssa|sta|lla|lle|lta|aan|iin|inen|kaan)\b"
+            r"|[^\W\d_]{2}(?:ssä|stä|llä|ltä)\b|ää|yy|öö"
         ),
     ),
     "et": ("fi", re.compile(r"\bet\s+(?:ole|saa|voi|tarvitse|pysty)\b")),
@@ -88,7 +98,7 @@ def languages_of_negation(negation: str, text: str, start: int, quote: int) -> l
             return [code] if code else []
         languages = possible_languages(word, sentence)
     codes = [one.code for one in languages if negation in NEGATIONS.get(one.code, ())]
-    if negation == "no" and [one.code for one in languages] == ["pt"]:
+    if negation == "no" and not codes and any(one.code == "pt" for one in languages):
         return ["es"]  # by words such as "os" and "da", which are words of Spanish, too
     if negation in _SIGNS and len(languages) > 1:
         code = _SIGNS[negation][0]
@@ -105,18 +115,21 @@ def languages_of_negation(negation: str, text: str, start: int, quote: int) -> l
 
 def _is_portuguese(text: str, start: int, nearby: str, around: str) -> bool:
     """Whether "no" is the Portuguese word for "in the": more shows Portuguese than Spanish."""
-    at = max(0, start - 14)
-    if text[max(0, start - 2) : start].rstrip().endswith(","):
-        return False
+    before = text[max(0, start - 14) : start]
+    if before.rstrip().endswith(",") or before.lower().endswith((" o ", " o\n")):
+        return False  # "A, not B" and "or not" of Spanish
     is_before_name = text.startswith("no ", start) and text[start + 3 : start + 4].isupper()
     for window in (nearby, around):
-        folded = window.casefold()
-        if _ENGLISH.search(folded):
+        plain = _SENTENCE_START.sub(lambda match: match[0].lower(), window)
+        if _ENGLISH.search(plain):
             return False
-        portuguese = _count(_PORTUGUESE, folded) + bool(_ARTICLE_FIRST.search(window))
-        if _IN_THE.search(text[at : start + 20].casefold()) or (portuguese and is_before_name):
+        portuguese = _count(_PORTUGUESE, plain) + _count(_PORTUGUESE_LETTERS, window)
+        portuguese += bool(_ARTICLE_FIRST.search(window))
+        if _IN_THE.search(f"{before}{text[start : start + 24]}".lower()) or (
+            portuguese and is_before_name
+        ):
             portuguese += 1
-        spanish = _count(_SPANISH, folded)
+        spanish = _count(_SPANISH, plain)
         if portuguese != spanish:
             return portuguese > spanish
     return False
