@@ -131,7 +131,7 @@ def test_the_model_in_the_package_is_the_one_that_its_checksum_names() -> None:
     assert len(data) <= 3_000_000
 
 
-@pytest.mark.parametrize("text", ["Das weiß ich nicht.", "That is not known."])
+@pytest.mark.parametrize("text", ["Das wissen wir hier nicht.", "That is not known."])
 def test_a_damaged_model_is_a_mistake(
     text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

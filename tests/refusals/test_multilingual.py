@@ -149,7 +149,7 @@ def test_a_written_model_is_read_as_it_was() -> None:
     ]
     model = HashedModel((tables[0], [0.1] * 4), (tables[1], [0.2] * 4), [0.3] * 4)
     read = HashedModel.from_bytes(model.to_bytes())
-    for text in ("Das weiß ich nicht.", "文中没有提到。", "", "42"):
+    for text in ("Das wissen wir hier nicht.", "文中没有提到。", "", "42"):
         assert read.outputs(text) == model.outputs(text)
 
 
@@ -177,7 +177,7 @@ def test_a_damaged_model_is_a_mistake(monkeypatch: pytest.MonkeyPatch, tmp_path:
     load_hashed_model.cache_clear()
     try:
         with pytest.raises(BackendError):
-            detect_refusal("Das weiß ich nicht.")
+            detect_refusal("Das wissen wir hier nicht.")
     finally:
         load_hashed_model.cache_clear()
 

@@ -92,7 +92,7 @@ def test_without_it_the_small_models_decide() -> None:
 
 @pytest.mark.parametrize("missing", ["onnxruntime", "tokenizers", "numpy"])
 def test_a_core_installation_detects_refusals(missing: str) -> None:
-    texts = [UNSURE, "Sorry, but I can't assist with that.", "Das weiß ich nicht."]
+    texts = [UNSURE, "Sorry, but I can't assist with that.", "Das wissen wir hier nicht."]
     program = f"""
 import sys
 sys.modules[{missing!r}] = None
@@ -137,7 +137,8 @@ print("onnxruntime" in sys.modules)
 
 
 @pytest.mark.parametrize(
-    "text", ["Der Zug fährt um acht Uhr ab.", "Das weiß ich nicht.", f"{'Der Zug fährt. ' * 40}"]
+    "text",
+    ["Der Zug fährt um acht Uhr ab.", "Das wissen wir hier nicht.", f"{'Der Zug fährt. ' * 40}"],
 )
 def test_it_reads_any_text_in_another_language(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     known = type(transformer._known)(10)
@@ -147,7 +148,7 @@ def test_it_reads_any_text_in_another_language(text: str, monkeypatch: pytest.Mo
 
 
 def test_what_it_reads_says_whether_the_text_goes_on() -> None:
-    short = "Das weiß ich nicht. Fragen Sie bitte jemanden."
+    short = "Das wissen wir hier nicht. Fragen Sie bitte jemanden."
     assert opening_text(short, opening_spans(short)) == short
     sentence = "Dieser Satz ist nur da, damit der Text lang wird."
     long = f"{sentence} " * 20

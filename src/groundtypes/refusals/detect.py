@@ -17,6 +17,7 @@ from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import REPLY_KIND
 from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import ReplyKind
+from groundtypes.refusals.closings import end_before_closing, says_more_than_courtesy
 from groundtypes.refusals.english import is_english, may_be_english
 from groundtypes.refusals.features import (
     SENTENCE_START,
@@ -43,6 +44,7 @@ from groundtypes.refusals.mixture import (
     score_of_sure_answer,
 )
 from groundtypes.refusals.opening import opening_spans
+from groundtypes.refusals.short_replies import kind_of_short_reply
 from groundtypes.refusals.transformer import opening_text
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
@@ -63,14 +65,6 @@ _Model = TypeVar("_Model")
 _THRESHOLD: Final = 0.5
 #: How many characters of a sentence a reason quotes.
 _MAX_QUOTED: Final = 160
-#: What people and programs write instead of an answer; longer texts are not compared with these.
-_NO_ANSWER: Final = frozenset(
-    {"n/a", "na", "n.a", "null", "nil", "no answer", "(no answer)", "[no answer]", "unanswerable"}
-    | {"not answerable", "unknown", "not stated", "not specified", "not mentioned", "not found"}
-    | {"not given", "not available", "no information", "not enough information", "no idea"}
-    | {"insufficient information", "cannot be determined", "information not available"}
-)
-_MAX_NO_ANSWER: Final = 30
 #: How many characters of a text, and of the user's question, an LLM is shown.
 _MAX_TEXT: Final = 3_000
 _MAX_QUESTION: Final = 2_000
@@ -138,7 +132,10 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     if llm is not None and has_letters_or_digits(text):
         [reply] = Ledger().ask_now(llm_engine(llm), [refusal_question(text, question)])
         return parse_refusal(text, reply)
-    return _detect_by_model(text, question)
+    found = _detect_by_model(text, question)
+    if found.kind is RefusalKind.ANSWER or found is _EMPTY:
+        return found
+    return _without_closing(text, question) or found
 
 
 async def adetect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
@@ -177,6 +174,18 @@ def parse_refusal(text: str, reply: Reply) -> Refusal:
     return Refusal(kind, float(declines), span, " ".join(answer.reason.split()) or None)
 
 
+def _without_closing(text: str, user_question: str | None) -> Refusal | None:
+    """Return the answer that a text is without its polite ending; `None` if that declines, too."""
+    spans = opening_spans(text)
+    if spans[-1][1] < len(text.rstrip()):
+        return None
+    end = end_before_closing(text)
+    if end is None or not says_more_than_courtesy(text[:end]):
+        return None
+    found = _detect_by_model(text[:end], user_question)
+    return found if found.kind is RefusalKind.ANSWER else None
+
+
 def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     spans = opening_spans(text)
     if not any(character.isalnum() for start, end in spans for character in text[start:end]):
@@ -184,8 +193,10 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     if user_question is not None:
         spans = [span for span in spans if not _repeats(text[span[0] : span[1]], user_question)]
     opening = normalise(text, spans)
-    if len(opening) <= _MAX_NO_ANSWER and opening.strip(" .!*_`'\"") in _NO_ANSWER:
-        return Refusal(RefusalKind.ABSTENTION, 1.0, spans[0], "there is nothing in it")
+    short = kind_of_short_reply(opening)
+    if short is not None:
+        kind = RefusalKind(short)
+        return Refusal(kind, 1.0, spans[0], _reason(kind, text, spans[0]))
     words = split_words(opening)
     is_ascii = opening.isascii()
     if not is_english(words, is_ascii=is_ascii):
