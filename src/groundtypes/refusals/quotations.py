@@ -59,6 +59,21 @@ _IDIOM: Final = re.compile(
     r"agree more\b|believe (?:how|it|my|that|what)\b|imagine\b|overstate\b|go wrong\b|"
     r"be happier\b)"
 )
+#: "I could not find any errors in your code" says what was found: nothing wrong. What a document
+#: would have to say ("any errors listed in the manual", "any problems with it") is not found.
+_NOTHING_WRONG: Final = re.compile(
+    r"\b(?:(?:(?:can|could|did|do) not|cannot|(?:ca|could|did|do)n't) "
+    r"(?:find|see|spot|detect|notice) any|"
+    r"(?:find|found|see|spotted|detected|noticed) no) "
+    r"(?:(?!mention|record|info|data|detail|evidence|report|reference|about|of |on |for |in )"
+    r"\w+ ){0,2}"
+    r"(?:errors?|mistakes?|typos?|bugs?|faults|flaws?|defects?|differences?|discrepanc(?:y|ies)|"
+    r"contradictions?|inconsistenc(?:y|ies)|vulnerabilit(?:y|ies))\b(?! codes?| messages?)"
+    r"(?![^.!?\x01]*\b(?:list|mention|describ|document|stat|report|record|provid|passage|context|"
+    r"source|excerpt|manual|about|regarding|concerning|relat|attach|upload|but|though|however|"
+    r"not|no|cannot|because|since|without|access|unless|until|\w+n't))"
+    r"[^.!?,;\x01]*"
+)
 #: With more letters than this outside of the quotation marks, the text is more than a quotation.
 _MIN_LETTERS_OUTSIDE: Final = 25
 
@@ -70,6 +85,8 @@ def mask_quotations(opening: str) -> str:
     """
     if any(map(opening.__contains__, _QUOTATION_SIGNS)):
         opening = _mask_speech(opening)
+    if " any " in opening or " no " in opening:
+        opening = _NOTHING_WRONG.sub(f" {MASK} ", opening)
     return _IDIOM.sub(f" {MASK} ", opening)
 
 
