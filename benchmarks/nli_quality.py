@@ -76,6 +76,8 @@ def _engine(name: str) -> NLIScorer:
 
     if name == "bundled":
         return OnnxNLI()
+    if name == "large":
+        return OnnxNLI.large()
     if Path(name).is_dir() and list(Path(name).glob("*.onnx")):
         return OnnxNLI(name)
     from groundtypes.backends.nli_torch import TransformersNLI  # noqa: PLC0415 # the same

@@ -56,7 +56,7 @@ class Counts:
 
 #: Those of the small model, and of its teacher, which takes eight times as long for a pair.
 STUDENT: Final = Counts(22_000, 5, 400, 5_000, 2_500, 1_800, 1_500, 600)
-TEACHER: Final = Counts(5_000, 2, 60, 800, 500, 200, 250, 100)
+TEACHER: Final = Counts(14_000, 3, 60, 1_500, 800, 500, 450, 200)
 #: Those of the small model beside its teacher's opinions, which are of the written claims.
 OPINIONS: Final = Counts(10_000, 0, 0, 0, 800, 800, 700, 500)
 #: The share of what the model said before in the target of a known pair.

@@ -4,8 +4,9 @@ It needs no PyTorch and no network: `pip install 'groundtypes[nli]'`.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self, TypedDict, Unpack
 
 from groundtypes.backends.calibration import EVIDENCE_KEY, calibrator_of
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
@@ -15,21 +16,36 @@ from groundtypes.backends.nli_engine import NLIEngine, Progress
 from groundtypes.backends.onnx_session import Session, Tokenizer, load_tokenizer, processors
 from groundtypes.backends.score_cache import ScoreCache
 from groundtypes.backends.tokenization import PairTokenizer, window_of
-from groundtypes.errors import BackendError
+from groundtypes.errors import BackendError, MissingJudgeError
 from groundtypes.languages import Languages
 
 __all__ = ["OnnxNLI"]
 
-#: What the bundled model reads.
-_BUNDLED_LANGUAGES: Final = ("en",)
+#: What the bundled model and the larger one read.
+_ENGLISH: Final = ("en",)
+#: The package with the larger model.
+_LARGE: Final = "groundtypes_nli_large"
+
+
+class _Settings(TypedDict, total=False):
+    """The settings of an engine, apart from its model."""
+
+    threads: int | None
+    max_length: int | None
+    adapter: LabelAdapter | None
+    calibrate: Calibrate | None
+    cache: ScoreCache | None
+    progress: Progress | None
+    languages: Languages
+    timeout: float | None
 
 
 class OnnxNLI(NLIEngine):
     """An NLI cross-encoder on ONNX Runtime, on the CPU.
 
-    Without a path it is the bundled model, which is English. A path names a folder with
-    `model.onnx` (or a single other `.onnx` file), `tokenizer.json` and `config.json`, as the
-    usual exporters write them, or the `.onnx` file itself.
+    Without a path it is the bundled model, which is English; `OnnxNLI.large()` is a larger one. A
+    path names a folder with `model.onnx` (or a single other `.onnx` file), `tokenizer.json` and
+    `config.json`, as the usual exporters write them, or the `.onnx` file itself.
 
     Examples:
         >>> from groundtypes import Judges
@@ -75,7 +91,7 @@ class OnnxNLI(NLIEngine):
                 those of others; then there is a `BackendError`. By default as long as it takes.
         """
         if path is None and languages is None:
-            languages = _BUNDLED_LANGUAGES
+            languages = _ENGLISH
         super().__init__(
             cache=cache,
             progress=progress,
@@ -87,6 +103,32 @@ class OnnxNLI(NLIEngine):
         self._threads = threads
         self._max_length = max_length
         self._adapter = adapter
+
+    @classmethod
+    def large(cls, **settings: Unpack[_Settings]) -> Self:
+        """Return an engine with the larger model, which is a package of its own and English.
+
+        It judges better than the bundled model and takes longer:
+        `pip install groundtypes-nli-large`.
+
+        Args:
+            **settings: All that the class takes but `path`.
+
+        Raises:
+            MissingJudgeError: The package is not installed.
+        """
+        try:
+            folder = import_module(_LARGE).FOLDER
+        except ModuleNotFoundError as error:
+            if error.name != _LARGE:
+                raise
+            raise MissingJudgeError(
+                "OnnxNLI.large() needs the larger model, which is a package of its own: "
+                "pip install groundtypes-nli-large"
+            ) from error
+        if settings.get("languages") is None:
+            settings["languages"] = _ENGLISH
+        return cls(folder, **settings)
 
     @property
     def _settings(self) -> Hashable:
