@@ -18,7 +18,13 @@ from groundtypes.entailment.merging import merge_scores, scores_of_composed
 from groundtypes.entailment.other_records import value_of_another_record
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.entailment.reasons import main_difference, of_another_record
-from groundtypes.entailment.rules import Ruling, ruling, without_contradiction, without_entailment
+from groundtypes.entailment.rules import (
+    Ruling,
+    entailed_as_copied,
+    ruling,
+    without_contradiction,
+    without_entailment,
+)
 from groundtypes.evidence.index import sentence_index
 from groundtypes.evidence.premises import Grain
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
@@ -112,6 +118,8 @@ def _decide(
             final = without_entailment(final, contradicts=rule.contradicts)
         elif differences.denials.says_same:
             final = without_contradiction(final)
+        if rule is None and final.entailment < threshold and entailed_as_copied(question):
+            final = NLIScores(entailment=1.0, neutral=0.0, contradiction=0.0)
         label = Label.ENTAILMENT if final.entailment >= threshold else _label_without(final)
         deciding = _deciding(question, scores, label, differences)
         main = main_difference(differences, model.contributions(features))

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from groundtypes.entailment.alignment import Word
+from groundtypes.entailment.asides import without_asides
 from groundtypes.entailment.negation_words import (
     DENYING,
     is_denying,
@@ -174,7 +175,8 @@ class DeniedSentence:
 def statements_of(text: str) -> tuple[tuple[DeniedSentence, ...], ...]:
     """Return the sentences of a text that are no questions.
 
-    Each is followed by its main clauses, if it consists of several that hold each by itself.
+    Each is followed by its main clauses, if it consists of several that hold each by itself, and by
+    what is left without its asides.
     """
     text = plain_letters(text)
     found = []
@@ -182,7 +184,8 @@ def statements_of(text: str) -> tuple[tuple[DeniedSentence, ...], ...]:
         sentence = without_tag(without_particle(text[start:end].strip()[:_MAX_CHARACTERS]))
         if not sentence.rstrip().endswith("?"):
             whole = _sentence(sentence)
-            found.append((whole, *_main_clauses(sentence, whole)))
+            shorter = map(_sentence, without_asides(sentence))
+            found.append((whole, *_main_clauses(sentence, whole), *shorter))
     return tuple(found)
 
 

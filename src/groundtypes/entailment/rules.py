@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from groundtypes.entailment.alignment import words_of
 from groundtypes.entailment.changed_words import exchanged_words, weaker_word
+from groundtypes.entailment.copied_sentences import is_copied
 from groundtypes.entailment.differences import Differences
 from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.entailment.reasons import (
@@ -24,7 +25,13 @@ from groundtypes.entailment.unsaid_denials import denies_unsaid, says_nothing
 from groundtypes.scoring import Label, NLIScores
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["Ruling", "ruling", "without_contradiction", "without_entailment"]
+__all__ = [
+    "Ruling",
+    "entailed_as_copied",
+    "ruling",
+    "without_contradiction",
+    "without_entailment",
+]
 
 
 class Ruling(NamedTuple):
@@ -46,7 +53,9 @@ def ruling(
     words = words_of(question.statement)
     if says_nothing(words) and question.user_question is None:
         is_copied_number = bool(words.numbers) and values["contained"] > 0
-        return None if is_copied_number else Ruling(contradicts=False, reason=nothing_said())
+        if is_copied_number or entailed_as_copied(question):
+            return None
+        return Ruling(contradicts=False, reason=nothing_said())
     texts = [grain.text for grain in question.evidence.grains]
     if values["contained"] == 0 and (changed := _changed(question.statement, texts)) is not None:
         return changed
@@ -67,6 +76,13 @@ def _changed(statement: str, texts: Iterable[str]) -> Ruling | None:
         if (weaker := weaker_word(statement, sentence)) is not None:
             return Ruling(contradicts=False, reason=left_out(weaker))
     return None
+
+
+def entailed_as_copied(question: EntailmentQuestion) -> bool:
+    """Whether a statement is one of its closest sentences, word for word."""
+    # Sentences of a list have the line above it; those of the whole passage do not.
+    sentences = [grain.text for grain in question.evidence.sentences]
+    return is_copied(question.statement, sentences)
 
 
 def without_contradiction(scores: NLIScores) -> NLIScores:

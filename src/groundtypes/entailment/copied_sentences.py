@@ -1,0 +1,38 @@
+"""A statement that stands word for word in its evidence, as a sentence of its own."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Final
+
+from groundtypes.entailment.alignment import words_of
+from groundtypes.entailment.asides import without_asides
+from groundtypes.entailment.negation_words import without_particle
+from groundtypes.text.plain_letters import plain_letters
+from groundtypes.text.punkt import sentence_ends
+
+__all__ = ["is_copied"]
+
+#: A sentence that begins with a quotation mark is what somebody says.
+_QUOTED: Final = tuple("\"'\u201c\u2018\u201e\u00ab")
+
+
+def is_copied(statement: str, texts: Iterable[str]) -> bool:
+    """Whether a statement of several words is a sentence of one of the texts, word for word.
+
+    So is one that leaves out a relative clause between commas, or ", not wine".
+    """
+    plain = words_of(statement).plain
+    if " " not in plain:
+        return False
+    return any(
+        words_of(sentence).plain == plain
+        for text in texts
+        for whole in _sentences(plain_letters(text))
+        if not whole.startswith(_QUOTED) and "?" not in whole
+        for sentence in (whole, *without_asides(whole))
+    )
+
+
+def _sentences(text: str) -> Iterable[str]:
+    ends = pairwise([0, *sentence_ends(text, 0, len(text)), len(text)])
+    return (without_particle(text[start:end].strip()) for start, end in ends)
