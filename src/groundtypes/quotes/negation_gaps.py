@@ -15,6 +15,7 @@ __all__ = ["Gap", "gap_before"]
 #: Opening marks, and marks of emphasis on either side of a word.
 _OPENING: Final = "\"'*_`~\u201c\u2018\u00ab\u201e([{"
 _RAISED: Final = "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079\u2020\u2021"
+_SKIPPED: Final = _OPENING + _RAISED
 #: At most so many characters and marks are skipped.
 _MOST_STEPS: Final = 80
 #: last character -> its opening character, the longest mark, and the form of the mark
@@ -45,6 +46,7 @@ _RAISED_TAG: Final = re.compile(
 )
 _LONGEST_RAISED: Final = 200
 _LONGEST_COMMENT: Final = 400
+_BLOCK_QUOTE: Final = re.compile(r"\n[ >]{0,7}>\Z")
 _LINK: Final = re.compile(r"\]\([^()\s]+\)")
 
 
@@ -75,7 +77,7 @@ def gap_before(text: str, end: int) -> Gap:
             line_breaks += last in "\n\u2028\u2029"
             has_tab = has_tab or last == "\t"
             end -= 1
-        elif last in _OPENING or last in _RAISED or INVISIBLE.match(last):
+        elif last in _SKIPPED or INVISIBLE.match(last) or _is_block_quote(text, end):
             end -= 1
         elif last in _MARKS and (mark := _mark_before(text, end)):
             has_brackets = has_brackets or mark[:1] == "("
@@ -84,6 +86,11 @@ def gap_before(text: str, end: int) -> Gap:
         else:
             break
     return Gap(end, line_breaks, has_tab, has_brackets)
+
+
+def _is_block_quote(text: str, end: int) -> bool:
+    """Whether the mark of a block quote ends at an offset, at the beginning of a line."""
+    return text[end - 1] == ">" and _BLOCK_QUOTE.search(text, max(0, end - 9), end) is not None
 
 
 def _mark_before(text: str, end: int) -> str:

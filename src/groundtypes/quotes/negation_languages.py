@@ -30,17 +30,17 @@ _SPANISH: Final = re.compile(
     r"|\b[a-zà-ÿ][^\W\d_]{1,20}(?:ción|ciones|dad|dades|ió|aron|ieron)\b"
     r"|[¿¡]|\b(?=[a-zà-ÿ])[^\W\d_]{0,20}(?:ñ|[^\W\d_]ll[^\W\d_])"
 )
-#: "No" between a verb of place and a name, or before such a noun, is "in the". No noun of these is
-#: a verb of Spanish.
+#: "No" between a verb of place and a name, or before such a noun, is "in the". None of the
+#: nouns is a verb of Spanish or, without "d" for "of", a word of English.
 _IN_THE: Final = re.compile(
     r"\b(?:está|estão|estava|fica|ficam|será|foi|é|são|mora|moro|moram|vive|vivem|nasceu"
     r"|morreu|trabalha|trabalho|entrou|reunião|entra)\s+no\s"
-    r"|\bno\s+(?:centro|valor|caso\s+d|dia|mês|ano|século|início|fim|final|meio|topo|norte|sul"
-    r"|leste|oeste|interior|exterior|prazo|artigo|contrato|mercado|mundo|país|estado|município"
-    r"|bairro|hospital|segundo|primeiro|terceiro|último|próximo|mesmo|nosso|seu|meu|qual"
-    r"|carro|café|livro|banco|setor|número|sofá|catálogo|verão|inverno|sábado|domingo|porto|hotel"
-    r"|aeroporto|parque|museu|teatro|restaurante|jardim|supermercado|escritório|edifício|prédio"
-    r"|quarto|telefone|computador|trabalho|governo|futebol|mar|sol|céu|chão|momento|processo"
+    r"|\bno\s+(?:(?:valor|caso|final|interior|exterior|hospital|meio|mar|fundo|topo)\s+d[aeo]"
+    r"|centro|dia|mês|ano|século|início|fim|norte|sul|leste|oeste|prazo|artigo|contrato|mercado"
+    r"|mundo|país|estado|município|bairro|segundo|primeiro|terceiro|último|próximo|mesmo|nosso"
+    r"|seu|meu|qual|carro|café|livro|banco|setor|número|sofá|catálogo|verão|inverno|sábado"
+    r"|domingo|porto|aeroporto|parque|museu|teatro|jardim|supermercado|escritório|edifício"
+    r"|prédio|quarto|telefone|computador|trabalho|governo|futebol|céu|chão|momento|processo"
     r"|sistema|projeto|relatório|capítulo|frigorífico|formulário|botão|brasil)\b"
 )
 _SENTENCE_START: Final = re.compile(r"(?:\A|[.!?\n]\s{0,3})[^\W\d_]")

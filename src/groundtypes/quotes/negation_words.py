@@ -27,7 +27,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
         ),
         (
             "a an the any this that these those my your its his her our their one be been being "
-            "have had longer yet even ever to"
+            "have had longer yet even ever once really actually currently necessarily to"
         ),
     ),
     "de": (
@@ -35,7 +35,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
             "nicht nie niemals kein keine keinen keinem keiner keines keinerlei keineswegs "
             "keinesfalls ohne weder noch niemand"
         ),
-        "der die das den dem des ein eine einen einem einer eines mehr zu",
+        "der die das den dem des ein eine einen einem einer eines mehr wirklich zu",
     ),
     "fr": (
         "pas jamais sans aucun aucune nul nulle ni ne personne guère",
@@ -127,7 +127,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
 }
 #: Words that mean something else in another language ("Mai 2020", "sin egen"): in a text of an
 #: unknown language they negate nothing, unless something else tells the language.
-AMBIGUOUS: Final = frozenset("mai nu sin ei et sem ej ni ne noch".split())
+AMBIGUOUS: Final = frozenset("mai nu sin ei et sem ej né ni ne noch".split())
 #: The same in scripts without spaces, where a negation ends right before the quote.
 SPACELESS_NEGATIONS: Final = tuple(
     "不得 不能 不要 不可 不可以 不准 不许 不許 不允许 不允許 不会 不會 不应 不應 不应该 不應該 "

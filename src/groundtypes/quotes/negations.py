@@ -5,6 +5,7 @@ the quote is no matter of these rules: they read one word, or up to three where 
 articles, auxiliary verbs and the like ("Not the captain", "no ha sido").
 """
 
+import re
 from typing import Final, NamedTuple
 
 from groundtypes.quotes.field_values import is_field_value
@@ -29,6 +30,8 @@ _WORDS_READ: Final = 3
 _LONGEST_WORD: Final = 24
 #: What a word ends at beside white space.
 _WORD_ENDS: Final = '"*_`~\u201c\u2018\u00ab\u201e([{<>]'
+#: "No" for "number", inside of a sentence: "Rule No 7".
+_NUMERO: Final = re.compile(r"\w No \Z")
 _READ_WORDS: Final = ANY_NEGATION | ANY_BETWEEN
 _LONGEST_SPACELESS: Final = max(map(len, SPACELESS_NEGATIONS))
 
@@ -56,12 +59,13 @@ def negation_before(text: str, start: int) -> tuple[int, int] | None:
         return _spaceless_negation(text, start) if start > 1 else None
     if text[start - 1] in " \n" and (
         text[start - 2] in ".,:!?"
-        or (text[start - 2] == ";" and "&" not in text[start - 9 : start])
+        or (text[start - 2] == ";" and "&" not in text[max(0, start - 9) : start])
     ):
         return None
     if text[start - 1] == " " and text[start - 2].isalpha():
         # Most quotes inside of a sentence stand behind a word that has nothing to do with it.
-        word = text[text.rfind(" ", max(0, start - _LONGEST_WORD), start - 1) + 1 : start - 1]
+        low = max(0, start - _LONGEST_WORD)
+        word = text[max(low, text.rfind(" ", low, start - 1) + 1) : start - 1]
         if word.isalpha() and folded_word(word) not in _READ_WORDS:
             return None
     words = _words_before(text, start)
@@ -75,6 +79,8 @@ def negation_before(text: str, start: int) -> tuple[int, int] | None:
         return None
     if negation.folded == "not" and text.endswith((" or ", "Or "), 0, negation.start):
         return None  # "whether or not" negates nothing
+    if text[start : start + 1].isdigit() and _NUMERO.search(text, max(0, start - 5), start):
+        return None
     if negation.folded.endswith(LATIN_NOT):
         is_negated = BETWEEN["en"].issuperset(between)
     else:
