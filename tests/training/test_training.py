@@ -95,6 +95,30 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder.parent
 
 
+@pytest.fixture
+def everyday_data(data: Path, tmp_path: Path) -> Path:
+    """The same sets, with those of the runs on everyday text beside them."""
+    folder = tmp_path / "data"
+    shutil.copytree(data, folder)
+    (folder / "grounded").mkdir()
+    dog = "The big dog was born in Leeds in 1950."
+    rows_of = {
+        "nli/infotabs": [
+            {"premise": dog, "hypothesis": "The dog is old.", "label": "neutral", "split": "train"}
+        ],
+        "nli/help": [
+            {"premise": dog, "hypothesis": "It was born.", "label": "entailment", "split": "train"}
+        ],
+        "grounded/cg2c_doc": [
+            {"context": dog, "claim": "A dog was born.", "label": "supported", "split": "train"}
+        ],
+    }
+    for name, given in rows_of.items():
+        with gzip.open(folder / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in given)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build a tiny encoder with a vocabulary of its own."""
@@ -360,7 +384,7 @@ def test_a_teacher_is_trained_and_what_it_says_is_learned(
 
 
 def test_a_student_learns_what_a_teacher_says_of_written_claims(
-    data: Path, wordnet: Path, encoder: Path, tmp_path: Path
+    everyday_data: Path, wordnet: Path, encoder: Path, tmp_path: Path
 ) -> None:
     tokenizer, model = train.start(str(encoder))
     model.save_pretrained(tmp_path / "teacher")
@@ -372,7 +396,7 @@ def test_a_student_learns_what_a_teacher_says_of_written_claims(
     assert {"taught: other sentence", "taught: claims: decides"} <= {row.origin for row in taught}
     assert all(sum(row.target) == pytest.approx(1, abs=0.001) for row in taught)
     config = Path(train.__file__).parent / "everyday_opinions.toml"
-    learn = ["--data", str(data), "--wordnet", str(wordnet), "--encoder", str(encoder)]
+    learn = ["--data", str(everyday_data), "--wordnet", str(wordnet), "--encoder", str(encoder)]
     out = ["--out", str(tmp_path / "student"), "--stop-after", "1"]
     train.main([*learn, *out, "--teacher-pairs", str(file), "--config", str(config)])
     assert (tmp_path / "student" / "state.pt").is_file()
