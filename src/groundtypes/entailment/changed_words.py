@@ -98,7 +98,7 @@ def weaker_word(statement: str, sentence: str) -> str | None:
             for change in Levenshtein.opcodes([word.stem for word in part], wanted)
             if change.tag != "equal"
         ]
-        if not 1 <= len(changes) <= 2:  # "may be refunded": "is refunded" is one or two
+        if not 1 <= len(changes) <= 2:  # "may be refunded" becomes "is refunded" by one or two
             continue
         left_out = [word for each in changes for word in part[each.src_start : each.src_end]]
         added = [word for each in changes for word in stated[each.dest_start : each.dest_end]]
