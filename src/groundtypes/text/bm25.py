@@ -7,7 +7,7 @@ inverse document frequency of Lucene, which is never negative. The index is buil
 import math
 import re
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from heapq import nsmallest
@@ -84,33 +84,30 @@ class LexicalIndex:
     def __init__(self, texts: Sequence[str]) -> None:
         """Index the texts by their terms; a text is identified by its position in `texts`."""
         self._size = len(texts)
-        occurrences: dict[str, tuple[array[int], array[int]]] = {}
+        #: term -> the number of its text, once for each time that it occurs there.
+        occurrences: defaultdict[str, list[int]] = defaultdict(list)
         lengths = array("d")
         for number, text in enumerate(texts):
-            counts = Counter(terms(text))
-            lengths.append(float(counts.total()))
-            for term, count in counts.items():
-                term_numbers, term_counts = occurrences.setdefault(term, (array("I"), array("I")))
-                term_numbers.append(number)
-                term_counts.append(count)
+            text_terms = terms(text)
+            lengths.append(float(len(text_terms)))
+            for term in text_terms:
+                occurrences[term].append(number)
         average = (math.fsum(lengths) / self._size or 1.0) if self._size else 1.0
-        penalties = [_K1 * (1 - _B + _B * length / average) for length in lengths]
+        penalties = array("d", (_K1 * (1 - _B + _B * length / average) for length in lengths))
         #: term -> its weight, the numbers of its texts, and what it adds to the score of each.
         self._postings: dict[str, tuple[float, array[int], array[float]]] = {}
         #: The terms that are left out because most texts have them.
         self._common: set[str] = set()
         while occurrences:
-            term, (term_numbers, term_counts) = occurrences.popitem()
-            weight = self._inverse_document_frequency(len(term_numbers))
+            term, numbers = occurrences.popitem()
+            counts = Counter(numbers) if len(numbers) > 1 else {numbers[0]: 1}
+            weight = self._inverse_document_frequency(len(counts))
             if weight:
-                impacts = array(
-                    "d",
-                    (
-                        weight * count * (_K1 + 1) / (count + penalties[number])
-                        for number, count in zip(term_numbers, term_counts, strict=True)
-                    ),
-                )
-                self._postings[term] = (weight, term_numbers, impacts)
+                impacts = [
+                    weight * count * (_K1 + 1) / (count + penalties[number])
+                    for number, count in counts.items()
+                ]
+                self._postings[term] = (weight, array("I", counts), array("d", impacts))
             else:
                 self._common.add(term)
 

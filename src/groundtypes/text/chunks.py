@@ -12,7 +12,7 @@ __all__ = ["chunk_spans"]
 #: A word is what a tokenizer turns into about one and a half tokens: a run of letters and digits
 #: (a very long one counts more than once), or two characters of a script without spaces.
 _LONGEST_WORD: Final = 16
-_WORD: Final = re.compile(rf"[{SPACELESS}]{{1,2}}|(?:(?![{SPACELESS}])\w){{1,{_LONGEST_WORD}}}")
+_WORD: Final = re.compile(rf"[^\W{SPACELESS}]{{1,{_LONGEST_WORD}}}|[{SPACELESS}]{{1,2}}")
 #: The most characters per word of a chunk: text with more has many marks, which are tokens, too.
 _CHARACTERS_PER_WORD: Final = 10
 #: The sentence that two chunks share has at most `words / _OVERLAP_PART` words.
@@ -70,7 +70,7 @@ def _most_characters(words: int) -> int:
 def _sentences(text: str, words: int) -> Iterator[_Sentence]:
     """Yield the sentences of a text, those that are too long for a chunk in parts."""
     for start, end in sentence_spans(text):
-        count = sum(1 for _ in _WORD.finditer(text, start, end))
+        count = len(_WORD.findall(text, start, end))
         if _fits(start, end, count, words):
             yield _Sentence(start, end, count)
         else:
