@@ -74,3 +74,14 @@ def test_many_references_give_four_premises_at_most() -> None:
 def test_a_sentence_without_a_common_word_is_no_evidence_in_a_long_text() -> None:
     text = "Bread is cheap in this town. Rain fell on most days of May. All trains were late again."
     assert sentences(text, "Quartz glows.") == []
+
+
+def test_the_evidence_for_a_statement_is_selected_once_for_each_collection() -> None:
+    sentences = [f"Room {number} has a view of the lake." for number in range(9)]
+    references = References.of({"a": " ".join(sentences)})
+    others = References.of({"b": " ".join(sentences)})
+    first = select_evidence(references, "Room 3 has a view.")
+    assert select_evidence(references, "Room 3 has a view.") is first
+    assert select_evidence(references, "Room 3 has a view.", 1) != first
+    of_others = select_evidence(others, "Room 3 has a view.")
+    assert {span.reference for grain in of_others.grains for span in grain.spans} == {"b"}

@@ -104,3 +104,9 @@ def test_a_rare_term_weighs_more_and_one_that_is_nowhere_nothing() -> None:
     index = LexicalIndex(["in Rome", "in Paris", "in Berlin"])
     rare, common, nowhere = map(index.weight, terms("Rome in Oslo"))
     assert rare > common > nowhere == 0.0
+
+
+def test_more_words_than_are_remembered_have_their_terms() -> None:
+    text = " ".join(f"w{number}x" for number in range(20_000))
+    assert terms(text) == text.split() == terms(text)
+    assert terms("Walking dogs") == ["walk", "dog"]

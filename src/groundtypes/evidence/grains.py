@@ -12,16 +12,19 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from groundtypes.bounded_cache import BoundedCache
 from groundtypes.evidence.index import Passage, PassageIndex, select_passages, sentence_index
 from groundtypes.evidence.premises import Grain, compose_premise, said_at
 from groundtypes.evidence.reference_questions import asks, is_answer, stated
-from groundtypes.references import References
+from groundtypes.references import PerReferences, References
 from groundtypes.text.bm25 import terms
 
 __all__ = ["Evidence", "select_evidence"]
 
 #: How many sentences are scored alone.
 _SENTENCES: Final = 2
+#: The characters of all evidence that is kept for a collection of references.
+_MAX_CHARACTERS: Final = 8_000_000
 #: How many more are looked at, as some may be questions.
 _QUESTIONS: Final = 6
 #: A sentence that begins like this refers to the one before it.
@@ -68,10 +71,30 @@ class Evidence:
         return tuple(distinct.values())
 
 
+#: The evidence that was selected last for each collection: each round of a validation asks for it.
+_selected: Final = PerReferences(
+    lambda _: BoundedCache[tuple[str, int], Evidence](max_weight=_MAX_CHARACTERS, weigh=_weigh)
+)
+
+
 def select_evidence(
     references: References, statement: str, max_sentences: int = _SENTENCES
 ) -> Evidence:
     """Return the evidence for a statement at several grains."""
+    known, key = _selected(references), (statement, max_sentences)
+    evidence = known.get(key)
+    if evidence is None:
+        evidence = _select_evidence(references, statement, max_sentences)
+        known.put(key, evidence)
+    return evidence
+
+
+def _weigh(key: tuple[str, int], evidence: Evidence) -> int:
+    statement, _ = key
+    return len(statement) + sum(len(grain.text) for grain in evidence.grains)
+
+
+def _select_evidence(references: References, statement: str, max_sentences: int) -> Evidence:
     passages = select_passages(references, statement, 1)
     if not passages:
         return Evidence((), None, None)

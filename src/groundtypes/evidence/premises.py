@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from groundtypes.evidence.index import Passage, PassageIndex, sentence_index
-from groundtypes.evidence.reference_questions import stated
+from groundtypes.evidence.reference_questions import has_question, stated
 from groundtypes.references import References, Span
 from groundtypes.text.bm25 import terms
 from groundtypes.text.sentences import sentence_spans
@@ -92,7 +92,7 @@ def _covering_sentences(index: PassageIndex, hypothesis: str, max_sentences: int
     candidates = {
         position: uncovered.intersection(terms(index.text(position)))
         for position in index.lexical.best_of_terms(sorted(uncovered), _CANDIDATES)
-        if said_at(index, position, frozenset())[0]
+        if not has_question(index.text(position)) or said_at(index, position, frozenset())[0]
     }
     chosen: list[int] = []
     characters_left = _MAX_COMPOSED

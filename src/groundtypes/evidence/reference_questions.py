@@ -14,7 +14,7 @@ from typing import Final
 
 from groundtypes.text.punkt import CLOSING, sentence_ends
 
-__all__ = ["asks", "is_answer", "stated"]
+__all__ = ["asks", "has_question", "is_answer", "stated"]
 
 _MARKS: Final = "?\uff1f\u061f"
 _ENDS: Final = re.compile(rf"[{_MARKS}][{_MARKS}!]*\.?[{CLOSING}]*\s*\Z")
@@ -84,6 +84,11 @@ def asks(text: str) -> bool:
     return text.rstrip()[-1] not in ")]" or text.lstrip()[0] in "(["
 
 
+def has_question(text: str) -> bool:
+    """Whether a text has any question mark."""
+    return any(mark in text for mark in _MARKS)
+
+
 def is_answer(question: str, following: str) -> bool:
     """Whether a text answers the question that another one ends with, as far as words show."""
     _, asked = _divided(question)
@@ -92,7 +97,7 @@ def is_answer(question: str, following: str) -> bool:
 
 def stated(text: str) -> str:
     """Return what a text says: without its questions, but for those that it answers itself."""
-    if not any(mark in text for mark in _MARKS):
+    if not has_question(text):
         return text
     sentences = list(_sentences(text))
     said: list[str] = []

@@ -9,7 +9,6 @@ import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from heapq import nsmallest
 from typing import Final
 
@@ -29,6 +28,8 @@ _COMMON_TEXTS: Final = 64
 _COMMON_SHARE: Final = 0.1
 #: Longer words are cut, and not stemmed.
 _LONGEST_WORD: Final = 60
+#: So many words are remembered with their terms.
+_MAX_KNOWN: Final = 16_384
 #: Consonants that are doubled before "-ing" and "-ed".
 _DOUBLED: Final = frozenset("bdfgmnprt")
 #: Words with these endings are not plurals, although they end with an s.
@@ -41,18 +42,36 @@ def terms(text: str) -> list[str]:
     The endings of English plurals, past and progressive forms are removed. This is done in the same
     way everywhere, and need not be right for every word.
     """
+    words: list[str] = _TERM.findall(text)
+    if text.isascii():
+        return list(map(_TERMS.__getitem__, words))
     all_terms: list[str] = []
-    for word in _TERM.findall(text):
+    for word in words:
         if not word.isascii() and _SPACELESS.match(word):
             pairs = [word[at : at + 2] for at in range(len(word) - 1)]
             all_terms.extend(pairs or [word])
         # A word of invisible characters has no term.
-        elif term := _term(word) if len(word) < _LONGEST_WORD else fold(word[:_LONGEST_WORD]):
+        elif term := _TERMS[word]:
             all_terms.append(term)
     return all_terms
 
 
-@lru_cache(maxsize=16_384)
+class _TermsOfWords(dict[str, str]):
+    """Word -> its term. Words are added when they are looked up; all are dropped at the limit."""
+
+    def __missing__(self, word: str) -> str:
+        if len(word) >= _LONGEST_WORD:
+            return fold(word[:_LONGEST_WORD])
+        term = _term(word)
+        if len(self) >= _MAX_KNOWN:
+            self.clear()
+        self[word] = term
+        return term
+
+
+_TERMS: Final = _TermsOfWords()
+
+
 def _term(word: str) -> str:
     folded = fold(word)
     if folded[:1].isdigit():
