@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
-from groundtypes.refusals import convolution, model_file
+from groundtypes.refusals import convolution, mixture, model_file
 from groundtypes.refusals.convolution import (
     CLASSES,
     MARKS,
@@ -131,7 +131,7 @@ def test_the_model_in_the_package_is_the_one_that_its_checksum_names() -> None:
     assert len(data) <= 3_000_000
 
 
-@pytest.mark.parametrize("text", ["Das wissen wir hier nicht.", "That is not known."])
+@pytest.mark.parametrize("text", ["Das wissen wir hier nicht.", "There is nothing about it here."])
 def test_a_damaged_model_is_a_mistake(
     text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -152,3 +152,20 @@ def test_a_body_of_another_size_is_refused() -> None:
     data = (files("groundtypes.refusals") / "data/convolution.bin").read_bytes()
     with pytest.raises(ValueError, match="bytes after its first line"):
         Parameters.from_bytes(data[:-1])
+
+
+def test_an_answer_of_names_is_not_read_by_the_convolution(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    load = convolution.load_convolution
+
+    def loaded() -> convolution.ConvolutionalModel:
+        asked.append("convolution")
+        return load()
+
+    monkeypatch.setattr(mixture, "load_convolution", loaded)
+    assert detect_refusal("Hamburg, Kiel, Rostock").kind == "answer"
+    assert not asked
+    assert detect_refusal("Das wissen wir hier nicht.").kind == "abstention"
+    assert asked

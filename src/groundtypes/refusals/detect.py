@@ -238,7 +238,9 @@ def _detect_in_any_language(
 ) -> Refusal:
     """Return what the multilingual models say; `spans` are the sentences that they read."""
     sentences = [text[start:end] for start, end in spans]
-    outputs = _load(lambda: multilingual_outputs(" ".join(sentences)))
+    outputs = _load(
+        lambda: multilingual_outputs(" ".join(sentences), perhaps_english=perhaps_english)
+    )
     if spans:
         read = opening_text(text, spans)
         outputs = outputs_with_transformer(outputs, read, perhaps_english=perhaps_english)

@@ -28,12 +28,16 @@ _SURE_ANSWER: Final = -2.0
 _SURE_DECLINE: Final = 4.0
 #: So much do the small multilingual models count beside it.
 _WEIGHT: Final = 0.5
+#: The convolution takes ten times as long as the hashed model, and its logit is seldom above this.
+#: It is not asked about an English text that even so much would not make decline.
+_MOST_OF_CONVOLUTION: Final = 3.0
 #: The transformer is not asked about an English text if the logit of the small models is below
 #: `_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`.
 _ANSWER: Final = -0.5
 _DECLINE: Final = 3.0
 _LEAD: Final = 1.0
-#: Nor is it asked below this logit about a text that may be English, such as a name or a number.
+#: Neither the convolution nor the transformer is asked below this logit about a text that may be
+#: English, such as a name or a number.
 _ANSWER_PERHAPS_IN_ENGLISH: Final = -5.0
 
 
@@ -53,14 +57,22 @@ _IN_ENGLISH: Final = _Share(1.0, 1.5)
 _IN_OTHERS: Final = _Share(8.0, 6.0)
 
 
-def multilingual_outputs(opening: str) -> list[float]:
+def multilingual_outputs(opening: str, *, perhaps_english: bool = False) -> list[float]:
     """Return the sum of the outputs of the hashed and the convolutional model.
+
+    Those of the hashed model stand alone if it is sure that a text answers that may be English.
 
     Raises:
         ValueError: The file of a model is damaged.
     """
-    convolution = _with_logit(load_convolution().outputs(opening))
     hashed = load_hashed_model().outputs(opening)
+    if perhaps_english and hashed[0] < _ANSWER_PERHAPS_IN_ENGLISH:
+        return hashed
+    return _with_convolution(hashed, opening)
+
+
+def _with_convolution(hashed: Sequence[float], opening: str) -> list[float]:
+    convolution = _with_logit(load_convolution().outputs(opening))
     return list(map(sum, zip(hashed, convolution, strict=True)))
 
 
@@ -75,7 +87,9 @@ def english_outputs(linear: list[float], opening: str) -> list[float]:
     """
     if not _SURE_ANSWER <= linear[0] <= _SURE_DECLINE:
         return linear
-    others = multilingual_outputs(opening)
+    others = load_hashed_model().outputs(opening)
+    if linear[0] + _WEIGHT * (others[0] + _MOST_OF_CONVOLUTION) >= 0:
+        others = _with_convolution(others, opening)
     return [one + _WEIGHT * other for one, other in zip(linear, others, strict=True)]
 
 
