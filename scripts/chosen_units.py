@@ -163,12 +163,13 @@ ENTRIES: Final = (
         "degree_Celsius",
         "°C °c ºC ˚C ℃ C",
         "degree* celsius,degree* centigrade,celsius,"
-        "grad celsius,degré* celsius,grado* celsius,gradi celsius,grau* celsius,degree* c",
+        "grad celsius,degré* celsius,grado* celsius,gradi celsius,grau* celsius,degree* c,"
+        "deg c,deg celsius",
     ),
     Entry(
         "degree_Fahrenheit",
         "°F °f ºF ˚F ℉ F",
-        "degree* fahrenheit,fahrenheit,grad fahrenheit,degree* f",
+        "degree* fahrenheit,fahrenheit,grad fahrenheit,degree* f,deg f,deg fahrenheit",
     ),
     Entry("kelvin", "K", "kelvin*", "m µ u n"),
     Entry("degree", "° º ˚ deg", "degree*,degré*,grado*,gradi,grau*,градус,градуса,градусов"),

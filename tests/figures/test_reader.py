@@ -1,6 +1,7 @@
 """Reading figures: what they mean, what is none, and laws for every number."""
 
 from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from groundtypes.figures import find_figures
 from groundtypes.figures.figure import Comparison, Figure
 from groundtypes.figures.index import FigureIndex
+from groundtypes.figures.number_words import ORDINALS
 
 #: text -> (words of the figure, kind, value as it is written)
 READ: dict[str, tuple[str, str, object]] = {
@@ -107,6 +109,39 @@ READ: dict[str, tuple[str, str, object]] = {
     "8 o'clock in the morning": ("8 o'clock in the morning", "time", 28_800),
     "eight o'clock at night": ("eight o'clock at night", "time", 72_000),
     "8 Uhr abends": ("8 Uhr abends", "time", 72_000),
+    "took 1:20 h": ("1:20 h", "duration", 4800),
+    "in 2:15:30": ("2:15:30", "duration", 8130),
+    "at 02:15": ("02:15", "time", 8100),
+    "the fourth of July": ("fourth of July", "date", ("yearless", 7, 4)),
+    "on the fourth of July, 1776": ("fourth of July, 1776", "date", ("day", 1776, 7, 4)),
+    "May twenty-first": ("May twenty-first", "date", ("yearless", 5, 21)),
+    "on May the fourth": ("May the fourth", "date", ("yearless", 5, 4)),
+    "the second of June two thousand and four": (
+        "second of June two thousand and four",
+        "date",
+        ("day", 2004, 6, 2),
+    ),
+    "the last third of May": ("third", "ordinal", 3),
+    "in March 15 people": ("15", "count", 15),
+    "nineteen eighty-four": ("nineteen eighty-four", "date", ("year", 1984)),
+    "nineteen oh five": ("nineteen oh five", "date", ("year", 1905)),
+    "ten sixty-six": ("ten sixty-six", "date", ("year", 1066)),
+    "the nineteen-sixties": ("nineteen-sixties", "date", ("decade", 196)),
+    "nineteen eighty-year-olds": ("nineteen", "number", 19),
+    "at sixteen thirty": ("sixteen", "number", 16),
+    "three quarters of a million": ("three quarters of a million", "number", 750_000),
+    "a tenth of a million": ("a tenth of a million", "number", 100_000),
+    "3/4 of a million": ("3/4 of a million", "number", 750_000),
+    "half of one per cent": ("half of one per cent", "percent", Fraction(1, 2)),
+    "3 deaths per 1,000 births": ("3 deaths per 1,000", "number", Fraction(3, 1000)),
+    "BP 128 over 82": ("128 over 82", "ratio", ("/", 128, 82)),
+    "120 over 80 pages": ("120", "number", 120),
+    "50p": ("50p", "money", 50),
+    "1080p": ("1080p", "identifier", "1080p"),
+    "2 euros and 10 cents": ("2 euros and 10 cents", "money", Fraction("2.1")),
+    "4x6 m": ("4", "length", 4),
+    "a 4x4 car": ("4x4", "identifier", "4x4"),
+    "20 deg C": ("20 deg C", "temperature", 20),
     "3rd": ("3rd", "ordinal", 3),
     "the third": ("third", "ordinal", 3),
     "GPT-4": ("GPT-4", "identifier", "gpt4"),
@@ -137,6 +172,19 @@ HEDGED: dict[str, tuple[Comparison, bool]] = {
     "5 kg max.": (Comparison.AT_MOST, False),
     "Max 5": (Comparison.EXACTLY, False),
     "min. 5 kg": (Comparison.AT_LEAST, False),
+    "not over 5": (Comparison.AT_MOST, False),
+    "no longer than 5 m": (Comparison.AT_MOST, False),
+    "must not exceed 5 kg": (Comparison.AT_MOST, False),
+    "cannot hold more than 5 kg": (Comparison.AT_MOST, False),
+    "never fell below 5": (Comparison.AT_LEAST, False),
+    "do not keep for more than 5 days": (Comparison.AT_MOST, False),
+    "has not eaten for more than 5 days": (Comparison.MORE, False),
+    "not only more than 5": (Comparison.MORE, False),
+    "no children under 5": (Comparison.LESS, False),
+    "less than or equal to 5": (Comparison.AT_MOST, False),
+    "equal to or more than 5": (Comparison.AT_LEAST, False),
+    "5 kg and up": (Comparison.AT_LEAST, False),
+    "5 at most": (Comparison.AT_MOST, False),
     "about 5": (Comparison.EXACTLY, True),
     "~5": (Comparison.EXACTLY, True),
     "nearly 5 km": (Comparison.EXACTLY, True),
@@ -199,6 +247,46 @@ def test_an_ambiguous_figure_has_every_meaning(text: str, values: set[object]) -
     assert set(figure.values) >= values
 
 
+def _supports(reference: str, text: str) -> bool:
+    index = FigureIndex([reference])
+    return all(index.find(figure) is not None for figure in find_figures(text))
+
+
+@pytest.mark.parametrize("hours", range(-12, 15))
+def test_a_time_with_a_zone_and_a_date_is_one_moment(hours: int) -> None:
+    zone = f"{hours:+03d}:00"
+    moment = datetime(2024, 3, 1, 6, 30, tzinfo=UTC)
+    there = moment.astimezone(timezone(timedelta(hours=hours)))
+    local = f"{there:%Y-%m-%dT%H:%M}{zone}"
+    for text in (f"{moment:%d %B %Y, %H:%M} UTC", f"{moment:%Y-%m-%dT%H:%M}Z"):
+        assert _supports(local, text)
+        assert _supports(text, local)
+    for days in (-1, 1):
+        other = moment + timedelta(days=days)
+        assert not _supports(local, f"{other:%Y-%m-%dT%H:%M}Z")
+        assert not _supports(f"{other:%d %B %Y}, {other:%H:%M} UTC", local)
+
+
+@given(
+    day=st.dates(date(1700, 1, 1), date(2199, 12, 31)),
+    form=st.sampled_from(("{day} of {month} {year}", "{month} {day}, {year}", "{month} the {day}")),
+)
+@settings(max_examples=200, deadline=None)
+def test_a_date_in_words_is_the_date_in_digits(day: date, form: str) -> None:
+    text = form.format(day=_ordinal(day.day), month=f"{day:%B}", year=day.year)
+    (figure,) = find_figures(f"on {text}.")
+    (reading,) = figure.readings
+    parts = ("day", day.year, day.month, day.day) if "{year}" in form else None
+    assert reading.value == (parts or ("yearless", day.month, day.day))
+
+
+def _ordinal(number: int) -> str:
+    ordinals = {value: word for word, value in ORDINALS.items()}
+    if number in ordinals:
+        return ordinals[number]
+    return ("twenty-" if number < 30 else "thirty-") + ordinals[number % 10]
+
+
 def test_one_and_first_and_an_hour_are_incidental() -> None:
     figures = find_figures("one man, first, an hour, two, 1, 1st")
     assert [figure.incidental for figure in figures] == [
@@ -244,7 +332,8 @@ _WORDS = st.sampled_from(
     "5 10 1,200 1.200 1990 2021-03-04 four twenty hundred million half third quarter dozen one "
     "km kg % $ € ft in h min °C MB March May 4th a an the and to from between of or - – . , : / ( "
     ") [ ] [3] about more than at least up ~ < ≥ + ** ½ ² \u200b \u202e \x00 \ud800 😀 ٣ ５ GPT-4 "
-    "v2.0 BC AD pm century s people rooms".split()
+    "v2.0 BC AD pm century s people rooms nineteen eighty oh fourth July over BP p x4 T23:00-05:00 "
+    "UTC deg C not exceed than equal deaths body weight daily".split()
 )
 TEXTS = st.lists(st.tuples(_WORDS, st.sampled_from(["", " ", "\n", "\u00a0"])), max_size=25).map(
     lambda pairs: "".join(word + gap for word, gap in pairs)

@@ -23,6 +23,7 @@ PAIRS: list[dict[str, Any]] = [
         "figure_pairs_scales.jsonl",
         "figure_pairs_languages.jsonl",
         "figure_pairs_forms.jsonl",
+        "figure_pairs_prose.jsonl",
     )
     for line in (_DATA / name).read_text(encoding="utf-8").splitlines()
 ]

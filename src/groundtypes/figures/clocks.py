@@ -47,8 +47,22 @@ _TIME_WITH_HALF: Final = re.compile(
 )
 #: The half of the day after a time.
 _HALF: Final = re.compile(rf"\s?(?P<half>{_HALF_WORDS})")
-#: What makes a length of time of "5:30 minutes"; "15:30 hours" is also a time of day.
-_LENGTH: Final = re.compile(r"[\s-](?:(?P<minutes>minutes?|mins?)|hours?|hrs?)(?![A-Za-z])")
+#: What makes a length of time of "5:30 minutes"; "15:30 hours" is also a time of day, and "9:30 h"
+#: is one in some languages.
+_LENGTH: Final = re.compile(
+    r"[\s-](?:(?P<minutes>minutes?|mins?)|(?P<letter>hr?)|hours?|hrs)(?![A-Za-z])"
+)
+#: After these, numbers with colons are a length of time: "finished in 2:15:30", "took 1:20 h".
+_BEFORE_LENGTH: Final = re.compile(
+    r"\b(?:in|took|takes?|taking|lasts?|lasted|lasting|within|runs|ran|"
+    r"(?:time|length|duration|total|record|best)(?:\s(?:of|was|is)|:)?)\s\Z",
+    re.IGNORECASE,
+)
+#: After these, they are a time of day.
+_BEFORE_TIME: Final = re.compile(
+    r"\b(?:at|by|since|until|till|around|um|ab|gegen|las|alle|kl\.?|clock)\s\Z", re.IGNORECASE
+)
+_LONGEST_BEFORE: Final = 14
 #: "15h30" and "2 h 30" may be a time or a duration, "0930 hours" is a time.
 _HOUR_MINUTE: Final = re.compile(r"(?P<hour>[0-9]{1,2})h(?P<minute>[0-5][0-9])(?![0-9A-Za-z])")
 _HOURS_MINUTES: Final = re.compile(
@@ -233,7 +247,9 @@ def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
     if hour <= 24 and minute < 60 and second < 60:
         half = _HALF.match(text, end)
         end = half.end() if half else end
-        times = _times(hour, minute, second, half["half"] if half else "o'clock")
+        # "08:30" is a time of a clock of 24 hours, "8:30" may be one of twelve.
+        by_itself = "h" if match["hour"][0] == "0" else "o'clock"
+        times = _times(hour, minute, second, half["half"] if half else by_itself)
         zoned = _with_zone(text, end, times)
         if half or zoned.end > end:
             return zoned
@@ -241,8 +257,18 @@ def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
         return _length(match, unit, times)
     if match["second"]:
         length = Reading("duration", hour * 3600 + minute * 60 + second)
-        return TimeExpression(end, (*times, length))
+        return TimeExpression(end, _time_or_length(match, times, (length,)))
     return TimeExpression(end, (*times, _ratio(match["hour"], match["minute"])))
+
+
+def _time_or_length(
+    match: re.Match[str], times: tuple[Reading, ...], lengths: tuple[Reading, ...]
+) -> tuple[Reading, ...]:
+    """Return what numbers with colons are by the word before them, else all that they may be."""
+    before = match.string[max(0, match.start() - _LONGEST_BEFORE) : match.start()]
+    if times and _BEFORE_TIME.search(before):
+        return times
+    return lengths if _BEFORE_LENGTH.search(before) else (*times, *lengths)
 
 
 def _length(
@@ -256,7 +282,10 @@ def _length(
     # "at 15:30 hours" is a time of day, and nobody writes "05:30 minutes" of one.
     is_time = not unit["minutes"] and len(match["hour"]) == len("15") and not match["second"]
     written = () if match["second"] else (_ratio(match["hour"], match["minute"]),)
-    return TimeExpression(unit.end(), (*(times if is_time else ()), length, *written))
+    readings = (*(times if is_time else ()), length, *written)
+    if unit["letter"]:
+        readings = _time_or_length(match, times, (length, *written))
+    return TimeExpression(unit.end(), readings)
 
 
 def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...]:

@@ -18,8 +18,9 @@ CURRENCIES: Final[dict[str, tuple[str, ...]]] = {
     "Rs": ("INR", "PKR"), "Rs.": ("INR", "PKR"), "dollar": _DOLLARS, "US dollar": ("USD",),
     "U.S. dollar": ("USD",), "American dollar": ("USD",), "Canadian dollar": ("CAD",),
     "Australian dollar": ("AUD",), "buck": _DOLLARS, "euro": ("EUR",), "pound": ("GBP",),
-    "pound sterling": ("GBP",), "yen": ("JPY",), "yuan": ("CNY",), "renminbi": ("CNY",),
-    "RMB": ("CNY",), "rupee": ("INR", "PKR"), "franc": ("CHF", "FRF"), "rouble": ("RUB",),
+    "quid": ("GBP",), "pound sterling": ("GBP",), "yen": ("JPY",), "yuan": ("CNY",),
+    "renminbi": ("CNY",), "RMB": ("CNY",), "rupee": ("INR", "PKR"), "franc": ("CHF", "FRF"),
+    "rouble": ("RUB",),
     "ruble": ("RUB",), "peso": ("MXN", "ARS", "PHP"), "won": ("KRW",), "krona": ("SEK",),
     "kronor": ("SEK",), "krone": ("NOK", "DKK"), "real": ("BRL",), "mark": ("DEM",),
     "shilling": ("GBP", "KES"), "guinea": ("GBP",), "TL": ("TRY",),
@@ -44,7 +45,7 @@ _PLURAL_ONLY: Final = frozenset(("real", "mark", "guinea"))
 #: Hundredths: their names, and what they are hundredths of.
 _HUNDREDTHS: Final = (
     (("euro cents", "euro cent", "eurocents", "eurocent"), ("EUR",)),
-    (("cents", "cent", "¢"), (*_DOLLARS, "EUR")), (("pence", "pennies"), ("GBP",)),
+    (("cents", "cent", "¢", "ct"), (*_DOLLARS, "EUR")), (("pence", "pennies"), ("GBP",)),
 )  # fmt: skip
 #: Names of other languages.
 _FOREIGN: Final = {

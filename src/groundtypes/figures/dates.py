@@ -12,7 +12,17 @@ from typing import Final
 from groundtypes.figures.clocks import TimeExpression, read_clock
 from groundtypes.figures.figure import Number, Reading
 
-__all__ = ["century", "coarser", "date", "read_century", "read_time_expression"]
+__all__ = [
+    "MONTH",
+    "YEAR",
+    "century",
+    "coarser",
+    "date",
+    "day_of_month",
+    "month_number",
+    "read_century",
+    "read_time_expression",
+]
 
 _MONTH_NAMES: Final = (
     "January February March April May June July August September October November December"
@@ -26,17 +36,18 @@ _MONTH_SPELLINGS: Final = [
     for name in (_MONTH_NAMES + " " + _MONTH_ABBREVIATIONS).split()
     for form in (name, name.upper())
 ]  # not in lower case: "may" and "march" are also other words
-_MONTH: Final = rf"(?P<month>(?:{'|'.join(_MONTH_SPELLINGS)})\b)"
+#: The name of a month, and a year, as parts of patterns.
+MONTH: Final = rf"(?P<month>(?:{'|'.join(_MONTH_SPELLINGS)})\b)"
 _DAY: Final = r"[0-3]?[0-9](?![0-9])(?:\s?(?:st|nd|rd|th|ST|ND|RD|TH)\b)?(?![.:,]?[0-9]|\s?%)"
-_YEAR: Final = r"[12][0-9]{3}(?![0-9]|,[0-9]{3}(?![0-9])|s\b)"
+YEAR: Final = r"[12][0-9]{3}(?![0-9]|,[0-9]{3}(?![0-9])|s\b)"
 _MONTH_FIRST: Final = re.compile(
-    _MONTH + rf"\.?,?\s{{1,3}}(?:of\s)?(?:(?P<year>{_YEAR})|(?:the\s)?(?P<day>{_DAY})"
-    rf"(?:(?:\s{{0,2}}-{{1,2}}\s{{0,2}}|\sto\s)(?P<last>{_DAY})(?!\s?[aApP]\.?[mM]\b))?(?:\s{{0,2}},?\s{{0,2}}(?P<full>{_YEAR}))?)"
+    MONTH + rf"\.?,?\s{{1,3}}(?:of\s)?(?:(?P<year>{YEAR})|(?:the\s)?(?P<day>{_DAY})"
+    rf"(?:(?:\s{{0,2}}-{{1,2}}\s{{0,2}}|\sto\s)(?P<last>{_DAY})(?!\s?[aApP]\.?[mM]\b))?(?:\s{{0,2}},?\s{{0,2}}(?P<full>{YEAR}))?)"
 )
 _DAY_FIRST: Final = re.compile(
     r"(?P<day>[0-3]?[0-9])(?:\s?(?:st|nd|rd|th|ST|ND|RD|TH)\b)?(?:\s(?:day\s)?(?:of|OF))?[\s-]{1,3}"
-    + _MONTH
-    + rf"(?:\.?,?[\s-]{{1,3}}(?:of\s)?(?P<year>{_YEAR}))?"
+    + MONTH
+    + rf"(?:\.?,?[\s-]{{1,3}}(?:of\s)?(?P<year>{YEAR}))?"
 )
 #: An ISO 8601 date, perhaps in the basic format before a time, and similar notations.
 _YEAR_FIRST: Final = re.compile(
@@ -71,6 +82,7 @@ _CENTURY: Final = re.compile(
     r"(?:\s|-)(?:half of the )?(?:century|centuries)(?:\s(?P<era>BCE|BC|B\.C\.))?(?![A-Za-z])",
     re.IGNORECASE,
 )
+_COUNTED: Final = re.compile(r"\s[a-z]|%|\s%")
 _DAYS_OF_MONTH: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -124,25 +136,42 @@ def _month_first(text: str, start: int) -> TimeExpression | None:
     match = _MONTH_FIRST.match(text, start)
     if match is None:
         return None
-    month = _MONTHS[match["month"][:3].lower()]
+    month = month_number(match["month"])
     if match["year"]:
         return TimeExpression(match.end(), (date("month", int(match["year"]), month),))
-    first = _date_of(match["full"], month, match["day"])
+    if not match["full"] and _is_counted(text, start, match):
+        return None  # "in May, 3 people left"
+    first = day_of_month(match["full"], month, match["day"])
     if first is None:
         return None
     if match["last"]:
-        last = _date_of(match["full"], month, match["last"])
+        last = day_of_month(match["full"], month, match["last"])
         if last is None:
             return TimeExpression(match.end("day"), (first,))
         return TimeExpression(match.end(), (_range(first, last),), (first, last))
     return TimeExpression(match.end(), (first,))
 
 
+def _is_counted(text: str, start: int, match: re.Match[str]) -> bool:
+    """Whether the number behind a month counts what follows: "in March 15 people", "In May, 3"."""
+    is_in = text[max(0, start - 3) : start].lower() == "in "
+    has_comma = "," in text[match.end("month") : match.start("day")]
+    return (
+        match["day"].isdigit() and (is_in or has_comma) and bool(_COUNTED.match(text, match.end()))
+    )
+
+
 def _range(first: Reading, last: Reading) -> Reading:
     return Reading("range", ("date", str(first.value), str(last.value)))
 
 
-def _date_of(year: str | None, month: int, day: str) -> Reading | None:
+def month_number(name: str) -> int:
+    """Return the number of a month, from 1, by its name or abbreviation."""
+    return _MONTHS[name[:3].lower()]
+
+
+def day_of_month(year: str | None, month: int, day: str) -> Reading | None:
+    """Return the reading of a day, with its year if that is known; `None` if there is none such."""
     number = int(re.sub(r"[^0-9]", "", day))
     if not (1 <= month <= 12 and 1 <= number <= _DAYS_OF_MONTH[month - 1]):
         return None
@@ -151,7 +180,7 @@ def _date_of(year: str | None, month: int, day: str) -> Reading | None:
 
 def _year_first(text: str, start: int) -> TimeExpression | None:
     if match := _YEAR_FIRST.match(text, start) or _BASIC.match(text, start):
-        day = _date_of(match["year"], int(match["month"]), match["day"])
+        day = day_of_month(match["year"], int(match["month"]), match["day"])
         return TimeExpression(match.end(), (day,)) if day else None
     if match := _DECADE.match(text, start):
         return TimeExpression(match.end(), (date("decade", int(match[1] + match[2])),))
@@ -185,7 +214,7 @@ def _east_asian(text: str, start: int) -> TimeExpression | None:
     if not 1 <= int(month) <= 12:
         return None
     if day is not None:
-        exact = _date_of(year, int(month), day)
+        exact = day_of_month(year, int(month), day)
         return TimeExpression(match.end(), (exact,)) if exact else None
     if year is None:
         return TimeExpression(match.end(), (date("yearless month", int(month)),))
@@ -194,7 +223,7 @@ def _east_asian(text: str, start: int) -> TimeExpression | None:
 
 def _day_first(text: str, start: int) -> TimeExpression | None:
     if match := _DAY_FIRST.match(text, start):
-        day = _date_of(match["year"], _MONTHS[match["month"][:3].lower()], match["day"])
+        day = day_of_month(match["year"], month_number(match["month"]), match["day"])
         if day is not None:
             return TimeExpression(match.end(), (day,))
     if match := _NUMERIC.match(text, start):
@@ -216,7 +245,9 @@ def _day_or_month_first(match: re.Match[str]) -> TimeExpression | None:
     )
     # With full stops the day is always first.
     orders = [(second, first)] if match["mark"] == "." else [(second, first), (first, second)]
-    dates = [_date_of(year, month, str(day)) for year in reversed(years) for month, day in orders]
+    dates = [
+        day_of_month(year, month, str(day)) for year in reversed(years) for month, day in orders
+    ]
     readings = tuple(dict.fromkeys(reading for reading in dates if reading))
     return TimeExpression(match.end(), readings) if readings else None
 

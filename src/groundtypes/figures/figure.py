@@ -97,5 +97,6 @@ class Figure:
         values = (
             reading.value if reading.written is None else reading.written
             for reading in self.readings
+            if not reading.kind.startswith("timestamp")
         )
         return tuple(dict.fromkeys(values))

@@ -4,6 +4,7 @@ A form is the kind of a reading, such as `number`, `count`, `length` or `date`, 
 bare number of a quantity.
 """
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Final
@@ -17,6 +18,9 @@ __all__ = ["comparable_forms", "forms", "indexed_forms", "supporting_forms"]
 _PARTIAL: Final = "~"
 #: The forms of bare numbers. Those that may be years satisfy no "more than".
 _BARE_FORMS: Final = ("number", "maybe year")
+
+#: The hour of a clock of 24 hours.
+_TWO_DIGITS: Final = re.compile(r"(?:[^0-9]*\s)?[0-9]{2}\s?:")
 
 
 def indexed_forms(reading: Reading, figure: Figure) -> Iterator[tuple[str, Any]]:
@@ -58,12 +62,18 @@ def _is_doubtful(value: tuple[Number | str, ...], figure: Figure) -> bool:
 
 
 def _is_time_with_seconds(reading: Reading, figure: Figure) -> bool:
-    """Whether it is surely a time of day, as in "14:30:27 UTC", which also says "14:30"."""
+    """Whether it is a time of day, as in "14:30:27 UTC", which also says "14:30".
+
+    "2:15:30" may as well be a length of time, and then says neither 2:15 am nor 2:15 pm.
+    """
     return (
         reading.kind.startswith("time")
         and isinstance(reading.value, int)
         and reading.value % 60 != 0
-        and not any(other.kind == "duration" for other in figure.readings)
+        and (
+            _TWO_DIGITS.match(figure.text) is not None
+            or not any(other.kind == "duration" for other in figure.readings)
+        )
     )
 
 

@@ -65,7 +65,7 @@ class FigureIndex:
         #: "a day" supports "24 hours", but is not worth showing as the nearest figure.
         self._incidental: set[FigureLocation] = set()
         self._ranges: RangeIndex[FigureLocation] = RangeIndex()
-        #: Where the ends of ranges are that are also figures of their own.
+        #: Where the ends of ranges and the numbers of rates are that are figures of their own.
         self._range_ends: set[FigureLocation] = set()
         for number, text in enumerate(texts):
             structure = structures[number] if structures else None
@@ -133,7 +133,7 @@ class FigureIndex:
                 first = min(part.start + offset, last)
                 end_location = FigureLocation(location.text, first, last)
                 self._add(part, end_location)
-                if figure.kind == "range":
+                if figure.kind == "range" or _is_rate(figure):
                     self._range_ends.add(end_location)
 
     def _add_range(self, low: Figure, high: Figure, location: FigureLocation) -> None:
@@ -213,7 +213,10 @@ class FigureIndex:
 
     def _find_parts(self, figure: Figure) -> FigureLocation | None:
         """Return the location of the first part, if every part has one."""
-        if not figure.parts or (figure.kind in ("number", "count") and "/" not in figure.text):
+        if not figure.parts:
+            return None
+        is_rate = _is_rate(figure)
+        if figure.kind in ("number", "count") and "/" not in figure.text and not is_rate:
             return None  # a statement does not mean 12 and 345 by "12 345"
         if self._is_reversed(figure):
             return None
@@ -221,11 +224,13 @@ class FigureIndex:
             low, high = (tuple(supporting_forms(part)) for part in figure.parts)
             if location := self._ranges.find(low, high):
                 return location
-            if not _states_two_figures(figure):
+            # "From 3 to 8" is not "from 8 in June to 3 in July".
+            if not _states_two_figures(figure) or self._ranges.find(high, low):
                 return None
         locations = [self._find_part(part) for part in figure.parts]
-        if figure.kind == "range" and not self._range_ends.isdisjoint(filter(None, locations)):
-            return None  # ends of other ranges
+        is_whole = is_rate or figure.kind == "range"
+        if is_whole and not self._range_ends.isdisjoint(filter(None, locations)):
+            return None  # ends of other ranges, numbers of other rates
         return locations[0] if all(locations) else None
 
     def _is_reversed(self, figure: Figure) -> bool:
@@ -282,6 +287,11 @@ def _states_two_figures(figure: Figure) -> bool:
         and str(reading.value[0]).partition(":")[0] in ("date", "time")
         for reading in figure.readings
     )
+
+
+def _is_rate(figure: Figure) -> bool:
+    """Whether it is "3 deaths per 1,000", which texts also state as "deaths per 1,000: 3"."""
+    return len(figure.parts) == 2 and figure.kind == "number" and " per " in figure.text
 
 
 def _may_mean_during(figure: Figure) -> bool:

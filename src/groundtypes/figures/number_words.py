@@ -6,16 +6,25 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Number, simplify
 
-__all__ = ["NUMBER_WORDS", "ORDINALS", "SCALES", "Phrase", "read_phrase"]
+__all__ = [
+    "BELOW_TWENTY",
+    "NUMBER_WORDS",
+    "ORDINALS",
+    "SCALES",
+    "TENS",
+    "Phrase",
+    "read_phrase",
+    "scale_of_part",
+]
 
-_BELOW_TWENTY: Final = {
+BELOW_TWENTY: Final = {
     word: number
     for number, word in enumerate(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
         "fifteen sixteen seventeen eighteen nineteen".split()
     )
 }
-_TENS: Final = {
+TENS: Final = {
     word: 10 * number
     for number, word in enumerate(
         "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
@@ -29,6 +38,7 @@ SCALES: Final = {
     "billion": 10**9,
     "trillion": 10**12,
 }
+_SMALL_SCALES: Final = {"dozen": 12, "hundred": 100}
 ORDINALS: Final = {
     word: number
     for number, word in enumerate(
@@ -52,8 +62,13 @@ _TOKEN: Final = re.compile(r"[A-Za-z]+")
 _GAP: Final = re.compile(r"(?:,?\s{1,3}and\s{1,3}|\s?-\s?|\s{1,3})(?=[A-Za-z])")
 #: The fraction of "two and a half".
 _AND_FRACTION: Final = re.compile(
-    r"\s{1,3}and\s{1,3}(?:(?:a|one)[\s-]{1,3}(half|quarter|third)|(two)[\s-]thirds"
+    r"(?:\s{1,3}and\s{1,3}|-and-)(?:(?:a|one)[\s-]{1,3}(half|quarter|third)|(two)[\s-]thirds"
     r"|(three)[\s-]quarters)\b",
+    re.IGNORECASE,
+)
+#: Of what a part is one: "three quarters of a million".
+_OF_A_SCALE: Final = re.compile(
+    rf"\s{{1,3}}of\s{{1,3}}(?:a|one)\s{{1,3}}(?P<scale>{'|'.join(SCALES)}|hundred|dozen)\b(?!-)",
     re.IGNORECASE,
 )
 _SPACE: Final = re.compile(r"\s{1,3}")
@@ -67,7 +82,7 @@ _POINT: Final = re.compile(
 
 #: The words with which a number may begin.
 NUMBER_WORDS: Final = frozenset(
-    {*_BELOW_TWENTY, *_TENS, *SCALES, *ORDINALS, "hundred", "dozen", "half", "quarter"}
+    {*BELOW_TWENTY, *TENS, *SCALES, *ORDINALS, "hundred", "dozen", "half", "quarter"}
 )
 
 
@@ -106,7 +121,7 @@ def _part(text: str, end: int, parts: int) -> Phrase:
     """Return a half or a quarter, or that part of a million or a dozen."""
     gap = _AFTER_PART.match(text, end)
     word = _word(text, gap.end()) if gap else ""
-    scale = SCALES.get(word, {"dozen": 12, "hundred": 100}.get(word))
+    scale = SCALES.get(word, _SMALL_SCALES.get(word))
     if gap is None or scale is None:
         return Phrase(end, Fraction(1, parts), is_fraction=True)
     return Phrase(gap.end() + len(word), scale // parts, words=2)
@@ -122,14 +137,14 @@ def _cardinal(text: str, start: int) -> Phrase | None:
     while True:
         word = _word(text, at)
         if (
-            word in _BELOW_TWENTY
-            and _BELOW_TWENTY[word] < limit
-            and (_BELOW_TWENTY[word] or not words)
+            word in BELOW_TWENTY
+            and BELOW_TWENTY[word] < limit
+            and (BELOW_TWENTY[word] or not words)
         ):
-            current += _BELOW_TWENTY[word]
+            current += BELOW_TWENTY[word]
             limit = 1
-        elif word in _TENS and limit >= 100:
-            current += _TENS[word]
+        elif word in TENS and limit >= 100:
+            current += TENS[word]
             limit = 10
         elif word == "hundred" and current < 100:
             current = (current or 1) * 100
@@ -164,7 +179,7 @@ def _with_fraction(text: str, phrase: Phrase) -> Phrase:
     if phrase.is_ordinal:
         return phrase
     if match := _POINT.match(text, phrase.end):
-        digits = "".join(str(_BELOW_TWENTY[word.lower()]) for word in match[1].split())
+        digits = "".join(str(BELOW_TWENTY[word.lower()]) for word in match[1].split())
         value = phrase.value + Fraction(int(digits), 10 ** len(digits))
         return _scaled(text, Phrase(match.end(), value, words=phrase.words + 2))
     if match := _AND_FRACTION.match(text, phrase.end):
@@ -188,6 +203,15 @@ def _with_fraction(text: str, phrase: Phrase) -> Phrase:
         return phrase
     value = Fraction(phrase.value, _DENOMINATORS[word])
     return Phrase(gap.end() + len(word), value, is_fraction=True, words=phrase.words + 1)
+
+
+def scale_of_part(text: str, end: int) -> tuple[int, int] | None:
+    """Return end and factor of the scale of which a part ends at `end`: "of a million"."""
+    match = _OF_A_SCALE.match(text, end)
+    if match is None:
+        return None
+    name = match["scale"].lower()
+    return match.end(), SCALES.get(name, _SMALL_SCALES.get(name, 1))
 
 
 def _scaled(text: str, phrase: Phrase) -> Phrase:

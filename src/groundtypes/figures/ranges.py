@@ -20,7 +20,7 @@ _DASH: Final = re.compile(
     r"|~|\s~\s|\s?(?:\u301c|至|到|から|ないし|乃至|에서|부터)\s?"
 )
 _TO: Final = re.compile(
-    r"\s(?:to|through|thru|until|till|bis|tot|til|hasta|at\u00e9)(?:\s(?:about|around|the|a))?\s",
+    r"\s(?:(?:up\s)?to|through|thru|until|till|bis|tot|til|hasta|at\u00e9)(?:\s(?:about|around|the|a))?\s",
     re.IGNORECASE,
 )
 #: Between the ends of a range behind "between", in some languages.

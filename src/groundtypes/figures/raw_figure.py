@@ -10,7 +10,7 @@ from groundtypes.figures.dates import date
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading, simplify
 from groundtypes.figures.measure import Unit
 
-__all__ = ["RawFigure"]
+__all__ = ["RawFigure", "pair"]
 
 
 @dataclass(slots=True)
@@ -124,3 +124,15 @@ class RawFigure:
             and self.end - self.start == 4
             and (1000 <= value < 2200)
         )
+
+
+def pair(first: RawFigure, second: RawFigure) -> RawFigure:
+    """Return "120/80" as one figure, whose numbers are also figures of their own.
+
+    The unit of the second number is that of both.
+    """
+    values = tuple(int(figure.values[0]) for figure in (first, second))
+    whole = RawFigure(first.start, second.end, other_readings=(Reading("ratio", ("/", *values)),))
+    first.units, first.noun = second.units, None
+    whole.parts = [first, second]
+    return whole

@@ -23,10 +23,11 @@ from groundtypes.figures.identifiers import (
 from groundtypes.figures.measures import money_before
 from groundtypes.figures.notations import feet_and_inches, is_reading, iso_duration
 from groundtypes.figures.number_units import take_sign, take_unit, units_named
+from groundtypes.figures.number_words import scale_of_part
 from groundtypes.figures.numerals import SLASHED, read_numeral, step_of
 from groundtypes.figures.percentages import percent_before
 from groundtypes.figures.periods import read_period
-from groundtypes.figures.raw_figure import RawFigure
+from groundtypes.figures.raw_figure import RawFigure, pair
 from groundtypes.figures.unit_expressions import read_unit
 from groundtypes.figures.word_reader import from_time_expression, ordinal, read_roman, read_words
 
@@ -37,6 +38,12 @@ _ORDINAL_ENDING: Final = re.compile(r"\s?(?:st|nd|rd|th|ST|ND|RD|TH)(?![A-Za-z0-
 _HYPHENATED_DIGITS: Final = re.compile(r"[0-9]{1,20}(?:-[0-9]{1,20}){2,8}(?![0-9])")
 #: French has white space before every colon. No time or ratio has a unit of these kinds behind it.
 _SIZES: Final = frozenset(("length", "mass", "volume"))
+#: The sides of "4x6 m" and "2x3x4 in", and what is counted in "6x330 ml"; and those of screens.
+_SIDES: Final = re.compile(
+    r"[0-9]{1,6}(?:\.[0-9]{1,4})?(?:x[0-9]{1,6}(?:\.[0-9]{1,4})?){1,3}(?![0-9x])"
+)
+_LARGE_SIDES: Final = re.compile(r"[0-9]{3,5}x[0-9]{3,5}")
+_SIDE_KINDS: Final = frozenset(("length", "mass", "volume", "pixel"))
 _SPACED_COLON: Final = re.compile(r"[0-9]{1,9}\s:\s[0-9]{1,9}")
 #: What begins a notation of several numbers.
 _NOTATION: Final = re.compile(
@@ -90,7 +97,8 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
         time := _iso_time(text, start, floor)
     ):
         return time
-    prefix = attached_prefix(text, start, floor) if start > floor else None
+    is_side = start - 1 == floor and text[floor] == "x" and text[floor - 1 : floor].isdigit()
+    prefix = attached_prefix(text, start, floor) if start > floor and not is_side else None
     if prefix is not None and prefix.is_name:
         return _in_period(text, prefix.start) or _identifier(text, prefix.start, start)
     money = money_before(text, floor, start)
@@ -123,6 +131,14 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
             return RawFigure(start, numeral.end, other_readings=(reading,))
         return _identifier(text, start, start)
     figure = RawFigure(start, numeral.end, numeral.values, step=numeral.step)
+    if text[numeral.end : numeral.end + 1] == "x" and _is_first_side(text, start):
+        return figure
+    if (
+        len(numeral.values) == 1
+        and 0 < numeral.values[0] < 1
+        and (scale := scale_of_part(text, numeral.end))
+    ):
+        figure.end, figure.scale = scale  # "3/4 of a million"
     figure.parts = [_part(text, *span) for span in numeral.parts]
     take_sign(text, figure, floor)
     if ending := _ORDINAL_ENDING.match(text, figure.end):
@@ -161,16 +177,23 @@ def _is_label(text: str, start: int) -> bool:
     return unit is not None and any(meaning.kind in _SIZES for meaning in unit.units)
 
 
+def _is_first_side(text: str, start: int) -> bool:
+    """Whether "4x6 m" and "1920x1080" begin at `start`; the "4x4" of a car is a name."""
+    match = _SIDES.match(text, start)
+    if match is None:
+        return False
+    if _LARGE_SIDES.fullmatch(match[0]):
+        return True
+    unit = read_unit(text, match.end(), known=True)
+    return unit is not None and any(meaning.kind in _SIDE_KINDS for meaning in unit.units)
+
+
 def _pair(text: str, match: re.Match[str]) -> RawFigure:
     """Return "120/80 mmHg": a pair of numbers, each of which is also a figure of its own."""
-    reading = Reading("ratio", ("/", int(match[1]), int(match[2])))
-    figure = RawFigure(match.start(), match.end(), other_readings=(reading,))
-    figure.parts = [_part(text, *match.span(number)) for number in (1, 2)]
-    if unit := read_unit(text, figure.end):
-        figure.end = unit.end
-        for part in figure.parts:
-            part.units = unit.units
-    return figure
+    first, second = (_part(text, *match.span(number)) for number in (1, 2))
+    if unit := read_unit(text, match.end()):
+        second.end, second.units = unit.end, unit.units
+    return pair(first, second)
 
 
 def _in_period(text: str, start: int) -> RawFigure | None:

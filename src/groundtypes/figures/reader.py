@@ -11,11 +11,14 @@ from groundtypes.figures.ranges import join_range, share_year
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.scanner import raw_figures
 from groundtypes.figures.shared_units import join_shares, share_units
+from groundtypes.figures.timestamps import with_timestamps
 
 __all__ = ["find_figures", "iterate_figures"]
 
 #: Kinds of figures that "more than" does not compare.
-_NOT_COMPARABLE: Final = frozenset(("date", "time", "ordinal", "identifier", "label", "ratio"))
+_NOT_COMPARABLE: Final = frozenset(
+    ("date", "time", "timestamp", "ordinal", "identifier", "label", "ratio")
+)
 
 
 def find_figures(text: str) -> tuple[Figure, ...]:
@@ -54,7 +57,8 @@ def _figures(text: str) -> Iterator[Figure]:
     """Yield the figures of a normalised text; each may be the first end of a range."""
     floor = 0
     previous: RawFigure | None = None
-    for raw in share_units(text, join_shares(text, join_compounds(text, raw_figures(text)))):
+    raws = share_units(text, join_shares(text, join_compounds(text, raw_figures(text))))
+    for raw in with_timestamps(text, raws):
         if previous is None:
             previous = raw
             continue

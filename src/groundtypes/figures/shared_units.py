@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from groundtypes.figures.figure import simplify
-from groundtypes.figures.raw_figure import RawFigure
+from groundtypes.figures.raw_figure import RawFigure, pair
 
 __all__ = ["join_shares", "share_units"]
 
@@ -18,7 +18,8 @@ _TIMES: Final = re.compile(r"\s?[x×*]\s?|\sby\s")
 _LIST: Final = re.compile(r",\s|,?\s(?:and|or|&|und|oder|et|ou|y|o|e)\s|\s?/\s?")
 _TOLERANCE: Final = re.compile(r"\s?(?:±|\+/-|\+-|plus or minus)\s?")
 _SHARE: Final = re.compile(
-    r"\s(?:in|out\sof)\s(?:every\s)?|\s(?:of|for)\severy\s|-in-|-out-of-|(?P<per>\sper\s)",
+    r"\s(?:in|out\sof)\s(?:every\s)?|\s(?:of|for)\severy\s|-in-|-out-of-"
+    r"|(?P<per>(?:\s[a-z]{2,20}){0,2}\sper\s)",
     re.IGNORECASE,
 )
 #: "3 per 1,000 person-years" is no share of people.
@@ -27,8 +28,13 @@ _PERSON_YEARS: Final = re.compile(r"\s[a-z]{2,12}[\s-](?:year|day|hour|month|mil
 _PER: Final = frozenset(10**power for power in range(2, 8))
 #: The most characters between two numbers of one list.
 _LONGEST_GAP: Final = 15
-#: That of "1 in 4" and "1-in-4".
+#: That of "1 in 4" and "1-in-4", and of "3 premature births per 1,000".
 _SHORTEST_SHARE_GAP: Final = 4
+_LONGEST_SHARE_GAP: Final = 40
+_OVER: Final = " over "
+#: What makes a blood pressure of "128 over 82", and how far before it that may stand.
+_PRESSURE: Final = re.compile(r"\bBPs?\b|\bRR\b|pressure|systolic|reading", re.IGNORECASE)
+_CONTEXT: Final = 60
 _LARGEST_SHARE: Final = 10**7
 _LONGEST_LIST: Final = 12
 
@@ -79,9 +85,13 @@ def _takes(figure: RawFigure) -> bool:
 
 
 def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
-    """Yield the figures, "one in four" and "3 out of 10" as one figure each."""
+    """Yield the figures, "one in four", "3 out of 10" and "128 over 82" as one figure each."""
     previous: RawFigure | None = None
     for figure in figures:
+        if previous is not None and _is_pressure(text, previous, figure):
+            yield pair(previous, figure)
+            previous = None
+            continue
         if previous is not None and _is_share(text, previous, figure):
             share = Fraction(previous.values[0]) / figure.values[0] / Fraction(figure.scale)
             is_one = previous.values[0] == 1
@@ -91,7 +101,7 @@ def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
                 previous.start,
                 figure.end,
                 (simplify(share),),
-                step=Fraction(1, int(figure.values[0])),
+                step=min(Fraction(previous.step), Fraction(1)) / int(figure.values[0]),
                 is_year=False,
                 parts=[] if is_one else [previous, figure],
             )
@@ -104,21 +114,41 @@ def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
         yield previous
 
 
-def _is_share(text: str, first: RawFigure, second: RawFigure) -> bool:
-    if not _SHORTEST_SHARE_GAP <= second.start - first.end <= _LONGEST_GAP:
+def _is_pressure(text: str, first: RawFigure, second: RawFigure) -> bool:
+    """Whether two numbers are a blood pressure: "BP 128 over 82", "128 over 82 mmHg"."""
+    if second.start - first.end != len(_OVER) or text[first.end : second.start] != _OVER:
         return False
-    if not (first.is_bare and len(first.values) == len(second.values) == 1 and not second.units):
+    if not (first.is_unitless and len(second.values) == 1 and first.scale == second.scale == 1):
+        return False
+    upper, lower = first.values[0], second.values[0]
+    if not (upper > lower and upper.denominator == lower.denominator == 1):
+        return False
+    if second.units:
+        return second.units[0].kind == "pressure"
+    around = text[max(0, first.start - _CONTEXT) : first.start]
+    return second.noun is None and _PRESSURE.search(around) is not None
+
+
+def _is_share(text: str, first: RawFigure, second: RawFigure) -> bool:
+    if not _SHORTEST_SHARE_GAP <= second.start - first.end <= _LONGEST_SHARE_GAP:
+        return False
+    if first.units or first.scale != 1 or second.units:
+        return False
+    if not len(first.values) == len(second.values) == 1:
         return False
     small, large = first.values[0], second.values[0]
     joint = _SHARE.fullmatch(text, first.end, second.start)
-    if joint is None or (
-        joint["per"] and (large * second.scale not in _PER or _PERSON_YEARS.match(text, second.end))
-    ):
+    if joint is None:
+        return False
+    if joint["per"]:
+        if large * second.scale not in _PER or _PERSON_YEARS.match(text, second.end):
+            return False
+    elif first.noun is not None or small.denominator != 1:
         return False
     return (
         text[first.start - 1 : first.start] not in ("-", "·", ".")
-        and 0 < small < large <= _LARGEST_SHARE
-        and small.denominator == large.denominator == 1
+        and 0 < small < large * second.scale <= _LARGEST_SHARE
+        and large.denominator == 1
         and first.is_year is not True
         and second.is_year is not True
         and not (second.noun is None and second.scale == 1 and 1900 <= large < 2100)

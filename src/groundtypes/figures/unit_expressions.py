@@ -41,6 +41,15 @@ _OPERATOR: Final = re.compile(
 _SUBSTANCE: Final = re.compile(
     r"\s(?:of\s)?[A-Z][A-Za-z]{0,2}[0-9₂₃₄]?[A-Za-z]?[0-9]?(?:-?eq?)?(?=/[^\W\d_]|\sper\s)"
 )
+#: What a dose is for, and what is measured, before the quotient goes on: the "of body weight" of
+#: "5 mg per kilogram of body weight per day", the "of salt" of "5 g of salt a day". It is not
+#: compared.
+_OF_WHAT: Final = re.compile(
+    r"\s(?:of\s)?(?:the\s)?(?:body[\s-]?(?:weight|mass|surface(?:\sarea)?)|bodyweight|bw|BW)\b"
+    r"|(?P<noun>\sof\s[a-z]{3,20}(?:\s[a-z]{3,20})?)"
+    r"(?=\s(?:per|an?|each|every)\s|\s(?:daily|weekly|monthly|yearly|annually)\b)"
+    r"|(?P<joined>\s[a-z]{3,15})(?=/(?:[0-9]{1,4}\s?)?(?:k?g|m?[lL]|day|d|h)\b)"
+)
 #: A rate in one word, which divides by a length of time.
 _ADVERB: Final = re.compile(
     r"\s(?:once\s)?(?:(?P<hour>hourly)|(?P<day>daily|nightly)|(?P<week>weekly)|(?P<month>monthly)"
@@ -51,13 +60,14 @@ _NO_RATE: Final = re.compile(r"\s(?:ago|later|earlier|after|before|old|long|in|f
 #: What is sold or counted one by one, after an article: "$5 a share".
 _SOLD: Final = frozenset(
     "share barrel head person piece night ton tonne litre liter gallon pound kilo ounce acre word "
-    "page ticket bottle dose serving seat game month copy".split()
+    "page ticket bottle dose serving seat game month copy mile kilometre kilometer metre meter "
+    "yard kilogram kg km".split()
 )
 #: Words after "per" that are nothing that is counted.
 _NOT_COUNTED: Final = frozenset("the his her its our my your their se hundred thousand".split())
 #: Before "per", up to two words may say what is counted: "10 red cells per mm³".
 _COUNTED_FIRST: Final = re.compile(
-    r"[\s-](?P<noun>[a-z]{3,20}(?:\s[a-z]{3,20})?)(?=/[^\W\d_]|\s(?:per|an?|each|every|daily|weekly"
+    r"[\s-](?P<noun>[a-z]{3,20}(?:(?:\sof)?\s(?!twice|thrice|once)[a-z]{3,20})?)(?=/[^\W\d_]|\s(?:per|an?|each|every|daily|weekly"
     r"|monthly|yearly|annually)\s?)"
 )
 _NUMBER_THEN_RATE: Final = re.compile(r"/[^\W\d_]|\s(?:per|an?|each|every)\s")
@@ -71,6 +81,15 @@ _MOST_MEANINGS: Final = 8
 _NOT_ATTACHED: Final = frozenset("G S H U L D".split())
 #: Units that are also other words, so that they count only directly after the number.
 _ATTACHED_ONLY: Final = frozenset(("p", "c", "mark", "at", "x"))
+_PENCE: Final = re.compile(
+    r"p(?!\w|\s(?:orbital|electron|subshell|shell|state|level)|-(?!per)[a-z])"
+)
+#: The lines of a screen, and what is numbered with letters.
+_NO_PENCE: Final = re.compile(
+    r"(?<![0-9.,])(?:144|240|360|480|540|576|720|900|1080|1440|2160|4320)\Z"
+    r"|\b(?:chromosome|section|article|figure|table|clause|page|part|no\.|arm)\s[0-9]{1,4}\Z",
+    re.IGNORECASE,
+)
 #: After these, "in" is the unit: "5 in.", "5 in by 7 in".
 _AFTER_INCHES: Final = re.compile(
     r"\s?[);,×x²³23]|\s?\.(?:\s|\Z)|\Z|\sby\b|\s(?:tall|long|wide|high|deep)\b|\s?/"
@@ -96,12 +115,21 @@ def read_unit(text: str, end: int, *, known: bool = False) -> UnitMatch | None:
         return None
     if percentage := read_percentage(text, end):
         return UnitMatch(*percentage)
+    if text[end] == "p" and (pence := _pence(text, end)):
+        return pence
     gap = _GAP.match(text, end)
     start = gap.end() if gap else end
     factor = read_factor(text, start)
     if factor is not None and _is_unit_here(text, start, factor.end, end):
         return _expression(text, start, factor)
     return None if known else _counted_rate(text, end) or _unknown(text, start, end)
+
+
+def _pence(text: str, end: int) -> UnitMatch | None:
+    """Return the pence of "50p"; the 1080p of a screen and the 5p of a chromosome are none."""
+    if not _PENCE.match(text, end) or _NO_PENCE.search(text, max(0, end - 20), end):
+        return None
+    return _expression(text, end, Factor(end + 1, meanings("pence")))
 
 
 def read_rate(text: str, end: int, numerator: tuple[Measure, ...]) -> UnitMatch | None:
@@ -155,11 +183,17 @@ def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Fact
     following = text[end : end + 2]
     if following[:1] in _NO_BEGINNING and following[1:].strip() == "":
         return []
-    if following[0] == " " and (substance := _SUBSTANCE.match(text, end)):
-        end = substance.end()
+    is_rate = False
+    if following[0] == " ":
+        if substance := _SUBSTANCE.match(text, end):
+            end = substance.end()
+        elif of_what := _OF_WHAT.match(text, end):
+            end = of_what.end()
+            # A table of values "per 100 ml" says "5 g of salt" alone.
+            is_rate = bool(of_what["noun"] or of_what["joined"])
     operator = _OPERATOR.match(text, end)
     if operator is None:
-        return list(_without_operator(text, factors))
+        return list(_without_operator(text, end))
     at = operator.end()
     if (
         operator["dot"]
@@ -177,7 +211,7 @@ def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Fact
         return list(_article_rate(text, at, factor, operator["article"]))
     if factor is None:
         return list(_uncounted(text, at, operator))
-    is_rate = (bool(operator["per"]) and _is_long(factor)) or _is_price(factors)
+    is_rate = is_rate or (bool(operator["per"]) and _is_long(factor)) or _is_price(factors)
     per = operator["hundreds"] or operator["number"] or "1"
     if not int(per):
         return []
@@ -250,10 +284,9 @@ def _uncounted(text: str, at: int, operator: re.Match[str]) -> Iterator[Factor]:
     yield Factor(word.end(), (Measure(((f"each {singular}", -1),), f"/{singular}"),), True)
 
 
-def _without_operator(text: str, factors: list[Factor]) -> Iterator[Factor]:
+def _without_operator(text: str, end: int) -> Iterator[Factor]:
     """Yield "daily", and the hour of "kW h"."""
-    end = factors[-1].end
-    if text[end] not in " -":
+    if text[end : end + 1] not in (" ", "-"):
         return
     if match := _ADVERB.match(text, end):
         (name,) = (name for name, word in match.groupdict().items() if word)

@@ -8,14 +8,16 @@ from groundtypes.figures.clocks import TimeExpression
 from groundtypes.figures.dates import date, read_century
 from groundtypes.figures.figure import Number, Reading
 from groundtypes.figures.identifiers import name_before
+from groundtypes.figures.measures import noun_after
 from groundtypes.figures.notations import roman_number
 from groundtypes.figures.number_units import last_word, take_rest, take_sign, take_unit, units_named
-from groundtypes.figures.number_words import SCALES, Phrase, read_phrase
+from groundtypes.figures.number_words import SCALES, Phrase, read_phrase, scale_of_part
 from groundtypes.figures.numerals import step_of
 from groundtypes.figures.periods import read_period_of_ordinal
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.roman import numbered_noun, read_century_before_roman, roman_value
 from groundtypes.figures.unit_expressions import read_unit
+from groundtypes.figures.written_dates import read_date_of_ordinal, read_written_year
 
 __all__ = ["from_time_expression", "ordinal", "read_roman", "read_words"]
 
@@ -58,6 +60,9 @@ _MULTIPLIED: Final = re.compile(
     re.IGNORECASE,
 )
 _BEGIN_MULTIPLIED: Final = frozenset("hal dou tri tre qua qui".split())
+#: The first letters of the words for 10 to 20, with which a year in words begins.
+_BEGIN_YEAR: Final = frozenset("ten ele twe thi fou fif six sev eig nin".split())
+_BEFORE_WRITTEN_YEAR: Final = frozenset("in since until by before after of from the".split())
 _MULTIPLES: Final[dict[str, Number]] = {
     "halv": Fraction(1, 2), "doubl": 2, "tripl": 3, "trebl": 3, "quadrupl": 4, "quintupl": 5,
 }  # fmt: skip
@@ -71,11 +76,12 @@ _AFTER_RANK: Final = re.compile(
 _RANKED_NOUN: Final = re.compile(
     r"\s(?:place|prize|edition|floor|largest|biggest|highest|most|best|oldest|fastest|division)\b"
 )
-_OF_A: Final = re.compile(r"[\s-](?:of\s)?an?(?=[\s-])")
+_OF_A: Final = re.compile(r"[\s-](?:(?:of\s)?an?|of\sone)(?=[\s-])")
 #: The scale of a label such as "Revenue (EUR million)" or "(million euros)" is no number.
 _BRACKET: Final = re.compile(r"[(\[][^()\[\]0-9]{0,20}\Z")
 _OF_LABEL: Final = re.compile(r"(?:\s[A-Za-z€$£]{1,12}){0,2}\s?[)\]]")
-_OF: Final = re.compile(r"\s+(?:of|were|are|have)\b")
+_TO_A: Final = re.compile(r"\bto\s(?:a|one)\s\Z")
+_OF: Final = re.compile(r"\s+(?:of|were|are|have|to\s(?:a|one)\s(?:half|third|fifth))\b")
 
 
 def from_time_expression(start: int, expression: TimeExpression) -> RawFigure:
@@ -115,9 +121,15 @@ def read_words(text: str, start: int, floor: int) -> RawFigure | int | None:
         return multiple
     if beginning in _BEGIN_MULTIPLIED and (match := _MULTIPLIED.match(text, start)):
         return _multiplied(text, match)
+    if beginning in _BEGIN_YEAR and (year := _written_year(text, start)):
+        return from_time_expression(start, year)
     phrase = read_phrase(text, start)
     if phrase is None:
         return None
+    if phrase.is_ordinal and (
+        found := read_date_of_ordinal(text, start, phrase.end, int(phrase.value), floor)
+    ):
+        return from_time_expression(*found)
     if phrase.words == 1 and _is_not_figure(text, start, phrase):
         return phrase.end
     if phrase.is_ordinal:
@@ -128,13 +140,26 @@ def read_words(text: str, start: int, floor: int) -> RawFigure | int | None:
         take_sign(text, figure, floor)
     else:
         figure.step = Fraction(1, phrase.value.denominator)
-        if (of_a := _OF_A.match(text, figure.end)) and read_unit(text, of_a.end()):
+        if scale := scale_of_part(text, figure.end):
+            figure.end, figure.scale = scale  # "three quarters of a million"
+        elif (of_a := _OF_A.match(text, figure.end)) and read_unit(text, of_a.end()):
             figure.end = of_a.end()  # "half an hour"
     take_unit(text, figure, None)
     is_plain = not figure.units and figure.scale == 1
     figure.incidental = phrase.words == 1 and phrase.value == 1 and is_plain
     figure.is_year = False
     return figure
+
+
+def _written_year(text: str, start: int) -> TimeExpression | None:
+    """Return "nineteen eighty-four", if no unit or noun follows that it may count."""
+    year = read_written_year(text, start)
+    if year is None or read_unit(text, year.end, known=True):
+        return None
+    before = last_word(text, start)
+    is_hour = before == "at"  # "at sixteen thirty"
+    is_counted = before not in _BEFORE_WRITTEN_YEAR and noun_after(text, year.end) is not None
+    return None if is_hour or is_counted else year
 
 
 def _multiple(text: str, start: int) -> RawFigure | None:
@@ -175,7 +200,10 @@ def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
     if word == "quarter":
         if _is_before_unit(text, phrase.end):  # "a quarter teaspoon", "quarter of an hour"
             return before in _BEFORE_QUARTER
-        return before not in ("a", "one") or not _OF.match(text, phrase.end)
+        if before not in ("a", "one"):
+            return True
+        is_end = _TO_A.search(text, max(0, start - 7), start) is not None  # "a fifth to a quarter"
+        return not (is_end or _OF.match(text, phrase.end))
     if phrase.is_ordinal:
         if text[phrase.end : phrase.end + 1] == "," and _is_sentence_start(text, start):
             return True  # "Second, ..." counts arguments
@@ -224,6 +252,12 @@ def ordinal(text: str, start: int, end: int, number: int) -> RawFigure:
 def _ordinal_word(text: str, start: int, phrase: Phrase, floor: int) -> RawFigure:
     number = int(phrase.value)
     is_part = phrase.words == 1 and number > 2 and last_word(text, start) in ("a", "an")
+    if is_part and (scale := scale_of_part(text, phrase.end)):
+        part = Fraction(1, number)  # "a tenth of a million"
+        begin = _with_article(text, start, floor)
+        figure = RawFigure(begin, scale[0], (part,), scale[1], step=part, is_year=False)
+        take_unit(text, figure, None)
+        return figure
     if is_part and (of_a := _OF_A.match(text, phrase.end)) and _is_before_unit(text, phrase.end):
         part = Fraction(1, number)  # "a third of a mile"
         figure = RawFigure(_with_article(text, start, floor), of_a.end(), (part,), step=part)
