@@ -1,8 +1,14 @@
 """A quote does not begin right behind the negation of what it says."""
 
 import pytest
+from pydantic import BaseModel
 
-from groundtypes import find_quote
+from groundtypes import Quote, audit, find_quote
+
+
+class Rule(BaseModel):
+    quote: Quote
+
 
 #: reference, quote
 TURNED: list[tuple[str, str]] = [
@@ -78,6 +84,56 @@ TURNED: list[tuple[str, str]] = [
     ("En aquest hotel no es permet fumar.", "permet fumar"),
     ("There is no parking after 8 pm in São João.", "parking after 8 pm"),
     ("لا يُسمح بدخول الكلاب هنا.", "يُسمح بدخول الكلاب هنا"),
+    ("Do not:\n- open the case\n- use solvents", "open the case"),
+    ("Do not:\n- open the case\n- use solvents", "use solvents"),
+    ("Do not:\n- open the case\n- use solvents", "- use solvents"),
+    ("Do not:\n\n- open the case\n\n- use solvents", "use solvents"),
+    ("Do not:\n- open the case\n  or the lid\n- use solvents", "use solvents"),
+    ("**Do not:**\n\n1. open the case\n2. use solvents", "use solvents"),
+    ("## Do not\n\n* open the case\n* use solvents", "use solvents"),
+    ("You must not:\n\n(a) open the case;\n(b) use solvents.", "use solvents"),
+    ("Rooms\n- Guests may not:\n  - open the case\n  - use solvents", "use solvents"),
+    ("Don'ts:\n- open the case\n- use solvents", "use solvents"),
+    ("No:\n\u2022 smoking in rooms\n\u2022 large pets", "large pets"),
+    ("Not allowed\n- open fires\n- large pets", "large pets"),
+    ("Not allowed: smoking or open fires.", "smoking or open fires"),
+    ("Not allowed: pets, open fires.", "open fires"),
+    ("Not included:\nthe boat trip", "the boat trip"),
+    ("The price does not include:\n- breakfast\n- the boat trip", "the boat trip"),
+    ("The following are not permitted on board:\n- pets\n- open fires", "open fires"),
+    ("<p><b>Not included:</b></p><ul><li>lunch</li><li><b>boat trip</b></li></ul>", "boat trip"),
+    ("Nicht im Preis enthalten:\n- Frühstück\n- die Bootsfahrt", "die Bootsfahrt"),
+    ("Gäste dürfen nicht:\n- im Zimmer rauchen", "im Zimmer rauchen"),
+    ("El precio no incluye:\n- comida\n- bebidas frías", "bebidas frías"),
+    ("Ne sont pas autorisés :\n- les chats\n- les chiens", "les chiens"),
+    ("Non sono ammessi:\n- gatti\n- cani grandi", "cani grandi"),
+    ("Niet inbegrepen:\n- ontbijt\n- de boottocht", "de boottocht"),
+    ("Не разрешается:\n- курить в номере", "курить в номере"),
+    (
+        "\u4e0d\u5141\u8bb8\uff1a\n- \u5438\u70df\u548c\u996e\u9152",
+        "\u5438\u70df\u548c\u996e\u9152",
+    ),
+    ("Never, under any circumstances, share this code.", "share this code"),
+    ("Bags may not, in total, exceed 20 kg.", "exceed 20 kg"),
+    ("Bags may not have, in total, exceeded 20 kg.", "exceeded 20 kg"),
+    ("It does not, of course,\nprovide a key.", "provide a key"),
+    ("It isn't, they say, open in winter.", "open in winter"),
+    ("Teilen Sie das nie, unter keinen Umständen, mit anderen.", "mit anderen"),
+    ("Das ist nicht, wie manche behaupten, für Kinder empfohlen.", "für Kinder empfohlen"),
+    ("Nunca, bajo ninguna circunstancia, comparta su clave.", "comparta su clave"),
+    ("Deel dit nooit, onder geen beding, met andere gasten.", "met andere gasten"),
+    ("Никогда, ни при каких условиях, открывайте клапан.", "открывайте клапан"),
+    ("It's not (as some blogs claim) safe for children.", "safe for children"),
+    ("It's not (as some of the better known blogs, it seems, claim) safe.", "safe"),
+    ("It is not \u2014 we repeat \u2014 safe for children.", "safe for children"),
+    ("It is not\u2014and never was\u2014safe for children.", "safe for children"),
+    ("It is not - we repeat - safe for children.", "safe for children"),
+    ("Hardly anyone survived the winter.", "anyone survived the winter"),
+    ("The harbour was scarcely affected by the storm.", "affected by the storm"),
+    ("Der Hafen wurde kaum vom Sturm getroffen.", "vom Sturm getroffen"),
+    ("This hasn't actually been proven.", "been proven"),
+    ("She has never once been told the truth.", "been told the truth"),
+    ("The shop is not always open on Mondays.", "open on Mondays"),
 ]
 #: The same, where nothing before the quote negates it.
 HARMLESS: list[tuple[str, str]] = [
@@ -128,6 +184,40 @@ HARMLESS: list[tuple[str, str]] = [
     ("Es bleibt noch ein Tag.", "ein Tag"),
     ("The array do_not eat the berries", "eat the berries"),
     ("Nul ne sera tenu en esclavage.", "ne sera tenu en esclavage"),
+    ("Do not:\n- eat\n\nThen follow these steps.\n\n- open the case", "open the case"),
+    ("Do not: eat.\n\nThe rest is fun.\n\nopen the case", "open the case"),
+    ("Do not forget:\n- bring a towel", "bring a towel"),
+    ("Do not forget to:\n- bring a towel", "bring a towel"),
+    ("Dos and don'ts:\n- wash your hands", "wash your hands"),
+    ("Do not:\n- open the case. It is warm", "It is warm"),
+    ("Not included:\n- lunch\n\nIncluded:\n- the boat trip", "the boat trip"),
+    ("Not included:\n- lunch\nIncluded:\n- the boat trip", "the boat trip"),
+    (
+        "<ul><li>Not included: x</li></ul><p>Yes:</p><ul><li>the boat trip</li></ul>",
+        "the boat trip",
+    ),
+    ("Not allowed: pets. Open fires are fine.", "Open fires are fine"),
+    ("It is not recommended:\n- The rooms are dirty", "The rooms are dirty"),
+    ("We do not sell data. How we work:\n- We ask first", "We ask first"),
+    ("Is it open? Of course not: the owner is away.", "the owner is away"),
+    ("He did not: he stayed at home.", "he stayed at home"),
+    ("Can I smoke?\nNo:\n- The alarm is sensitive", "The alarm is sensitive"),
+    ("Pets: no\n- Parking in the yard", "Parking in the yard"),
+    ("Invoice No:\n- 12 of May", "12 of May"),
+    ("~~Do not:~~\n- open the case", "open the case"),
+    ("The pool is not only heated but also covered.", "heated but also covered"),
+    ("He did not come, and dogs are allowed.", "dogs are allowed"),
+    ("He did not, in 1990, and dogs are allowed.", "dogs are allowed"),
+    ("He did not, in fact, and dogs are allowed.", "and dogs are allowed"),
+    ("If it does not, in that case, the pool is closed.", "the pool is closed"),
+    ("No, as a rule, dogs are allowed.", "dogs are allowed"),
+    ("No \u2013 as we said \u2013 dogs are allowed.", "dogs are allowed"),
+    ("If not (or if you are unsure of it) call the doctor.", "call the doctor"),
+    ("A budget is used up where it cannot, an engine is missing, a model fails.", "a model fails"),
+    ("With or without, in May, the pool is open.", "the pool is open"),
+    ("Hardly had he left when it rained.", "had he left when it rained"),
+    ("It had hardly begun when it rained.", "begun when it rained"),
+    ("Kaum war er da, regnete es auf dem Feld.", "war er da"),
 ]
 
 
@@ -151,3 +241,19 @@ def test_another_place_without_the_negation_is_found() -> None:
     assert match is not None
     assert not match.cut
     assert match.span.start == reference.rindex("open")
+
+
+def test_the_message_shows_the_item_with_its_heading() -> None:
+    reference = "Do not:\n- open the case\n- use solvents"
+    audited = audit(Rule, {"quote": "use solvents"}, context={"references": reference})
+    [fault] = audited.faults
+    assert fault.slug == "quote_altered"
+    assert "Do not: - open the case - use solvents" in fault.message
+
+
+def test_a_long_list_is_read_to_a_limit() -> None:
+    items = "".join(f"- step {number}\n" for number in range(5_000))
+    for heading in ("Do not:", "<ul>" * 5_000, "- " * 5_000):
+        match = find_quote("the very last step", f"{heading}\n{items}- the very last step")
+        assert match is not None
+        assert not match.cut

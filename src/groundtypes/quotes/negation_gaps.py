@@ -2,12 +2,13 @@
 
 A footnote mark, a tag, a comment or an invisible character is no part of what a text says, so it
 does not keep a negation apart from what follows it. Neither does a remark of a few words in
-brackets ("do not (ever)").
+brackets ("do not (ever)"), between commas or between dashes.
 """
 
 import re
 from typing import Final, NamedTuple
 
+from groundtypes.quotes.negation_remarks import remark_start
 from groundtypes.text.characters import INVISIBLE
 
 __all__ = ["Gap", "gap_before"]
@@ -33,7 +34,11 @@ _MARKS: Final[dict[str, tuple[str, int, re.Pattern[str]]]] = {
             re.IGNORECASE,
         ),
     ),
-    ")": ("(", 32, re.compile(r"\((?:[^\W\d_]+(?:[ -][^\W\d_]+){0,3}|[!?]{1,3})\)")),
+    ")": (
+        "(",
+        80,
+        re.compile(r"\((?:[^\W\d_]+(?:(?:,? |['\u2019-])[^\W\d_]+){0,11}|[!?]{1,3})\)"),
+    ),
     "}": (
         "\\",
         100,
@@ -46,6 +51,8 @@ _RAISED_TAG: Final = re.compile(
 )
 _LONGEST_RAISED: Final = 200
 _LONGEST_COMMENT: Final = 400
+#: What ends a remark that is not in brackets.
+_REMARK_ENDS: Final = ",-\u2013\u2014"
 _BLOCK_QUOTE: Final = re.compile(r"\n[ >]{0,7}>\Z")
 _LINK: Final = re.compile(r"\]\([^()\s]+\)")
 
@@ -57,18 +64,18 @@ class Gap(NamedTuple):
         start: Where the word before it ends.
         line_breaks: How many line breaks it has.
         has_tab: Whether it has a tab, which separates fields.
-        has_brackets: Whether it has a remark in brackets.
+        remark: What a remark in it begins with: a bracket, a comma or a dash; empty if it has none.
     """
 
     start: int
     line_breaks: int
     has_tab: bool
-    has_brackets: bool
+    remark: str
 
 
 def gap_before(text: str, end: int) -> Gap:
     """Return what is before an offset, back to the end of a word or to what is not ignored."""
-    line_breaks, has_tab, has_brackets = 0, False, False
+    line_breaks, has_tab, remark = 0, False, ""
     for _ in range(_MOST_STEPS):
         last = text[end - 1 : end]
         if not last:
@@ -80,12 +87,15 @@ def gap_before(text: str, end: int) -> Gap:
         elif last in _SKIPPED or INVISIBLE.match(last) or _is_block_quote(text, end):
             end -= 1
         elif last in _MARKS and (mark := _mark_before(text, end)):
-            has_brackets = has_brackets or mark[:1] == "("
+            remark = remark or (mark[0] if mark[0] == "(" else "")
             line_breaks += mark[:3].lower() == "<br"
             end -= len(mark)
+        elif last in _REMARK_ENDS and not remark and (start := remark_start(text, end)) is not None:
+            remark = last
+            end = start
         else:
             break
-    return Gap(end, line_breaks, has_tab, has_brackets)
+    return Gap(end, line_breaks, has_tab, remark)
 
 
 def _is_block_quote(text: str, end: int) -> bool:

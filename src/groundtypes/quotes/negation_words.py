@@ -12,6 +12,7 @@ __all__ = [
     "ANY_NEGATION",
     "BETWEEN",
     "LATIN_NOT",
+    "NEARLY",
     "NEGATIONS",
     "SECOND_NEGATIONS",
     "SPACELESS_NEGATIONS",
@@ -23,61 +24,63 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "en": (
         (
             "no not never cannot cant dont doesnt didnt wont isnt arent wasnt werent without "
-            "neither nor nobody nothing none"
+            "neither nor nobody nothing none hardly scarcely"
         ),
         (
             "a an the any this that these those my your its his her our their one be been being "
-            "have had longer yet even ever once really actually currently necessarily to"
+            "have had longer yet even ever once really actually currently necessarily always "
+            "generally usually normally typically fully completely entirely "
+            "previously directly officially to"
         ),
     ),
     "de": (
         (
             "nicht nie niemals kein keine keinen keinem keiner keines keinerlei keineswegs "
-            "keinesfalls ohne weder noch niemand"
+            "keinesfalls ohne weder noch niemand kaum"
         ),
-        "der die das den dem des ein eine einen einem einer eines mehr wirklich zu",
+        "der die das den dem des ein eine einen einem einer eines mehr wirklich immer jemals zu",
     ),
     "fr": (
         "pas jamais sans aucun aucune nul nulle ni ne personne guère",
-        "le la les un une de du des être été eu encore",
+        "le la les un une de du des être été eu encore toujours vraiment",
     ),
     "es": (
         "no nunca jamás sin ningún ninguna ninguno tampoco ni nadie",
         (
             "el la los las lo un una se le les me te nos es son era eran fue fueron ser sido está "
-            "están he ha han haber había habían puede pueden debe deben"
+            "están he ha han haber había habían puede pueden debe deben siempre realmente"
         ),
     ),
     "it": (
         "non mai senza nessun nessuno nessuna né neppure",
         (
             "il lo la i gli le un uno una si ci mi è sono era erano fu stato stata stati state "
-            "ho ha hanno aver aveva avevano mai ancora più può possono deve devono"
+            "ho ha hanno aver aveva avevano mai ancora più può possono deve devono sempre"
         ),
     ),
     "pt": (
         "não nunca sem nenhum nenhuma jamais nem ninguém",
         (
             "o a os as um uma se é são era eram foi foram ser sido está estão tem têm ter tinha "
-            "tinham há havia pode podem deve devem"
+            "tinham há havia pode podem deve devem sempre realmente ainda"
         ),
     ),
-    "nl": ("niet geen nooit zonder noch niemand", "de het een te meer"),
+    "nl": ("niet geen nooit zonder noch niemand nauwelijks", "de het een te meer altijd ooit"),
     "sv": (
-        "inte ej icke ingen inget inga aldrig utan",
-        "en ett den det de att är var varit har hade får kan längre",
+        "inte ej icke ingen inget inga aldrig utan knappast",
+        "en ett den det de att är var varit har hade får kan längre alltid",
     ),
     "da": (
-        "ikke ej ingen intet aldrig uden",
-        "en et den det de at er var været har havde må kan længere",
+        "ikke ej ingen intet aldrig uden næppe",
+        "en et den det de at er var været har havde må kan længere altid",
     ),
     "nb": (
-        "ikke ingen intet aldri uten",
-        "en et ei den det de å er var vært har hadde må kan lenger",
+        "ikke ingen intet aldri uten neppe",
+        "en et ei den det de å er var vært har hadde må kan lenger alltid",
     ),
     "fi": (
-        "ei eivät emme ette et älä älkää ilman",
-        "ole olla ollut olleet saa saanut voi voinut koskaan enää vielä",
+        "ei eivät emme ette et älä älkää ilman tuskin",
+        "ole olla ollut olleet saa saanut voi voinut koskaan enää vielä aina",
     ),
     "pl": (
         "nie bez nigdy ani żaden żadna żadne brak",
@@ -86,7 +89,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "cs": (
         (
             "není nejsou nebyl nebyla nebylo nebyly nebude nebudou nesmí nesmějí nemůže nemohou "
-            "nemá nemají bez nikdy ani žádný žádná žádné"
+            "nemá nemají bez nikdy ani žádný žádná žádné sotva"
         ),
         "se být",
     ),
@@ -104,7 +107,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
             "să îi le"
         ),
     ),
-    "hu": ("nem ne sem nincs nincsenek soha", "a az egy volt voltak lesz lehet szabad kell"),
+    "hu": ("nem ne sem nincs nincsenek soha aligha", "a az egy volt voltak lesz lehet szabad kell"),
     "ru": (
         "не нет без ни никогда нельзя",
         "был была было были будет будут быть может могут",
@@ -155,5 +158,9 @@ def _folded_words(words: str) -> frozenset[str]:
 ANSWERS: Final = _folded_words("no none non não nu nie nem ei нет не όχι لا לא tidak không")
 NEGATIONS: Final = {code: _folded_words(negations) for code, (negations, _) in _WORDS.items()}
 BETWEEN: Final = {code: _folded_words(between) for code, (_, between) in _WORDS.items()}
+#: Words that nearly negate, and also say "as soon as": "hardly had he left when".
+NEARLY: Final = _folded_words(
+    "hardly scarcely kaum nauwelijks knappast næppe neppe tuskin sotva aligha"
+)
 ANY_NEGATION: Final = frozenset().union(*NEGATIONS.values())
 ANY_BETWEEN: Final = frozenset().union(*BETWEEN.values())

@@ -9,13 +9,17 @@ import re
 from typing import Final, NamedTuple
 
 from groundtypes.quotes.field_values import is_field_value
+from groundtypes.quotes.list_headings import heading_negation
 from groundtypes.quotes.negation_gaps import Gap, gap_before
 from groundtypes.quotes.negation_languages import languages_of_negation
+from groundtypes.quotes.negation_remarks import LONGEST_REMARK, goes_on, is_interrupted
 from groundtypes.quotes.negation_words import (
+    ANSWERS,
     ANY_BETWEEN,
     ANY_NEGATION,
     BETWEEN,
     LATIN_NOT,
+    NEARLY,
     SECOND_NEGATIONS,
     SPACELESS_NEGATIONS,
     folded_word,
@@ -32,6 +36,27 @@ _LONGEST_WORD: Final = 24
 _WORD_ENDS: Final = '"*_`~\u201c\u2018\u00ab\u201e([{<>]'
 #: "No" for "number", inside of a sentence: "Rule No 7".
 _NUMERO: Final = re.compile(r"\w No \Z")
+#: What an item of a list may begin behind: the end of a bullet, a tag, emphasis, a wide colon.
+_ITEM_MARKS: Final = (
+    "-*+\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u2013\u2014\u2043\u00b7\u2717\u2718"
+    "\u2716\u274c\U0001f6ab\ufe0f)]"
+)
+_BEFORE_ITEMS: Final = '>*_`"\u201c\uff1a'
+#: What may be before the digit or letter of "1." and "a.", the number of an item.
+_BEFORE_NUMBER: Final = "\n \t(*>0123456789"
+#: A list number with the line break before it is at most so long.
+_LONGEST_NUMBER: Final = 12
+#: So far back a colon before the items of a list is looked for.
+_COLON_REACH: Final = 160
+#: After "hardly" at the start of a sentence only these say that it negates.
+_PRONOUNS: Final = frozenset(
+    "anyone anybody anything any ever a an one jemand jemals ein eine einer etwas iemand iets een "
+    "någon någonting nogen noget noen noe kukaan mikään kdo co valaki valami".split()
+)
+_THEN: Final = re.compile(
+    r"[^.!?;:\n]*?\b(?:when|before|than|als|da|toen|of|förrän|før|kun|když)\b"
+)
+_CLAUSE_REACH: Final = 120
 _READ_WORDS: Final = ANY_NEGATION | ANY_BETWEEN
 _LONGEST_SPACELESS: Final = max(map(len, SPACELESS_NEGATIONS))
 
@@ -50,32 +75,75 @@ def negation_before(text: str, start: int) -> tuple[int, int] | None:
 
     It is the word before the quote in the same sentence and on the same line or the next, or one
     before that where only articles, auxiliary verbs and the like are between. Marks that a search
-    ignores may be between, too. Which words negate depends on the language of the text.
+    ignores and remarks may be between, too. Of an item of a list it is that of the heading. Which
+    words negate depends on the language of the text.
     """
     while start < len(text) and text[start].isspace():
         start += 1
     # Most quotes begin a sentence or clause, behind the mark that ends another one.
     if start < 2 or text[start - 1].isalnum():
         return _spaceless_negation(text, start) if start > 1 else None
-    if text[start - 1] in " \n" and (
-        text[start - 2] in ".,:!?"
-        or (text[start - 2] == ";" and "&" not in text[max(0, start - 9) : start])
+    last, mark = text[start - 1], text[start - 2]
+    if last in " \n" and (
+        mark in ".,:!?" or (mark == ";" and "&" not in text[max(0, start - 9) : start])
     ):
-        return None
-    if text[start - 1] == " " and text[start - 2].isalpha():
+        if mark == "." and (last == "\n" or text[start - 4] not in _BEFORE_NUMBER):
+            return None
+        return _negation_behind_mark(text, start)
+    if last == " " and mark.isalpha():
         # Most quotes inside of a sentence stand behind a word that has nothing to do with it.
         low = max(0, start - _LONGEST_WORD)
         word = text[max(low, text.rfind(" ", low, start - 1) + 1) : start - 1]
         if word.isalpha() and folded_word(word) not in _READ_WORDS:
             return None
+    elif mark in _ITEM_MARKS or last in _BEFORE_ITEMS or text[start] in _ITEM_MARKS:
+        heading = heading_negation(text, start)
+        if heading is not None:
+            return None if is_struck_out(text, *heading, "") else heading
+    return _negation_in_words(text, start)
+
+
+def _negation_behind_mark(text: str, start: int) -> tuple[int, int] | None:
+    """Return the negation of a quote right behind a punctuation mark and a space or line break."""
+    mark = text[start - 2]
+    if mark == ".":
+        low = max(0, start - _LONGEST_NUMBER)
+        may_be_item = not low or text.find("\n", low, start) >= 0
+    else:
+        may_be_item = mark in ":,;" and text.rfind(":", max(0, start - _COLON_REACH), start) >= 0
+    if may_be_item and (heading := heading_negation(text, start)) is not None:
+        return None if is_struck_out(text, *heading, "") else heading
+    if mark != ",":
+        return None
+    # Most clauses between two commas do not stand behind a negation.
+    comma = text.rfind(",", max(0, start - LONGEST_REMARK), start - 2)
+    low = max(0, comma - _LONGEST_WORD)
+    word = text[max(low, text.rfind(" ", low, comma) + 1) : comma] if comma > 0 else ""
+    may_negate = (
+        folded_word(word) in _READ_WORDS if word.isalpha() else word[-1:] in tuple("t)]*_>")
+    )
+    return _negation_in_words(text, start) if may_negate else None
+
+
+def _negation_in_words(text: str, start: int) -> tuple[int, int] | None:
+    """Return where the negation is among the last words before a quote."""
     words = _words_before(text, start)
     if not words:
         return _spaceless_negation(text, start)
     negation, between = words[-1], [word.folded for word in words[:-1]]
-    first = text[start : start + 9].split(None, 1)[0].strip(".,;:!?") if start < len(text) else ""
-    if folded_word(first.partition("'")[0]) in SECOND_NEGATIONS:
+    first = text[start : start + 16].split(None, 1)[0].strip(".,;:!?") if start < len(text) else ""
+    first = folded_word(first.partition("'")[0])
+    if first in SECOND_NEGATIONS:
         return None
     if _is_apart(words, text, start) or is_struck_out(text, negation.start, negation.end, ""):
+        return None
+    gap = next((word.gap for word in words if word.gap.remark), None)
+    if gap is not None and not (
+        goes_on(first)
+        and is_interrupted(text, negation.start, negation.folded, gap.start, gap.remark)
+    ):
+        return None
+    if negation.folded in NEARLY and _is_temporal(text, negation.start, start, first):
         return None
     if negation.folded == "not" and text.endswith((" or ", "Or "), 0, negation.start):
         return None  # "whether or not" negates nothing
@@ -119,13 +187,28 @@ def _is_apart(words: list[_Word], text: str, start: int) -> bool:
     negation = words[-1]
     if sum(word.gap.line_breaks for word in words) > 1 or any(word.gap.has_tab for word in words):
         return True
-    is_remark = any(word.gap.has_brackets for word in words)
-    if is_remark and text[start : start + 1].isupper() and text[negation.start + 1].islower():
+    has_brackets = any(word.gap.remark == "(" for word in words)
+    if has_brackets and text[start : start + 1].isupper() and text[negation.start + 1].islower():
         return True  # "Wi-Fi: no (sorry) Parking: yes"
+    is_answer = negation.folded in ANSWERS and (
+        negation.folded != "nie"  # "never" in German, "no" in Polish
+        or "de" not in languages_of_negation("nie", text, negation.start, start)
+    )
+    if negation.gap.remark and is_answer:
+        # "No, as a rule, dogs may enter": an answer, or the value of a field.
+        before = text[max(0, negation.start - 8) : negation.start].rstrip(" *_")
+        return negation.gap.remark != "(" or before.endswith((":", "=", "|", ","))
     if not negation.gap.line_breaks:
         return False
     following = words[-2].start if len(words) > 1 else start
     return is_field_value(text, negation.start, negation.end, following)
+
+
+def _is_temporal(text: str, negation: int, start: int, first: str) -> bool:
+    """Whether "hardly" and its like mean "as soon as": "Hardly had he left when it rained"."""
+    if text[negation].isupper() and first not in _PRONOUNS:
+        return True
+    return _THEN.search(text, start, start + _CLAUSE_REACH) is not None
 
 
 def _spaceless_negation(text: str, start: int) -> tuple[int, int] | None:
