@@ -248,6 +248,7 @@ def test_the_message_shows_the_item_with_its_heading() -> None:
     audited = audit(Rule, {"quote": "use solvents"}, context={"references": reference})
     [fault] = audited.faults
     assert fault.slug == "quote_altered"
+    assert fault.message is not None
     assert "Do not: - open the case - use solvents" in fault.message
 
 
