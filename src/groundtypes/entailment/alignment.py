@@ -21,7 +21,15 @@ from groundtypes.entailment.word_classes import (
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import STOP_WORDS
 
-__all__ = ["AlignedSentence", "Word", "Words", "align", "words_of"]
+__all__ = [
+    "MAX_CHARACTERS",
+    "MAX_WORDS",
+    "AlignedSentence",
+    "Word",
+    "Words",
+    "align",
+    "words_of",
+]
 
 #: Joins the words of an expression; a letter that hardly any text has.
 _JOINER: Final = "\u02cd"
@@ -30,8 +38,8 @@ _WORD: Final = re.compile(
 )
 _EXPRESSION: Final = re.compile(rf"\b(?:{'|'.join(EXPRESSIONS)})\b")
 #: Only so many words of a text are compared, so that the work is bounded.
-_MAX_WORDS: Final = 300
-_MAX_CHARACTERS: Final = 3_000
+MAX_WORDS: Final = 300
+MAX_CHARACTERS: Final = 3_000
 #: Words with a common beginning of so many letters, and so few others, are partners.
 _COMMON_BEGINNING: Final = 5
 _OTHER_LETTERS: Final = 4
@@ -139,13 +147,13 @@ class AlignedSentence:
 def words_of(text: str) -> Words:
     """Return the words of a text, of at most its first 3,000 characters."""
     words: list[Word] = []
-    text = text[:_MAX_CHARACTERS].replace("\u2019", "'")
+    text = text[:MAX_CHARACTERS].replace("\u2019", "'")
     joined = _EXPRESSION.sub(lambda match: match[0].replace(" ", _JOINER), text)
     for match in _WORD.finditer(joined):
         words.extend(_words(match[0], is_first=not words))
-        if len(words) >= _MAX_WORDS:
+        if len(words) >= MAX_WORDS:
             break
-    return Words(words[:_MAX_WORDS])
+    return Words(words[:MAX_WORDS])
 
 
 def _words(token: str, *, is_first: bool) -> list[Word]:

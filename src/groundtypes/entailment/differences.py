@@ -11,26 +11,20 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
 
-from groundtypes.entailment import word_classes
 from groundtypes.entailment.alignment import AlignedSentence, Word, Words, align, words_of
+from groundtypes.entailment.class_differences import (
+    CLASSES,
+    Found,
+    compare_classes,
+    compare_opposites,
+    drop_reworded,
+)
 from groundtypes.entailment.denials import Denials, denials
 from groundtypes.entailment.exchanged_numbers import ExchangedNumber, exchanged_number
 from groundtypes.evidence.grains import Evidence
 
 __all__ = ["CLASSES", "DIFFERENCES", "GROUPS", "Differences", "differences_of"]
 
-#: The classes of words that change what a sentence says.
-CLASSES: Final = MappingProxyType(
-    {
-        "negation": word_classes.NEGATION,
-        "quantifier": word_classes.QUANTIFIER,
-        "modality": word_classes.MODALITY,
-        "condition": word_classes.CONDITION,
-        "comparison": word_classes.COMPARISON,
-        "hedge": word_classes.HEDGE,
-        "cause": word_classes.CAUSE,
-    }
-)
 #: The names of the differences, by what they are about.
 GROUPS: Final = MappingProxyType(
     {
@@ -79,17 +73,6 @@ class Differences:
     denials: Denials = field(default_factory=Denials)
 
 
-@dataclass(slots=True)
-class _Found:
-    values: dict[str, float] = field(default_factory=lambda: dict.fromkeys(DIFFERENCES, 0.0))
-    words: dict[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def add(self, name: str, value: float, *words: str) -> None:
-        self.values[name] = value
-        if words:
-            self.words[name] = words
-
-
 def differences_of(
     statement: str, evidence: Evidence, in_references: Callable[[str], bool]
 ) -> Differences:
@@ -100,13 +83,13 @@ def differences_of(
         sentences |= dict.fromkeys(passage.text for passage in evidence.composed.passages)
     if not sentences and evidence.passage is not None:
         sentences[evidence.passage.text] = None
-    found = _Found()
+    found = Found(dict.fromkeys(DIFFERENCES, 0.0))
     if not sentences:
         return Differences(found.values, found.words, None, 0.0)
     aligned = [align(stated, words_of(sentence)) for sentence in sentences]
     closest = max(aligned, key=lambda pair: pair.share)
-    _compare_classes(found, closest, aligned)
-    _compare_opposites(found, closest)
+    compare_classes(found, closest, aligned)
+    compare_opposites(found, closest)
     _compare_numbers(found, closest, aligned, in_references)
     _compare_names(found, closest, aligned, in_references)
     passage = frozenset[str]()
@@ -116,46 +99,15 @@ def differences_of(
     found.add("order", _inversions(closest))
     _compare_whole(found, stated, aligned)
     text = list(sentences)[aligned.index(closest)]
+    drop_reworded(found, statement, list(sentences), aligned.index(closest))
     spread = found.values["words not in closest"] > found.values["words not in sentences"]
     exchanged = exchanged_number(closest, aligned)
     compared = denials(statement, sentences)
     return Differences(found.values, found.words, text, closest.share, spread, exchanged, compared)
 
 
-def _compare_classes(
-    found: _Found, closest: AlignedSentence, aligned: Sequence[AlignedSentence]
-) -> None:
-    """Compare the words of each class with those of sentences that share two words or more."""
-    near = [pair for pair in aligned if pair is closest or len(pair.partners) >= 2]
-    near.sort(key=lambda pair: pair.share)
-    near_texts = frozenset[str]().union(*(pair.sentence.texts for pair in near))
-    for name, groups in CLASSES.items():
-        stated = _by_group(groups, closest.statement.texts)
-        there = _by_group(groups, near_texts)
-        if only := [stated[group] for group in stated if group not in there]:
-            found.add(f"{name} only stated", closest.share, closest.statement.shown[only[0]])
-        for pair in near:
-            in_region = _by_group(groups, pair.region_texts)
-            if left_out := [in_region[group] for group in in_region if group not in stated]:
-                found.add(f"{name} left out", pair.share, pair.sentence.shown[left_out[0]])
-
-
-def _by_group(groups: Mapping[str, str], texts: frozenset[str]) -> dict[str, str]:
-    return {groups[text]: text for text in sorted(texts) if text in groups}
-
-
-def _compare_opposites(found: _Found, closest: AlignedSentence) -> None:
-    stated, there = closest.statement.texts, closest.region_texts
-    for text in sorted(stated - there):
-        opposites = word_classes.OPPOSITES.get(text, frozenset()) & (there - stated)
-        if opposites:
-            opposite = closest.sentence.shown[min(opposites)]
-            found.add("opposite", 1.0, closest.statement.shown[text], opposite)
-            return
-
-
 def _compare_numbers(
-    found: _Found,
+    found: Found,
     closest: AlignedSentence,
     aligned: Sequence[AlignedSentence],
     in_references: Callable[[str], bool],
@@ -178,7 +130,7 @@ def _compare_numbers(
 
 
 def _add_missing(
-    found: _Found,
+    found: Found,
     kind: str,
     statement: Words,
     stated: frozenset[str],
@@ -257,7 +209,7 @@ def _first_content(words: Words, clause: int, besides: frozenset[str]) -> str | 
 
 
 def _compare_names(
-    found: _Found,
+    found: Found,
     closest: AlignedSentence,
     aligned: Sequence[AlignedSentence],
     in_references: Callable[[str], bool],
@@ -270,7 +222,7 @@ def _compare_names(
 
 
 def _compare_words(
-    found: _Found,
+    found: Found,
     closest: AlignedSentence,
     aligned: Sequence[AlignedSentence],
     passage: frozenset[str],
@@ -303,7 +255,7 @@ def _inversions(pair: AlignedSentence) -> float:
     return sum(one > other for one, other in pairwise(places)) / (len(places) - 1)
 
 
-def _compare_whole(found: _Found, stated: Words, aligned: Sequence[AlignedSentence]) -> None:
+def _compare_whole(found: Found, stated: Words, aligned: Sequence[AlignedSentence]) -> None:
     plain = stated.plain
     if not plain:
         return

@@ -75,7 +75,11 @@ _SAME: Final = tuple(
 )
 #: "Whether it rains or not", which is "whether it rains".
 _WHETHER: Final = re.compile(r"\b(whether .{1,60}?) or not\b", re.IGNORECASE)
-_TRUE_THAT: Final = re.compile(r"^it (?:is|was) (?:true|correct) that\s", re.IGNORECASE)
+_TRUE_THAT: Final = re.compile(
+    r"^(?:it (?:is|was) (?:true|correct)|there (?:is|was|can be) no doubt|"
+    r"(?:nobody|no one) (?:doubts|doubted)) that\s",
+    re.IGNORECASE,
+)
 #: "The claim that it is closed is wrong."
 _WRONG_CLAIM: Final = re.compile(
     r"^the (?:claim|rumou?r|report|statement|assertion|allegation|belief|idea)s? that "

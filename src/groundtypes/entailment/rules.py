@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from groundtypes.entailment.alignment import words_of
 from groundtypes.entailment.changed_words import exchanged_words, weaker_word
+from groundtypes.entailment.clause_numbers import number_of_another_clause
+from groundtypes.entailment.completed_clauses import is_completed_clause
 from groundtypes.entailment.copied_sentences import is_copied
 from groundtypes.entailment.differences import Differences
 from groundtypes.entailment.questions import EntailmentQuestion
@@ -68,9 +70,11 @@ def ruling(
 
 
 def _changed(statement: str, texts: Iterable[str]) -> Ruling | None:
-    """Return that a sentence has the statement's words, two exchanged or one of them weaker."""
-    sentences = {text[start:end] for text in texts for start, end in sentence_spans(text)}
-    for sentence in sorted(sentences):
+    """Return that a sentence has the statement's words, but says something else with them."""
+    sentences = sorted({text[start:end] for text in texts for start, end in sentence_spans(text)})
+    if (number := number_of_another_clause(statement, sentences)) is not None:
+        return Ruling(contradicts=True, reason=exchange(number))
+    for sentence in sentences:
         if (exchanged := exchanged_words(statement, sentence)) is not None:
             return Ruling(contradicts=True, reason=in_exchanged_places(*exchanged))
         if (weaker := weaker_word(statement, sentence)) is not None:
@@ -79,10 +83,12 @@ def _changed(statement: str, texts: Iterable[str]) -> Ruling | None:
 
 
 def entailed_as_copied(question: EntailmentQuestion) -> bool:
-    """Whether a statement is one of its closest sentences, word for word."""
+    """Whether a statement is one of its closest sentences, word for word, or a clause of one."""
     # Sentences of a list have the line above it; those of the whole passage do not.
     sentences = [grain.text for grain in question.evidence.sentences]
-    return is_copied(question.statement, sentences)
+    return is_copied(question.statement, sentences) or any(
+        is_completed_clause(question.statement, sentence) for sentence in sentences
+    )
 
 
 def without_contradiction(scores: NLIScores) -> NLIScores:
