@@ -12,8 +12,9 @@ from typing import Final
 from rapidfuzz.distance import Levenshtein
 
 from groundtypes.entailment.alignment import Word, words_of
+from groundtypes.entailment.negation_words import with_base
 
-__all__ = ["exchanged_words", "weaker_word"]
+__all__ = ["exchanged_words", "plain_words", "weaker_word"]
 
 #: Shorter statements have too few words to agree in, and longer ones are hardly ever copied.
 _WORDS: Final = (3, 40)
@@ -61,7 +62,7 @@ def exchanged_words(statement: str, sentence: str) -> tuple[str, str] | None:
     two may be the first of several that moved together. Something else than "and", "with" or
     another word that lets them change places stands between them.
     """
-    stated, words = _plain(statement), _plain(sentence)
+    stated, words = plain_words(statement), plain_words(sentence)
     if not _comparable(stated, words):
         return None
     wanted = [word.stem for word in stated]
@@ -85,13 +86,17 @@ def exchanged_words(statement: str, sentence: str) -> tuple[str, str] | None:
 def weaker_word(statement: str, sentence: str) -> str | None:
     """Return the word of a sentence that the statement leaves out or replaces by a stronger one.
 
-    "may" left out or replaced by "must", "almost" or "tried to" left out, "some" replaced by "all":
+    "may" left out or replaced by "must", "almost" or "tried to" left out, "some" replaced by "all",
+    or "would" left out, where the sentence has an "if":
     one such change, in a part of the sentence that has the statement's other words in their order.
     """
-    stated, words = _plain(statement), _plain(sentence)
+    stated, words = plain_words(statement), plain_words(sentence)
     if not _comparable(stated, words):
         return None
     wanted = [word.stem for word in stated]
+    # "It would be safe if it had been repaired."
+    is_supposed = any(word.text == "if" for word in words)
+    weak = _WEAK | {"would"} if is_supposed else _WEAK
     for part in _parts(wanted, words):
         changes = [
             change
@@ -102,15 +107,16 @@ def weaker_word(statement: str, sentence: str) -> str | None:
             continue
         left_out = [word for each in changes for word in part[each.src_start : each.src_end]]
         added = [word for each in changes for word in stated[each.dest_start : each.dest_end]]
-        found = _weaker(left_out, added)
+        found = _weaker(left_out, added, weak)
         if found is not None:
             return found
     return None
 
 
-def _plain(text: str) -> list[Word]:
+def plain_words(text: str) -> list[Word]:
+    """Return the words of a text without articles and marks, verbs with their base as the stem."""
     return [
-        word
+        with_base(word)
         for word in words_of(text).words
         if word.text[0].isalnum() and word.text not in _ARTICLES
     ]
@@ -143,13 +149,15 @@ def _parts(wanted: Sequence[str], words: Sequence[Word]) -> Iterator[Sequence[Wo
     yield from parts[:_MOST_PARTS]
 
 
-def _weaker(left_out: Sequence[Word], added: Sequence[Word]) -> str | None:
+def _weaker(
+    left_out: Sequence[Word], added: Sequence[Word], weakening: frozenset[str]
+) -> str | None:
     if max(len(left_out), len(added)) > _MOST_CHANGED:
         return None
     before, after = {word.text for word in left_out}, {word.text for word in added}
     if any(word.is_name for word in left_out):  # the month of May
         return None
-    for weak, strong in ((_PART, _WHOLE), (_WEAK, frozenset[str]())):
+    for weak, strong in ((_PART, _WHOLE), (weakening, frozenset[str]())):
         is_change = before & weak and not after & weak
         if strong and not after & strong:
             continue

@@ -19,6 +19,7 @@ __all__ = [
     "main_difference",
     "nothing_said",
     "of_another_record",
+    "opposite",
     "unsaid",
 ]
 
@@ -78,6 +79,12 @@ def in_exchanged_places(one: str, other: str) -> MainDifference:
     """Return that two words of a sentence have changed places in the statement."""
     shown = (f"'{clip(word, _MAX_WORD)}'" for word in (one, other))
     return MainDifference(f"{' and '.join(shown)} have changed places", (one, other))
+
+
+def opposite(stated: str, there: str) -> MainDifference:
+    """Return that the statement has the opposite of a word of the sentence in its place."""
+    words = (f"'{clip(word, _MAX_WORD)}'" for word in (stated, there))
+    return MainDifference(_opposite(*words).text, (there,))
 
 
 def left_out(word: str) -> MainDifference:

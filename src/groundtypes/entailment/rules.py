@@ -13,6 +13,7 @@ from groundtypes.entailment.clause_numbers import number_of_another_clause
 from groundtypes.entailment.completed_clauses import is_completed_clause
 from groundtypes.entailment.copied_sentences import is_copied
 from groundtypes.entailment.differences import Differences
+from groundtypes.entailment.opposite_words import excepted, not_only, opposite_words
 from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.entailment.reasons import (
     MainDifference,
@@ -21,6 +22,7 @@ from groundtypes.entailment.reasons import (
     in_exchanged_places,
     left_out,
     nothing_said,
+    opposite,
     unsaid,
 )
 from groundtypes.entailment.unsaid_denials import denies_unsaid, says_nothing
@@ -79,7 +81,25 @@ def _changed(statement: str, texts: Iterable[str]) -> Ruling | None:
             return Ruling(contradicts=True, reason=in_exchanged_places(*exchanged))
         if (weaker := weaker_word(statement, sentence)) is not None:
             return Ruling(contradicts=False, reason=left_out(weaker))
+        if (exception := excepted(statement, sentence)) is not None:
+            return Ruling(contradicts=True, reason=left_out(exception))
+        if (only := not_only(statement, sentence)) is not None:
+            return Ruling(contradicts=True, reason=left_out(only))
+        words = opposite_words(statement, sentence)
+        if words is not None and not _is_said_elsewhere(statement, words[0], sentence, sentences):
+            return Ruling(contradicts=False, reason=opposite(*words))
     return None
+
+
+def _is_said_elsewhere(statement: str, word: str, sentence: str, sentences: Iterable[str]) -> bool:
+    """Whether another sentence has all content words of a statement, and this one."""
+    wanted = words_of(statement).content
+    texts = words_of(word).texts
+    return any(
+        wanted <= words_of(other).content and texts <= words_of(other).texts
+        for other in sentences
+        if other != sentence
+    )
 
 
 def entailed_as_copied(question: EntailmentQuestion) -> bool:
