@@ -28,6 +28,10 @@ NO_OPPOSITE = [
     ("The shed is locked at nine.", "The shed is unlocked at ten."),
     ("They stand under the tree.", "They stand der the tree."),
     ("You must not pay at the door.", "You may not pay at the door."),
+    ("No boats are allowed in the lagoon.", "Boats are forbidden in the lagoon."),
+    ("It is untrue that the shop is open.", "The shop is closed."),
+    ("It is forbidden to leave the gate open.", "Leave the gate closed."),
+    ("You need not leave the gate open.", "Leave the gate closed."),
     ("Is it?", "It is."),
     ("", ""),
 ]

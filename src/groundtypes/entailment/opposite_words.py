@@ -48,6 +48,11 @@ _EXCEPTING: Final = frozenset(("unless", "except", "excluding", "apart_from", "o
 _ENDS: Final = frozenset(", ; : ( ) \u2013 \u2014".split())
 #: How many words may stand between what holds and what is excepted: "even if it is".
 _MOST_BETWEEN: Final = 4
+#: Words that turn what they are about; a forbidden or unneeded thing has no text of its own.
+_DENYING: Final = frozenset(
+    "forbidden prohibited banned prohibits bans forbids barred avoid avoids avoided prevent "
+    "prevents prevented false untrue wrong deny denies denied doubt doubts doubted".split()
+).union(NEGATION, ("",))
 _EVEN: Final = frozenset(("also", "even"))
 _FEW: Final = frozenset(word for word, group in QUANTIFIER.items() if group == "few")
 
@@ -63,9 +68,9 @@ class _Token(NamedTuple):
 def opposite_words(statement: str, sentence: str) -> tuple[str, str] | None:
     """Return the word of a statement and its opposite, which a sentence has in its place.
 
-    All other words of that part of the sentence are the statement's, in their order, and the word
-    does not stand elsewhere in the sentence. Opposites are words with and without "un" and the
-    like, "must not" and "need not", and those of the table.
+    All other words of that part of the sentence are the statement's, in their order. The rest of
+    the sentence has neither that word nor one that denies: "No boats are allowed." Opposites are
+    words with and without "un" and the like, "must not" and "need not", and those of the table.
     """
     stated, words = _tokens(statement), _tokens(sentence)
     if not _WORDS[0] <= len(stated) <= _WORDS[1] or len(words) > _MOST_WORDS_OF_SENTENCE:
@@ -80,6 +85,9 @@ def opposite_words(statement: str, sentence: str) -> tuple[str, str] | None:
             len(differing) == 1
             and _are_opposites(*differing[0])
             and all(differing[0][0].text != word.text for word in words if word.text)
+            and _DENYING.isdisjoint(
+                word.text for word in (*words[:start], *words[start + len(stated) :])
+            )
         ):
             return differing[0][0].shown, differing[0][1].shown
     return None
