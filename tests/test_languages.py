@@ -7,6 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from groundtypes import (
+    Cited,
     Entailed,
     Grounded,
     Judges,
@@ -32,6 +33,10 @@ ENGLISH = "Dogs are not allowed in the tower."
 
 class Answer(Grounded):
     text: Annotated[str, Entailed()]
+
+
+class CitedAnswer(Grounded):
+    text: Annotated[str, Cited()]
 
 
 class Plain(BaseModel):
@@ -219,3 +224,60 @@ def test_a_question_in_another_language_is_named_where_it_would_be_read() -> Non
 def test_a_text_that_says_too_little_gets_a_verdict(text: str) -> None:
     judged = audit(Answer, {"text": text}, context=context(ENGLISH, nli=English()))
     assert judged.verdicts
+
+
+BILINGUAL = (
+    "Das Museum ist montags geschlossen und Hunde sind nicht erlaubt. "
+    "The museum is closed on Mondays."
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "label"),
+    [
+        ("The museum is closed on Mondays.", "entailment"),
+        ("The museum is open on Mondays.", "contradiction"),
+    ],
+)
+def test_a_statement_is_judged_by_the_english_sentence_of_a_bilingual_reference(
+    statement: str, label: str
+) -> None:
+    for reference in (BILINGUAL, BILINGUAL + " Die Kasse schließt um fünf Uhr." * 40):
+        [sentence] = entail(reference, statement)
+        assert sentence.label == label
+        assert sentence.passage == "The museum is closed on Mondays."
+
+
+def test_an_engine_is_not_shown_the_other_language_of_a_bilingual_reference() -> None:
+    shown: list[Pair] = []
+
+    def score(pair: Pair) -> NLIScores:
+        shown.append(pair)
+        return ENTAILED
+
+    statement = "The museum is closed on Mondays."
+    judges = context(BILINGUAL, nli=ScriptedNLI(score), languages="en")
+    assert audit(Answer, {"text": statement}, context=judges).ok
+    assert {pair.premise for pair in shown} == {statement}
+
+
+@pytest.mark.parametrize(
+    "references",
+    [
+        f"{GERMAN} Preis: 5 Euro.",
+        "Hunde sind im Turm nicht erlaubt. Der Turm ist montags geschlossen.",
+    ],
+    ids=["a sentence that says too little", "one language"],
+)
+def test_what_is_not_read_stays_a_mistake(references: Any) -> None:
+    with pytest.raises(LanguageError, match="German"):
+        entail(references, "Dogs pay 5 Euro in the museum.", nli=English())
+
+
+def test_cited_sentences_are_judged_by_the_english_sentence_too() -> None:
+    judged = audit(
+        CitedAnswer,
+        {"text": "The museum is closed on Mondays [1]."},
+        context=context({"1": BILINGUAL}, nli=English()),
+    )
+    assert judged.ok

@@ -18,7 +18,10 @@ __all__ = [
     "Languages",
     "check_languages",
     "check_user_questions",
+    "engine_languages",
+    "is_in_other_language",
     "language_codes",
+    "seems_to_be_in",
 ]
 
 #: One or more ISO 639 codes, or "any"; `None` if it is not known what an engine reads.
@@ -82,7 +85,7 @@ def check_languages(engine: Any, questions: Sequence[Any]) -> None:
         LanguageError: One of the texts is.
         ContextError: The languages of the engine are no codes.
     """
-    languages = language_codes(getattr(engine, "languages", None))
+    languages = engine_languages(engine)
     if languages is None:
         return
     texts: dict[str, str] = {}
@@ -96,6 +99,27 @@ def check_languages(engine: Any, questions: Sequence[Any]) -> None:
             raise LanguageError(_message(engine, languages, found, role, text))
 
 
+def engine_languages(engine: Any) -> tuple[str, ...] | None:
+    """Return the languages that an engine says it reads; `None` if it says nothing, or any.
+
+    Raises:
+        ContextError: They are no codes.
+    """
+    return language_codes(getattr(engine, "languages", None))
+
+
+def is_in_other_language(text: str, languages: tuple[str, ...]) -> bool:
+    """Whether a text is clearly in none of the languages."""
+    return _foreign_language(text[:_READ], languages) is not None
+
+
+def seems_to_be_in(text: str, languages: tuple[str, ...]) -> bool:
+    """Whether a text says enough to be in one of the languages rather than in any other."""
+    from groundtypes.text.language_detection import seems_readable  # noqa: PLC0415 # seldom needed
+
+    return seems_readable(text[:_READ], languages)
+
+
 def check_user_questions(engine: Any, questions: Iterable[str | None]) -> None:
     """Raise if a user's question that precedes premises is in a language that is not read.
 
@@ -103,7 +127,7 @@ def check_user_questions(engine: Any, questions: Iterable[str | None]) -> None:
         LanguageError: One of the questions is.
         ContextError: The languages of the engine are no codes.
     """
-    languages = language_codes(getattr(engine, "languages", None))
+    languages = engine_languages(engine)
     if languages is None:
         return
     for question in dict.fromkeys(questions):

@@ -34,6 +34,18 @@ OTHERS = {
     "Japanese": "塔に犬を連れて入ることはできません。",
     "Korean": "탑에는 개를 데리고 들어갈 수 없습니다.",
     "Thai": "ห้ามนำสุนัขเข้าไปในหอคอย",
+    "German in JSON": '{"antwort": "Hunde sind im Turm nicht erlaubt.", "sicher": true}',
+    "German beside SQL": "Mit SELECT kunde FROM rechnungen; werden alle Kunden der Firma gelesen.",
+    "German about SQL": "SELECT heißt auf Deutsch auswählen, und FROM heißt einfach von.",
+    "Spanish around SQL": "El comando SELECT nombre FROM clientes muestra todos los nombres.",
+    "Spanish behind SQL": "SELECT nombre FROM clientes los perros no pueden entrar en la torre",
+    "German with a semicolon": "Hunde sind nicht erlaubt; Katzen dagegen dürfen hinein;",
+    "Danish that begins like code": "for (Hunde) er der ikke plads i det gamle tårn;",
+    "an Italian list of clauses": "Il museo è aperto, il bar no, la libreria sì.",
+    "French interjections": "Oui, bien sûr, pas de problème.",
+    "a long list of dishes": "Tagliatelle al ragù, saltimbocca alla romana, panna cotta, "
+    "melanzane alla parmigiana, pesce spada alla griglia",
+    "Chinese commas": "可以，各按一半扣除，也可以由一方全部扣除",
     "Russian with an English word": "Скачайте файл с сервера Google и запустите его.",
 }
 ENGLISH = {
@@ -68,6 +80,20 @@ ENGLISH = {
     "a name among words that are Dutch as well": "The kombi is open.",
     "words that are Latin, French and English": "Most rentals include internet.",
     "a possessive with a typographic apostrophe": "The oven’s door is open.",
+    "SQL": "SELECT name FROM musée WHERE ouvert = 1;",
+    "SQL in lower case": "select kunde, betrag from rechnungen where bezahlt = false",
+    "SQL that inserts": "INSERT INTO clientes (nombre, edad) VALUES ('Ana', 31);",
+    "SQL that updates": "UPDATE kunden SET adresse = 'Berlin' WHERE kundennummer = 12;",
+    "SQL that creates": "CREATE TABLE rechnungen (kunde TEXT, betrag INTEGER, bezahlt BOOLEAN);",
+    "SQL that joins": "SELECT k.name FROM kunden k JOIN rechnungen r ON k.nummer = r.kunde;",
+    "SQL in a sentence": "Use SELECT kunde FROM rechnungen WHERE bezahlt = false; to list them.",
+    "a loop": "for (Kunde kunde : kunden) { drucke(kunde); }",
+    "a loop of Python": "for kunde in kunden: drucke(kunde, rechnung)",
+    "declarations": "public String nombre; private int edad; void guardar(Cliente cliente) {}",
+    "keys of JSON": '{"nombre": "Ana", "edad": 31, "ciudad": "Madrid", "activo": true}',
+    "a row of CSV": "kunde,rechnung,betrag,bezahlt",
+    "dishes": "Tagliatelle al ragù, saltimbocca alla romana, panna cotta",
+    "dishes and an English word": "Coq au vin, bouillabaisse and crème brûlée.",
     "JSON": '{"date": {"$gte": 1900}, "type": "json"}',
 }
 
@@ -163,8 +189,17 @@ def test_a_text_of_two_languages_is_not_clear() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["wort " * 300_000, "ab" * 600_000, '"' * 1_000_000, "`" * 1_000_000, "a." * 500_000],
-    ids=["words", "one word", "quotation marks", "backticks", "dots"],
+    [
+        "select a " * 200_000,
+        "a," * 500_000,
+        '"a":' * 300_000,
+        "wort " * 300_000,
+        "ab" * 600_000,
+        '"' * 1_000_000,
+        "`" * 1_000_000,
+        "a." * 500_000,
+    ],
+    ids=["SQL", "commas", "keys", "words", "one word", "quotation marks", "backticks", "dots"],
 )
 def test_a_megabyte_costs_no_more_than_its_beginning(text: str) -> None:
     assert foreign_language(text, ["en"]) == foreign_language(text[:2_000], ["en"])

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from groundtypes.entailment.bilingual import in_read_languages
 from groundtypes.entailment.differences import Differences, differences_of
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
@@ -84,6 +85,7 @@ def decide_entailment(
 
     The engine scores the pairs of all questions in one batch.
     """
+    questions = in_read_languages(questions, nli)
     check_user_questions(nli, [question.preceding_question for question in questions])
     scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))
     model = evidence_model(nli)

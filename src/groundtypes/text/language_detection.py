@@ -17,6 +17,8 @@ from typing import Final, NamedTuple
 from groundtypes.text.characters import SPACELESS
 from groundtypes.text.english_words import is_mostly_english
 from groundtypes.text.language_table import MAX_WORDS, load_table
+from groundtypes.text.name_lists import is_list_of_names
+from groundtypes.text.program_code import without_code
 from groundtypes.text.scripts import NAMES, SPACELESS_SCRIPTS, scripts_of_language, word_script
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "is_plainly_english",
     "most_probable_language",
     "name_of_language",
+    "seems_readable",
     "words_of_text",
 ]
 
@@ -145,6 +148,15 @@ def foreign_language(text: str, languages: Collection[str]) -> str | None:
     text = _FENCED.sub(" ", text[:_MAX_CHARACTERS])
     if not text.isascii():
         text = text.translate(_WIDE)
+    name = _name_with_quotations(text, readable)
+    # Most texts have no code, and those in a language that is read need no closer look.
+    if name is not None and (uncoded := without_code(text)) != text:
+        name = _name_with_quotations(uncoded, readable)
+    return None if name is not None and is_list_of_names(text) else name
+
+
+def _name_with_quotations(text: str, readable: _Readable) -> str | None:
+    """Return the name of another language, which quotations in a text do not tell of it."""
     unquoted = _QUOTED.sub(" ", text)
     words = _words(unquoted)
     name = _name_of_other(words, readable)
@@ -191,6 +203,23 @@ def _is_rather_readable(running: list[str], readable: _Readable) -> bool:
     table = load_table()
     scores = table.scores(map(table.word, running))
     return max(scores) <= max(scores[place] for place in readable.places)
+
+
+def seems_readable(text: str, languages: Collection[str]) -> bool:
+    """Whether a text says enough to be rather in one of the languages than in any other.
+
+    Args:
+        text: Any text; its first 2,000 characters are read.
+        languages: ISO 639 codes in lower case.
+    """
+    readable = _readable(frozenset(languages))
+    if readable is None or foreign_language(text, languages) is not None:
+        return False
+    running = _running(_words(text[:_MAX_CHARACTERS]))
+    if len(running) < _MIN_WORDS:
+        return False
+    is_english = "en" in readable.languages and is_mostly_english(running)
+    return is_english or _is_rather_readable(running, readable)
 
 
 def most_probable_language(text: str, languages: Collection[str]) -> str | None:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from groundtypes.bounded_cache import BoundedCache
+from groundtypes.entailment.bilingual import in_read_languages
 from groundtypes.entailment.decision import Entailment, decide_entailment
 from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.evidence.grains import Evidence, select_evidence
@@ -97,7 +98,9 @@ def support_by_nli(
     The engine scores the pairs of all sentences in one batch. A sentence with a figure that its
     references do not contain is not supported, whatever the engine says.
     """
-    questions = [_question(claim, references, user_question) for claim in claims]
+    questions = in_read_languages(
+        [_question(claim, references, user_question) for claim in claims], nli
+    )
     scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))
     known, weights = _supports(references), str(getattr(nli, "evidence_weights", None))
     supports = []
