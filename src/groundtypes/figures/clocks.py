@@ -8,6 +8,7 @@ import re
 from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Reading
+from groundtypes.figures.zones import DAY, read_zone
 
 __all__ = [
     "TimeExpression",
@@ -18,7 +19,6 @@ __all__ = [
     "read_military",
 ]
 
-_DAY: Final = 86400
 _NOON: Final = 43200
 #: A colon with white space behind it alone ends a label: "Trail 6: 12 km".
 _COLON: Final = r"(?:\s?:(?!\s)|\s:\s)"
@@ -75,33 +75,6 @@ _RATIO: Final = re.compile(
     rf"([0-9]{{1,9}}(?:\.[0-9]{{1,6}})?){_COLON}"
     r"([0-9]{1,9}(?:\.[0-9]{1,6})?)(?![0-9]|\s?:\s?[0-9])"
 )
-#: Time zones, with the hours of their clocks before or after those of UTC.
-_ZONES: Final[dict[str, tuple[float, ...]]] = {
-    "UTC": (0,), "GMT": (0,), "Z": (0,), "WET": (0,), "WEST": (1,), "BST": (1,), "CET": (1,),
-    "CEST": (2,), "MEZ": (1,), "MESZ": (2,), "EET": (2,), "EEST": (3,), "MSK": (3,), "TRT": (3,),
-    "EST": (-5,), "EDT": (-4,), "CST": (-6, 8), "CDT": (-5,), "MST": (-7,), "MDT": (-6,),
-    "PST": (-8,), "PDT": (-7,), "AKST": (-9,), "AKDT": (-8,), "HST": (-10,), "AST": (-4,),
-    "ADT": (-3,), "BRT": (-3,), "ART": (-3,), "GST": (4,), "PKT": (5,), "IST": (5.5, 2, 1),
-    "WIB": (7,), "ICT": (7,), "SGT": (8,), "HKT": (8,), "AWST": (8,), "JST": (9,), "KST": (9,),
-    "ACST": (9.5,), "AEST": (10,), "AEDT": (11,), "NZST": (12,), "NZDT": (13,), "SAST": (2,),
-    "EAT": (3,), "WAT": (1,), "CAT": (2,),
-    "Greenwich Mean Time": (0,), "Central European Time": (1,),
-    "Central European Summer Time": (2,), "British Summer Time": (1,),
-    "Indian Standard Time": (5.5,), "Japan Standard Time": (9,),
-    "Moscow time": (3,), "Moscow Time": (3,),
-}  # fmt: skip
-#: The zones of the United States, in standard or in daylight time: hours after Eastern Time.
-_AMERICAN: Final = {"E": 0, "C": -1, "M": -2, "P": -3}
-_AMERICAN_NAMES: Final = (
-    r"(?:[ECMP][SD]?T|(?:Eastern|Central|Mountain|Pacific)(?:\s(?:Standard|Daylight))?"
-    r"(?:\s[Tt]ime)?)"
-)
-_ZONE: Final = re.compile(
-    r"\s?\(?(?:(?P<zone>"
-    + "|".join(sorted(map(re.escape, _ZONES), key=len, reverse=True))
-    + rf"|{_AMERICAN_NAMES})(?![A-Za-z])|(?=(?<=[0-9])[+-]))"
-    r"(?:\s?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?(?![0-9]))?\)?"
-)
 #: A time of ISO 8601 behind its date: "T14:30:00.123Z", "T143000+02", also with a space.
 _ISO_TIME: Final = re.compile(
     r"(?P<hour>[01][0-9]|2[0-4])(?:(?P<colon>:)?(?P<minute>[0-5][0-9])"
@@ -148,7 +121,7 @@ def read_clock(text: str, start: int) -> TimeExpression | None:
         hour, minute = int(match["hour"]), int(match["minute"] or 0)
         if hour <= 24 and minute < 60:
             times = _times(hour, minute, int(match["second"] or 0), match["half"])
-            return _with_zone(text, match.end(), times)
+            return _zoned(text, match.end(), times)
     head = text[start : start + 12]
     if "h" in head and (match := _HOURS_MINUTES.match(text, start)):
         length = Reading("duration", int(match["hour"]) * 3600 + int(match["minute"]) * 60)
@@ -189,7 +162,7 @@ def read_iso_time(text: str, start: int) -> TimeExpression | None:
     hour, minute, second = (int(match[name] or 0) for name in ("hour", "minute", "second"))
     times = _times(hour, minute, min(second, 59), "h")
     if not match["zulu"]:
-        return _with_zone(text, match.end(), times)
+        return _zoned(text, match.end(), times)
     utc = (time._replace(kind="time:utc") for time in times)
     return TimeExpression(match.end(), (*(time._replace(partial=True) for time in times), *utc))
 
@@ -219,7 +192,7 @@ def read_clock_words(text: str, start: int) -> TimeExpression | None:
         return None
     if match["named"]:
         seconds = _NAMED[match["named"].lower()]
-        return _with_zone(text, match.end(), (Reading("time", seconds),))
+        return _zoned(text, match.end(), (Reading("time", seconds),))
     part, side = (match["part"] or "").lower().replace("-", " "), match["side"]
     is_at = text[max(0, start - 3) : start].lower() == "at " and _CLAUSE_END.match(
         text, match.end()
@@ -235,8 +208,8 @@ def read_clock_words(text: str, start: int) -> TimeExpression | None:
         return None
     minutes = _PARTS.get(part, 0) * (-1 if side in ("to", "before") else 1)
     times = _times(hour, 0, 0, match["half"] or "o'clock")
-    moved = tuple(time._replace(value=(time.value + minutes * 60) % _DAY) for time in times)  # type: ignore[operator]
-    return _with_zone(text, match.end(), moved)
+    moved = tuple(time._replace(value=(time.value + minutes * 60) % DAY) for time in times)  # type: ignore[operator]
+    return _zoned(text, match.end(), moved)
 
 
 def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
@@ -250,7 +223,7 @@ def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
         # "08:30" is a time of a clock of 24 hours, "8:30" may be one of twelve.
         by_itself = "h" if match["hour"][0] == "0" else "o'clock"
         times = _times(hour, minute, second, half["half"] if half else by_itself)
-        zoned = _with_zone(text, end, times)
+        zoned = _zoned(text, end, times)
         if half or zoned.end > end:
             return zoned
     if unit := _LENGTH.match(text, end):
@@ -301,39 +274,12 @@ def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...
         return (Reading("time", hour % 12 * 3600 + _NOON + seconds),)
     if half[0] in "am" or half.endswith(_BEFORE_NOON):
         return (Reading("time", hour % 12 * 3600 + seconds),)
-    morning = Reading("time", hour * 3600 % _DAY + seconds)
+    morning = Reading("time", hour * 3600 % DAY + seconds)
     if half[0] in "ou" and 0 < hour <= 12:
         return (morning, Reading("time", hour % 12 * 3600 + _NOON + seconds))
     return (morning,)
 
 
-def _with_zone(text: str, end: int, times: tuple[Reading, ...]) -> TimeExpression:
+def _zoned(text: str, end: int, times: tuple[Reading, ...]) -> TimeExpression:
     """Return the times with the time zone that follows them."""
-    match = _ZONE.match(text, end)
-    if match is None or not (match["zone"] or match["sign"]):
-        return TimeExpression(end, times)
-    readings = [time._replace(partial=True) for time in times]
-    for time in times:
-        for kind, hours in _offsets(match):
-            seconds = (int(time.value) - int(hours * 3600)) % _DAY  # type: ignore[arg-type]
-            readings.append(Reading(f"time:{kind}", seconds))
-    stop = match.end()
-    if text[stop - 1] == ")" and "(" not in match[0]:
-        stop -= 1
-    return TimeExpression(stop, tuple(readings))
-
-
-def _offsets(match: re.Match[str]) -> list[tuple[str, float]]:
-    """Return in which clocks a time zone can be compared, and its hours after each of them."""
-    zone = match["zone"] or "UTC"
-    shift = 0.0
-    if match["sign"]:
-        shift = int(match["hours"]) + int(match["minutes"] or 0) / 60
-        shift = -shift if match["sign"] == "-" else shift
-    offsets = [("utc", hours + shift) for hours in _ZONES.get(zone, ())]
-    # "ET" does not say whether it is standard time, but it is the same as "EST" or "EDT" then.
-    if zone not in ("MSK", "CET", "EET", "MET") and re.fullmatch(_AMERICAN_NAMES, zone):
-        offsets.append(("american", _AMERICAN[zone[0]]))
-        name = zone[0] + ("S" if "Standard" in zone else "D" if "Daylight" in zone else "-") + "T"
-        offsets += [("utc", hours) for hours in _ZONES.get(name, ())]
-    return offsets
+    return TimeExpression(*read_zone(text, end, times))

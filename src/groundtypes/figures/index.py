@@ -200,11 +200,9 @@ class FigureIndex:
                 if form == "maybe year" and may_be_year:
                     continue  # "around 2000" is not "about 1975"
                 if isinstance(value, int | Fraction):
-                    in_form = (
-                        tolerance
-                        if form.startswith(reading.kind)
-                        else tolerance / Fraction(reading.scale)
-                    )
+                    # In base units, as the value is: 30 % is also 0.3, and 5 km the bare number 5.
+                    is_base = value == reading.value
+                    in_form = tolerance if is_base else tolerance / Fraction(reading.scale)
                     ordered = self._values(form, "")
                     at = bisect_left(ordered, value - in_form)
                     if at < len(ordered) and ordered[at] <= value + in_form:

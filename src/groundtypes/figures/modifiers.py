@@ -50,22 +50,22 @@ _BEFORE: Final[dict[str, Comparison | None]] = {
 #: What turns a comparison: "no longer than", "must not exceed", "never fell below". No noun stands
 #: between: "no children under 5" says the same as "children under 5 are not admitted".
 _NOT: Final = re.compile(
-    r"(?:\b(?:no|not|never|cannot|without)|\b[a-z]{2,7}n't)\s(?:(?:be|been|being|have|has|had|is|was|"
+    r"(?:\b(?:no|not|never|cannot|without)|\b[a-z]{2,7}n't)\s{1,4}(?:(?:be|been|being|have|has|had|is|was|"
     r"get|gets|got|weigh|cost|last|ris(?:e|es)|rose|falls?|fell|drops?|dropped|dips?|dipped|go|goes|"
-    r"went|climbs?|climbed|sinks?|sank|exceed|significantly|ever)\s){0,3}\Z",
+    r"went|climbs?|climbed|sinks?|sank|exceed|significantly|ever)\s{1,4}){0,3}\Z",
     re.IGNORECASE,
 )
 #: Before "more than" any verb may stand: "cannot hold more than", "did not pay less than".
 _NOT_THAN: Final = re.compile(
-    r"(?:\b(?:not|never|cannot)|\b[a-z]{2,7}n't)\s(?!(?:only|just|merely|always|necessarily|simply|"
-    r"far|for|in|on|at|by|to|but|if|because|since|until|when|while|as|so|yet|and|or)\s)[a-z]{3,12}\s\Z",
+    r"(?:\b(?:not|never|cannot)|\b[a-z]{2,7}n't)\s{1,4}(?!(?:only|just|merely|always|necessarily|simply|"
+    r"far|for|in|on|at|by|to|but|if|because|since|until|when|while|as|so|yet|and|or)\s)[a-z]{3,12}\s{1,4}\Z",
     re.IGNORECASE,
 )
 #: A prohibition turns all of them: "do not store above", "must not be kept for more than". Without
 #: one, "has not eaten for more than two days" says "more than".
 _FORBIDDEN: Final = re.compile(
-    r"\b(?:(?:do|must|should|may|shall|can)\snot|don't|mustn't|shouldn't|can't|cannot|never)\s(?:be\s)?"
-    r"(?!(?:admit|allow|accept|serve|sell|let|only|just|always)\s)[a-z]{3,12}\s(?:for\s|at\s)?\Z",
+    r"\b(?:(?:do|must|should|may|shall|can)\snot|don't|mustn't|shouldn't|can't|cannot|never)\s{1,4}(?:be\s)?"
+    r"(?!(?:admit|allow|accept|serve|sell|let|only|just|always)\s)[a-z]{3,12}\s{1,4}(?:for\s|at\s)?\Z",
     re.IGNORECASE,
 )
 _EQUAL_TO: Final = re.compile(r"\bequals?(?:\sto)?\sor\s\Z", re.IGNORECASE)

@@ -16,7 +16,7 @@ from groundtypes.figures.signs import below_zero, minus_before
 from groundtypes.figures.unit_expressions import UnitMatch, read_rate, read_unit
 from groundtypes.figures.units import meanings
 
-__all__ = ["last_word", "take_rest", "take_sign", "take_unit", "units_named"]
+__all__ = ["last_word", "take_minus", "take_rest", "take_sign", "take_unit", "units_named"]
 
 #: After these words a number of four digits is a year.
 _BEFORE_YEAR: Final = frozenset(
@@ -46,12 +46,7 @@ _MINUS_ENDINGS: Final = frozenset("seoсSEO")
 
 def take_sign(text: str, figure: RawFigure, floor: int) -> None:
     """Take a sign or a leading decimal point into the number."""
-    if (
-        text[figure.start - 2 : figure.start - 1] in _MINUS_ENDINGS
-        and (minus := minus_before(text, figure.start, floor)) is not None
-    ):
-        figure.values = tuple(-value for value in figure.values)
-        figure.start = minus
+    if take_minus(text, figure, floor):
         return
     at = figure.start - 1
     if at < floor or (floor and not text[floor:at].strip()):
@@ -69,6 +64,18 @@ def take_sign(text: str, figure: RawFigure, floor: int) -> None:
         if text[at] == "-":
             figure.values = tuple(-value for value in figure.values)
         figure.start = at
+
+
+def take_minus(text: str, figure: RawFigure, floor: int) -> bool:
+    """Take the word "minus" before the number or its currency; return whether it is there."""
+    if text[figure.start - 2 : figure.start - 1] not in _MINUS_ENDINGS:
+        return False
+    minus = minus_before(text, figure.start, floor)
+    if minus is None:
+        return False
+    figure.values = tuple(-value for value in figure.values)
+    figure.start = minus
+    return True
 
 
 def take_unit(text: str, figure: RawFigure, money: MoneyBefore | None) -> bool:

@@ -26,7 +26,7 @@ _TO: Final = re.compile(
 #: Between the ends of a range behind "between", in some languages.
 _AND: Final = re.compile(r"\s(?:and|&|und|et|y|e|en|och|og)\s", re.IGNORECASE)
 _BETWEEN: Final = frozenset("between zwischen entre tra fra tussen mellan mellem mellom".split())
-_LIST: Final = re.compile(r"\s?(?:,|,?\s(?:and|or|&)|/|-)\s?")
+_LIST: Final = re.compile(r"\s?(?:,|,?\s(?:and|or|&)(?:\sthe)?|/|-)\s?")
 #: "Three million", and a number in words.
 _SCALES: Final = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9}
 _SCALE_WORDS: Final = re.compile(
@@ -35,7 +35,7 @@ _SCALE_WORDS: Final = re.compile(
 _IN_WORDS: Final = re.compile(r"[a-z]+(?:[\s-][a-z]+)?", re.IGNORECASE)
 #: The most characters between the ends of a range, and between two dates of a list.
 _LONGEST_GAP: Final = 12
-_LONGEST_LIST_GAP: Final = 6
+_LONGEST_LIST_GAP: Final = 9
 #: A pair such as 3-1 with no larger number may be a score, whose sides are figures of their own.
 _LARGEST_SCORE: Final = 200
 
@@ -124,15 +124,29 @@ def _dates_with_year_of(later: RawFigure, earlier: RawFigure) -> Iterator[Readin
         if later_reading.value[0] == "year" and earlier.is_bare:  # "500 to 400 BC"
             sign = -1 if int(later_reading.value[1]) < 0 else 1
             yield from (Reading("date", ("year", sign * int(value))) for value in earlier.values)
+        if later_reading.value[0] == "yearless":
+            yield from _days_of_month(earlier, int(later_reading.value[1]))
         if later_reading.value[0] != "day":
             continue
         _, year, month, _ = later_reading.value
+        yield from (
+            Reading("date", ("day", year, *day.value[1:]))
+            for day in _days_of_month(earlier, int(month))
+            if isinstance(day.value, tuple)
+        )
         for reading in earlier.other_readings:
             if isinstance(reading.value, tuple) and reading.value[0] == "yearless":
                 yield Reading("date", ("day", year, *reading.value[1:]))
         for value in earlier.values:
             if earlier.is_bare and value.denominator == 1 and 1 <= value <= 31:
                 yield Reading("date", ("day", year, month, int(value)))
+
+
+def _days_of_month(figure: RawFigure, month: int) -> Iterator[Reading]:
+    """Yield the day that an ordinal is in a month: "the ninth and the tenth of May"."""
+    for reading in figure.other_readings:
+        if reading.kind == "ordinal" and isinstance(reading.value, int) and reading.value <= 31:
+            yield Reading("date", ("yearless", month, reading.value))
 
 
 def _word_before(text: str, floor: int, start: int) -> tuple[str, int]:

@@ -22,7 +22,7 @@ from groundtypes.figures.identifiers import (
 )
 from groundtypes.figures.measures import money_before
 from groundtypes.figures.notations import feet_and_inches, is_reading, iso_duration
-from groundtypes.figures.number_units import take_sign, take_unit, units_named
+from groundtypes.figures.number_units import take_minus, take_sign, take_unit, units_named
 from groundtypes.figures.number_words import scale_of_part
 from groundtypes.figures.numerals import SLASHED, read_numeral, step_of
 from groundtypes.figures.percentages import percent_before
@@ -146,6 +146,8 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     percent_sign = percent_before(text, floor, start)
     if not take_unit(text, figure, money):
         return _identifier(text, start, start)
+    if money is not None:
+        take_minus(text, figure, floor)  # "minus £40"
     if percent_sign is not None and not figure.units:
         figure.start, figure.units, figure.noun = percent_sign, units_named("%"), None
     if prefix is not None:  # "top-10", "covid-19": a number, or a name

@@ -11,10 +11,10 @@ from typing import Final
 
 from groundtypes.figures.figure import Reading
 from groundtypes.figures.raw_figure import RawFigure
+from groundtypes.figures.zones import DAY
 
 __all__ = ["with_timestamps"]
 
-_DAY: Final = 86400
 #: The clocks of the world are from 14 hours ahead of UTC to 12 hours behind, where 14 hours ahead
 #: and 10 behind have the same time of day.
 _FARTHEST_EAST: Final = 14 * 3600
@@ -85,7 +85,7 @@ def _moments(day: tuple[object, ...], time: RawFigure, *, is_west: bool) -> Iter
     """
     year, month, number = (int(str(part)) for part in day)
     try:
-        midnight = (calendar_date(year, month, number).toordinal() - _FIRST_DAY) * _DAY
+        midnight = (calendar_date(year, month, number).toordinal() - _FIRST_DAY) * DAY
     except ValueError:
         return
     local = [item for item in time.other_readings if item.kind == "time"]
@@ -93,8 +93,8 @@ def _moments(day: tuple[object, ...], time: RawFigure, *, is_west: bool) -> Iter
     per_local = len(zoned) // len(local)
     for at, item in enumerate(zoned):
         seconds = int(str(local[at // per_local].value))
-        ahead = (seconds - int(str(item.value))) % _DAY
+        ahead = (seconds - int(str(item.value))) % DAY
         if ahead > _FARTHEST_EAST or (is_west and ahead >= _FARTHEST_WEST):
-            ahead -= _DAY
+            ahead -= DAY
         kind = item.kind.replace("time:", "timestamp:")
         yield Reading(kind, midnight + seconds - ahead)

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.measure import COUNT, Measure, Unit, power, product, unit_of, units_of
 from groundtypes.figures.percentages import read_percentage
+from groundtypes.figures.substances import after_substance, is_pence
 from groundtypes.figures.unit_names import (
     LETTER,
     NAME,
@@ -36,19 +37,6 @@ _OPERATOR: Final = re.compile(
     r"|\s(?P<per>per|par|pro|por)\s(?:(?P<number>[0-9]{1,4})\s?)?"
     r"|\s(?P<article>an?|each|every)\s"
     rf"|[ -](?P<space>(?=(?:{LETTER}|µ){{1,4}}(?:⁻|\^-|-[1-4](?![0-9]))))"
-)
-#: What is measured, before the quotient goes on: the CO2 of "120 g CO2/km". It is not compared.
-_SUBSTANCE: Final = re.compile(
-    r"\s(?:of\s)?[A-Z][A-Za-z]{0,2}[0-9₂₃₄]?[A-Za-z]?[0-9]?(?:-?eq?)?(?=/[^\W\d_]|\sper\s)"
-)
-#: What a dose is for, and what is measured, before the quotient goes on: the "of body weight" of
-#: "5 mg per kilogram of body weight per day", the "of salt" of "5 g of salt a day". It is not
-#: compared.
-_OF_WHAT: Final = re.compile(
-    r"\s(?:of\s)?(?:the\s)?(?:body[\s-]?(?:weight|mass|surface(?:\sarea)?)|bodyweight|bw|BW)\b"
-    r"|(?P<noun>\sof\s[a-z]{3,20}(?:\s[a-z]{3,20})?)"
-    r"(?=\s(?:per|an?|each|every)\s|\s(?:daily|weekly|monthly|yearly|annually)\b)"
-    r"|(?P<joined>\s[a-z]{3,15})(?=/(?:[0-9]{1,4}\s?)?(?:k?g|m?[lL]|day|d|h)\b)"
 )
 #: A rate in one word, which divides by a length of time.
 _ADVERB: Final = re.compile(
@@ -81,15 +69,6 @@ _MOST_MEANINGS: Final = 8
 _NOT_ATTACHED: Final = frozenset("G S H U L D".split())
 #: Units that are also other words, so that they count only directly after the number.
 _ATTACHED_ONLY: Final = frozenset(("p", "c", "mark", "at", "x"))
-_PENCE: Final = re.compile(
-    r"p(?!\w|\s(?:orbital|electron|subshell|shell|state|level)|-(?!per)[a-z])"
-)
-#: The lines of a screen, and what is numbered with letters.
-_NO_PENCE: Final = re.compile(
-    r"(?<![0-9.,])(?:144|240|360|480|540|576|720|900|1080|1440|2160|4320)\Z"
-    r"|\b(?:chromosome|section|article|figure|table|clause|page|part|no\.|arm)\s[0-9]{1,4}\Z",
-    re.IGNORECASE,
-)
 #: After these, "in" is the unit: "5 in.", "5 in by 7 in".
 _AFTER_INCHES: Final = re.compile(
     r"\s?[);,×x²³23]|\s?\.(?:\s|\Z)|\Z|\sby\b|\s(?:tall|long|wide|high|deep)\b|\s?/"
@@ -115,21 +94,14 @@ def read_unit(text: str, end: int, *, known: bool = False) -> UnitMatch | None:
         return None
     if percentage := read_percentage(text, end):
         return UnitMatch(*percentage)
-    if text[end] == "p" and (pence := _pence(text, end)):
-        return pence
+    if text[end] == "p" and is_pence(text, end):
+        return _expression(text, end, Factor(end + 1, meanings("pence")))
     gap = _GAP.match(text, end)
     start = gap.end() if gap else end
     factor = read_factor(text, start)
     if factor is not None and _is_unit_here(text, start, factor.end, end):
         return _expression(text, start, factor)
     return None if known else _counted_rate(text, end) or _unknown(text, start, end)
-
-
-def _pence(text: str, end: int) -> UnitMatch | None:
-    """Return the pence of "50p"; the 1080p of a screen and the 5p of a chromosome are none."""
-    if not _PENCE.match(text, end) or _NO_PENCE.search(text, max(0, end - 20), end):
-        return None
-    return _expression(text, end, Factor(end + 1, meanings("pence")))
 
 
 def read_rate(text: str, end: int, numerator: tuple[Measure, ...]) -> UnitMatch | None:
@@ -185,12 +157,7 @@ def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Fact
         return []
     is_rate = False
     if following[0] == " ":
-        if substance := _SUBSTANCE.match(text, end):
-            end = substance.end()
-        elif of_what := _OF_WHAT.match(text, end):
-            end = of_what.end()
-            # A table of values "per 100 ml" says "5 g of salt" alone.
-            is_rate = bool(of_what["noun"] or of_what["joined"])
+        end, is_rate = after_substance(text, end)
     operator = _OPERATOR.match(text, end)
     if operator is None:
         return list(_without_operator(text, end))

@@ -14,7 +14,7 @@ _TEENS: Final = "|".join(word for word, number in BELOW_TWENTY.items() if number
 _TENS: Final = "|".join(TENS)
 #: "nineteen eighty-four", "nineteen oh five", "twenty ten" and "the nineteen-eighties".
 _YEAR_IN_WORDS: Final = re.compile(
-    rf"(?P<century>{_TEENS}|twenty)[\s-](?:"
+    rf"(?P<century>{_TEENS}|twenty)(?:-|\s{{1,3}})(?:"
     rf"(?P<tens>{_TENS})(?:[\s-](?P<ones>{_ONES}))?|(?P<teens>{_TEENS})"
     rf"|(?:oh|o|aught|ought)[\s-](?P<first>{_ONES})"
     rf"|(?P<decade>{_TENS.replace('y', 'ies')}))(?![\w%]|-[a-z])(?!\s(?:vision|hindsight)\b)",
@@ -23,16 +23,16 @@ _YEAR_IN_WORDS: Final = re.compile(
 #: The first words of hours: "eleven thirty" is a time, "ten sixty-six" is none.
 _HOURS: Final = 12
 _LAST_MINUTE: Final = 59
-_YEAR_AFTER: Final = rf"(?:\.?,?\s(?P<year>{YEAR}))?"
+_YEAR_AFTER: Final = rf"(?:\.?,?\s{{1,3}}(?P<year>{YEAR}))?"
 _OF_MONTH: Final = re.compile(
-    rf"\s(?:day\s)?(?:of|OF)\s{MONTH}(?!'s?(?:\s|\Z)|-[a-z]){_YEAR_AFTER}"
+    rf"\s{{1,3}}(?:day\s)?(?:of|OF)\s{{1,3}}{MONTH}(?!'s?(?:\s|\Z)|-[a-z]){_YEAR_AFTER}"
 )
 _MONTH_BEFORE: Final = re.compile(
-    rf"(?:(?<![^\W\d_])(?P<word>[A-Za-z]+),?\s)?(?<![^\W_]){MONTH}\.?,?\s(?P<the>the\s)?\Z"
+    rf"(?:(?<![^\W\d_])(?P<word>[A-Za-z]+),?\s)?(?<![^\W_]){MONTH}\.?,?\s{{1,3}}(?P<the>the\s{{1,3}})?\Z"
 )
-_COMMA_YEAR: Final = re.compile(rf",?\s(?P<year>{YEAR})")
+_COMMA_YEAR: Final = re.compile(rf",?\s{{1,3}}(?P<year>{YEAR})")
 _THOUSAND: Final = re.compile(r"two\sthousand\b(?!\shundred)", re.IGNORECASE)
-_GAP: Final = re.compile(r",?\s(?:in\s)?")
+_GAP: Final = re.compile(r",?\s{1,3}(?:in\s)?")
 #: Before an ordinal, these make it a part of a month or one of several: "the last third of May".
 _OF_PARTS: Final = frozenset(
     "a an one first second last latter final middle next each every another other same only upper "
