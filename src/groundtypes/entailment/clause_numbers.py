@@ -15,6 +15,7 @@ from groundtypes.entailment.parallel_clauses import (
     ADVERBS,
     DENYING,
     LONGEST_RUN,
+    MOST_NUMBERS,
     PREPOSITIONS,
     SHARING,
     Change,
@@ -52,7 +53,9 @@ def number_of_another_clause(statement: str, sentences: Iterable[str]) -> Exchan
     number in a later clause, or with that other number. No other sentence has both words.
     """
     stated = clause_of(statement)
-    if stated is None or not stated.numbers or not _WORDS[0] <= len(stated.words) <= _WORDS[1]:
+    if stated is None or not 0 < len(stated.numbers) <= MOST_NUMBERS:
+        return None
+    if not _WORDS[0] <= len(stated.words) <= _WORDS[1]:
         return None
     distinct = list(dict.fromkeys(sentences))
     for sentence in distinct:

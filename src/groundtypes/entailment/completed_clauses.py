@@ -11,6 +11,7 @@ from groundtypes.entailment.alignment import words_of
 from groundtypes.entailment.parallel_clauses import (
     ADVERBS,
     DENYING,
+    MOST_NUMBERS,
     SHARING,
     Clause,
     begin_alike,
@@ -59,7 +60,9 @@ def _has_rate(statement: str) -> bool:
 def completed_clause(stated: Clause, clauses: Sequence[Clause]) -> Clause | None:
     """Return the later clause that a statement completes, if it is certain."""
     texts = stated.texts.union(*(clause.texts for clause in clauses))
-    if not texts.isdisjoint(SHARING | DENYING) or not all(each.numbers for each in clauses):
+    if not texts.isdisjoint(SHARING | DENYING):
+        return None
+    if not all(0 < len(each.numbers) <= MOST_NUMBERS for each in (stated, *clauses)):
         return None
     for at, later in enumerate(clauses[1:], 1):
         rest = iter(stated.keys)

@@ -112,17 +112,19 @@ def not_only(statement: str, sentence: str) -> str | None:
     return None
 
 
-def excepted(statement: str, sentence: str) -> str | None:
-    """Return the word of a sentence that excepts what the statement says to hold.
+def excepted(statement: str, sentence: str) -> tuple[str, bool] | None:
+    """Return the word of a sentence that excepts what the statement says, and whether it denies it.
 
-    The statement begins as what the sentence says, and ends with what it excepts.
+    The statement begins as what the sentence says, and ends with what it excepts. If it leaves out
+    how the sentence goes on, it need not be denied: trains that run hourly except on Sundays may
+    run on Sundays. The sentence says nothing more of the exception then.
     """
     stated = plain_words(statement)
     if not _WORDS[0] <= len(stated) <= _WORDS[1] or "?" in sentence:
         return None
     if not {word.text for word in stated}.isdisjoint(_EXCEPTING | NEGATION.keys() | {"only"}):
         return None
-    for says, word, exception in _exceptions(sentence):
+    for says, word, exception, is_explained in _exceptions(sentence):
         texts = {each.text for each in (*says, *exception)}
         if not texts.isdisjoint(NEGATION.keys() | _FEW | {"only"}):
             continue
@@ -140,19 +142,22 @@ def excepted(statement: str, sentence: str) -> str | None:
             and sum(each.is_content for each in says[:same]) > 0
             and same >= min(2, len(says))
         ):
-            return word.shown
+            is_whole = same == len(says)
+            if is_whole or not is_explained:
+                return word.shown, is_whole
     return None
 
 
-def _exceptions(sentence: str) -> Iterator[tuple[Sequence[Word], Word, Sequence[Word]]]:
-    """Yield what a sentence says, the word that excepts something, and what this is."""
+def _exceptions(sentence: str) -> Iterator[tuple[Sequence[Word], Word, Sequence[Word], bool]]:
+    """Yield what a sentence says, the word that excepts something, what this is, and if more."""
     words = [with_base(word) for word in words_of(sentence).words if word.text not in _ARTICLES]
     for at, word in enumerate(words[:_MOST_WORDS_OF_SENTENCE]):
         if word.text not in _EXCEPTING:
             continue
         after = words[at + 1 :]
         end = next((place for place, each in enumerate(after) if each.text in _ENDS), len(after))
-        yield [each for each in words[:at] if each.text not in _ENDS], word, after[:end]
+        says = [each for each in words[:at] if each.text not in _ENDS]
+        yield says, word, after[:end], end < len(after)
 
 
 def _tokens(text: str) -> list[_Token]:

@@ -16,6 +16,7 @@ __all__ = [
     "ADVERBS",
     "DENYING",
     "LONGEST_RUN",
+    "MOST_NUMBERS",
     "PREPOSITIONS",
     "SHARING",
     "Change",
@@ -45,6 +46,8 @@ ADVERBS: Final = frozenset(
 )
 #: A run of words that differs has at most so many.
 LONGEST_RUN: Final = 5
+#: Clauses with more numbers are not compared, so that the work is bounded.
+MOST_NUMBERS: Final = 4
 _ARTICLES: Final = frozenset(("the", "a", "an"))
 _COORDINATORS: Final = frozenset(("and", "but", "while", "whereas"))
 #: Signs that are a part of a number's unit, in words, so that they are compared, too.

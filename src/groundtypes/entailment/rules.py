@@ -82,7 +82,8 @@ def _changed(statement: str, texts: Iterable[str]) -> Ruling | None:
         if (weaker := weaker_word(statement, sentence)) is not None:
             return Ruling(contradicts=False, reason=left_out(weaker))
         if (exception := excepted(statement, sentence)) is not None:
-            return Ruling(contradicts=True, reason=left_out(exception))
+            word, contradicts = exception
+            return Ruling(contradicts, reason=left_out(word))
         if (only := not_only(statement, sentence)) is not None:
             return Ruling(contradicts=True, reason=left_out(only))
         words = opposite_words(statement, sentence)
