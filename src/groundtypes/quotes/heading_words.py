@@ -10,6 +10,7 @@ __all__ = [
     "DENIED",
     "DENIED_IN_LISTS",
     "PREPOSITIONS",
+    "REASONS",
     "SPACELESS",
     "STARTERS",
     "SUBJECTS",
@@ -131,7 +132,7 @@ AUXILIARIES: Final = _by_language(
         "en": (
             "do does must may should can could shall will would is are be am was were please always"
         ),
-        "de": "dürfen darf sollten sollen können kann müssen bitte sind ist wir sie ihr",
+        "de": "dürfen darf sollten sollen können kann müssen bitte sind ist",
         "fr": "ne faut devez doit doivent pouvez peut peuvent dois",
         "nl": "mag mogen moet moeten kunt kan kunnen zijn is",
         "sv": "får kan ska bör är ingår",
@@ -146,6 +147,11 @@ PREPOSITIONS: Final = frozenset(
     "in on at under during by with for within inside im auf an bei unter während für dans en sur à "
     "au pour a por para sobre durante su per nel nella em no na op voor på i vid för ved til "
     "w na do v při в на при во у".split()
+)
+#: Headings of reasons: "Reasons not to:".
+REASONS: Final = frozenset(
+    "reason reasons why because gründe warum weil raisons pourquoi razones motivos motivi perché "
+    "redenen waarom".split()
 )
 #: The ends of headings in scripts without spaces.
 SPACELESS: Final = tuple(

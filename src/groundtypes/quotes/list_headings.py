@@ -15,6 +15,7 @@ from groundtypes.quotes.heading_words import (
     DENIED,
     DENIED_IN_LISTS,
     PREPOSITIONS,
+    REASONS,
     SPACELESS,
     STARTERS,
     SUBJECTS,
@@ -27,6 +28,7 @@ from groundtypes.quotes.negation_words import (
     ANY_NEGATION,
     BETWEEN,
     LATIN_NOT,
+    NEGATIONS,
     folded_word,
 )
 
@@ -138,6 +140,8 @@ def _negates(word: str) -> bool:
 def _negates_items(heading: _Heading, text: str, place: int, start: int) -> bool:
     """Whether a heading with a negation negates the items of its list."""
     negation, denied, before = heading.negation, heading.denied, heading.before
+    if not REASONS.isdisjoint(before):
+        return False
     if negation in STARTERS:  # "Don'ts:"
         return not denied and not before and heading.is_above
     # What needs no language comes first, because most headings with a negation are ruled out by it.
@@ -156,8 +160,10 @@ def _negates_items(heading: _Heading, text: str, place: int, start: int) -> bool
         return False
     if negation.endswith(LATIN_NOT):
         languages = ["en"]
-    else:
+    elif is_plain:
         languages = languages_of_negation(negation, text, place, start)
+    else:  # what is denied tells the language
+        languages = [code for code, negations in NEGATIONS.items() if negation in negations]
     languages = [code for code in languages if _is_denial(denied, code, is_above=heading.is_above)]
     if not languages or denied or not heading.is_above:
         return bool(languages)

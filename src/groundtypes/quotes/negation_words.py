@@ -41,7 +41,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
         "der die das den dem des ein eine einen einem einer eines mehr wirklich immer jemals zu",
     ),
     "fr": (
-        "pas jamais sans aucun aucune nul nulle ni ne personne guère",
+        "pas jamais sans aucun aucune nul nulle ni ne non personne guère",
         "le la les un une de du des être été eu encore toujours vraiment",
     ),
     "es": (

@@ -147,6 +147,8 @@ def _negation_in_words(text: str, start: int) -> tuple[int, int] | None:
         return None
     if negation.folded == "not" and text.endswith((" or ", "Or "), 0, negation.start):
         return None  # "whether or not" negates nothing
+    if negation.folded == "non" and text.endswith(" ou ", 0, negation.start):
+        return None  # the same in French
     if text[start : start + 1].isdigit() and _NUMERO.search(text, max(0, start - 5), start):
         return None
     if negation.folded.endswith(LATIN_NOT):

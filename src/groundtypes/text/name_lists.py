@@ -28,7 +28,7 @@ _OF_SENTENCES: Final = frozenset(
     "mi ti ci io lui lei grazie va può prego é são estão há não sim mas bem muito tudo os as "
     "um uma seu eu ele ela obrigado pode o sunt nu că și het is zijn een niet ja nee dat die "
     "det som och att inte är ikke og har un una uno favor por per pour d'accord certo claro "
-    "vale".split()
+    "vale e et y oppure senza sans sin sem".split()
 )
 
 
