@@ -45,7 +45,7 @@ _PLURAL_ONLY: Final = frozenset(("real", "mark", "guinea"))
 #: Hundredths: their names, and what they are hundredths of.
 _HUNDREDTHS: Final = (
     (("euro cents", "euro cent", "eurocents", "eurocent"), ("EUR",)),
-    (("cents", "cent", "¢", "ct"), (*_DOLLARS, "EUR")), (("pence", "pennies"), ("GBP",)),
+    (("cents", "cent", "¢", "ct"), (*_DOLLARS, "EUR")), (("pence", "pennies", "penny"), ("GBP",)),
 )  # fmt: skip
 #: Names of other languages.
 _FOREIGN: Final = {

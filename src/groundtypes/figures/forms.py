@@ -12,12 +12,12 @@ from typing import Any, Final
 from groundtypes.figures.dates import coarser
 from groundtypes.figures.figure import Figure, Number, Reading
 
-__all__ = ["comparable_forms", "forms", "indexed_forms", "supporting_forms"]
+__all__ = ["BARE_FORMS", "comparable_forms", "forms", "indexed_forms", "supporting_forms"]
 
 #: Marks the form of a reading that leaves out what its text says.
 _PARTIAL: Final = "~"
 #: The forms of bare numbers. Those that may be years satisfy no "more than".
-_BARE_FORMS: Final = ("number", "maybe year")
+BARE_FORMS: Final = ("number", "maybe year")
 
 #: The hour of a clock of 24 hours.
 _TWO_DIGITS: Final = re.compile(r"(?:[^0-9]*\s)?[0-9]{2}\s?:")
@@ -88,7 +88,7 @@ def forms(reading: Reading) -> Iterator[tuple[str, Any]]:
         yield kind, value
         return
     if kind == "number":
-        yield from ((form, value) for form in (*_BARE_FORMS, "count", "written", "ordinal"))
+        yield from ((form, value) for form in (*BARE_FORMS, "count", "written", "ordinal"))
         if isinstance(value, Fraction) and value.denominator != 1:
             yield "percent", value
         return
@@ -97,11 +97,11 @@ def forms(reading: Reading) -> Iterator[tuple[str, Any]]:
     if kind == "label":
         yield "identifier", value
     elif kind == "bare cell":
-        yield from ((form, value) for form in _BARE_FORMS)
+        yield from ((form, value) for form in BARE_FORMS)
     elif kind == "percent" and isinstance(value, Fraction) and value.denominator != 1:
         yield "number", value
     if written is not None and kind != "range":
-        yield from ((form, written) for form in _BARE_FORMS)
+        yield from ((form, written) for form in BARE_FORMS)
 
 
 def supporting_forms(figure: Figure) -> Iterator[tuple[str, Any]]:

@@ -13,7 +13,13 @@ from rapidfuzz.distance import Prefix
 
 from groundtypes.figures.cell_figures import figures_of_structure, figures_of_text
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading
-from groundtypes.figures.forms import comparable_forms, forms, indexed_forms, supporting_forms
+from groundtypes.figures.forms import (
+    BARE_FORMS,
+    comparable_forms,
+    forms,
+    indexed_forms,
+    supporting_forms,
+)
 from groundtypes.figures.range_index import RangeIndex, RangeWords
 from groundtypes.spans import Structures
 
@@ -203,10 +209,20 @@ class FigureIndex:
                     # In base units, as the value is: 30 % is also 0.3, and 5 km the bare number 5.
                     is_base = value == reading.value
                     in_form = tolerance if is_base else tolerance / Fraction(reading.scale)
-                    ordered = self._values(form, "")
-                    at = bisect_left(ordered, value - in_form)
-                    if at < len(ordered) and ordered[at] <= value + in_form:
-                        return self._tables[form, ""][ordered[at]]
+                    is_share = is_base and reading.kind == "percent" and form in BARE_FORMS
+                    found = self._within(form, value - in_form, value + in_form, is_share=is_share)
+                    if found is not None:
+                        return self._tables[form, ""][found]
+        return None
+
+    def _within(self, form: str, low: Number, high: Number, *, is_share: bool) -> Number | None:
+        """Return the first number of a table from `low` to `high`, of shares the first fraction."""
+        ordered = self._values(form, "")
+        for at in range(bisect_left(ordered, low), len(ordered)):
+            if ordered[at] > high:
+                return None
+            if not is_share or ordered[at].denominator != 1:  # 1 is no 99.9 %
+                return ordered[at]
         return None
 
     def _find_parts(self, figure: Figure) -> FigureLocation | None:

@@ -63,7 +63,7 @@ _GAP: Final = re.compile(r"(?:,?\s{1,3}and\s{1,3}|\s?-\s?|\s{1,3})(?=[A-Za-z])")
 #: The fraction of "two and a half".
 _AND_FRACTION: Final = re.compile(
     r"(?:\s{1,3}and\s{1,3}|-and-)(?:(?:a|one)[\s-]{1,3}(half|quarter|third)|(two)[\s-]thirds"
-    r"|(three)[\s-]quarters)\b",
+    r"|(three)[\s-]quarters?)\b",
     re.IGNORECASE,
 )
 #: Of what a part is one: "three quarters of a million".

@@ -97,7 +97,7 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
         time := _iso_time(text, start, floor)
     ):
         return time
-    is_side = start - 1 == floor and text[floor] == "x" and text[floor - 1 : floor].isdigit()
+    is_side = text[start - 1 : start] == "x" and text[start - 2 : start - 1].isdigit()
     prefix = attached_prefix(text, start, floor) if start > floor and not is_side else None
     if prefix is not None and prefix.is_name:
         return _in_period(text, prefix.start) or _identifier(text, prefix.start, start)
@@ -133,12 +133,8 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     figure = RawFigure(start, numeral.end, numeral.values, step=numeral.step)
     if text[numeral.end : numeral.end + 1] == "x" and _is_first_side(text, start):
         return figure
-    if (
-        len(numeral.values) == 1
-        and 0 < numeral.values[0] < 1
-        and (scale := scale_of_part(text, numeral.end))
-    ):
-        figure.end, figure.scale = scale  # "3/4 of a million"
+    if text.startswith(" of a ", numeral.end) and 0 < max(numeral.values) < 1:
+        figure.end, figure.scale = scale_of_part(text, numeral.end) or (numeral.end, 1)
     figure.parts = [_part(text, *span) for span in numeral.parts]
     take_sign(text, figure, floor)
     if ending := _ORDINAL_ENDING.match(text, figure.end):

@@ -88,7 +88,8 @@ def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
     """Yield the figures, "one in four", "3 out of 10" and "128 over 82" as one figure each."""
     previous: RawFigure | None = None
     for figure in figures:
-        if previous is not None and _is_pressure(text, previous, figure):
+        gap = 0 if previous is None else figure.start - previous.end
+        if gap == len(_OVER) and previous is not None and _is_pressure(text, previous, figure):
             yield pair(previous, figure)
             previous = None
             continue
@@ -116,7 +117,7 @@ def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
 
 def _is_pressure(text: str, first: RawFigure, second: RawFigure) -> bool:
     """Whether two numbers are a blood pressure: "BP 128 over 82", "128 over 82 mmHg"."""
-    if second.start - first.end != len(_OVER) or text[first.end : second.start] != _OVER:
+    if text[first.end : second.start] != _OVER:
         return False
     if not (first.is_unitless and len(second.values) == 1 and first.scale == second.scale == 1):
         return False

@@ -23,6 +23,7 @@ _OF_WHAT: Final = re.compile(
     r"(?=\s(?:per|an?|each|every)\s|\s(?:daily|weekly|monthly|yearly|annually)\b)"
     r"|(?P<joined>\s[a-z]{3,15})(?=/(?:[0-9]{1,4}\s?)?(?:k?g|m?[lL]|day|d|h)\b)"
 )
+_LONGEST_NOUN: Final = 18
 _PENCE: Final = re.compile(
     r"p(?!\w|\s(?:orbital|electron|subshell|shell|state|level)|-(?!per)[a-z])"
 )
@@ -39,9 +40,12 @@ def after_substance(text: str, end: int) -> tuple[int, bool]:
 
     A text may leave out such a rate: a table of values "per 100 ml" says "5 g of salt" alone.
     """
-    if match := _SUBSTANCE.match(text, end):
+    first = text[end + 1 : end + 2]  # decides for most units, and quickly
+    if (first.isupper() or first == "o") and (match := _SUBSTANCE.match(text, end)):
         return match.end(), False
-    if match := _OF_WHAT.match(text, end):
+    if (first in "obtB" or "/" in text[end : end + _LONGEST_NOUN]) and (
+        match := _OF_WHAT.match(text, end)
+    ):
         return match.end(), bool(match["noun"] or match["joined"])
     return end, False
 

@@ -33,10 +33,12 @@ _AMERICAN_NAMES: Final = (
     r"(?:[ECMP][SD]?T|(?:Eastern|Central|Mountain|Pacific)(?:\s(?:Standard|Daylight))?"
     r"(?:\s[Tt]ime)?)"
 )
+#: The "+0200" behind a space, as e-mails have it.
+_SPACED_OFFSET: Final = r"[+-](?:0[0-9]|1[0-4])(?:00|30|45)(?![0-9])"
 _ZONE: Final = re.compile(
     r"\s?\(?(?:(?P<zone>"
     + "|".join(sorted(map(re.escape, _ZONES), key=len, reverse=True))
-    + rf"|{_AMERICAN_NAMES})(?![A-Za-z])|(?=(?<=[0-9])[+-]))"
+    + rf"|{_AMERICAN_NAMES})(?![A-Za-z])|(?=(?<=[0-9])[+-]|{_SPACED_OFFSET}))"
     r"(?:\s?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?(?![0-9]))?\)?"
 )
 
