@@ -77,3 +77,21 @@ def test_a_text_that_says_nothing_is_not_entailed_unless_it_is_a_number_that_sta
 ) -> None:
     (judged,) = entail("The tower opens at 9 am. Dogs may enter.", text, question=question)
     assert judged.label is label
+
+
+@pytest.mark.parametrize("text", ["foo", "asap", "xx", "AAAA " * 60, "Foo bar."])
+def test_a_text_of_unknown_words_is_not_entailed(text: str) -> None:
+    [found] = entail("The shop sells bread.", text)
+    assert found.label is not Label.ENTAILMENT
+    assert found.because.endswith("says nothing that could follow from a passage")
+
+
+@pytest.mark.parametrize("text", ["x" * 600, "ab" * 300, "AAAA " * 60])
+def test_what_is_no_word_answers_no_question(text: str) -> None:
+    found = entail("The shop sells bread.", text, question="Who owns the shop?")
+    assert {sentence.label for sentence in found} == {Label.NEUTRAL}
+
+
+def test_few_words_that_are_known_are_judged_by_the_model() -> None:
+    [found] = entail("The shop sells bread.", "Bread sells.")
+    assert "says nothing" not in found.because

@@ -1,12 +1,11 @@
-"""A statement in the words of a sentence, with two of them exchanged or one of them stronger.
+"""A statement in the words of a sentence, with one of them left out or stronger.
 
-"The captain hired the mate." does not say "The mate hired the captain.", nor "Fees may be
-refunded." that they are refunded. Networks overlook both, because nearly all words agree. What is
-found is narrow, so that it is right; it was counted on written claims (`docs/entailment.md`).
+"Fees may be refunded." does not say that they are refunded. Networks overlook it, because nearly
+all words agree. What is found is narrow, so that it is right; it was counted on written claims
+(`docs/entailment.md`).
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
@@ -14,19 +13,12 @@ from rapidfuzz.distance import Levenshtein
 from groundtypes.entailment.alignment import Word, words_of
 from groundtypes.entailment.negation_words import with_base
 
-__all__ = ["exchanged_words", "plain_words", "weaker_word"]
+__all__ = ["is_comparable", "is_plain", "plain_words", "weaker_word"]
 
 #: Shorter statements have too few words to agree in, and longer ones are hardly ever copied.
 _WORDS: Final = (3, 40)
 _MOST_WORDS_OF_SENTENCE: Final = 120
 _ARTICLES: Final = frozenset(("the", "a", "an"))
-#: Words between two others that may be exchanged without a change of meaning: "A met B".
-_SYMMETRIC: Final = frozenset(
-    "and or nor plus both between with meet meets met marry married marries differ differs "
-    "different equal equals same similar resemble resembles near beside alongside adjacent "
-    "opposite versus against cousin cousins sibling siblings neighbour neighbours partner "
-    "partners friend friends identical adjoin adjoins border borders joined joins join".split()
-)
 #: What can stand around a word that changes, without changing anything itself.
 _AUXILIARY: Final = frozenset(
     "be is are was were been being has have had do does did to of it will would shall that".split()
@@ -55,34 +47,6 @@ _MOST_PARTS: Final = 25
 _MORE_WORDS: Final = 4
 
 
-def exchanged_words(statement: str, sentence: str) -> tuple[str, str] | None:
-    """Return two words of a sentence that stand in each other's place in the statement.
-
-    All other words of that part of the sentence are the statement's, in their order. Each of the
-    two may be the first of several that moved together. Something else than "and", "with" or
-    another word that lets them change places stands between them.
-    """
-    stated, words = plain_words(statement), plain_words(sentence)
-    if not _comparable(stated, words):
-        return None
-    wanted = [word.stem for word in stated]
-    stems = [word.stem for word in words]
-    for start in range(len(stems) - len(wanted) + 1):
-        part = stems[start : start + len(wanted)]
-        differing = [at for at, stem in enumerate(wanted) if part[at] != stem]
-        half = len(differing) // 2
-        first, second = differing[:half], differing[half:]
-        if not half or len(differing) % 2 or not (_is_run(first) and _is_run(second)):
-            continue
-        moved = [part[at] for at in first], [part[at] for at in second]
-        if moved != ([wanted[at] for at in second], [wanted[at] for at in first]):
-            continue
-        between = {word.text for word in words[start + first[-1] + 1 : start + second[0]]}
-        if between and between.isdisjoint(_SYMMETRIC):
-            return words[start + first[0]].shown, words[start + second[0]].shown
-    return None
-
-
 def weaker_word(statement: str, sentence: str) -> str | None:
     """Return the word of a sentence that the statement leaves out or replaces by a stronger one.
 
@@ -91,7 +55,7 @@ def weaker_word(statement: str, sentence: str) -> str | None:
     one such change, in a part of the sentence that has the statement's other words in their order.
     """
     stated, words = plain_words(statement), plain_words(sentence)
-    if not _comparable(stated, words):
+    if not is_comparable(stated, words):
         return None
     wanted = [word.stem for word in stated]
     # "It would be safe if it had been repaired."
@@ -115,20 +79,18 @@ def weaker_word(statement: str, sentence: str) -> str | None:
 
 def plain_words(text: str) -> list[Word]:
     """Return the words of a text without articles and marks, verbs with their base as the stem."""
-    return [
-        with_base(word)
-        for word in words_of(text).words
-        if word.text[0].isalnum() and word.text not in _ARTICLES
-    ]
+    return [with_base(word) for word in words_of(text).words if is_plain(word)]
 
 
-def _comparable(stated: Sequence[Word], words: Sequence[Word]) -> bool:
+def is_plain(word: Word) -> bool:
+    """Whether a word is neither an article nor a mark."""
+    return word.text[0].isalnum() and word.text not in _ARTICLES
+
+
+def is_comparable(stated: Sequence[Word], words: Sequence[Word]) -> bool:
+    """Whether a statement and a sentence are long enough to be compared, and not too long."""
     fewest, most = _WORDS
     return fewest <= len(stated) <= most and len(words) <= _MOST_WORDS_OF_SENTENCE
-
-
-def _is_run(positions: Sequence[int]) -> bool:
-    return all(after == before + 1 for before, after in pairwise(positions))
 
 
 def _parts(wanted: Sequence[str], words: Sequence[Word]) -> Iterator[Sequence[Word]]:

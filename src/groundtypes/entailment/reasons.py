@@ -82,7 +82,7 @@ def in_exchanged_places(one: str, other: str) -> MainDifference:
 
 
 def opposite(stated: str, there: str) -> MainDifference:
-    """Return that the statement has the opposite of a word of the sentence in its place."""
+    """Return that the statement has the opposite of a word, or another weekday, in its place."""
     words = (f"'{clip(word, _MAX_WORD)}'" for word in (stated, there))
     return MainDifference(_opposite(*words).text, (there,))
 

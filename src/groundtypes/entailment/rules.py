@@ -4,15 +4,17 @@ A small model sees that all words of a statement are there, and overlooks whose 
 what is denied. Each rule is narrow and was counted on written claims (`docs/entailment.md`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from groundtypes.entailment.alignment import words_of
-from groundtypes.entailment.changed_words import exchanged_words, weaker_word
+from groundtypes.entailment.changed_words import weaker_word
 from groundtypes.entailment.clause_numbers import number_of_another_clause
+from groundtypes.entailment.closed_classes import other_of_class
 from groundtypes.entailment.completed_clauses import is_completed_clause
 from groundtypes.entailment.copied_sentences import is_copied
 from groundtypes.entailment.differences import Differences
+from groundtypes.entailment.exchanged_words import exchanged_words
 from groundtypes.entailment.opposite_words import excepted, not_only, opposite_words
 from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.entailment.reasons import (
@@ -25,7 +27,8 @@ from groundtypes.entailment.reasons import (
     opposite,
     unsaid,
 )
-from groundtypes.entailment.unsaid_denials import denies_unsaid, says_nothing
+from groundtypes.entailment.reported_speech import only_reported
+from groundtypes.entailment.unsaid_denials import denies_unsaid, is_unknown, says_nothing
 from groundtypes.scoring import Label, NLIScores
 from groundtypes.text.sentences import sentence_spans
 
@@ -61,9 +64,16 @@ def ruling(
             return None
         return Ruling(contradicts=False, reason=nothing_said())
     texts = [grain.text for grain in question.evidence.grains]
-    if values["contained"] == 0 and (changed := _changed(question.statement, texts)) is not None:
-        return changed
+    sentences = sorted({text[start:end] for text in texts for start, end in sentence_spans(text)})
+    if (verb := only_reported(question.statement, sentences)) is not None:
+        return Ruling(contradicts=False, reason=left_out(verb))
+    if values["contained"] == 0:
+        changed = _changed(question.statement, sentences, texts)
+        if changed is not None:
+            return changed
     unknown_words = values["words not in references"]
+    if is_unknown(words, unknown_words, has_question=question.user_question is not None):
+        return Ruling(contradicts=False, reason=nothing_said())
     if denies_unsaid(question.statement, texts, unknown_words, scores.entailment):
         # What the scores contradict has another reason.
         is_open = scores.label is not Label.CONTRADICTION
@@ -71,9 +81,8 @@ def ruling(
     return None
 
 
-def _changed(statement: str, texts: Iterable[str]) -> Ruling | None:
+def _changed(statement: str, sentences: Sequence[str], texts: Sequence[str]) -> Ruling | None:
     """Return that a sentence has the statement's words, but says something else with them."""
-    sentences = sorted({text[start:end] for text in texts for start, end in sentence_spans(text)})
     if (number := number_of_another_clause(statement, sentences)) is not None:
         return Ruling(contradicts=True, reason=exchange(number))
     for sentence in sentences:
@@ -81,6 +90,8 @@ def _changed(statement: str, texts: Iterable[str]) -> Ruling | None:
             return Ruling(contradicts=True, reason=in_exchanged_places(*exchanged))
         if (weaker := weaker_word(statement, sentence)) is not None:
             return Ruling(contradicts=False, reason=left_out(weaker))
+        if (other := other_of_class(statement, sentence, texts)) is not None:
+            return Ruling(contradicts=True, reason=opposite(*other))
         if (exception := excepted(statement, sentence)) is not None:
             word, contradicts = exception
             return Ruling(contradicts, reason=left_out(word))

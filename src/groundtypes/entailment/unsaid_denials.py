@@ -13,7 +13,7 @@ from groundtypes.entailment.alignment import Words, words_of
 from groundtypes.entailment.negation_words import has_negation
 from groundtypes.entailment.word_classes import MODALITY, OPPOSITES
 
-__all__ = ["denies_unsaid", "says_nothing"]
+__all__ = ["denies_unsaid", "is_unknown", "says_nothing"]
 
 #: From this share of content words that stand nowhere in the references.
 _UNKNOWN_WORDS: Final = 0.5
@@ -28,6 +28,11 @@ _NEGATIVE_PREFIX: Final = re.compile(r"(?:un|in|im|il|ir|dis|non)(?=[a-z]{3})")
 _CLEAR: Final = 0.75
 #: Content words that say nothing alone: "6 pm", "yes".
 _SAYING_NOTHING: Final = frozenset("am pm yes yeah yep ok okay sure right true correct".split())
+#: A statement of so many different words, none of which is known, is no paraphrase.
+_FEWEST_WORDS: Final = 3
+#: Longer words, and letters that repeat like "abababab", are no words.
+_LONGEST_WORD: Final = 40
+_REPEATED: Final = re.compile(r"(.{1,3}?)\1{3,}")
 
 
 def denies_unsaid(
@@ -67,4 +72,25 @@ def says_nothing(statement: Words) -> bool:
         and len(word.text) > 1
         and word.text not in _SAYING_NOTHING
         for word in statement.words
+    )
+
+
+def is_unknown(statement: Words, unknown_words: float, *, has_question: bool) -> bool:
+    """Whether a text says nothing that could follow, as none of its words is known: "foo".
+
+    It has fewer than three different words, unless it answers a question, or only words that are
+    none, such as "xxxxxx". Small models do not know them, and find that anything follows.
+
+    Args:
+        statement: The text.
+        unknown_words: The share of its content words that stand nowhere in the references.
+        has_question: Whether it answers a question.
+    """
+    if unknown_words < 1.0:
+        return False
+    texts = {word.text for word in statement.words if word.text[0].isalnum()}
+    content = {word.text for word in statement.words if word.is_content}
+    is_short = len(texts) < _FEWEST_WORDS and not has_question
+    return is_short or all(
+        len(text) > _LONGEST_WORD or _REPEATED.fullmatch(text) is not None for text in content
     )
