@@ -80,14 +80,18 @@ def negation_before(text: str, start: int) -> tuple[int, int] | None:
     """
     while start < len(text) and text[start].isspace():
         start += 1
-    # Most quotes begin a sentence or clause, behind the mark that ends another one.
-    if start < 2 or text[start - 1].isalnum():
-        return _spaceless_negation(text, start) if start > 1 else None
+    if start < 2:
+        return None
     last, mark = text[start - 1], text[start - 2]
+    # Most quotes begin a sentence or clause, behind the mark that ends another one.
+    if last == " " and mark == "." and text[start - 4] not in _BEFORE_NUMBER:
+        return None
+    if last.isalnum():
+        return _spaceless_negation(text, start)
     if last in " \n" and (
         mark in ".,:!?" or (mark == ";" and "&" not in text[max(0, start - 9) : start])
     ):
-        if mark == "." and (last == "\n" or text[start - 4] not in _BEFORE_NUMBER):
+        if mark == "." and last == "\n":
             return None
         return _negation_behind_mark(text, start)
     if last == " " and mark.isalpha():
