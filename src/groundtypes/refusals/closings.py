@@ -8,10 +8,16 @@ phrases of 32 languages.
 
 import re
 from functools import cache
-from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import Final
 
-from groundtypes.refusals.word_classes import SPACELESS, fold, load_word_classes
+from groundtypes.refusals.phrase_patterns import (
+    PhrasePattern,
+    has_phrase,
+    matches,
+    read_patterns,
+    words_of,
+)
+from groundtypes.refusals.word_classes import SPACELESS, load_word_classes
 
 __all__ = ["end_before_closing", "says_more_than_courtesy"]
 
@@ -27,10 +33,6 @@ _SENTENCE_STARTS: Final = re.compile(
 _QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
 #: Thai, Chinese and Japanese may ask without a mark, and the mark of Greek is a semicolon.
 _MARKLESS: Final = frozenset({"th", "zh", "ja", "el"})
-_NO_WORD: Final = re.compile(
-    r"[^\w'\u200c\u0300-\u036f\u0591-\u05c7\u064b-\u0655"
-    r"\u0900-\u0963\u0966-\u0dff\u0e00-\u0e7f-]+"
-)
 _SPACELESS_RUN: Final = re.compile(f"[{SPACELESS}]+")
 #: English sentences that lead on to something else follow a refusal more often than an answer.
 _LEADS_AWAY: Final = (" something else ", " another ", " different ", " other topic", " instead ")
@@ -44,14 +46,6 @@ _THANKS: Final = (
 )
 #: The classes of words that apologise or offer help.
 _COURTESY: Final = frozenset({"HELP", "SORRY"})
-
-
-class _Closing(NamedTuple):
-    """A kind of ending: a sentence with a phrase of every part; of a question, if `is_question`."""
-
-    parts: tuple[tuple[str, ...], ...]
-    is_question: bool
-    is_markless: bool
 
 
 def end_before_closing(text: str) -> int | None:
@@ -79,8 +73,8 @@ def says_more_than_courtesy(text: str) -> bool:
 def _says_something(sentence: str) -> bool:
     if any(map(str.isdigit, sentence)):
         return True
-    words = _words(sentence)
-    if not words.strip() or any(_has(words, fold(thanks)) for thanks in _THANKS.split("|")):
+    words = words_of(sentence)
+    if not words.strip() or any(has_phrase(words, thanks) for thanks in _THANKS.split("|")):
         return False
     known = load_word_classes()
     found = [known.of_word(word) for word in words.split()]
@@ -92,40 +86,21 @@ def _says_something(sentence: str) -> bool:
 def _is_closing(sentence: str) -> bool:
     if len(sentence) > _MAX_CLOSING or any(map(str.isdigit, sentence)):
         return False
-    words = _words(sentence)
+    words = words_of(sentence)
     if any(map(words.__contains__, (*_LEADS_AWAY, *_ASKS_BACK))):
         return False
     asks = sentence.rstrip("\"'\u2019\u201d)]*_ ").endswith(_QUESTION_MARKS)
     return any(
-        (not closing.is_question or asks or closing.is_markless)
-        and all(any(_has(words, phrase) for phrase in part) for part in closing.parts)
+        (asks or not _is_question(closing.heading)) and matches(words, closing)
         for closing in _closings()
     )
 
 
-def _words(sentence: str) -> str:
-    """Return the folded words of a sentence with a space before and after each."""
-    return f" {_NO_WORD.sub(' ', fold(sentence)).strip()} "
-
-
-def _has(words: str, phrase: str) -> bool:
-    in_word = _SPACELESS_RUN.search(phrase) is not None or phrase.startswith("n't")
-    return (phrase if in_word else f" {phrase}") in words
+def _is_question(heading: str) -> bool:
+    """Return whether the endings under a heading are questions, which have a mark."""
+    return heading.endswith("?") and heading.rstrip("?") not in _MARKLESS
 
 
 @cache
-def _closings() -> tuple[_Closing, ...]:
-    text = (files("groundtypes.refusals") / "data" / _FILE).read_text(encoding="utf-8")
-    found = []
-    language = ""
-    for line in text.splitlines():
-        if line.startswith("["):
-            language = line.strip("[]")
-        elif line and not line.startswith("#"):
-            parts = tuple(
-                tuple(fold(phrase.strip()) for phrase in part.split("|"))
-                for part in line.split(" + ")
-            )
-            is_markless = language.rstrip("?") in _MARKLESS
-            found.append(_Closing(parts, language.endswith("?"), is_markless))
-    return tuple(found)
+def _closings() -> tuple[PhrasePattern, ...]:
+    return read_patterns(_FILE)

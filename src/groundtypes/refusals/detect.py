@@ -1,23 +1,23 @@
 """Whether a text answers, refuses, or says that the information is missing.
 
 `detect_refusal` reads the opening of the text and decides by rules for the simple cases (an empty
-text, "n/a", a known phrase of another language), else by the linear model. An LLM can decide
-instead: `refusal_question` builds the question for it and `parse_refusal` reads its reply.
+text, "n/a", a request for a file), else by the models. What declines is judged a second time
+without what is not its own: quotations, code, examples, a polite ending. An LLM can decide instead:
+`refusal_question` builds the question for it and `parse_refusal` reads its reply.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final, TypeVar
 
-from groundtypes.errors import BackendError, clip
+from groundtypes.errors import BackendError
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import REPLY_KIND
 from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import ReplyKind
-from groundtypes.refusals.closings import end_before_closing, says_more_than_courtesy
+from groundtypes.refusals.asking_back import asks_back, asks_back_in_english
 from groundtypes.refusals.english import is_english, may_be_english
 from groundtypes.refusals.features import (
     SENTENCE_START,
@@ -28,6 +28,7 @@ from groundtypes.refusals.features import (
     words_outside_quotations,
 )
 from groundtypes.refusals.hashed_model import load_hashed_model
+from groundtypes.refusals.labels import span_without_label
 from groundtypes.refusals.linear_model import (
     SHORT_TEXT,
     LinearModel,
@@ -44,8 +45,12 @@ from groundtypes.refusals.mixture import (
     score_of_sure_answer,
 )
 from groundtypes.refusals.opening import opening_spans
+from groundtypes.refusals.partial_answers import halves_of_partial_answer
+from groundtypes.refusals.refusal import Refusal, RefusalKind, certain, reason_for
+from groundtypes.refusals.second_look import own_parts
 from groundtypes.refusals.short_replies import kind_of_short_reply
 from groundtypes.refusals.transformer import opening_text
+from groundtypes.refusals.ungrounded import says_that_passages_do_not_tell
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
 from groundtypes.threads import run_in_thread
@@ -63,8 +68,6 @@ __all__ = [
 _Model = TypeVar("_Model")
 #: The lowest probability at which a text is not taken for a plain answer.
 _THRESHOLD: Final = 0.5
-#: How many characters of a sentence a reason quotes.
-_MAX_QUOTED: Final = 160
 #: How many characters of a text, and of the user's question, an LLM is shown.
 _MAX_TEXT: Final = 3_000
 _MAX_QUESTION: Final = 2_000
@@ -72,38 +75,8 @@ _MAX_QUESTION: Final = 2_000
 _MIN_REPEATED: Final = 8
 
 
-class RefusalKind(StrEnum):
-    """What a text does with its question."""
-
-    ANSWER = "answer"
-    REFUSAL = "refusal"
-    ABSTENTION = "abstention"
-    PARTIAL = "partial"
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """What a text does with its question.
-
-    `kind`: it answers, refuses (will not), abstains (cannot: the information is missing), or
-    answers in part, after or beside a refusal. `score` is the probability, from 0 to 1, that it is
-    anything but a plain answer. `span` is the sentence that declines: start and end in code points
-    of the text; `None` for an answer. `reason` is for people.
-    """
-
-    kind: RefusalKind
-    score: float
-    span: tuple[int, int] | None = None
-    reason: str | None = None
-
-
 _ANSWER: Final = Refusal(RefusalKind.ANSWER, 0.0)
 _EMPTY: Final = Refusal(RefusalKind.ABSTENTION, 1.0, None, "there is no word in it")
-_DESCRIPTIONS: Final = {
-    RefusalKind.REFUSAL: "refuses",
-    RefusalKind.ABSTENTION: "says that the information is missing",
-    RefusalKind.PARTIAL: "refuses in part",
-}
 
 
 def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
@@ -115,8 +88,10 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     milliseconds: on every text in another language, and on short English ones of which they are
     not sure. They read the first three sentences, or the whole of a short text, and use the length
     of the text and whether it contains a list. A sentence that repeats a part of the `question` is
-    ignored. A text without any letter or digit abstains. If `llm` is given (as for
-    `Judges(llm=...)`), the LLM decides; the score is then 0 or 1.
+    ignored, and so are quotations, code, examples and translations that decline in the place of
+    the text, a label such as "Answer:", and a polite ending. A text without any letter or digit
+    abstains. If `llm` is given (as for `Judges(llm=...)`), the LLM decides; the score is then 0 or
+    1.
 
     Examples:
         >>> detect_refusal("Sorry, but I can't assist with that.").kind
@@ -132,10 +107,14 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     if llm is not None and has_letters_or_digits(text):
         [reply] = Ledger().ask_now(llm_engine(llm), [refusal_question(text, question)])
         return parse_refusal(text, reply)
-    found = _detect_by_model(text, question)
-    if found.kind is RefusalKind.ANSWER or found is _EMPTY:
+    span = span_without_label(text)
+    if span is None:
+        return _detect_twice(text, question)
+    found = _detect_twice(text[span[0] : span[1]], question)
+    if found.span is None:
         return found
-    return _without_closing(text, question) or found
+    start, end = found.span
+    return replace(found, span=(start + span[0], end + span[0]))
 
 
 async def adetect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
@@ -174,16 +153,41 @@ def parse_refusal(text: str, reply: Reply) -> Refusal:
     return Refusal(kind, float(declines), span, " ".join(answer.reason.split()) or None)
 
 
-def _without_closing(text: str, user_question: str | None) -> Refusal | None:
-    """Return the answer that a text is without its polite ending; `None` if that declines, too."""
-    spans = opening_spans(text)
-    if spans[-1][1] < len(text.rstrip()):
-        return None
-    end = end_before_closing(text)
-    if end is None or not says_more_than_courtesy(text[:end]):
-        return None
-    found = _detect_by_model(text[:end], user_question)
-    return found if found.kind is RefusalKind.ANSWER else None
+def _detect_twice(text: str, user_question: str | None) -> Refusal:
+    """Return what the models say; what declines is judged again without what is not its own."""
+    found = _detect_by_model(text, user_question)
+    if found.kind is RefusalKind.ANSWER or found is _EMPTY:
+        return found
+    return _look_again(text, user_question) or _with_answer_beside(found, text)
+
+
+def _with_answer_beside(found: Refusal, text: str) -> Refusal:
+    """Return `found`, as a partial answer if a part of the text declines and another answers."""
+    halves = halves_of_partial_answer(text, is_refusal=found.kind is RefusalKind.REFUSAL)
+    if found.kind is RefusalKind.PARTIAL or halves is None:
+        return found
+    declining, answering = halves
+    if not _declines(declining) or _declines(answering):
+        return found
+    kind = RefusalKind.PARTIAL
+    return replace(found, kind=kind, reason=found.span and reason_for(kind, text, found.span))
+
+
+def _look_again(text: str, user_question: str | None) -> Refusal | None:
+    """Return the answer that a text is without what is not its own; `None` if it is none."""
+    for part in own_parts(text, _declines):
+        if not has_letters_or_digits(part):
+            return _ANSWER
+        found = _detect_by_model(part, user_question)
+        if found.kind is RefusalKind.ANSWER:
+            return found
+    return None
+
+
+def _declines(part: str) -> bool:
+    return (
+        has_letters_or_digits(part) and _detect_by_model(part, None).kind is not RefusalKind.ANSWER
+    )
 
 
 def _detect_by_model(text: str, user_question: str | None) -> Refusal:
@@ -195,15 +199,22 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     opening = normalise(text, spans)
     short = kind_of_short_reply(opening)
     if short is not None:
-        kind = RefusalKind(short)
-        return Refusal(kind, 1.0, spans[0], _reason(kind, text, spans[0]))
+        return certain(RefusalKind(short), text, spans[0])
+    if asks_back_in_english(opening):
+        return certain(RefusalKind.ABSTENTION, text, spans[0])
     words = split_words(opening)
     is_ascii = opening.isascii()
-    if not is_english(words, is_ascii=is_ascii):
+    in_english = is_english(words, is_ascii=is_ascii)
+    # A short text with an accent may be Portuguese ("do") or Polish ("to") all the same.
+    if not (in_english and is_ascii) and asks_back(opening):
+        return certain(RefusalKind.ABSTENTION, text, spans[0])
+    if not in_english:
         perhaps_english = may_be_english(words, is_ascii=is_ascii)
         return _detect_in_any_language(text, spans, perhaps_english=perhaps_english)
     if not may_decline(words, opening):
         return _ANSWER
+    if len(text) > SHORT_TEXT and says_that_passages_do_not_tell(opening):
+        return certain(RefusalKind.ABSTENTION, text, spans[0])
     model = _linear_model(text)
     is_whole = spans[-1][1] >= len(text.rstrip())
     outside = words_outside_quotations(opening, words)
@@ -221,7 +232,7 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
         return Refusal(RefusalKind.ANSWER, score)
     kind = RefusalKind(most_probable_kind(outputs))
     span = _deciding_sentence(model, tokens, ngrams, starts, spans)
-    return Refusal(kind, score, span, _reason(kind, text, span))
+    return Refusal(kind, score, span, reason_for(kind, text, span))
 
 
 def _short_english_outputs(
@@ -251,7 +262,7 @@ def _detect_in_any_language(
     model = load_hashed_model()
     scores = [model.outputs(sentence)[0] for sentence in sentences]
     span = spans[scores.index(max(scores))]
-    return Refusal(kind, score, span, _reason(kind, text, span))
+    return Refusal(kind, score, span, reason_for(kind, text, span))
 
 
 def _repeats(sentence: str, user_question: str) -> bool:
@@ -288,8 +299,3 @@ def _deciding_sentence(
         for begin, end in pairwise(bounds)
     ]
     return spans[min(scores.index(max(scores)), len(spans) - 1)]
-
-
-def _reason(kind: RefusalKind, text: str, span: tuple[int, int]) -> str:
-    sentence = clip(" ".join(text[span[0] : span[1]].split()), _MAX_QUOTED)
-    return f'it {_DESCRIPTIONS[kind]}: "{sentence}"'

@@ -1,0 +1,116 @@
+"""Short replies that ask for what they need, such as "I'd need your order number to check that".
+
+Models take those without a question mark for answers. A text asks back if it is short and says no
+more than what is needed, or what should be sent, and why: because nothing arrived, or so that "I"
+can go on. What "you" need, and what others should be sent, answers ("Please upload it to the portal
+by Friday."). `data/asking_back.txt` has the phrases of other languages.
+"""
+
+import re
+from functools import cache
+from typing import Final
+
+from groundtypes.refusals.phrase_patterns import (
+    PhrasePattern,
+    matches,
+    read_patterns,
+    words_of,
+)
+
+__all__ = ["asks_back", "asks_back_in_english"]
+
+_FILE: Final = "asking_back.txt"
+#: Longer texts say more than what they need, in characters.
+_MAX_ENGLISH: Final = 160
+_MAX_OTHERS: Final = 110
+#: What a message to somebody else has, which the user asked for.
+_DRAFT: Final = ('"', "'", "\u201c", "\u201d", "\u201e", "\u00ab", "\u00bb", "\u300c")
+_DRAFT_WORDS: Final = (
+    " hallo ", " liebe", " bonjour ", " salut ", " hola ", " ciao ", " olá", " hoi ", " hej ",
+    " cześć", " привет", "谢谢", "さん ",
+)  # fmt: skip
+#: What somebody does with the thing that is needed.
+_TO_GO_ON: Final = (
+    r"(?:look (?:\w+ ){0,3}(?:up|into|for)|take a look|have a look|check|find|tell|say|answer|help|"
+    r"see (?:what|whether|if|where|which|how)|verify|calculate|work (?:it|that|this|them) out|give|"
+    r"confirm|compare|summari[sz]e|translate|review|proofread|analy[sz]e|rewrite|debug|"
+    r"be (?:able|sure|certain|more)|pull|track|determine|judge|estimate|advise|go through)\b"
+)
+_SENT: Final = r"(?:sent|shared|uploaded|attached|pasted|provided|posted|linked)"
+_FILE_NOUN: Final = (
+    r"(?:file|document|attachment|image|photo|picture|pdf|text|link|page|screenshot|email|code|"
+    r"contract|spreadsheet|table|transcript)"
+)
+_LOST: Final = (
+    r"(?:empty|blank|missing|broken|corrupt(?:ed)?|damaged|unreadable|illegible|truncated|"
+    r"incomplete|cut off|too blurry|not attached|didn't (?:come|open|load|arrive|upload)|"
+    r"did not (?:come|open|load|arrive|upload)|(?:can't|cannot) be opened|came through|arrived)"
+)
+_SEND: Final = r"(?:(?:re-?)?(?:upload|send|attach|paste|share)|provide)"
+_REASON: Final = (
+    rf"(?:it|they|(?:the|that|this|your) (?:\w+ )?{_FILE_NOUN}|nothing|there)\b[^.!?\x01]{{0,40}}"
+)
+#: What is polite before the request itself.
+_LEAD: Final = (
+    r"(?:(?:sorry|sure|okay|ok|hmm|of course|gladly|happy to(?: help)?|unfortunately|"
+    r"for (?:that|this)|to (?:answer|check|look|say|tell|help|do)\b[^,.;:\x01]{0,40})"
+    r"[,.!:;]?[\s\x01]+){0,2}"
+)
+_NEEDED: Final = (
+    r"(?:the|your|his|her|their|both|more|some|further|additional|at least|a (?:few|bit|little)|"
+    r"you to|to (?:see|know|have) (?:the|your|more|about|which|what|who|where|when|how|whether|if))"
+    r"\b[^.!?\x01]{2,90}?"
+)
+_ENGLISH: Final = re.compile(
+    rf"{_LEAD}(?:"
+    # "I'd need the number to check", "I need your number before I can answer".
+    rf"i(?:(?:'d| would)(?: also)? (?:need|have to)|(?:'ll| will)? ?(?:also )?need"
+    rf"(?= (?:your|(?:\w+ ){{0,2}}more|further|additional|you to|to know))) {_NEEDED}"
+    rf"(?: to {_TO_GO_ON}| in order to {_TO_GO_ON}| before i can\b| first(?=[.!\x01]|$)"
+    rf"| so (?:that )?i can\b)"
+    # "To answer that, I'd need your city."
+    rf"|(?<=[,:] )i(?:'d| would|'ll| will)? need {_NEEDED}(?=[.!\x01]|$)"
+    # "Please send the file again; it arrived empty."
+    rf"|(?:please|kindly|(?:could|can) you(?: please)?) {_SEND}\b[^.!?;:,\x01]{{2,60}}"
+    rf"(?:[.;:,!?]|,? (?:as|because|since)|\s[\u2013\u2014-])[\s\x01]+{_REASON}\b{_LOST}"
+    # "Send me the text and I'll translate it."
+    rf"|(?:please |kindly |just )?{_SEND} (?=me\b|(?:the|your|it|that)\b)[^.!?;\x01]{{2,60}}"
+    rf",? (?:so (?:that )?i can|and i(?:'ll| will| can)|for me to) {_TO_GO_ON}"
+    # "The link you sent is broken; please send it again."
+    rf"|(?:the|your) {_FILE_NOUN} (?:(?:that )?you(?:'ve| have)? (?:just )?{_SENT} )?"
+    rf"(?:is|was|are|were|seems?(?: to be)?|appears?(?: to be)?|came(?: through)?|arrived|looks?) "
+    rf"{_LOST}[;:,.]?[\s\x01]+(?:so )?(?:please|kindly|(?:could|can) you) (?:please )?"
+    rf"(?:{_SEND}|try)\b"
+    r")"
+    # Nothing else follows but thanks, or a short request.
+    r"[^.!?\x01]{0,60}[.!?]*(?:[\s\x01]+(?:thanks|thank you|please|could|can)\b[^.!?\x01]{0,60}"
+    r"[.!?]*)?\s*"
+)
+#: One of these stands in each, and is looked for first.
+_MARKS_OF_NEED: Final = (
+    " need ", "have to", "send", "upload", "paste", "attach", "share", "provide",
+)  # fmt: skip
+
+
+def asks_back_in_english(opening: str) -> bool:
+    """Return whether a normalised opening of English, which is the whole text, asks back."""
+    return (
+        len(opening) <= _MAX_ENGLISH
+        and any(map(opening.__contains__, _MARKS_OF_NEED))
+        and _ENGLISH.fullmatch(opening) is not None
+    )
+
+
+def asks_back(text: str) -> bool:
+    """Return whether a text in another language asks back."""
+    if len(text) > _MAX_OTHERS or text.startswith(_DRAFT) or any(map(str.isdigit, text)):
+        return False
+    words = words_of(text)
+    if any(map(words.__contains__, _DRAFT_WORDS)):
+        return False
+    return any(matches(words, pattern) for pattern in _patterns())
+
+
+@cache
+def _patterns() -> tuple[PhrasePattern, ...]:
+    return read_patterns(_FILE)
