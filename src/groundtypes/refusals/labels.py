@@ -40,7 +40,7 @@ def span_without_label(text: str) -> tuple[int, int] | None:
         return None
     end = len(text.rstrip())
     start = _start(text, colon + 1)
-    if end - start <= _MAX_QUOTED and text[start : start + 1] in _OPENING:
+    if 0 < end - start <= _MAX_QUOTED and text[start] in _OPENING:
         inside = text[start + 1 : end].rstrip(_CLOSING)
         if not _QUOTATION_MARK.search(inside):
             start, end = _start(text, start + 1), start + 1 + len(inside.rstrip())
