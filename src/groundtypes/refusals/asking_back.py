@@ -7,6 +7,7 @@ by Friday."). `data/asking_back.txt` has the phrases of other languages.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -86,17 +87,18 @@ _ENGLISH: Final = re.compile(
     r"[^.!?\x01]{0,60}[.!?]*(?:[\s\x01]+(?:thanks|thank you|please|could|can)\b[^.!?\x01]{0,60}"
     r"[.!?]*)?\s*"
 )
-#: One of these stands in each, and is looked for first.
-_MARKS_OF_NEED: Final = (
-    " need ", "have to", "send", "upload", "paste", "attach", "share", "provide",
-)  # fmt: skip
+#: Each begins with one of these words, which is looked for first.
+_FIRST_WORDS: Final = frozenset(
+    "i i'd i'll please kindly just could can re reupload resend send upload attach paste share "
+    "provide sorry sure okay ok hmm of gladly happy unfortunately for to the your".split()
+)
 
 
-def asks_back_in_english(opening: str) -> bool:
+def asks_back_in_english(opening: str, words: Sequence[str]) -> bool:
     """Return whether a normalised opening of English, which is the whole text, asks back."""
     return (
         len(opening) <= _MAX_ENGLISH
-        and any(map(opening.__contains__, _MARKS_OF_NEED))
+        and words[0] in _FIRST_WORDS
         and _ENGLISH.fullmatch(opening) is not None
     )
 

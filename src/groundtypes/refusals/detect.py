@@ -18,7 +18,7 @@ from groundtypes.prompts.prompt import REPLY_KIND
 from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import ReplyKind
 from groundtypes.refusals.asking_back import asks_back, asks_back_in_english
-from groundtypes.refusals.english import is_english, may_be_english
+from groundtypes.refusals.english import is_certainly_english, is_english, may_be_english
 from groundtypes.refusals.features import (
     SENTENCE_START,
     normalise,
@@ -185,14 +185,16 @@ def _look_again(text: str, user_question: str | None) -> Refusal | None:
 
 
 def _declines(part: str) -> bool:
-    return (
-        has_letters_or_digits(part) and _detect_by_model(part, None).kind is not RefusalKind.ANSWER
-    )
+    found = _detect_by_model(part, None)
+    return found is not _EMPTY and found.kind is not RefusalKind.ANSWER
 
 
 def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     spans = opening_spans(text)
-    if not any(character.isalnum() for start, end in spans for character in text[start:end]):
+    # Most texts begin with a letter.
+    if not (spans and text[spans[0][0]].isalnum()) and not any(
+        character.isalnum() for start, end in spans for character in text[start:end]
+    ):
         return _EMPTY
     if user_question is not None:
         spans = [span for span in spans if not _repeats(text[span[0] : span[1]], user_question)]
@@ -200,17 +202,17 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     short = kind_of_short_reply(opening)
     if short is not None:
         return certain(RefusalKind(short), text, spans[0])
-    if asks_back_in_english(opening):
-        return certain(RefusalKind.ABSTENTION, text, spans[0])
     words = split_words(opening)
     is_ascii = opening.isascii()
-    in_english = is_english(words, is_ascii=is_ascii)
-    # A short text with an accent may be Portuguese ("do") or Polish ("to") all the same.
-    if not (in_english and is_ascii) and asks_back(opening):
-        return certain(RefusalKind.ABSTENTION, text, spans[0])
-    if not in_english:
+    if not is_english(words, is_ascii=is_ascii):
         perhaps_english = may_be_english(words, is_ascii=is_ascii)
+        if not perhaps_english and asks_back(opening):
+            return certain(RefusalKind.ABSTENTION, text, spans[0])
         return _detect_in_any_language(text, spans, perhaps_english=perhaps_english)
+    if asks_back_in_english(opening, words) or (
+        not is_ascii and not is_certainly_english(words) and asks_back(opening)
+    ):
+        return certain(RefusalKind.ABSTENTION, text, spans[0])
     if not may_decline(words, opening):
         return _ANSWER
     if len(text) > SHORT_TEXT and says_that_passages_do_not_tell(opening):

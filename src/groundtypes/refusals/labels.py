@@ -15,7 +15,6 @@ __all__ = ["span_without_label"]
 _FILE: Final = "reply_labels.txt"
 #: The longest label, in characters, with its marks.
 _MAX_LABEL: Final = 32
-_COLONS: Final = (":", "\uff1a")
 _MARKS: Final = "*_#> \t\n"
 _MARKS_OR_SPACES: Final = re.compile(r"[*_#>\s]*")
 #: Quotation marks around a longer reply stay, in characters.
@@ -34,9 +33,10 @@ def span_without_label(text: str) -> tuple[int, int] | None:
 
     The span is half open, in code points.
     """
-    begin = text[:_MAX_LABEL]
-    colon = next((begin.index(mark) for mark in _COLONS if mark in begin), 0)
-    if not colon or fold(begin[:colon].strip(_MARKS)) not in _labels():
+    colon = text.find(":", 0, _MAX_LABEL)
+    if colon < 0 and not text.isascii():
+        colon = text.find("\uff1a", 0, _MAX_LABEL)
+    if colon < 1 or fold(text[:colon].strip(_MARKS)) not in _labels():
         return None
     end = len(text.rstrip())
     start = _start(text, colon + 1)

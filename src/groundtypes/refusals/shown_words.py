@@ -22,7 +22,7 @@ __all__ = ["without_shown_words"]
 
 _FILE: Final = "shown_words.txt"
 #: How many characters of a text are searched, and how many parts are judged.
-_MAX_SEARCHED: Final = 2_000
+_MAX_SEARCHED: Final = 1_000
 _MAX_PARTS: Final = 6
 #: What stands in the place of a quotation.
 _LEFT_OUT: Final = '"\u2026"'
@@ -91,7 +91,7 @@ def _declines_beside(text: str, declines: Callable[[str], bool]) -> bool:
 
 
 def _without_quotations(text: str, declines: Callable[[str], bool], left: list[int]) -> str:
-    if not _is_frame(_QUOTATION.sub(" ", text)):
+    if _QUOTATION.search(text) is None or not _is_frame(_QUOTATION.sub(" ", text)):
         return text
 
     def replace(match: re.Match[str]) -> str:
