@@ -125,7 +125,7 @@ def _decide(
         label = Label.ENTAILMENT if final.entailment >= threshold else _label_without(final)
         deciding = _deciding(question, scores, label, differences)
         main = main_difference(differences, model.contributions(features))
-    of_another = value_of_another_record(text, question.references)
+    of_another = value_of_another_record(question.polar or text, question.references)
     if of_another is not None:
         rule = Ruling(of_another.contradicts, of_another_record(of_another))
         final = without_entailment(final, contradicts=rule.contradicts)
@@ -139,7 +139,7 @@ def _decide(
         label,
         final,
         grain.quoted or grain.text,
-        _most_similar(grain, text),
+        _most_similar(grain, question.polar or text),
         _conflict(question, scores, grain) if entailed else None,
         grain.spans if len(grain.spans) > 1 else (),
         None if entailed or main is None else main.text,

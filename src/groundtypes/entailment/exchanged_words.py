@@ -77,6 +77,8 @@ def _exchanged(part: Sequence[str], wanted: Sequence[str], start: int) -> _Place
         return None
     begin, end = differing[0], differing[-1] + 1
     here, there = part[begin:end], wanted[begin:end]
+    if sorted(here) != sorted(there):
+        return None
     for one in range(1, min(_MOST_WORDS, len(here) - 2) + 1):
         for two in range(1, min(_MOST_WORDS, len(here) - one - 1) + 1):
             moved = [*here[-two:], *here[one:-two], *here[:one]]

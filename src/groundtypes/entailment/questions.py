@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from groundtypes.entailment.negation_words import without_particle
+from groundtypes.entailment.polar_answers import is_polar, polar_statement
 from groundtypes.errors import ContextError
 from groundtypes.evidence.grains import Evidence, select_evidence
 from groundtypes.evidence.premises import premise_with_question
@@ -29,12 +30,16 @@ MAX_SENTENCES: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class EntailmentQuestion:
-    """Whether the references entail a sentence, and the evidence that decides it."""
+    """Whether the references entail a sentence, and the evidence that decides it.
+
+    `polar` is what a "yes" or "no" says together with the user's question, and is judged instead.
+    """
 
     hypothesis: Hypothesis
     evidence: Evidence
     user_question: str | None
     references: References
+    polar: str | None = None
 
     @property
     def preceding_question(self) -> str | None:
@@ -43,6 +48,8 @@ class EntailmentQuestion:
         It does so only if the sentence alone says too little, as "11 years." does. With every
         premise it misleads a model trained without questions.
         """
+        if self.polar is not None:
+            return None
         is_short = len(content_terms(self.hypothesis.text)) < _MIN_CONTENT_WORDS
         return self.user_question if is_short else None
 
@@ -58,7 +65,7 @@ class EntailmentQuestion:
     @property
     def statement(self) -> str:
         """The sentence in plain letters, without an answer particle such as "No," before it."""
-        text = self.hypothesis.text
+        text = self.polar or self.hypothesis.text
         return without_particle(plain_letters(text)) or text
 
 
@@ -90,9 +97,17 @@ def build_questions(
             f"The text has {len(sentences):,} sentences; at most {MAX_SENTENCES:,} are judged at "
             "once. Pass it in parts."
         )
-    return [
-        EntailmentQuestion(
-            sentence, select_evidence(references, sentence.text), user_question, references
-        )
-        for sentence in sentences
-    ]
+    return [_question(sentence, references, user_question) for sentence in sentences]
+
+
+def _question(
+    sentence: Hypothesis, references: References, user_question: str | None
+) -> EntailmentQuestion:
+    """Return a sentence as a question; a "yes" or "no" as what it says of the user's question."""
+    polar: str | None = None
+    if user_question is not None and is_polar(sentence.text):
+        grains = select_evidence(references, user_question).grains
+        texts = [grain.quoted or grain.text for grain in grains]
+        polar = polar_statement(user_question, sentence.text, texts)
+    evidence = select_evidence(references, polar or sentence.text)
+    return EntailmentQuestion(sentence, evidence, user_question, references, polar)

@@ -1,0 +1,109 @@
+"""The statement that "Yes." or "No." makes with the question that it answers.
+
+A small model accepts nearly every "Yes.", because a question in front of a premise does not say
+what the answer claims. "Is parking free?" with "No." is judged as "parking is not free."
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+__all__ = ["is_polar", "polar_statement"]
+
+_PRONOUN: Final = r"(?:it|they|he|she|we|you|there|i|this|that|one)"
+_AUXILIARY: Final = (
+    r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|"
+    r"would)"
+)
+_NOT: Final = r"(?:n['\u2019]t|not|\snot)"
+_YES: Final = re.compile(
+    r"(?:yes|yeah|yep|yup|sure|certainly|absolutely|definitely|of\scourse|indeed|correct)"
+    rf"(?:[,.!]?\s(?:of\scourse|indeed|certainly|absolutely|definitely|"
+    rf"{_PRONOUN}\s{_AUXILIARY}))?\W*",
+    re.IGNORECASE,
+)
+_NO: Final = re.compile(
+    r"(?:no|nope|nah|never|not\sat\sall|(?:certainly|absolutely|definitely|of\scourse)\snot)"
+    rf"(?:[,.!]?\s(?:never|not\sat\sall|(?:certainly|absolutely|definitely|of\scourse)\snot|"
+    rf"{_PRONOUN}\s(?:{_AUXILIARY}|ca|wo){_NOT}|{_PRONOUN}['\u2019](?:s|re)\snot))?\W*",
+    re.IGNORECASE,
+)
+#: A question with its verb in front, perhaps behind "If you lose it,".
+_QUESTION: Final = re.compile(
+    r"(?P<before>(?:(?:if|when|in|on|at|after|before|during|for|with|without)\s[^,?]{1,150},\s)?)"
+    rf"(?P<verb>{_AUXILIARY})\s(?P<rest>[^?]{{2,300}})\?\W*",
+    re.IGNORECASE,
+)
+#: With these, "no" may deny something else than the verb: "Are all rooms free?"
+_OPEN: Final = re.compile(
+    r"\b(?:not|only|either|all|every|everyone|everything|always|both|no|never)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+_CHOICE: Final = re.compile(r"\bor\b", re.IGNORECASE)
+_SUBJECT: Final = re.compile(rf"{_PRONOUN}\b", re.IGNORECASE)
+_DETERMINERS: Final = frozenset(
+    "the a an this that these those my your our his her its their some".split()
+)
+_WORD: Final = re.compile(r"\w+")
+#: A subject has at most so many words.
+_LONGEST_SUBJECT: Final = 6
+#: So much of an answer or question is read.
+_MOST_CHARACTERS: Final = 400
+
+
+def is_polar(answer: str) -> bool:
+    """Whether an answer is "yes" or "no", perhaps with the verb ("Yes, it is."), and no more."""
+    text = answer.strip()
+    return len(text) <= _MOST_CHARACTERS and any(
+        pattern.fullmatch(text) is not None for pattern in (_YES, _NO)
+    )
+
+
+def polar_statement(question: str, answer: str, texts: Iterable[str]) -> str | None:
+    """Return what a bare "yes" or "no" says as the answer to a question.
+
+    Args:
+        question: The question.
+        answer: The answer, which may repeat the verb ("Yes, it is.").
+        texts: Texts of the references on the question, which tell where its subject ends.
+
+    Returns:
+        The statement; `None` if the answer says more, or if the question is not one that "yes"
+        and "no" answer, or offers a choice.
+    """
+    if len(question) > _MOST_CHARACTERS or not is_polar(answer):
+        return None
+    is_affirmed = _YES.fullmatch(answer.strip()) is not None
+    asked = _QUESTION.fullmatch(" ".join(question.split()))
+    if asked is None or _CHOICE.search(asked["rest"]) is not None:
+        return None
+    if not is_affirmed and _OPEN.search(asked["rest"]) is not None:
+        return None
+    words = asked["rest"].split()
+    end = _subject_length(words, texts)
+    subject, predicate = " ".join(words[:end]), " ".join(words[end:])
+    verb = asked["verb"].lower()
+    verbs = verb if is_affirmed else f"{verb} not"
+    statement = f"{asked['before']}{subject} {verbs} {predicate}".strip()
+    return f"{statement[0].upper()}{statement[1:]}."
+
+
+def _subject_length(words: list[str], texts: Iterable[str]) -> int:
+    """Return how many words of a question behind its verb are the subject.
+
+    It is a pronoun, or the longest beginning that the references have as well, or else a noun.
+    """
+    if _SUBJECT.fullmatch(words[0]) and words[0].lower() not in ("this", "that"):
+        return 1
+    shortest = 2 if words[0].lower() in _DETERMINERS else 1
+    known = [f" {_plain(text)} " for text in texts]
+    longest = min(_LONGEST_SUBJECT, len(words) - 1)
+    for length in range(longest, shortest - 1, -1):
+        phrase = f" {_plain(' '.join(words[:length]))} "
+        if any(phrase in text for text in known):
+            return length
+    return min(shortest, len(words))
+
+
+def _plain(text: str) -> str:
+    return " ".join(_WORD.findall(text.lower()))
