@@ -10,6 +10,7 @@ from typing import Final
 
 from groundtypes.entailment.alignment import Word
 from groundtypes.entailment.changed_words import is_comparable, plain_words
+from groundtypes.entailment.word_classes import NEGATION
 
 __all__ = ["only_reported"]
 
@@ -21,6 +22,7 @@ _VERBS: Final = frozenset(
     "imagines imagined worry worries worried pretend pretends pretended dream dreams dreamed "
     "dreamt".split()
 )
+_DENYING: Final = frozenset("doubt doubts doubted deny denies denied".split())
 #: What the author of a text believes is what the text says.
 _AUTHOR: Final = frozenset(("i", "we"))
 
@@ -54,7 +56,9 @@ def _reporting(before: Sequence[Word]) -> Word | None:
         before = before[:-1]
     if len(before) < 2 or before[-1].text not in _VERBS or before[-2].text in _AUTHOR:
         return None
-    return before[-1]
+    # "There is no doubt that Ann wrote it", "Nobody denies that ..."
+    is_affirmed = before[-1].text in _DENYING and any(word.text in NEGATION for word in before)
+    return None if is_affirmed else before[-1]
 
 
 def _stems(words: Sequence[Word]) -> list[str]:

@@ -16,6 +16,7 @@ from groundtypes.entailment.copied_sentences import is_copied
 from groundtypes.entailment.differences import Differences
 from groundtypes.entailment.exchanged_words import exchanged_words
 from groundtypes.entailment.opposite_words import excepted, not_only, opposite_words
+from groundtypes.entailment.other_doers import other_doer
 from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.entailment.reasons import (
     MainDifference,
@@ -85,6 +86,8 @@ def _changed(statement: str, sentences: Sequence[str], texts: Sequence[str]) -> 
     """Return that a sentence has the statement's words, but says something else with them."""
     if (number := number_of_another_clause(statement, sentences)) is not None:
         return Ruling(contradicts=True, reason=exchange(number))
+    if (subjects := other_doer(statement, sentences)) is not None:
+        return Ruling(contradicts=False, reason=opposite(*subjects))
     for sentence in sentences:
         if (exchanged := exchanged_words(statement, sentence)) is not None:
             return Ruling(contradicts=True, reason=in_exchanged_places(*exchanged))
