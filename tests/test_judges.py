@@ -5,6 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import instructor
 import openai
 import pytest
 
@@ -98,3 +99,81 @@ def printed(program: str) -> Any:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
     )
     return done.stdout.strip()
+
+
+class AsyncEngine:
+    async def score(self, pairs: Any) -> Any: ...
+    async def answer(self, questions: Any) -> Any: ...
+
+
+@pytest.mark.parametrize(
+    ("engine", "named"),
+    [
+        (5, "an object of type int"),
+        ("bundled", "the text 'bundled'"),
+        (ScriptedNLI, "the class ScriptedNLI, not an object of it"),
+        (AsyncEngine(), "an object of type AsyncEngine whose score is async"),
+        (ScriptedLLM(lambda question: None), "an object of type ScriptedLLM"),
+    ],
+)
+def test_what_is_no_nli_engine_is_refused_at_once(engine: Any, named: str) -> None:
+    with pytest.raises(ContextError) as raised:
+        Judges(nli=engine)
+    assert f"nli is {named}." in str(raised.value)
+    assert "score(pairs)" in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["llm", "checker"])
+@pytest.mark.parametrize(
+    ("engine", "named"),
+    [
+        (5, "an object of type int"),
+        ("gpt-5-mini", "the text 'gpt-5-mini'"),
+        (openai.OpenAI, "the class OpenAI, not an object of it"),
+        (AsyncEngine(), "an object of type AsyncEngine whose answer is async"),
+        (lambda questions: [], "an object of type function"),
+    ],
+)
+def test_what_is_no_llm_is_refused_at_once(name: str, engine: Any, named: str) -> None:
+    with pytest.raises(ContextError) as raised:
+        Judges(**{name: engine})
+    assert f"{name} is {named}." in str(raised.value)
+    assert "answer(questions)" in str(raised.value)
+    assert ("NLI engine" in str(raised.value)) is (name == "checker")
+
+
+class Proxy:
+    """Stands for another object, as the wrappers of tracing libraries do."""
+
+    def __init__(self, wrapped: Any) -> None:
+        self.wrapped = wrapped
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.wrapped, name)
+
+    @property
+    def __class__(self) -> Any:
+        return type(self.wrapped)
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        ScriptedLLM(lambda question: None),
+        "openai/gpt-5-mini",
+        client(),
+        openai.AsyncOpenAI(base_url="http://127.0.0.1:9/v1", api_key="-"),
+        instructor.from_openai(client()),
+        Proxy(client()),
+        Proxy(ScriptedLLM(lambda question: None)),
+    ],
+    ids=["engine", "name", "client", "async client", "instructor", "proxy", "proxy of an engine"],
+)
+def test_every_kind_of_llm_is_taken(engine: Any) -> None:
+    judges = Judges(llm=engine, checker=engine, model="m")
+    assert judges.llm is engine
+
+
+def test_engines_behind_a_proxy_and_nli_checkers_are_taken() -> None:
+    nli = ScriptedNLI()
+    assert Judges(nli=Proxy(nli), checker=nli).checker is nli  # type: ignore[arg-type]

@@ -4,13 +4,14 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from inspect import iscoroutine
 from typing import Any, Final
 
 from groundtypes.errors import BackendError, BudgetError, Mistake
 from groundtypes.logs import Log
 from groundtypes.observing import current_observer
 from groundtypes.redaction import redacted_cause
-from groundtypes.scoring import LLM, InvalidScoresError
+from groundtypes.scoring import LLM, InvalidScoresError, NLIScores, Pair, Question, Reply
 
 __all__ = ["Outcome", "call_engine"]
 
@@ -65,16 +66,55 @@ def _call(engine: Any, name: str, questions: list[Any]) -> Outcome:
         failure = BackendError(f"{name} failed: {reason}")
         failure.__cause__ = redacted_cause(error)
         return Outcome(mistake=failure, is_outage=_is_outage(error))
-    try:
-        count = len(results)
-    except TypeError as error:
-        failure = BackendError(f"{name} returned {type(results).__name__}, not a sequence")
-        failure.__cause__ = error
-        return Outcome(mistake=failure)
-    if count != len(questions):
-        text = f"{name} returned {count} results for {len(questions)} questions"
+    return _read_results(name, questions, results)
+
+
+def _read_results(name: str, questions: list[Any], returned: Any) -> Outcome:
+    """Return what an engine returned, unless it is not one result of the right kind each."""
+    if iscoroutine(returned):
+        returned.close()  # nobody will await it
+        text = f"{name} returned a coroutine, not a sequence: its method must not be async"
         return Outcome(mistake=BackendError(text))
+    try:
+        # A list, because another sequence may fail or change when it is read.
+        count, results = len(returned), list(returned)
+    except Exception as error:  # noqa: BLE001 # an engine may return anything
+        failure = BackendError(f"{name} returned {type(returned).__name__}, not a sequence")
+        failure.__cause__ = redacted_cause(error)
+        return Outcome(mistake=failure)
+    if count != len(questions) or count != len(results):
+        text = f"{name} returned {len(results)} results for {len(questions)} questions"
+        return Outcome(mistake=BackendError(text))
+    for question, result in zip(questions, results, strict=True):
+        if (fault := _fault_of_result(question, result)) is not None:
+            return Outcome(mistake=BackendError(f"{name} returned {fault}"))
     return Outcome(results)
+
+
+def _fault_of_result(question: Any, result: Any) -> str | None:
+    """Return what an engine returned in the place of the result of a question, if it did.
+
+    Other questions than pairs and those to an LLM have results of any kind.
+    """
+    if isinstance(question, Pair):
+        if not isinstance(result, NLIScores):
+            return f"{_kind(result)} for a pair, not NLIScores"
+        try:
+            NLIScores.__post_init__(result)  # a subclass may have left it out
+        except (InvalidScoresError, TypeError):
+            return f"{type(result).__name__} that are not three probabilities"
+    elif isinstance(question, Question):
+        model = question.response_model
+        if not isinstance(result, Reply):
+            return f"{_kind(result)} for a question, not a Reply"
+        if not isinstance(result.answer, model):
+            return f"a Reply whose answer is {_kind(result.answer)}, not {model.__name__}"
+    return None
+
+
+def _kind(value: object) -> str:
+    """Return how a message names a value; its content may be a text that nobody should see."""
+    return "None" if value is None else f"an object of type {type(value).__name__}"
 
 
 def _is_outage(error: BaseException) -> bool:

@@ -4,6 +4,7 @@ The engines are imported when the first check needs one, because they load numpy
 instructor, which not every installation has.
 """
 
+import inspect
 import os
 import sys
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Any, Final
 
 from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
-from groundtypes.errors import MissingJudgeError
+from groundtypes.errors import ContextError, MissingJudgeError, clip
 from groundtypes.languages import DeclaredLanguages, Languages, language_codes
 from groundtypes.operating_point import Calibration, read_calibration
 from groundtypes.scoring import LLM, THRESHOLD, NLIScorer
@@ -35,7 +36,7 @@ class Judges:
 
     Raises:
         CalibrationError: The calibration is not one, or its file cannot be read.
-        ContextError: The languages are no codes.
+        ContextError: An engine is none, or the languages are no codes.
     """
 
     nli: NLIScorer | None = None
@@ -46,11 +47,66 @@ class Judges:
     languages: Languages = None
 
     def __post_init__(self) -> None:
+        _check_nli(self.nli)
+        _check_llm("llm", self.llm)
+        if not _has_method(self.checker, "score"):
+            _check_llm("checker", self.checker)
         if self.calibration is not None:
             object.__setattr__(self, "calibration", read_calibration(self.calibration))
         if self.languages is not None:
             codes = language_codes(self.languages)
             object.__setattr__(self, "languages", "any" if codes is None else codes)
+
+
+def _check_nli(engine: Any) -> None:
+    if engine is not None and not _has_method(engine, "score"):
+        raise ContextError(
+            f"nli is {_described(engine, 'score')}. An NLI engine is an object with a method "
+            "score(pairs), which is not async, such as OnnxNLI() or TransformersNLI('name')."
+        )
+
+
+def _check_llm(name: str, engine: Any) -> None:
+    """Refuse what is no LLM; the libraries of clients are not imported for that.
+
+    A client may be behind a proxy, which has the class of the client as its `__class__`.
+    """
+    if engine is None or _has_method(engine, "answer"):
+        return
+    if isinstance(engine, str):
+        if "/" in engine:
+            return
+    elif not isinstance(engine, type):
+        classes = (*type(engine).__mro__, *engine.__class__.__mro__)
+        if not _CLIENTS.isdisjoint(cls.__module__.partition(".")[0] for cls in classes):
+            return
+    more = " A checker may be an NLI engine, too." if name == "checker" else ""
+    raise ContextError(
+        f"{name} is {_described(engine, 'answer')}. An LLM is the name of a provider and a model, "
+        "such as 'openai/gpt-5-mini', a client of instructor or OpenAI, or an object with a method "
+        f"answer(questions), which is not async.{more}"
+    )
+
+
+#: The packages of the clients that are asked through instructor.
+_CLIENTS: Final = frozenset({"instructor", "openai"})
+
+
+def _has_method(engine: Any, name: str) -> bool:
+    """Return whether an engine can be called by this method; a class must be called first."""
+    method = getattr(engine, name, None)
+    if isinstance(engine, type) and inspect.isfunction(method):
+        return False
+    return callable(method) and not inspect.iscoroutinefunction(method)
+
+
+def _described(engine: Any, method: str) -> str:
+    if isinstance(engine, str):
+        return f"the text {clip(engine, 60)!r}"
+    if isinstance(engine, type):
+        return f"the class {engine.__name__}, not an object of it"
+    named = f"an object of type {type(engine).__name__}"
+    return f"{named} whose {method} is async" if hasattr(engine, method) else named
 
 
 def nli_engine(judges: Judges) -> NLIScorer:

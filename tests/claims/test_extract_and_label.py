@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from groundtypes import Judges, Label, audit
+from groundtypes.claims import check_claims
+from groundtypes.errors import ContextError
 from groundtypes.prompts.response_models import (
     LabelWord,
     StatementLabel,
@@ -17,6 +19,7 @@ from tests.claims.scripted_claims import (
     FINISHED,
     FIRST,
     SECOND,
+    TOWER,
     Answer,
     context,
     labels_and_reasons,
@@ -162,3 +165,22 @@ def test_a_long_text_takes_several_calls_of_bounded_size() -> None:
     audit(Answer, {"text": text}, context=context(llm))
     assert 1 < len(llm.batches[0]) <= 10
     assert max(len(q.content) for batch in llm.batches for q in batch) < 24_000
+
+
+@pytest.mark.parametrize("empty", ["", " ", "\n\u00a0"])
+def test_an_empty_statement_that_is_supported_leaves_its_sentence_unlabelled(empty: str) -> None:
+    llm = stating([(1, FIRST, "supported"), (2, empty, "supported")], {"330": Label.CONTRADICTION})
+    assert labels_and_reasons(llm) == [(FIRST, "entailment"), (SECOND, "contradiction")]
+    assert llm.calls == 2
+
+
+def test_a_sentence_that_is_labelled_itself_needs_no_second_call_for_an_empty_statement() -> None:
+    llm = stating([(1, None, "supported"), (1, "", "supported")])
+    assert labels_and_reasons(llm, FIRST) == [(FIRST, "entailment")]
+    assert llm.calls == 1
+
+
+@pytest.mark.parametrize("claims", [FIRST, FINISHED])
+def test_a_single_claim_is_no_list_of_claims(claims: Any) -> None:
+    with pytest.raises(ContextError, match="pass a list"):
+        check_claims(claims, TOWER, checker=ScriptedNLI())

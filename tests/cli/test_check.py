@@ -77,12 +77,30 @@ def test_rejected_rows_keep_the_whole_input_and_every_verdict(tmp_path: Path) ->
 
 
 def test_a_fault_of_the_schema_is_a_verdict_too(tmp_path: Path) -> None:
-    rows = write_rows(tmp_path / "rows.jsonl", [{"references": [REFERENCE], "answer": "a"}])
+    rows = write_rows(
+        tmp_path / "rows.jsonl", [{"references": [REFERENCE], "answer": {"answer": "a"}}]
+    )
     assert check(rows, "--rejected", "rejected.jsonl").exit_code == 1
     (entry,) = read_rows(tmp_path / "rejected.jsonl")
     assert [(found["loc"], found["slug"]) for found in entry["verdicts"]] == [
         (["citations"], "missing")
     ]
+
+
+def test_plain_text_in_the_place_of_an_object_is_a_fault_of_the_text(tmp_path: Path) -> None:
+    rows = write_rows(tmp_path / "rows.jsonl", [{"references": [REFERENCE], "answer": "a"}])
+    assert check(rows, "--rejected", "rejected.jsonl").exit_code == 1
+    (entry,) = read_rows(tmp_path / "rejected.jsonl")
+    assert [(found["loc"], found["slug"]) for found in entry["verdicts"]] == [([], "json_invalid")]
+
+
+def test_an_answer_in_a_fenced_block_is_read(tmp_path: Path) -> None:
+    answer = {"answer": "a", "citations": [{"statement": "s", "quote": QUOTE}]}
+    fenced = f"```json\n{json.dumps(answer)}\n```"
+    rows = write_rows(tmp_path / "rows.jsonl", [{"references": [REFERENCE], "answer": fenced}])
+    assert check(rows, "--clean", "clean.jsonl").exit_code == 0
+    (entry,) = read_rows(tmp_path / "clean.jsonl")
+    assert entry["answer"]["citations"][0]["quote"] == QUOTE
 
 
 def test_a_broken_line_is_named_and_kept_and_stops_nothing(tmp_path: Path) -> None:

@@ -76,11 +76,40 @@ def test_missing_columns_are_named_with_those_found(tmp_path: Path) -> None:
     assert job(source, columns=Columns(answer="reply")).run().broken == 0
 
 
-def test_an_empty_file_has_no_means(tmp_path: Path) -> None:
-    source = write_rows(tmp_path / "rows.jsonl", [])
-    report = job(source, rows=tmp_path / "out.jsonl").run()
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv"])
+def test_an_empty_file_is_a_mistake(tmp_path: Path, name: str) -> None:
+    source = tmp_path / name
+    source.write_text("")
+    with pytest.raises(DatasetError, match="has no rows"):
+        job(source, rows=tmp_path / "out.jsonl").run()
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_table_without_rows_must_have_the_columns(tmp_path: Path) -> None:
+    source = tmp_path / "rows.csv"
+    source.write_text("reply,context\n")
+    with pytest.raises(DatasetError, match=r"no column 'answer'; the columns are 'reply'"):
+        job(source).run()
+    with pytest.raises(DatasetError, match=r"no column 'text'"):
+        job(source, columns=Columns(answer="reply", context="text")).run()
+    report = job(source, columns=Columns(answer="reply")).run()
     assert (report.means, report.rows) == ({}, [])
-    assert read_rows(tmp_path / "out.jsonl") == []
+
+
+def test_a_parquet_file_without_rows_must_have_the_columns(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    source = tmp_path / "rows.parquet"
+    parquet.write_table(pa.table({"reply": pa.array([], pa.string())}), source)
+    with pytest.raises(DatasetError, match=r"no column 'answer'; the columns are 'reply'"):
+        job(source).run()
+    assert job(source, columns=Columns(answer="reply")).run().rows == []
+
+
+def test_a_baseline_without_rows_is_a_mistake(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [row(1)])
+    with pytest.raises(DatasetError, match="has no rows"):
+        job(source, baseline=write_rows(tmp_path / "none.jsonl", [])).run()
 
 
 def test_csv_is_read_and_contexts_in_a_cell_may_be_json(tmp_path: Path) -> None:

@@ -61,7 +61,14 @@ def test_the_clean_and_the_rejected_file_go_on_one_page(tmp_path: Path) -> None:
     call("check", rows, "--clean", "clean.jsonl", "--rejected", "rejected.jsonl")
     assert call("report", "clean.jsonl", "rejected.jsonl").exit_code == 0
     found = rows_of(tmp_path / "report.html")
-    assert [(one["id"], one["state"]) for one in found] == [("good", "ok"), ("bad", "faulty")]
+    assert [(one["id"], one["state"]) for one in found] == [("good", "unjudged"), ("bad", "faulty")]
+
+
+def test_rows_that_nobody_judged_are_not_ok(tmp_path: Path) -> None:
+    rows = write_rows(tmp_path / "rows.jsonl", [GOOD, BAD])
+    result = call("report", rows)
+    assert (result.exit_code, "2 answers: 2 unjudged" in result.stdout) == (0, True)
+    assert "check --audits" in result.stdout
 
 
 def test_every_row_is_kept_with_its_verdicts_and_as_it_was_given(tmp_path: Path) -> None:

@@ -740,3 +740,17 @@ def test_without_greenlet_it_says_what_to_install() -> None:
         == ["nonblocking needs greenlet: pip install 'groundtypes[async]'"] * 2
     )
     assert done.stderr == ""
+
+
+def test_a_future_that_was_refused_leaves_no_warning_when_its_loop_ends() -> None:
+    """The developer gets the error; what the abandoned future ends with is no second one."""
+    complaints: list[Any] = []
+
+    async def main() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, told: complaints.append(told))
+        with pytest.raises(TypeError, match="future or task"):
+            _ = nonblocking(asyncio.gather(asyncio.sleep(3600)))
+
+    asyncio.run(main())
+    gc.collect()
+    assert complaints == []

@@ -3,12 +3,14 @@
 import subprocess
 import sys
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes import detect_refusal
+from groundtypes.errors import ContextError
 from groundtypes.refusals import RefusalKind
 
 _DECLINING = {
@@ -143,3 +145,9 @@ def test_it_needs_no_numpy() -> None:
         "sys.exit(sum(name in sys.modules for name in ('numpy', 'onnxruntime', 'sklearn')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("question", [5, b"Who?", ["Who?"]])
+def test_a_question_that_is_no_text_is_a_mistake(question: Any) -> None:
+    with pytest.raises(ContextError, match="the question is of type"):
+        detect_refusal("hi there", question)

@@ -64,10 +64,39 @@ def test_a_row_of_any_form_shows_its_answer_beside_its_references(form: dict[str
     assert found["state"] == "ok"
 
 
-def test_a_clean_row_has_an_answer_and_no_verdicts() -> None:
+def test_a_row_without_verdicts_is_unjudged() -> None:
     found = only({"id": 5, "references": REFERENCES, "question": "How old?", **ANSWER})
-    assert (found["id"], found["state"], found["question"]) == ("5", "ok", "How old?")
+    assert (found["id"], found["state"], found["question"]) == ("5", "unjudged", "How old?")
     assert "verdicts" not in found["attempts"][0]
+
+
+UNJUDGED: dict[str, dict[str, Any]] = {
+    "a raw row": {"references": REFERENCES, "answer": ANSWER},
+    "a raw row of plain text": {"references": "x", "answer": "plain text"},
+    "a raw row without references": {"answer": {"answer": "x"}},
+    "a raw row that calls itself ok": {"references": "x", "answer": ANSWER, "ok": True},
+    "a value without verdicts": {"references": REFERENCES, "value": ANSWER},
+    "a last attempt without verdicts": {
+        "references": REFERENCES,
+        "attempts": [{"value": ANSWER, "verdicts": [HOLDS]}, {"value": ANSWER}],
+    },
+    "nothing": {},
+}
+
+
+@pytest.mark.parametrize("data", UNJUDGED.values(), ids=UNJUDGED)
+def test_what_no_check_has_seen_is_never_ok(data: dict[str, Any]) -> None:
+    report = Report([data, row(ANSWER, [HOLDS])])
+    assert report.summary.states == {"unjudged": 1, "ok": 1}
+    shown = page(data)
+    assert shown.data["rows"][0]["state"] == "unjudged"
+    assert shown.data["rows"][0]["attempts"][-1]["unjudged"] is True
+    assert "1 unjudged" in report._repr_html_()
+
+
+def test_a_model_without_checks_is_judged() -> None:
+    found = only({"ok": True, "value": ANSWER, "verdicts": [], "references": REFERENCES})
+    assert found["state"] == "ok"
 
 
 def test_an_answer_is_read_where_its_verdicts_have_their_places() -> None:

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel, model_validator
 
-from groundtypes.models import CitedAnswer
+from groundtypes.models import CitedAnswer, EntailedAnswer
 from groundtypes.row_files.json_lines import Line
 from groundtypes.row_files.parsing import BrokenLineError, parse_line, read_line
 from groundtypes.row_files.rows import Keys, RowReader
@@ -16,6 +17,16 @@ from tests.command_line import REFERENCE, row
 
 CITATIONS = [{"statement": "s", "quote": "capital of France"}]
 WHOLE = {"answer": "Paris", "citations": CITATIONS}
+
+
+class Completed(BaseModel):
+    answer: str
+    length: int
+
+    @model_validator(mode="before")
+    @classmethod
+    def add_length(cls, data: Any) -> Any:
+        return {"length": 0, **data}
 
 
 def read(model: Any, data: Any) -> tuple[str | None, Any]:
@@ -38,8 +49,36 @@ def read(model: Any, data: Any) -> tuple[str | None, Any]:
             {"answer": "{no", "citations": []}, id="text like JSON in a field answer: the rest",
         ),
         pytest.param(
-            CitedAnswer, {"answer": "[1]", "id": 3}, None, {"answer": "[1]", "id": 3},
-            id="a list as text in a field answer: the rest",
+            CitedAnswer, {"answer": "[1]", "id": 3}, "answer", [1],
+            id="a list as text, and nothing of the other fields",
+        ),
+        pytest.param(
+            CitedAnswer, {"answer": "Paris", "id": 3}, "answer", "Paris",
+            id="plain text, and nothing of the other fields",
+        ),
+        pytest.param(
+            EntailedAnswer, {"answer": "Paris"}, None, {"answer": "Paris"},
+            id="plain text, and no other field",
+        ),
+        pytest.param(
+            Completed, {"answer": "Paris"}, None, {"answer": "Paris"},
+            id="plain text, to which a validator adds what is missing",
+        ),
+        pytest.param(
+            models.Fact, {"answer": "no JSON"}, "answer", "no JSON",
+            id="plain text for a model without a field answer",
+        ),
+        pytest.param(
+            CitedAnswer, {"answer": f"```json\n{json.dumps(WHOLE)}\n```\n"}, "answer", WHOLE,
+            id="a fenced block",
+        ),
+        pytest.param(
+            models.FactDict, {"answer": '~~~\n{"quote": "q"}\n~~~'}, "answer", {"quote": "q"},
+            id="a fenced block for a TypedDict",
+        ),
+        pytest.param(
+            models.Fact, {"answer": '```json\n{"quote": "q"}\n```\nDone.'}, "answer",
+            '```json\n{"quote": "q"}\n```\nDone.', id="words behind the block",
         ),
         pytest.param(models.Fact, {"quote": "q"}, None, {"quote": "q"}, id="no answer: the rest"),
         pytest.param(models.Fact, {"answer": {"x": 1}}, "answer", {"x": 1}, id="another object"),

@@ -9,8 +9,19 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from groundtypes import Grounded, Judges, aaudit, audit, audit_many, averify, verify, verify_many
+from groundtypes import (
+    Grounded,
+    Judges,
+    aaudit,
+    aaudit_many,
+    audit,
+    audit_many,
+    averify,
+    verify,
+    verify_many,
+)
 from groundtypes.errors import ContextError
+from groundtypes.validation import aiter_audits, iter_audits
 from tests.checks import Follows, ScriptedNLI
 
 TEXT = " ".join(f"fact {number}." for number in range(60))
@@ -199,3 +210,30 @@ def test_an_error_of_the_rows_themselves_is_not_taken_for_a_missing_context() ->
 
     with pytest.raises(json.JSONDecodeError):
         audit_many(Tree, rows(), context=[{}, {}])
+
+
+@pytest.mark.parametrize(
+    "rows", [{"claim": "fact 1."}, "abc", b"{}", Leaf.model_construct(claim="x"), 5, None], ids=repr
+)
+def test_a_single_answer_is_no_list_of_answers(rows: Any) -> None:
+    context = {"references": TEXT, "judges": Judges(nli=ScriptedNLI())}
+    for many, singular in ((audit_many, "audit"), (iter_audits, "audit"), (verify_many, "verify")):
+        with pytest.raises(ContextError, match=rf"call {singular}\(\), or pass \[answer\]"):
+            many(Leaf, rows, context=context)
+    with pytest.raises(ContextError, match=r"call audit\(\)"):
+        aiter_audits(Leaf, rows, context=context)
+    with pytest.raises(ContextError, match=r"call audit\(\)"):
+        asyncio.run(aaudit_many(Leaf, rows, context=context))
+
+
+def test_rows_may_be_any_other_iterable() -> None:
+    context = {"references": TEXT, "judges": Judges(nli=ScriptedNLI())}
+    row = {"claim": "fact 1."}
+    for rows in ([row], (row,), iter([row]), {"a": row}.values()):
+        assert [found.ok for found in audit_many(Leaf, rows, context=context)] == [True]
+
+
+@pytest.mark.parametrize("model", ["Leaf", 5, {}, Leaf.model_construct(claim="x")], ids=repr)
+def test_what_is_no_model_is_a_mistake(model: Any) -> None:
+    with pytest.raises(ContextError, match="`model` is "):
+        audit(model, {"claim": "x"}, context={"references": TEXT})

@@ -115,8 +115,8 @@ def _read_replies(
 
     Unlabelled are: all sentences of a reply that is ignored as a whole (`_own_statements`);
     statements with two different labels; statements that are called supported without naming a
-    passage; and sentences that the statements do not cover, unless one of their statements is
-    already neutral or contradicted.
+    passage, or that are empty; and sentences that the statements do not cover, unless one of
+    their statements is already neutral or contradicted.
     """
     collector = _StatementCollector()
     vocabulary = TextVocabulary.of(text, user_question)
@@ -214,7 +214,8 @@ class LabelledStatement:
     """A statement in the reply of an LLM.
 
     `sentence` is the number of the sentence that makes it; `statement` is `None` if it is that
-    sentence itself; `label` is `None` if the reply labels it in different ways.
+    sentence itself; `label` is `None` if the reply labels it in different ways, or if it is empty
+    and is called supported.
     """
 
     sentence: int
@@ -232,10 +233,13 @@ def labelled_statements(reply: Reply) -> Iterator[LabelledStatement]:
         labels_of.setdefault((statement.sentence, words), []).append(statement)
     for (sentence, words), labels in labels_of.items():
         first = labels[0]
+        # An empty statement says nothing that could be supported.
+        is_empty = not words and all(given.statement is not None for given in labels)
         is_consistent = len({given.label for given in labels}) == 1
+        label = LABELS[first.label] if is_consistent else None
         yield LabelledStatement(
             sentence,
             first.statement if words else None,
-            LABELS[first.label] if is_consistent else None,
+            None if is_empty and label is Label.ENTAILMENT else label,
             first.passage,
         )

@@ -13,6 +13,7 @@ from groundtypes.claims.claim import CheckedClaim, ClaimTriplet
 from groundtypes.claims.llm_labels import label_by_llm
 from groundtypes.entailment.decision import decide_entailment
 from groundtypes.entailment.questions import build_questions
+from groundtypes.errors import ContextError
 from groundtypes.judges import default_nli, llm_engine
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.references import References
@@ -69,8 +70,11 @@ def check_claims(
             for each claim.
 
     Raises:
+        ContextError: `claims` is a single claim.
         Mistake: The references cannot be read, or the engine is missing or fails.
     """
+    if isinstance(claims, str | ClaimTriplet):
+        raise ContextError("`claims` is a single claim; pass a list: check_claims([claim], ...)")
     engine = resolve_checker(checker)
     claims = list(claims)
     sentences_of_claims = [_sentences_of(claim) for claim in claims]

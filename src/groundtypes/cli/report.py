@@ -34,7 +34,8 @@ def report(
 ) -> int:
     """Show audited answers beside their references, as one HTML page.
 
-    FILE is what check writes with --audits, --rejected or --clean, or rows of Audit.to_row.
+    FILE is what check writes with --audits or --rejected, or rows of Audit.to_row. A row without
+    verdicts is shown as unjudged.
 
     Exits with 0 when the page is written, 2 on a mistake.
     """

@@ -57,6 +57,11 @@ def print_report_summary(console: Console, summary: "Summary", path: Path) -> No
     """Print how many answers a page shows, and its file."""
     states = ", ".join(f"{count:,} {state}" for state, count in sorted(summary.states.items()))
     console.print(f"{summary.rows:,} answers{': ' if states else ''}{states}")
+    if summary.states["unjudged"]:
+        console.print(
+            "Unjudged rows have no verdicts; groundtypes check --audits FILE writes rows that do.",
+            soft_wrap=True,
+        )
     if summary.shown < summary.rows:
         console.print(f"The page shows the first {summary.shown:,}; --limit shows more.")
     console.print(plain(f"report: {path}"), soft_wrap=True)

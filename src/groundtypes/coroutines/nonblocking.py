@@ -52,6 +52,9 @@ def nonblocking(awaitable: Any, /) -> Any:
         RuntimeError: When it is awaited: neither asyncio nor trio runs in this thread.
     """
     if _is_future(awaitable):
+        # Its caller gets this error and will not await it: the event loop would complain of the
+        # exception that it ends with.
+        awaitable.add_done_callback(_retrieve_exception)
         raise TypeError(
             "nonblocking() cannot drive a future or task, which runs by itself; pass the coroutine "
             "that it was made of. Instead of nonblocking(asyncio.gather(one(), two())) write "
@@ -95,6 +98,11 @@ def _driver_class(coroutine: Coroutine[Any, Any, Any]) -> "type[DrivenCoroutine[
 def _is_future(value: object) -> bool:
     # What asyncio itself takes for a future, also of other implementations.
     return getattr(type(value), "_asyncio_future_blocking", None) is not None
+
+
+def _retrieve_exception(future: Any) -> None:
+    if not future.cancelled():
+        future.exception()
 
 
 def _is_awaitable(value: object) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final, TypeVar
 
-from groundtypes.errors import BackendError
+from groundtypes.errors import BackendError, ContextError
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import REPLY_KIND
@@ -102,8 +102,11 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
         <RefusalKind.ANSWER: 'answer'>
 
     Raises:
+        ContextError: The question is not text.
         Mistake: The LLM is missing or fails, or the file of a model is damaged.
     """
+    if question is not None and not isinstance(question, str):
+        raise ContextError(f"the question is of type {type(question).__name__}, not text")
     if llm is not None and has_letters_or_digits(text):
         [reply] = Ledger().ask_now(llm_engine(llm), [refusal_question(text, question)])
         return parse_refusal(text, reply)

@@ -129,7 +129,7 @@ function referencesOf(row, attempt, texts) {
 
 function attemptHead(attempt, number, last) {
   const faults = (attempt.verdicts || []).filter((verdict) => !verdict.ok).length;
-  return ["Attempt " + (number + 1) + (last ? ", the last" : ""), ": ", faults ? many(faults, "fault") : "no fault"].join("");
+  return ["Attempt " + (number + 1) + (last ? ", the last" : ""), ": ", attempt.unjudged ? "no verdicts" : faults ? many(faults, "fault") : "no fault"].join("");
 }
 
 // One attempt at an answer, in two columns: its fields, and the references beside them.

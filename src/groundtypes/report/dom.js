@@ -39,7 +39,7 @@ const plain = (text) => text.replace(SHOWN_AS_CODE, (character) => "[" + codeNam
 
 const many = (count, one, more) => count.toLocaleString("en") + " " + (count === 1 ? one : more || one + "s");
 
-const MARKS = { ok: "✓", faulty: "✗", broken: "!", dropped: "–" };
+const MARKS = { ok: "✓", faulty: "✗", unjudged: "?", broken: "!", dropped: "–" };
 
 function mark(kind) {
   return element("span", { class: "mark " + kind, "aria-hidden": "true" }, MARKS[kind]);

@@ -41,7 +41,7 @@ class Filters {
       }
       for (const name of Object.keys(seen)) for (const value of seen[name]) count(found[name], value);
     }
-    const state = ["ok", "faulty", "broken"].filter((name) => states.has(name)).map((name) => [name, states.get(name)]);
+    const state = ["ok", "faulty", "unjudged", "broken"].filter((name) => states.has(name)).map((name) => [name, states.get(name)]);
     if (again) state.push(["re-asked", again]);
     this.fill(this.boxes.state, state);
     for (const name of Object.keys(found)) this.fill(this.boxes[name], [...found[name]].sort((first, second) => second[1] - first[1]));

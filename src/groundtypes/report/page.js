@@ -14,7 +14,7 @@ function describe(number) {
   const first = (attempt.fields || []).find((field) => field.text && !field.plain);
   const title = row.question || (first && first.text) || row.error || "";
   const slugs = [...new Set(faults.map(slugOf))].join(", ");
-  const outcome = row.state === "broken" ? row.error || "broken" : faults.length ? slugs : many((attempt.verdicts || []).length, "verdict");
+  const outcome = row.state === "broken" ? row.error || "broken" : row.state === "unjudged" ? "no verdicts" : faults.length ? slugs : many((attempt.verdicts || []).length, "verdict");
   const tries = row.attempts.length > 1 ? many(row.attempts.length, "attempt") + ", " : "";
   return [
     element("span", { class: "top-line" }, mark(row.state), element("b", {}, " " + (number + 1) + " "), element("bdi", {}, shown(title.slice(0, 160)))),
@@ -59,7 +59,7 @@ function tabs(row) {
     const button = element(
       "button",
       { type: "button", "data-attempt": number, "aria-pressed": String(number === attemptShown) },
-      mark(attempt.ok ? "ok" : "faulty"), " ", attemptHead(attempt, number, last),
+      mark(attempt.unjudged ? "unjudged" : attempt.ok ? "ok" : "faulty"), " ", attemptHead(attempt, number, last),
     );
     box.append(button);
   });

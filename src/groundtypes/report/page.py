@@ -41,7 +41,9 @@ def render_page(title: str, summary: Summary, texts: list[str], rows: list[str])
     style, script = _asset("page.css"), _script()
     states = summary.states
     counts = f"{summary.rows:,} answers: " + ", ".join(
-        f"{states[name]:,} {name}" for name in ("ok", "faulty", "broken") if states[name]
+        f"{states[name]:,} {name}"
+        for name in ("ok", "faulty", "unjudged", "broken")
+        if states[name]
     )
     return Template(_asset("page.html")).substitute(
         policy=html.escape(_policy(style, script)),

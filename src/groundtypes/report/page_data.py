@@ -121,6 +121,7 @@ class _AttemptData:
         return _without_empty(
             {
                 "ok": self._attempt.ok,
+                "unjudged": not self._attempt.is_judged,
                 "fields": [
                     field.to_dict(self._citations.get(field.path)) for field in self._fields
                 ],

@@ -45,8 +45,8 @@ class Report:
     ) -> None:
         """Read the rows: audits, or mappings as `Audit.to_row` and the command write them.
 
-        `limit` is how many of them the page shows; all of them are counted. A row that cannot be
-        read is shown as broken, with the reason.
+        `limit` is how many of them the page shows; all of them are counted. A row without verdicts
+        is unjudged, and one that cannot be read is shown as broken, with the reason.
         """
         self.title = title
         self.summary = Summary()
@@ -75,7 +75,8 @@ class Report:
         with many answers a notebook shows only the summary.
         """
         states = self.summary.states
-        line = ", ".join(f"{states[name]:,} {name}" for name in ("ok", "faulty", "broken"))
+        names = ["ok", "faulty", *(["unjudged"] if states["unjudged"] else []), "broken"]
+        line = ", ".join(f"{states[name]:,} {name}" for name in names)
         if len(self._rows) > _MAX_IN_NOTEBOOK:
             line += ". This is the summary; save() writes the page with the answers"
             page = render_page(self.title, self.summary, [], [])

@@ -20,11 +20,12 @@ from groundtypes.report.verdict_data import (
     read_text,
     read_verdict,
 )
+from groundtypes.text.fenced_json import json_text
 from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["ReportRow", "ShownAttempt", "State", "TimedVerdict", "read_row"]
 
-State = Literal["ok", "faulty", "broken"]
+State = Literal["ok", "faulty", "unjudged", "broken"]
 
 #: The keys that may hold references, the preferred one first.
 _REFERENCES: Final = ("references", "text_chunks", "context")
@@ -48,17 +49,21 @@ class ShownAttempt:
     """An answer with its verdicts.
 
     `answer` is what validation returned or, where that is unknown or items were dropped, the answer
-    as given; only in the first case `given` may hold the answer as given.
+    as given; only in the first case `given` may hold the answer as given. `is_judged` is false
+    where there is no list of verdicts, not even an empty one: no check has seen the answer.
     """
 
     answer: Any
     verdicts: tuple[TimedVerdict, ...]
     given: Any = None
+    is_judged: bool = True
 
     @property
     def ok(self) -> bool:
-        """Whether every fault belongs to an item that was dropped."""
-        return all(timed.verdict.ok or timed.verdict.dropped for timed in self.verdicts)
+        """Whether it was judged, and every fault belongs to an item that was dropped."""
+        return self.is_judged and all(
+            timed.verdict.ok or timed.verdict.dropped for timed in self.verdicts
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,8 @@ def read_row(data: object) -> ReportRow:
        `question`;
     2. a line of `groundtypes check --rejected` or `--audits`: `verdicts` beside `row`, or beside
        `raw` where the line could not be read;
-    3. a line of `--clean`: an answer beside its references, without verdicts.
+    3. an answer beside its references, without verdicts, such as a line of `--clean`. It is
+       unjudged: nothing in it tells it from an answer that no check has seen.
 
     Each may also have `id`, `attempts`, `seconds` and `error`.
     """
@@ -105,17 +111,24 @@ def read_row(data: object) -> ReportRow:
         content = data.get("raw", data.get("raw_base64", holder))
         return _broken(id_, str(reason), content)
     error = read_text(data.get("error"))
-    ok = data.get("ok", attempts[-1].ok) is True and error is None
     question = holder.get("question")
     return ReportRow(
         id_,
-        "ok" if ok else "faulty",
+        _state(data, attempts[-1], error),
         attempts,
         references,
         question if isinstance(question, str) else None,
         error,
         read_number(data.get("seconds")),
     )
+
+
+def _state(data: Mapping[Any, Any], last: ShownAttempt, error: str | None) -> State:
+    if error is not None or data.get("ok") is False:
+        return "faulty"
+    if not last.is_judged:
+        return "unjudged"
+    return "ok" if data.get("ok", last.ok) is True else "faulty"
 
 
 def _broken(id_: str | None, error: str, content: object) -> ReportRow:
@@ -164,6 +177,7 @@ def _attempts(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> tuple[Shown
 
 def _attempt(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> ShownAttempt:
     verdicts = tuple(_verdicts(data.get("verdicts", ())))
+    is_judged = "verdicts" in data
     value = data.get("value")
     if holder is data and "value" in data:
         given = _parsed(holder["answer"]) if holder.get("answer") is not None else None
@@ -172,8 +186,8 @@ def _attempt(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> ShownAttempt
     # Validation removes dropped items, but the places of verdicts count in the answer as given.
     has_all_items = value is not None and not any(timed.verdict.dropped for timed in verdicts)
     if has_all_items or given is None:
-        return ShownAttempt(value, verdicts, given)
-    return ShownAttempt(given, verdicts)
+        return ShownAttempt(value, verdicts, given, is_judged)
+    return ShownAttempt(given, verdicts, is_judged=is_judged)
 
 
 def _given(holder: Mapping[Any, Any], locs: Sequence[Loc]) -> Any:
@@ -191,9 +205,9 @@ def _given(holder: Mapping[Any, Any], locs: Sequence[Loc]) -> Any:
 
 def _parsed(answer: Any) -> Any:
     """Return the data that JSON text contains, and anything else as it is."""
-    if isinstance(answer, str) and answer.lstrip().startswith(("{", "[")):
+    if (text := json_text(answer)) is not None:
         try:
-            return from_json(answer)
+            return from_json(text)
         except (ValueError, TypeError):  # a lone surrogate is a TypeError
             return answer
     return answer

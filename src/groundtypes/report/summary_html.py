@@ -23,6 +23,11 @@ def summary_html(summary: Summary) -> str:
             f'<p class="note">All {summary.rows:,} answers are counted here; the first '
             f"{summary.shown:,} of them are on this page.</p>"
         )
+    if unjudged := summary.states["unjudged"]:
+        sections.append(
+            f'<p class="note">Of {unjudged:,} answers there are no verdicts: they were not judged. '
+            "groundtypes check --audits writes rows with verdicts.</p>"
+        )
     if not summary.verdicts:
         sections.append('<p class="note">There are no verdicts: nothing was checked.</p>')
     sections += [_check(check, counts) for check, counts in sorted(summary.outcomes.items())]
@@ -33,8 +38,8 @@ def summary_html(summary: Summary) -> str:
 def _counts(summary: Summary) -> str:
     states = summary.states
     rows = [_fact("answers", f"{summary.rows:,}")]
-    for state, mark in (("ok", "✓"), ("faulty", "✗"), ("broken", "!")):
-        if states[state] or state != "broken":
+    for state, mark in (("ok", "✓"), ("faulty", "✗"), ("unjudged", "?"), ("broken", "!")):
+        if states[state] or state in ("ok", "faulty"):
             share = _share(states[state], summary.rows)
             rows.append(_fact(f"{mark} {state}", f"{states[state]:,}", share, state))
     if summary.reasked:

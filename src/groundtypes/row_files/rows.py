@@ -12,6 +12,7 @@ from pydantic_core import from_json
 from groundtypes.errors import DatasetError, MissingReferencesError, Mistake, clip
 from groundtypes.references import References
 from groundtypes.row_files.parsing import BrokenLineError
+from groundtypes.text.fenced_json import json_text
 
 __all__ = ["REFERENCE_KEYS", "AnswerRow", "Keys", "RowReader"]
 
@@ -65,12 +66,14 @@ class RowReader:
 
     1. with `keys.answer`, the value under that key;
     2. else the value under `answer`, when that is an object or a list, or text that holds one as
-       JSON (it starts with a brace or bracket);
+       JSON (it starts with a brace or bracket, or is one fenced block that does);
     3. else the rest of the row: everything but the context.
 
     A model that has a field `answer` of its own reads the value under `answer` as the whole
     answer only when it is an object with at least one of the model's fields. Where the answer is
     the rest of the row, a key of the context belongs to it too when the model has such a field.
+    Other text under `answer` is the answer, too, if the model needs more than a field `answer` and
+    the row has nothing else of it: the text is at fault then, and not a field that is missing.
     """
 
     def __init__(self, model: Any, keys: Keys = Keys(), *, checks_keys: bool = True) -> None:
@@ -81,6 +84,7 @@ class RowReader:
         """
         self._keys = keys
         self.fields = _field_names(model)
+        self._needs_more = _needs_more_than_answer(model)
         self._takes_json = (
             isinstance(model, type)
             and issubclass(model, BaseModel)
@@ -89,7 +93,8 @@ class RowReader:
         self._references = (keys.references,) if keys.references else REFERENCE_KEYS
         self._question = keys.question or "question"
         self._are_checked = not checks_keys
-        self._context = frozenset((*self._references, self._question)) - self.fields
+        self._names_of_context = frozenset((*self._references, self._question))
+        self._context = self._names_of_context - self.fields
 
     def read(self, data: dict[str, Any]) -> AnswerRow:
         """Read an object as a row.
@@ -130,14 +135,25 @@ class RowReader:
             if self._keys.answer not in data:
                 raise BrokenLineError(f"no key {clip(self._keys.answer, 40)!r} for the answer")
             return self._keys.answer
-        return "answer" if self._is_answer(data.get("answer")) else None
+        is_answer = self._is_answer(data.get("answer")) or self._is_text_only(data)
+        return "answer" if is_answer else None
+
+    def _is_text_only(self, data: dict[str, Any]) -> bool:
+        """Return whether a row has nothing of an answer but text that cannot be the whole of it."""
+        if not self._needs_more or not isinstance(data.get("answer"), str):
+            return False
+        return all(
+            key == "answer" or key in self._names_of_context or key not in self.fields
+            for key in data
+        )
 
     def _is_answer(self, value: Any) -> bool:
+        text = json_text(value)
         if "answer" not in self.fields:
-            return isinstance(value, dict | list) or _looks_like_json(value)
-        if _looks_like_json(value):
+            return isinstance(value, dict | list) or text is not None
+        if text is not None:
             try:
-                value = from_json(value)
+                value = from_json(text)
             except (ValueError, TypeError):  # a lone surrogate is a TypeError
                 return False
         return isinstance(value, dict) and not self.fields.isdisjoint(value)
@@ -148,11 +164,14 @@ class RowReader:
         JSON text lets a strict model read dates and enums, which have no form of their own in
         JSON.
         """
+        text = json_text(answer)
         if self._takes_json:
+            if text is not None:
+                return text
             return answer if isinstance(answer, str) else json.dumps(answer)
-        if _looks_like_json(answer):
+        if text is not None:
             try:
-                return from_json(answer)
+                return from_json(text)
             except (ValueError, TypeError):  # a lone surrogate is a TypeError
                 return answer
         return answer
@@ -178,8 +197,24 @@ class RowReader:
         return context
 
 
-def _looks_like_json(value: Any) -> bool:
-    return isinstance(value, str) and value.lstrip().startswith(("{", "["))
+def _needs_more_than_answer(model: Any) -> bool:
+    """Return whether a model cannot be made from a field `answer` alone.
+
+    A validator that sees the data before the fields do may add what is missing.
+    """
+    while get_origin(model) is Annotated:
+        model = get_args(model)[0]
+    if not (isinstance(model, type) and issubclass(model, BaseModel)):
+        return False
+    if issubclass(model, RootModel):
+        return False
+    validators = model.__pydantic_decorators__.model_validators.values()
+    if any(validator.info.mode == "before" for validator in validators):
+        return False
+    return any(
+        info.is_required() and "answer" not in (name, *_aliases(info))
+        for name, info in model.model_fields.items()
+    )
 
 
 def _field_names(model: Any) -> frozenset[str]:

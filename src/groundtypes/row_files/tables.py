@@ -12,7 +12,7 @@ from groundtypes.row_files.files import file_errors, open_input
 from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG, LineReader
 from groundtypes.row_files.parsing import lone_surrogate
 
-__all__ = ["TableRow", "read_table"]
+__all__ = ["TableRow", "column_names", "read_table"]
 
 _BATCH: Final = 1024
 
@@ -37,6 +37,23 @@ def read_table(path: Path) -> Iterator[TableRow]:
     readers = {".csv": _csv, ".parquet": _parquet}
     with file_errors(f"read {path}"):
         yield from readers.get(path.suffix.lower(), _json_lines)(path)
+
+
+def column_names(path: Path) -> list[str]:
+    """Return the columns of a CSV or Parquet file; of JSON Lines, or of an empty file, none.
+
+    Raises:
+        DatasetError: As `read_table`.
+    """
+    with file_errors(f"read {path}"):
+        if path.suffix.lower() == ".csv":
+            with path.open(encoding="utf-8-sig", newline="") as stream:
+                return list(csv.DictReader(stream).fieldnames or ())
+        if path.suffix.lower() == ".parquet":
+            from pyarrow import parquet  # noqa: PLC0415 # `read_table` says what to install
+
+            return list(parquet.read_schema(path).names)
+    return []
 
 
 def _json_lines(path: Path) -> Iterator[TableRow]:

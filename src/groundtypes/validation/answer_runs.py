@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from pydantic import BaseModel, RootModel, TypeAdapter
+from pydantic import BaseModel, PydanticUserError, RootModel, TypeAdapter
 from pydantic_core import to_json
 
+from groundtypes.errors import ContextError, clip
 from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import reusable_input
@@ -131,8 +132,28 @@ def _adapter(model: Any) -> _Adapter:
 
 @lru_cache(maxsize=256)
 def _cached_adapter(model: Any) -> _Adapter:
-    adapter: TypeAdapter[Any] = model if isinstance(model, TypeAdapter) else TypeAdapter(model)
+    adapter = _type_adapter(model)
     name = getattr(model, "__name__", str(model))
     reject_plain_unions(name, adapter.core_schema)
     reject_lost_checks(name, adapter._type, adapter.core_schema)  # noqa: SLF001 # nothing public tells
     return _Adapter(adapter, CheckedSchema.of(adapter.core_schema))
+
+
+def _type_adapter(model: Any) -> TypeAdapter[Any]:
+    """Return Pydantic's adapter of a model, whose schema is built.
+
+    Raises:
+        ContextError: Pydantic cannot validate it, such as a text or an instance.
+    """
+    if isinstance(model, str | Mapping):  # a mapping could be taken for a core schema
+        kind = f"the text {clip(model, 60)!r}" if isinstance(model, str) else type(model).__name__
+        raise ContextError(f"`model` is {kind}; the first argument is the class of the answer")
+    try:
+        adapter: TypeAdapter[Any] = model if isinstance(model, TypeAdapter) else TypeAdapter(model)
+        _ = adapter.core_schema  # Pydantic may build it only now
+    except PydanticUserError as error:
+        name = getattr(model, "__name__", None) or f"an object of type {type(model).__name__}"
+        raise ContextError(
+            f"`model` is {name}, which Pydantic cannot validate: {clip(str(error), 300)}"
+        ) from error
+    return adapter

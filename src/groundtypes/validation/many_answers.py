@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from itertools import islice, zip_longest
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from groundtypes.errors import ContextError
 from groundtypes.grounding import ground, ground_each
@@ -44,8 +44,10 @@ def verify_many(
     Raises:
         ExceptionGroup: Some answers are at fault: a `ValidationError` for each, with its row
             (from 0) as a note. Use `audit_many` to keep the valid ones.
+        ContextError: `rows` is one answer, and no iterable of answers.
         Mistake: As `verify`.
     """
+    _check_rows(rows, "verify")
     values: list[_T] = []
     errors: list[ValidationError] = []
     batches = _run_batches(model, rows, context, batch, locate=False)
@@ -74,6 +76,7 @@ def iter_audits(
 
     It reads `batch` rows at a time, so that memory stays constant.
     """
+    _check_rows(rows, "audit")
     batches = _run_batches(model, rows, _grounded(context), batch, locate=True)
     return (Audit.of(run, model) for runs in batches for run in runs)
 
@@ -102,6 +105,25 @@ def aiter_audits(
     The rows are read in a thread, a batch at a time.
     """
     return iterate_in_threads(iter_audits(model, rows, context=context, batch=batch))
+
+
+def _check_rows(rows: Any, singular: str) -> None:
+    """Refuse a single answer, of which the keys or characters would be taken for answers.
+
+    Raises:
+        ContextError: The rows are no iterable of answers.
+    """
+    if hasattr(rows, "__dataframe__"):
+        raise ContextError(
+            f"`rows` is {type(rows).__name__}, a table; AuditRows audits tables, or pass a list of "
+            "its rows"
+        )
+    is_answer = isinstance(rows, Mapping | str | bytes | bytearray | BaseModel)
+    if is_answer or not isinstance(rows, Iterable):
+        raise ContextError(
+            f"`rows` is of type {type(rows).__name__}, not a list of answers; for a single answer "
+            f"call {singular}(), or pass [answer]"
+        )
 
 
 def _grounded(context: Contexts) -> Contexts:

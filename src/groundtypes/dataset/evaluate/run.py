@@ -31,7 +31,7 @@ from groundtypes.row_files.files import partial_path, replace_file
 from groundtypes.row_files.json_lines import Position, json_bytes, json_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
-from groundtypes.row_files.tables import TableRow, read_table
+from groundtypes.row_files.tables import TableRow, column_names, read_table
 from groundtypes.validators.cited import Cited
 
 __all__ = ["EvaluationJob"]
@@ -125,13 +125,29 @@ class EvaluationJob:
         """Evaluate the rows that the report does not have yet; yield the lines of each batch."""
         table = read_table(source)
         counts = RunCounts(rows=len(list(islice(table, len(report.rows)))))
+        is_empty = not report.rows
         while batch := list(islice(table, self.batch)):
             known = [row.data for row in batch if row.data is not None]
             if not report.rows and known and all(self.columns.answer not in row for row in known):
                 raise DatasetError(f"{source} has {self.columns.missing(known[0])}.")
+            is_empty = False
             yield self._evaluated(batch, report, progress)
             counts.rows += len(batch)
             progress.advanced(0, counts)
+        if is_empty:
+            self._check_columns(source)
+
+    def _check_columns(self, source: Path) -> None:
+        """Check that a file without rows has the columns at least.
+
+        Raises:
+            DatasetError: It has not, or no columns either.
+        """
+        columns = dict.fromkeys(column_names(source))
+        if not columns:
+            raise DatasetError(f"{source} has no rows.")
+        if not {self.columns.answer, self.columns.context or self.columns.answer} <= set(columns):
+            raise DatasetError(f"{source} has {self.columns.missing(columns)}.")
 
     def _evaluated(
         self, batch: Sequence[TableRow], report: EvaluationReport, progress: Progress
