@@ -18,11 +18,10 @@ from groundtypes import (
     Supported,
     audit,
 )
-from groundtypes.backends.calibration import CalibratedScores
 from groundtypes.engine_calls import call_engine
 from groundtypes.errors import BackendError
 from groundtypes.prompts.response_models import Judgement
-from groundtypes.scoring import NLIScores, Question, Reply
+from groundtypes.scoring import CalibratedScores, NLIScores, Question, Reply
 from groundtypes.testing import ENTAILED
 
 
@@ -81,9 +80,9 @@ def test_scores_of_another_kind_are_a_mistake_of_the_engine(
 
 def test_scores_of_a_subclass_are_scores() -> None:
     pair = Pair("It is tall.", "It is tall.")
-    for scores in (ENTAILED, CalibratedScores(0.9, 0.08, 0.02, ENTAILED), Unchecked(1, 0, 0)):
-        outcome = call_engine(Engine(lambda _, given=scores: [given]), [pair])
-        assert (outcome.mistake, list(outcome.results)) == (None, [scores])
+    returned = [ENTAILED, CalibratedScores(0.9, 0.08, 0.02, ENTAILED), Unchecked(1, 0, 0)]
+    outcome = call_engine(Engine(lambda _: returned), [pair] * 3)
+    assert (outcome.mistake, list(outcome.results)) == (None, returned)
 
 
 LLM_FAULTS: dict[str, tuple[Callable[[Sequence[Any]], Any], str]] = {

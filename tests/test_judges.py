@@ -151,7 +151,7 @@ class Proxy:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.wrapped, name)
 
-    @property
+    @property  # type: ignore[misc] # what proxies do
     def __class__(self) -> Any:
         return type(self.wrapped)
 
@@ -176,4 +176,4 @@ def test_every_kind_of_llm_is_taken(engine: Any) -> None:
 
 def test_engines_behind_a_proxy_and_nli_checkers_are_taken() -> None:
     nli = ScriptedNLI()
-    assert Judges(nli=Proxy(nli), checker=nli).checker is nli  # type: ignore[arg-type]
+    assert Judges(nli=Proxy(nli), checker=nli).checker is nli
