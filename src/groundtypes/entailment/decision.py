@@ -12,11 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from groundtypes.entailment.asked_records import value_of_another_asked
 from groundtypes.entailment.bilingual import in_read_languages
 from groundtypes.entailment.differences import Differences, differences_of
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
-from groundtypes.entailment.other_records import value_of_another_record
+from groundtypes.entailment.other_records import ValueOfAnother, value_of_another_record
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.entailment.reasons import main_difference, of_another_record
 from groundtypes.entailment.rules import (
@@ -125,7 +126,7 @@ def _decide(
         label = Label.ENTAILMENT if final.entailment >= threshold else _label_without(final)
         deciding = _deciding(question, scores, label, differences)
         main = main_difference(differences, model.contributions(features))
-    of_another = value_of_another_record(question.polar or text, question.references)
+    of_another = _of_another_record(question)
     if of_another is not None:
         rule = Ruling(of_another.contradicts, of_another_record(of_another))
         final = without_entailment(final, contradicts=rule.contradicts)
@@ -146,6 +147,16 @@ def _decide(
         () if entailed or main is None else main.words,
         is_ruled=reason is not None and not entailed,
     )
+
+
+def _of_another_record(question: EntailmentQuestion) -> ValueOfAnother | None:
+    """Return a value of another record than the one that the sentence or its question names."""
+    text, references = question.polar or question.hypothesis.text, question.references
+    found = value_of_another_record(text, references)
+    # A later sentence may be about what an earlier one names.
+    if found is not None or question.user_question is None or question.hypothesis.start > 0:
+        return found
+    return value_of_another_asked(question.user_question, text, references)
 
 
 def _label_without(scores: NLIScores) -> Label:
