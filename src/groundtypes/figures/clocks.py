@@ -47,6 +47,8 @@ _TIME_WITH_HALF: Final = re.compile(
 )
 #: The half of the day after a time.
 _HALF: Final = re.compile(rf"\s?(?P<half>{_HALF_WORDS})")
+#: Without a date and seconds, "9:00-11:00" is from nine to eleven and no offset of a time zone.
+_TO_TIME: Final = re.compile(r"-[0-9]{1,2}:[0-9]{2}(?![0-9:])")
 #: What makes a length of time of "5:30 minutes"; "15:30 hours" is also a time of day, and "9:30 h"
 #: is one in some languages.
 _LENGTH: Final = re.compile(
@@ -223,7 +225,8 @@ def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
         # "08:30" is a time of a clock of 24 hours, "8:30" may be one of twelve.
         by_itself = "h" if match["hour"][0] == "0" else "o'clock"
         times = _times(hour, minute, second, half["half"] if half else by_itself)
-        zoned = _zoned(text, end, times)
+        is_range = match["second"] is None and _TO_TIME.match(text, end) is not None
+        zoned = TimeExpression(end, times) if is_range else _zoned(text, end, times)
         if half or zoned.end > end:
             return zoned
     if unit := _LENGTH.match(text, end):

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Comparison
 
-__all__ = ["Modifier", "modifier_after", "modifier_before"]
+__all__ = ["Modifier", "modifier_after", "modifier_after_noun", "modifier_before"]
 
 
 class Modifier(NamedTuple):
@@ -20,7 +20,7 @@ class Modifier(NamedTuple):
 _BEFORE: Final[dict[str, Comparison | None]] = {
     **dict.fromkeys(
         "more than|greater than|larger than|higher than|longer than|bigger than|heavier than|"
-        "older than|taller than|better than|over|above|exceeding|exceeds|exceed|exceeded|"
+        "older than|taller than|better than|over|over-|above|exceeding|exceeds|exceed|exceeded|"
         "upwards of|upward of|in excess of|beyond|>|well over|just over|"
         "surpassing|surpassed|surpasses|topping|topped".split("|"),
         Comparison.MORE,
@@ -32,7 +32,7 @@ _BEFORE: Final[dict[str, Comparison | None]] = {
     ),
     **dict.fromkeys(
         "less than|fewer than|lower than|smaller than|shorter than|lighter than|younger than|"
-        "under|below|<|just under|well under|short of".split("|"),
+        "under|under-|below|<|just under|well under|short of".split("|"),
         Comparison.LESS,
     ),
     **dict.fromkeys(
@@ -82,13 +82,15 @@ _WITH_EQUAL: Final = {Comparison.MORE: Comparison.AT_LEAST, Comparison.LESS: Com
 _SIGN: Final = re.compile(r"([<>]=?|=[<>]|[≤≥~≈≃])\s?$")
 _AFTER: Final = re.compile(
     r"(?P<least>\+(?![0-9A-Za-z])|\supwards?\b|\sat\s(?:the\s(?:very\s)?)?least\b(?!\s[0-9])"
-    r"|\s(?:or|and)\s(?:more|above|over|higher|older|greater|longer|up(?:wards?)?)\b"
+    r"|\s(?:or|and)\s(?:more|above|over|higher|older|greater|longer|up(?:wards?)?)\b(?!\sthan\b)"
     r"|-plus\b|\splus\b(?!\s[0-9a-z])|\smin(?:\.|imum\b)(?=\s?(?:[.,;:)]|\Z)))"
     r"|(?P<most>\sat\s(?:the\s(?:very\s)?)?most\b(?!\s[0-9])"
-    r"|\s(?:or|and)\s(?:less|fewer|below|under|lower|younger|smaller|shorter)\b"
+    r"|\s(?:or|and)\s(?:less|fewer|below|under|lower|younger|smaller|shorter)\b(?!\sthan\b)"
     r"|\smax(?:\.|imum\b|\b)(?=\s?(?:[.,;:)]|\Z)))"
     r"|(?P<about>\s(?:or\s(?:so|thereabouts)|approximately|or\sabout)\b)"
 )
+#: A noun, before "or more" and "or fewer".
+_NOUN_OR: Final = re.compile(r"\s[a-z]{3,20}(?=\sor\s(?:more|fewer|less)\b)")
 #: Without a full stop, these are abbreviations in lower case only.
 _SHORT: Final = ("max", "min")
 #: No modifier before a figure is longer, with the spaces around its words.
@@ -154,6 +156,12 @@ def _start_of_last_words(tail: str, count: int) -> int:
         while at and not tail[at - 1].isspace():
             at -= 1
     return at
+
+
+def modifier_after_noun(text: str, end: int) -> Modifier | None:
+    """Return the modifier behind the noun of a figure that ends at `end`: "5 people or more"."""
+    match = _NOUN_OR.match(text, end)
+    return None if match is None else modifier_after(text, match.end())
 
 
 def modifier_after(text: str, end: int) -> Modifier | None:

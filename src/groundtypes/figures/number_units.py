@@ -10,6 +10,7 @@ from groundtypes.figures.identifiers import SPACELESS
 from groundtypes.figures.measure import Unit, units_of
 from groundtypes.figures.measures import MoneyBefore, noun_after
 from groundtypes.figures.numerals import step_of
+from groundtypes.figures.qualifiers import skip_qualifier
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.scales import ScaleMatch, noun_of_scale, read_scale
 from groundtypes.figures.signs import below_zero, minus_before
@@ -108,7 +109,7 @@ def take_unit(text: str, figure: RawFigure, money: MoneyBefore | None) -> bool:
         _take_money(text, figure, money)
     take_rest(text, figure)
     if not figure.units and figure.noun is None:
-        figure.noun = noun_after(text, figure.end)
+        figure.noun = noun_after(text, figure.end) or _noun_behind_adjective(text, figure.end)
         _decide_year(text, figure)
     return True
 
@@ -167,6 +168,13 @@ def take_rest(text: str, figure: RawFigure) -> None:
             figure.units = units_named(f"°{below[1][0]}")
         elif not figure.units:
             figure.units = units_named("degrees")
+
+
+def _noun_behind_adjective(text: str, end: int) -> str | None:
+    """Return the noun of "3 consecutive nights", for a number that ends at `end`."""
+    if text[end : end + 1] != " " or (noun := skip_qualifier(text, end + 1)) is None:
+        return None
+    return noun_after(text, noun - 1)
 
 
 def _decide_year(text: str, figure: RawFigure) -> None:

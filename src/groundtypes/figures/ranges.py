@@ -33,6 +33,13 @@ _SCALE_WORDS: Final = re.compile(
     rf"(?!an?\s)[a-z]+(?:[\s-][a-z]+)?\s(?P<scale>{'|'.join(_SCALES)})\b.*", re.IGNORECASE
 )
 _IN_WORDS: Final = re.compile(r"[a-z]+(?:[\s-][a-z]+)?", re.IGNORECASE)
+#: What says the half of the day of both times, or that both are of a clock of 24 hours.
+_HALF_OF_DAY: Final = re.compile(
+    r"(?P<clock>Uhr\Z)|(?<![A-Za-z])[AaPp]\.?\s?[Mm]\b"
+    r"|(?:morning|afternoon|evening|morgens|vormittags|nachmittags|abends)\b"
+)
+_HOURS: Final = 24
+_HALF_A_DAY: Final = 43200
 #: The most characters between the ends of a range, and between two dates of a list.
 _LONGEST_GAP: Final = 12
 _LONGEST_LIST_GAP: Final = 9
@@ -65,6 +72,7 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
         start = low.start
     _share_scale(text, low, high)
     _share_unit(low, high)
+    _share_half_of_day(text, low, high)
     _share_zone(low, high)
     low.other_readings += tuple(_dates_with_year_of(high, low))
     low_readings, high_readings = low.readings(), high.readings()
@@ -240,6 +248,37 @@ def _share_unit(low: RawFigure, high: RawFigure) -> None:
         is_money = low.units[0].kind.startswith("money")
         if is_money and low.scale == 1 and low.values[0] <= high.values[0]:
             low.scale = high.scale
+
+
+def _share_half_of_day(text: str, low: RawFigure, high: RawFigure) -> None:
+    """Give the 2 of "2 to 4 pm" the half of the day, and that of "14 bis 16 Uhr" the clock.
+
+    "11-2 pm" stays open: the first time is in the other half of the day.
+    """
+    half = _HALF_OF_DAY.search(_words(text, high))
+    times = [reading for reading in high.other_readings if reading.kind == "time"]
+    if half is None or not times:
+        return
+    starts = [reading for reading in low.other_readings if reading.kind == "time"]
+    if low.is_bare and not low.incidental and len(low.values) == 1 and not low.other_readings:
+        hour = low.values[0]
+        if hour.denominator != 1 or not 0 <= hour <= _HOURS:
+            return
+        starts = [Reading("time", int(hour) * 3600)]
+    elif not starts or _HALF_OF_DAY.search(_words(text, low)):
+        return
+    if half["clock"]:
+        if not starts or low.other_readings or len(times) > 1 or starts[0].value >= times[0].value:  # type: ignore[operator]
+            return
+        shared = starts[0]
+    else:
+        if len(times) > 1 or any(int(str(item.value)) >= 13 * 3600 for item in starts[:1]):
+            return
+        first, last = (int(str(item.value)) % _HALF_A_DAY for item in (starts[0], times[0]))
+        if first >= last:
+            return
+        shared = Reading("time", int(str(times[0].value)) - last + first)
+    low.values, low.other_readings = (), (shared,)
 
 
 def _share_zone(low: RawFigure, high: RawFigure) -> None:

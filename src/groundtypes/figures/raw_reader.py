@@ -34,6 +34,11 @@ from groundtypes.figures.word_reader import from_time_expression, ordinal, read_
 __all__ = ["read_raw_figure"]
 
 _ORDINAL_ENDING: Final = re.compile(r"\s?(?:st|nd|rd|th|ST|ND|RD|TH)(?![A-Za-z0-9])")
+#: People of an age: "under-18s", "over-65s", "18s and over"; not seconds.
+_AGE: Final = re.compile(
+    r"(?:(?<=[Uu]nder-)|(?<=[Oo]ver-))(?P<age>[0-9]{1,2})s\b"
+    r"|(?P<older>[0-9]{1,2})s(?=\s(?:and|or)\s(?:over|under|above|below)\b)"
+)
 #: A telephone number, an ISBN and the like.
 _HYPHENATED_DIGITS: Final = re.compile(r"[0-9]{1,20}(?:-[0-9]{1,20}){2,8}(?![0-9])")
 #: French has white space before every colon. No time or ratio has a unit of these kinds behind it.
@@ -97,6 +102,8 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
         time := _iso_time(text, start, floor)
     ):
         return time
+    if "s" in text[start + 1 : start + 3] and (age := _AGE.match(text, start)):
+        return RawFigure(start, age.end(), (int(age["age"] or age["older"]),), is_year=False)
     is_side = text[start - 1 : start] == "x" and text[start - 2 : start - 1].isdigit()
     prefix = attached_prefix(text, start, floor) if start > floor and not is_side else None
     if prefix is not None and prefix.is_name:

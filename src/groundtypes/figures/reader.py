@@ -5,7 +5,7 @@ from typing import Final
 
 from groundtypes.figures.compounds import join_compounds
 from groundtypes.figures.figure import Comparison, Figure
-from groundtypes.figures.modifiers import modifier_after, modifier_before
+from groundtypes.figures.modifiers import modifier_after, modifier_after_noun, modifier_before
 from groundtypes.figures.normalise import OffsetMap, normalise
 from groundtypes.figures.ranges import join_range, share_year
 from groundtypes.figures.raw_figure import RawFigure
@@ -82,6 +82,8 @@ def _with_modifiers(text: str, raw: RawFigure, floor: int, ceiling: int) -> Figu
     comparison, approximate = Comparison.EXACTLY, False
     before = modifier_before(text, floor, start)
     after = modifier_after(text, end)
+    if after is None and raw.noun is not None:
+        after = modifier_after_noun(text, end)
     if before is None and after is None:
         return raw.to_figure(text)
     is_comparable = not {item.kind.partition(":")[0] for item in raw.readings()} <= _NOT_COMPARABLE

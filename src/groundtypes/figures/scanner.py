@@ -26,6 +26,7 @@ _OTHER_WORDS: Final = (
     r"(?:[Nn]oon|[Mm]idday|[Mm]idnight|[Tt]wice|[Tt]hrice|couple of)\b"
     r"|(?:FY\s?|[Ff]iscal\s(?:[Yy]ear\s)?|[Ff]inancial\syear\s)"
     r"(?=[12'][0-9])|(?<=[^\W\d_]\s)[IVXL]{1,6}(?:e|ème|ᵉ)?\b|(?:[IVX]{2,6}|[VX])(?:e|ème|ᵉ)?\s(?=[csw])"
+    r"|(?<=very\s)fortnight\b|[Ff]ortnightly\b"
     r"|(?:[Hh]alv|[Dd]oubl|[Tt]r[ie]bl|[Tt]ripl|[Qq]uadrupl|[Qq]uintupl)(?:ed|ing)\b"
 )
 

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.measure import COUNT, Measure, Unit, power, product, unit_of, units_of
 from groundtypes.figures.percentages import read_percentage
+from groundtypes.figures.qualifiers import qualified_unit, with_following_qualifier
 from groundtypes.figures.substances import after_substance, is_pence
 from groundtypes.figures.unit_names import (
     LETTER,
@@ -44,7 +45,9 @@ _ADVERB: Final = re.compile(
     r"|(?P<year>yearly|annually|p\.a\.))(?![A-Za-z-])"
 )
 #: After these, a length of time with an article is no rate: "5 km a year later".
-_NO_RATE: Final = re.compile(r"\s(?:ago|later|earlier|after|before|old|long|in|from|away|or)\b")
+_NO_RATE: Final = re.compile(
+    r"\s(?:ago|later|earlier|after|before|old|long|in|from|away|or(?!\s(?:more|less|fewer)\b))\b"
+)
 #: What is sold or counted one by one, after an article: "$5 a share".
 _SOLD: Final = frozenset(
     "share barrel head person piece night ton tonne litre liter gallon pound kilo ounce acre word "
@@ -100,8 +103,12 @@ def read_unit(text: str, end: int, *, known: bool = False) -> UnitMatch | None:
     start = gap.end() if gap else end
     factor = read_factor(text, start)
     if factor is not None and _is_unit_here(text, start, factor.end, end):
+        return _expression(text, start, with_following_qualifier(text, factor))
+    if known:
+        return None
+    if factor := qualified_unit(text, start, end):
         return _expression(text, start, factor)
-    return None if known else _counted_rate(text, end) or _unknown(text, start, end)
+    return _counted_rate(text, end) or _unknown(text, start, end)
 
 
 def read_rate(text: str, end: int, numerator: tuple[Measure, ...]) -> UnitMatch | None:

@@ -53,6 +53,7 @@ _HALF_NAME: Final = re.compile(
 )
 _ARTICLE: Final = re.compile(r"\b[aA]n?\s")
 _NAME_OF_UNIT: Final = re.compile(r"[\s-]([A-Za-z]{3,24})(?![A-Za-z])")
+_FORTNIGHT: Final = re.compile(r"fortnight(?:ly)?\b", re.IGNORECASE)
 _MULTIPLE: Final = re.compile(r"(?:twice|thrice|(?P<couple>couple of))\b", re.IGNORECASE)
 _MULTIPLIED: Final = re.compile(
     r"(?P<verb>halv|doubl|tripl|trebl|quadrupl|quintupl)(?:ed|ing)\b"
@@ -117,6 +118,9 @@ def read_words(text: str, start: int, floor: int) -> RawFigure | int | None:
         figure.incidental = figure.values == (1,)
         return figure
     beginning = text[start : start + 3].lower()
+    if beginning == "for" and (match := _FORTNIGHT.match(text, start)):
+        units = units_named("fortnight")  # "every fortnight"
+        return RawFigure(start, match.end(), (1,), units=units, incidental=True)
     if beginning in ("twi", "thr", "cou") and (multiple := _multiple(text, start)):
         return multiple
     if beginning in _BEGIN_MULTIPLIED and (match := _MULTIPLIED.match(text, start)):
