@@ -6,6 +6,18 @@ from groundtypes import find_quote
 
 #: The quote and a reference in which it cuts a number or word.
 CUTS = [
+    ("合同期限为三", "合同期限为三年，自2021年5月1日起。"),
+    ("共有五", "共有五人。"),
+    ("高さは三", "高さは三メートルです。"),
+    ("他住了两", "他住了两天。"),
+    ("租期为十", "租期为十个月。"),
+    ("第一", "第一年免租。"),
+    ("Parking ✓", "✗ Parking\n✓ Breakfast"),
+    ("✗ Breakfast", "Parking ✗\nBreakfast ✓"),
+    ("Smoke alarm tested [x]", "- [ ] Smoke alarm tested\n- [x] Doors locked"),
+    ("Parking ✓", "✗ Parking, ✓ Breakfast"),
+    ("Breakfast ✗", "✓ Breakfast\n✗ Parking\n✓ Bar"),
+    ("Parking [ ]", "- [x] Parking\n- [ ] Garden"),
     ("2 tablets daily", "1/2 tablets daily"),
     ("It costs 5", "It costs 5 000 euros"),
     ("It costs 5", "It costs 5\u202f000 euros"),
@@ -196,6 +208,23 @@ WHOLE = [
     ("end", "end…"),
     ("three men", "the three men"),
     ("hundred", "a hundred"),
+    ("合同期限为三年", "合同期限为三年，自2021年5月1日起。"),
+    ("共有五人", "共有五人。"),
+    ("高さは三メートル", "高さは三メートルです。"),
+    ("我们在星期五", "我们在星期五人很多的地方。"),
+    ("这是张三", "这是张三个人的看法。"),
+    ("这是唯一", "这是唯一次机会。"),
+    ("✓ Breakfast", "✗ Parking\n✓ Breakfast"),
+    ("✗ Parking", "✗ Parking\n✓ Breakfast"),
+    ("✗ Parking ✓ Breakfast", "✗ Parking\n✓ Breakfast"),
+    ("Parking", "✗ Parking\n✓ Breakfast"),
+    ("Parking ✗", "Parking ✗\nBreakfast ✓"),
+    ("Breakfast ✓", "Parking ✗\nBreakfast ✓"),
+    ("Parking ✗ Breakfast ✓", "Parking ✗\nBreakfast ✓"),
+    ("[x] Doors locked", "- [ ] Smoke alarm tested\n- [x] Doors locked"),
+    ("✓ Breakfast", "✗ Parking, ✓ Breakfast"),
+    ("| Parking | ✗", "| Parking | ✗ |\n| Breakfast | ✓ |"),
+    ("Parking ✓ Breakfast", "✓ Parking\n✓ Breakfast"),
 ]
 
 
@@ -204,6 +233,11 @@ def test_a_quote_that_cuts_a_number_or_word_is_marked(quote: str, reference: str
     match = find_quote(quote, reference)
     assert match is not None
     assert match.cut
+
+
+def test_the_mark_of_the_second_item_is_not_read_as_that_of_the_first() -> None:
+    assert find_quote("Parking ✓ Breakfast", "✗ Parking\n✓ Breakfast") is None
+    assert find_quote("Parking\n✓ Breakfast", "✗ Parking\n✓ Breakfast") is not None
 
 
 @pytest.mark.parametrize(("quote", "reference"), WHOLE)

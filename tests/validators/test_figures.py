@@ -24,6 +24,7 @@ PAIRS: list[dict[str, Any]] = [
         "figure_pairs_languages.jsonl",
         "figure_pairs_forms.jsonl",
         "figure_pairs_prose.jsonl",
+        "figure_pairs_qualifiers.jsonl",
     )
     for line in (_DATA / name).read_text(encoding="utf-8").splitlines()
 ]

@@ -17,11 +17,16 @@ __all__ = ["qualified_unit", "skip_qualifier", "with_following_qualifier"]
 #: English adjectives that change no unit.
 _ENGLISH: Final = frozenset(
     "calendar full whole entire complete solid long short good consecutive successive continuous "
-    "uninterrupted unbroken straight further additional extra more other separate single clear level heaped "
+    "uninterrupted unbroken straight further additional extra more other separate "
+    "single clear level heaped "
     "heaping rounded scant generous packed dry liquid fluid flat gross net last past next previous "
     "following final first initial official statutory elapsed imperial standard metric gruelling "
     "grueling mere bare precious tiring busy fiscal financial US UK".split()
 )
+#: Before nouns, some of them make another phrase: "2 more goals", "the 2 others".
+_BEFORE_NOUNS: Final = _ENGLISH - {"more", "other", "net", "gross", "last", "US", "UK"}
+#: No English adjective is longer, with a space.
+_LONGEST: Final = max(map(len, _ENGLISH)) + 1
 #: Those of other languages. Their units need no plural.
 _FOREIGN: Final = frozenset(
     "volle vollen voller ganze ganzen ganzer lange langen kurze kurzen gute guten knappe knappen "
@@ -31,7 +36,8 @@ _FOREIGN: Final = frozenset(
     "longues longs bonnes bons autres derniers dernières premiers premières prochains prochaines "
     "pleins pleines grandes petites "
     "largas largos buenas buenos otras otros últimos últimas primeros primeras próximos próximas "
-    "lunghe lunghi buone buoni altre altri ultimi ultime primi prime prossimi prossime intere interi "
+    "lunghe lunghi buone buoni altre altri ultimi ultime primi prime prossimi "
+    "prossime intere interi "
     "piene pieni successivi successive "
     "hele goede extra opeenvolgende achtereenvolgende aaneengesloten andere laatste eerste "
     "volgende afgelopen".split()
@@ -54,7 +60,8 @@ _OTHER_UNITS: Final[dict[str, tuple[str, ...]]] = {
 #: The same behind a unit, in Romance languages.
 _BEHIND: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(
-        "hábiles hábil habiles laborables laborable lavorativi lavorativo feriali úteis útil uteis".split(),
+        "hábiles hábil habiles laborables laborable lavorativi lavorativo feriali úteis "
+        "útil uteis".split(),
         _WORKING + _WITH_SATURDAYS,
     ),
     **dict.fromkeys("ouvrés ouvré".split(), _WORKING),
@@ -78,17 +85,21 @@ _OTHER_MONEY: Final = frozenset(
 )
 #: Lengths of time that any adjective may precede: "3 miserable weeks".
 _TIMES: Final = frozenset("hours days weeks months years decades centuries".split())
+_INITIALS: Final = frozenset(word[0] for word in _TIMES)
 #: Words before these that are no adjectives: of the next phrase, or verbs.
 _NO_ADJECTIVES: Final = frozenset(
     "a about after again ago all almost an and another any are around as at be been before began "
     "between both but by can came come could did do does during each either every ended except few "
     "for from gave get gets give given goes got had has have her his how if in includes including "
     "into is it its just kept last lasted lasts later less lost made many may merely might minus "
-    "months mostly much must my near nearly need needs never no nor not of off on one only or our out over "
+    "months mostly much must my near nearly need needs never no nor not of off on "
+    "one only or our out over "
     "own paid past per plus say says several shall since so some spend spends spent still such "
     "take takes than that the their them then these they this those through till times to took "
-    "two digit under until up upon versus very via was we were what when where which while who will with "
-    "within without worked works worth would yet you your eight even ever half hence there whose".split()
+    "two digit under until up upon versus very via was we were what when where which "
+    "while who will with "
+    "within without worked works worth would yet you your eight even ever half hence "
+    "there whose".split()
 )
 _FIRST: Final = re.compile(r"(?P<first>[^\W\d_]{2,24})(?:,?(?P<gap>[ -]))?")
 _SECOND: Final = re.compile(r"(?P<word>[^\W\d_]{3,20})(?P<gap>[ -])?")
@@ -100,7 +111,9 @@ _ONE: Final = re.compile(r"(?<![0-9.,])1\Z|\b[Oo]ne\Z")
 #: After the name of a thing, these say when: "Voyager 1 last year".
 _SHIFTED: Final = re.compile("last |next |past ")
 #: Nouns that only a singular before another noun makes modifiers: "3 full day passes".
-_NEXT_NOUN: Final = re.compile(r"[ -](?!(?:and|or|of|to|in|at|on|per|a|an|each|for|from|later|ago)\b)[a-z]")
+_NEXT_NOUN: Final = re.compile(
+    r"[ -](?!(?:and|or|of|to|in|at|on|per|a|an|each|for|from|later|ago)\b)[a-z]"
+)
 
 
 class _Adjectives(NamedTuple):
@@ -115,16 +128,16 @@ class _Adjectives(NamedTuple):
 
 def skip_qualifier(text: str, start: int) -> int | None:
     """Return where the noun behind an English adjective begins, as in "3 consecutive nights"."""
-    match = _FIRST.match(text, start)
-    if match is None or not match["gap"] or match["first"] not in _ENGLISH:
-        return None
-    return None if match["first"] in ("more", "other", "net", "gross", "last") else match.end()
+    end = text.find(" ", start, start + _LONGEST)
+    return end + 1 if end > 0 and text[start:end] in _BEFORE_NOUNS else None
 
 
 def qualified_unit(text: str, start: int, end: int) -> Factor | None:
     """Return the unit from `start` on behind adjectives, for a number that ends at `end`."""
+    if start == end or not text[start].isalpha() or text[end] == "\n":
+        return None
     match = _FIRST.match(text, start)
-    if match is None or start == end or text.find("\n", end, start) >= 0:
+    if match is None:
         return None
     first = match["first"]
     if (kinds := _DAYS.get(first)) is not None:
@@ -142,15 +155,20 @@ def qualified_unit(text: str, start: int, end: int) -> Factor | None:
 def _adjectives(text: str, match: re.Match[str], end: int) -> _Adjectives | None:
     """Return the one or two adjectives of which the first is matched."""
     first, at = match["first"], match.end()
-    if follows_year(text, end) and _BEFORE_YEAR.search(text, max(0, end - 12), end):
+    is_known = first in _ENGLISH or first in _FOREIGN
+    if (
+        (is_known or first in _OTHER_UNITS)
+        and follows_year(text, end)
+        and _BEFORE_YEAR.search(text, max(0, end - 12), end)
+    ):
         return None  # "in 2019 working hours fell"
     if first in _OTHER_UNITS:
         return _Adjectives(at, _OTHER_UNITS[first])
-    is_known = first in _ENGLISH or first in _FOREIGN
     if not is_known:
         if first in _OTHER_MONEY:
             return _Adjectives(at, is_old=True)
-        return None if follows_year(text, end) else _any_adjective(text, match)
+        found = _any_adjective(text, match)
+        return None if found is None or follows_year(text, end) else found
     is_foreign = first in _FOREIGN and first not in _ENGLISH
     second = _FIRST.match(text, at)
     if second is not None and second["gap"]:
@@ -166,6 +184,8 @@ def _adjectives(text: str, match: re.Match[str], end: int) -> _Adjectives | None
 
 def _any_adjective(text: str, match: re.Match[str]) -> _Adjectives | None:
     """Return a word that may be an adjective, if the name of a length of time follows."""
+    if text[match.end() : match.end() + 1] not in _INITIALS:
+        return None
     word = match["first"]
     noun = _SECOND.match(text, match.end())
     if noun is None or noun["word"] not in _TIMES or match["gap"] == "-":

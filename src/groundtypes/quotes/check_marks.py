@@ -7,7 +7,7 @@ mark of its own where the text has another one.
 import re
 from typing import Final
 
-__all__ = ["differ_in_check_marks"]
+__all__ = ["differ_in_check_marks", "takes_mark_of_other_item"]
 
 _TICKS: Final = "\u2713\u2714\u2705\U0001f5f8"
 _CHECKED_BOXES: Final = "\u2611\U0001f5f9"
@@ -39,6 +39,18 @@ _MARK: Final = re.compile(
 _MAY_HAVE_MARKS: Final = re.compile("[\\[\u2190-\u2bff\U0001f300-\U0001faff]")
 _BEFORE: Final = re.compile(rf"(?:{_BOX}|[^\w\s.,;:!?()\[\]{{}}\"'|])\ufe0f?[\s*_>]{{1,4}}\Z")
 _REACH: Final = 12
+_ANY_MARK: Final = (
+    rf"(?:[{_TICKS}{_CHECKED_BOXES}{_CROSSES}{_CROSSED_BOXES}{_EMPTY_BOXES}]\ufe0f?"
+    r"|\[[ xX]\](?!\())"
+)
+_MARK_AT_END: Final = re.compile(rf"{_ANY_MARK}\Z")
+_MARK_AT_START: Final = re.compile(_ANY_MARK)
+#: A mark at the start of a line, perhaps behind a bullet, and one at its end.
+_LEADING_MARK: Final = re.compile(rf"[\s>|*+-]{{0,8}}{_ANY_MARK}")
+_TRAILING_MARK: Final = re.compile(rf"\w.{{0,8}}{_ANY_MARK}[\s|.,;]{{0,4}}\Z")
+#: The words of an item behind its mark.
+_ITEM: Final = re.compile(r"[ \t*_]{0,4}\w")
+_BETWEEN_ITEMS: Final = " \t\r\n|*+->"
 #: Marks a box that is written with brackets.
 _IS_BOX: Final = "box"
 
@@ -57,6 +69,9 @@ def differ_in_check_marks(quote: str, text: str, start: int, end: int) -> bool:
     first = start - len(lead) + before.start() if before else start
     own = _marks(text[first:end])
     if len(own) > len(marks) and before:
+        left_out, kept = own[-len(marks) - 1], own[-len(marks)]
+        if "\n" not in quote and not (left_out & kept or _MARK_AT_START.match(quote.lstrip())):
+            return True  # the second item's mark would seem to be that of the first one
         own = own[-len(marks) :]
     if not own:
         # A tick or picture before an item may be the quote's bullet, a box is a statement.
@@ -64,6 +79,32 @@ def differ_in_check_marks(quote: str, text: str, start: int, end: int) -> bool:
     return len(own) != len(marks) or not all(
         (one & other) - {_IS_BOX} for one, other in zip(own, marks, strict=True)
     )
+
+
+def takes_mark_of_other_item(text: str, start: int, end: int) -> bool:
+    """Whether a passage ends with the mark of the next item, or begins with that of the last one.
+
+    Where a tick stands on the line below "Parking", before "Breakfast", it says nothing of parking.
+    """
+    if not (_may_be_mark(text[end - 1]) or _may_be_mark(text[start])):
+        return False
+    last = _MARK_AT_END.search(text, max(start, end - len("[x]\ufe0f")), end)
+    if last is not None and last.start() > start:
+        line = text.rfind("\n", 0, last.start()) + 1
+        leads = _LEADING_MARK.match(text, line)
+        if leads and _ITEM.match(text, end) and text[start : last.start()].strip(_BETWEEN_ITEMS):
+            return True
+    first = _MARK_AT_START.match(text, start)
+    if first is not None and first.end() < end:
+        stop = text.find("\n", first.end())
+        whole = text[text.rfind("\n", 0, start) + 1 : stop if stop >= 0 else len(text)]
+        if _TRAILING_MARK.search(whole) and not _LEADING_MARK.match(whole):
+            return True
+    return False
+
+
+def _may_be_mark(character: str) -> bool:
+    return not character.isascii() or character in "[]"
 
 
 def _marks(text: str) -> list[frozenset[str]]:

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from groundtypes.quotes.check_marks import takes_mark_of_other_item
 from groundtypes.quotes.code import is_generic, is_subscript
 from groundtypes.quotes.markdown import is_emphasis, is_table_pipe
 
@@ -38,7 +39,9 @@ _YEAR: Final = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d\Z")
 
 
 def cuts_sign(text: str, start: int, end: int) -> bool:
-    """Whether a passage leaves out a sign right beside it that is no markup."""
+    """Whether a passage leaves out a sign right beside it that is no markup, or takes one more."""
+    if start < end and takes_mark_of_other_item(text, start, end):
+        return True
     if 0 < start < len(text) and _cuts_term(text, start):
         return True
     if 0 < end < len(text) and (

@@ -110,6 +110,11 @@ _CJK_COUNTERS: Final = (
     "(?:[人名个個回本枚年月日時时分秒歳岁歲倍台臺匹頭头冊册件次位条條张張只隻辆輛天周週章节節項项階层層票株種种軒杯著戸户]|"
     "世紀|世纪|番目|小时|小時|分钟|分鐘|か月|ヶ月|カ月|ヵ月|か国|カ国|つ|番)"
 )
+#: Before a numeral, these make another word of it: Friday (星期五), a name (张三), only (唯一).
+_NO_WORD: Final = (
+    "(?<![期周週拜曜初老])(?<!张(?=三))(?<!張(?=三))(?<!李(?=四))(?<!王(?=五))"
+    "(?<![统統唯万萬同專专單单之不逐合归歸如均画划](?=一))"
+)
 _KOREAN_UNITS: Final = (
     "(?:원|달러|유로|엔|위안|파운드)"
     "(?=\\Z|[^가-힣]|[이은을의에도대가과와쯤씩만정](?![가-힣]{3})|으로|까지|부터|짜리)"
@@ -175,6 +180,7 @@ AFTER_NUMBER: Final = re.compile(
     |(?:(?<=[\d十百千])|(?<=\d[ ]))[{_MYRIADS}][ ]?(?:{CJK_UNITS}|{_CJK_COUNTERS})
     |\d[ ]?(?:{CJK_UNITS}|{_CJK_COUNTERS})
     |(?<=[{_CHINESE_NUMERALS}])[{_CHINESE_NUMERALS}](?:年|条|條|章|元|円|号|人|歳|岁)
+    |{_NO_WORD}[{_CHINESE_NUMERALS}](?:{CJK_UNITS}|{_CJK_COUNTERS})
     |\d[.,][-\u2212\u2014]{{1,2}}(?!\d)
     |(?:(?<=\d)|(?<=\d[천백십]))[만억조천][ ]?{_KOREAN_UNITS}
     |\d[ ]{_KOREAN_UNITS}
