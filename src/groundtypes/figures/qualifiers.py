@@ -134,7 +134,7 @@ def skip_qualifier(text: str, start: int) -> int | None:
 
 def qualified_unit(text: str, start: int, end: int) -> Factor | None:
     """Return the unit from `start` on behind adjectives, for a number that ends at `end`."""
-    if start == end or not text[start].isalpha() or text[end] == "\n":
+    if start == end or not text[start : start + 1].isalpha() or text[end] == "\n":
         return None
     match = _FIRST.match(text, start)
     if match is None:
