@@ -20,7 +20,7 @@ from groundtypes.telemetry import for_response, instrument, uninstrument
 REFERENCES = "A refund takes up to 10 working days. Shipping is not refunded."
 #: Two replies, each with the id of the completion that it was read from.
 REPLIES: dict[str, dict[str, Any]] = {
-    "chatcmpl-1": {"quote": "Shipping is not refunded", "text": "It takes up to ten days."},
+    "chatcmpl-1": {"quote": "Shipping is not refunded", "text": "It takes up to ten working days."},
     "chatcmpl-2": {"quote": "Shipping is refunded", "text": "It takes up to five days."},
 }
 

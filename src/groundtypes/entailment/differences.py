@@ -19,6 +19,7 @@ from groundtypes.entailment.class_differences import (
     compare_opposites,
     drop_reworded,
 )
+from groundtypes.entailment.coordinated_subjects import said_of_each
 from groundtypes.entailment.denials import Denials, denials
 from groundtypes.entailment.exchanged_numbers import ExchangedNumber, exchanged_number
 from groundtypes.evidence.grains import Evidence
@@ -102,8 +103,16 @@ def differences_of(
     drop_reworded(found, statement, list(sentences), aligned.index(closest))
     spread = found.values["words not in closest"] > found.values["words not in sentences"]
     exchanged = exchanged_number(closest, aligned)
-    compared = denials(statement, sentences)
+    compared = _denials(statement, list(sentences))
     return Differences(found.values, found.words, text, closest.share, spread, exchanged, compared)
+
+
+def _denials(statement: str, sentences: Sequence[str]) -> Denials:
+    compared = denials(statement, sentences)
+    if compared.says_same or compared.found is not None:
+        return compared
+    of_each = denials(statement, [said for text in sentences for said in said_of_each(text)])
+    return Denials(found=of_each.found)
 
 
 def _compare_numbers(
