@@ -31,9 +31,9 @@ _KNOWN: Final = 22_000
 _OTHERS: Final = 11_000
 
 
-def opinions_to_ask(sets: Sequence[ClaimSet], scale: float = 1.0) -> list[Row]:
+def opinions_to_ask(sets: Sequence[ClaimSet], scale: float = 1.0, seed: int = _SEED) -> list[Row]:
     """Return the pairs in random order; those without a known label have the target `UNKNOWN`."""
-    rng = random.Random(_SEED)
+    rng = random.Random(seed)
     known = list(claim_pairs(rng, sets, _OF_SENTENCE, _WORDS))
     others = list(_unlabelled(rng, sets))
     rows = rng.sample(known, min(int(_KNOWN * scale), len(known)))
@@ -66,8 +66,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--teacher", required=True, help="folder of the trained teacher")
     parser.add_argument("--out", type=Path, default=Path("build/everyday_opinions.jsonl"))
     parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=_SEED, help="another one draws other pairs")
     args = parser.parse_args(argv)
-    rows = labelled(opinions_to_ask(claim_sets("train"), args.scale), args.teacher)
+    asked = opinions_to_ask(claim_sets("train"), args.scale, args.seed)
+    rows = labelled(asked, args.teacher)
     write_teacher_pairs(args.out, rows)
     print(f"{len(rows)} pairs")
 

@@ -395,6 +395,9 @@ def test_a_student_learns_what_a_teacher_says_of_written_claims(
     taught = rows.read_teacher_pairs(file)
     assert {"taught: other sentence", "taught: claims: decides"} <= {row.origin for row in taught}
     assert all(sum(row.target) == pytest.approx(1, abs=0.001) for row in taught)
+    everyday_opinions.main([*asked, "--seed", "92"])
+    others = rows.read_teacher_pairs(file)
+    assert {row.hypothesis for row in others} != {row.hypothesis for row in taught}
     config = Path(train.__file__).parent / "everyday_opinions.toml"
     learn = ["--data", str(everyday_data), "--wordnet", str(wordnet), "--encoder", str(encoder)]
     out = ["--out", str(tmp_path / "student"), "--stop-after", "1"]
