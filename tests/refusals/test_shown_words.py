@@ -59,7 +59,10 @@ _DECLINING = {
         "宛先のご住所はいただいた文面にないため、追記できませんでした。"
     ),
     "words of a document": "В тексте сказано лишь: «сведений нет».",
-    "rules of the model": "Als KI-Assistent kann ich nur sagen: „Das darf ich nicht beantworten.“",
+    "rules of the model": (
+        "Als KI-Assistent kann ich Ihnen dabei leider nicht helfen: "
+        "„Das darf ich nicht beantworten.“"
+    ),
     "whole quotation": '"I don\'t know."',
     "JSON": '```json\n{"answer": "The document does not mention it."}\n```',
     "fenced prose": "```\nI'm sorry, but I can't help with that.\n```",

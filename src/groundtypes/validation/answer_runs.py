@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, PydanticUserError, RootModel, TypeAdapter
 from pydantic_core import to_json
@@ -130,6 +130,10 @@ def _adapter(model: Any) -> _Adapter:
     return _cached_adapter(model)
 
 
+#: The attribute of a class of which Pydantic knows how to validate it.
+_SCHEMA: Final = "__pydantic_core_schema__"
+
+
 @lru_cache(maxsize=256)
 def _cached_adapter(model: Any) -> _Adapter:
     adapter = _type_adapter(model)
@@ -145,8 +149,12 @@ def _type_adapter(model: Any) -> TypeAdapter[Any]:
     Raises:
         ContextError: Pydantic cannot validate it, such as a text or an instance.
     """
-    if isinstance(model, str | Mapping):  # a mapping could be taken for a core schema
-        kind = f"the text {clip(model, 60)!r}" if isinstance(model, str) else type(model).__name__
+    # A mapping could be taken for a core schema, and Pydantic may take an object for its class.
+    is_object = not isinstance(model, TypeAdapter) and hasattr(type(model), _SCHEMA)
+    if is_object or isinstance(model, str | Mapping):
+        kind = f"an object of type {type(model).__name__}"
+        if isinstance(model, str):
+            kind = f"the text {clip(model, 60)!r}"
         raise ContextError(f"`model` is {kind}; the first argument is the class of the answer")
     try:
         adapter: TypeAdapter[Any] = model if isinstance(model, TypeAdapter) else TypeAdapter(model)
