@@ -6,6 +6,7 @@ all words agree. What is found is narrow, so that it is right; it was counted on
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
@@ -79,7 +80,12 @@ def weaker_word(statement: str, sentence: str) -> str | None:
 
 def plain_words(text: str) -> list[Word]:
     """Return the words of a text without articles and marks, verbs with their base as the stem."""
-    return [with_base(word) for word in words_of(text).words if is_plain(word)]
+    return list(_plain_words(text))
+
+
+@lru_cache(maxsize=1_024)  # each rule compares the same sentences
+def _plain_words(text: str) -> tuple[Word, ...]:
+    return tuple(with_base(word) for word in words_of(text).words if is_plain(word))
 
 
 def is_plain(word: Word) -> bool:

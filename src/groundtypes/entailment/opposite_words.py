@@ -7,6 +7,7 @@ it is right; it was counted on written claims (`docs/entailment.md`).
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import dropwhile
 from typing import Final, NamedTuple
 
@@ -160,7 +161,8 @@ def _exceptions(sentence: str) -> Iterator[tuple[Sequence[Word], Word, Sequence[
         yield says, word, after[:end], end < len(after)
 
 
-def _tokens(text: str) -> list[_Token]:
+@lru_cache(maxsize=1_024)
+def _tokens(text: str) -> tuple[_Token, ...]:
     words = plain_words(text)
     texts = [word.text for word in words]
     tokens: list[_Token] = []
@@ -179,7 +181,7 @@ def _tokens(text: str) -> list[_Token]:
             size = 2 if texts[at] == "non" and at + 1 < len(words) else 1
             tokens.append(_joined(words[at : at + size]))
             at += size
-    return tokens
+    return tuple(tokens)
 
 
 def _joined(words: Sequence[Word]) -> _Token:
