@@ -8,24 +8,22 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from groundtypes.text.question_words import AUXILIARY, REDUCED_NOT
 from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["said_of_each"]
 
-_AUXILIARY: Final = (
-    r"(?:can|could|may|might|must|shall|should|will|would|do|does|did|is|are|was|were|has|have|had)"
-)
 #: One of several things: a few words without a mark, a verb or a word that joins or denies.
 _THING: Final = (
-    rf"(?:(?!(?:{_AUXILIARY}|and|or|nor|not|no|but|that|which|who|whose|if|when|both|either|"
+    rf"(?:(?!(?:{AUXILIARY}|and|or|nor|not|no|but|that|which|who|whose|if|when|both|either|"
     rf"neither|between|cannot)\b)[\w'\u2019-]{{1,30}}\s){{1,5}}"
 )
 _SUBJECT: Final = re.compile(
     rf"(?P<first>{_THING})(?P<others>(?:,\s{_THING})*)"
-    rf"(?:,\s)?(?:and|or)\s(?P<last>{_THING})(?={_AUXILIARY}(?:not|n['\u2019]t)?\b)",
+    rf"(?:,\s)?(?:and|or)\s(?P<last>{_THING})(?={AUXILIARY}(?:not|{REDUCED_NOT})?\b)",
     re.IGNORECASE,
 )
-_ENDS: Final = re.compile(rf"{_AUXILIARY}(?:\s?not|n['\u2019]t)?\W*", re.IGNORECASE)
+_ENDS: Final = re.compile(rf"{AUXILIARY}(?:\s?not|{REDUCED_NOT})?\W*", re.IGNORECASE)
 _COMMA_BEFORE: Final = re.compile(r"(?<=\w),\s")
 #: With one of these it is said of all together.
 _TOGETHER: Final = re.compile(

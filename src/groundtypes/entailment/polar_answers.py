@@ -8,30 +8,28 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from groundtypes.text.question_words import AUXILIARY, LEADING_CLAUSE, PRONOUN, REDUCED_NOT
+
 __all__ = ["is_polar", "polar_statement"]
 
-_PRONOUN: Final = r"(?:it|they|he|she|we|you|there|i|this|that|one)"
-_AUXILIARY: Final = (
-    r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|"
-    r"would)"
-)
-_NOT: Final = r"(?:n['\u2019]t|not|\snot)"
+_SUBJECT_WORD: Final = rf"(?:{PRONOUN}|one)"
+_NOT: Final = rf"(?:{REDUCED_NOT}|\s?not)"
 _YES: Final = re.compile(
     r"(?:yes|yeah|yep|yup|sure|certainly|absolutely|definitely|of\scourse|indeed|correct)"
     rf"(?:[,.!]?\s(?:of\scourse|indeed|certainly|absolutely|definitely|"
-    rf"{_PRONOUN}\s{_AUXILIARY}))?\W*",
+    rf"{_SUBJECT_WORD}\s{AUXILIARY}))?\W*",
     re.IGNORECASE,
 )
 _NO: Final = re.compile(
     r"(?:no|nope|nah|never|not\sat\sall|(?:certainly|absolutely|definitely|of\scourse)\snot)"
     rf"(?:[,.!]?\s(?:never|not\sat\sall|(?:certainly|absolutely|definitely|of\scourse)\snot|"
-    rf"{_PRONOUN}\s(?:{_AUXILIARY}|ca|wo){_NOT}|{_PRONOUN}['\u2019](?:s|re)\snot))?\W*",
+    rf"{_SUBJECT_WORD}\s(?:{AUXILIARY}|ca|wo){_NOT}|{_SUBJECT_WORD}['\u2019](?:s|re)\snot))?\W*",
     re.IGNORECASE,
 )
 #: A question with its verb in front, perhaps behind "If you lose it,".
 _QUESTION: Final = re.compile(
-    r"(?P<before>(?:(?:if|when|in|on|at|after|before|during|for|with|without)\s[^,?]{1,150},\s)?)"
-    rf"(?P<verb>{_AUXILIARY})\s(?P<rest>[^?]{{2,300}})\?\W*",
+    rf"(?P<before>{LEADING_CLAUSE})"
+    rf"(?P<verb>{AUXILIARY})\s(?P<rest>[^?]{{2,300}})\?\W*",
     re.IGNORECASE,
 )
 #: With these, "no" may deny something else than the verb: "Are all rooms free?"
@@ -40,7 +38,7 @@ _OPEN: Final = re.compile(
     re.IGNORECASE,
 )
 _CHOICE: Final = re.compile(r"\bor\b", re.IGNORECASE)
-_SUBJECT: Final = re.compile(rf"{_PRONOUN}\b", re.IGNORECASE)
+_SUBJECT: Final = re.compile(rf"{_SUBJECT_WORD}\b", re.IGNORECASE)
 _DETERMINERS: Final = frozenset(
     "the a an this that these those my your our his her its their some".split()
 )

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from groundtypes.text.punkt import CLOSING, sentence_ends
+from groundtypes.text.question_words import AUXILIARY, LEADING_CLAUSE, PRONOUN, REDUCED_NOT
 
 __all__ = ["asks", "has_question", "is_answer", "stated"]
 
@@ -20,14 +21,9 @@ _MARKS: Final = "?\uff1f\u061f"
 _ENDS: Final = re.compile(rf"[{_MARKS}][{_MARKS}!]*\.?[{CLOSING}]*\s*\Z")
 #: How much of the end of a text is looked at.
 _LONGEST_END: Final = 20
-_AUXILIARY: Final = (
-    r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|"
-    r"would)"
-)
-_PRONOUN: Final = r"(?:it|they|he|she|we|you|there|i|this|that)"
 #: "The ferry is late, isn't it?" is a statement, and so is "Did you know that it is late?".
 _STATING: Final = re.compile(
-    rf",\s{{0,3}}(?:right|correct|ok|(?:{_AUXILIARY}|wo|ca)(?:n['\u2019]t|\snot)?\s{_PRONOUN})"
+    rf",\s{{0,3}}(?:right|correct|ok|(?:{AUXILIARY}|wo|ca)(?:{REDUCED_NOT}|\snot)?\s{PRONOUN})"
     r"\s?\?\W*\Z"
     r"|^\W*did\syou\sknow\b",
     re.IGNORECASE,
@@ -46,8 +42,7 @@ _ASKED: Final = re.compile(
 _WHAT_IF: Final = re.compile(r"what\sif\b", re.IGNORECASE)
 #: A question with its verb in front, perhaps behind "If you lose it,".
 _VERB_FIRST: Final = re.compile(
-    rf"(?P<start>(?:(?:if|when|in|on|at|after|before|during|for|with|without)\s[^,?]{{1,150}},\s)?"
-    rf"{_AUXILIARY})(?P<negated>n['\u2019]t|\snot)?(?=\s)",
+    rf"(?P<start>{LEADING_CLAUSE}{AUXILIARY})(?P<negated>{REDUCED_NOT}|\snot)?(?=\s)",
     re.IGNORECASE,
 )
 _NEGATED: Final = re.compile(
@@ -71,7 +66,7 @@ _ONLY: Final = re.compile(r"only\s", re.IGNORECASE)
 _BETWEEN: Final = ' .,;:!*_"\u201d\u2013\u2014-'
 #: Behind a particle, what shows that it is one: "No dogs are allowed." has none.
 _AFTER: Final = re.compile(
-    rf"\s?(?:[.,;:!\u2013\u2014\u3002\uff0c*_]|-\s|\Z)|\s(?=(?:{_PRONOUN}|these|those)\b)",
+    rf"\s?(?:[.,;:!\u2013\u2014\u3002\uff0c*_]|-\s|\Z)|\s(?=(?:{PRONOUN}|these|those)\b)",
     re.IGNORECASE,
 )
 
