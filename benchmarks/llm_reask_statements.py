@@ -28,9 +28,9 @@ from benchmarks.llm_reask import AnswerStore, Endpoint
 from corpora.written_claims import Claim, ClaimSet, claim_sets
 from groundtypes import Entailed, Figures, Grounded
 from groundtypes.entailment import excerpts
-from groundtypes.errors import excerpt
 from groundtypes.evidence.grains import select_evidence
 from groundtypes.references import References
+from groundtypes.shown_text import excerpt
 
 _WORDS: Final = range(40, 91)
 _CUT: Final = 200

@@ -8,15 +8,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from groundtypes import Entailed, Judges, References, audit
-from groundtypes.errors import (
-    ReferencesError,
-    encodable,
-    excerpt,
-    fault_message,
-    in_quotation_marks,
-    shown_id,
-)
+from groundtypes.errors import ReferencesError, fault_message
 from groundtypes.scoring import NLIScores
+from groundtypes.shown_text import encodable, excerpt, in_quotation_marks, shown_id
 from groundtypes.testing import ScriptedNLI
 
 _ANY_TEXT = st.text(st.characters(exclude_categories=[]))

@@ -10,13 +10,14 @@ from pydantic import BaseModel
 from pydantic_core import from_json
 
 from groundtypes.entailment.decision import Entailment, entail
-from groundtypes.errors import ContextError, MissingReferencesError, clip, shown_id
+from groundtypes.errors import ContextError, MissingReferencesError
 from groundtypes.figures.lookup import nearest_figures, supporting_span
 from groundtypes.figures.reader import find_figures
 from groundtypes.grounding import current_grounding
 from groundtypes.judges import Judges
 from groundtypes.references import References
 from groundtypes.scoring import Label, NLIScorer
+from groundtypes.shown_text import clip, shown_id
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.one_answer import audit
 from groundtypes.verdicts import Loc, Verdict

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
-from groundtypes.errors import ReferencesError, clip
+from groundtypes.errors import ReferencesError
+from groundtypes.shown_text import clip
 from groundtypes.spans import Content, Metadata, Pages, Reference, id_of, read_metadata
 from groundtypes.structured.structure import Structure
 

@@ -6,11 +6,12 @@ Two kinds of failure are kept apart. A *fault* is in the answer: it becomes a li
 that Pydantic does not turn into a validation error, so that no LLM is asked to repair an outage.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
+
+from groundtypes.shown_text import clip, encodable
 
 __all__ = [
     "FAULTS",
@@ -30,12 +31,7 @@ __all__ = [
     "Mistake",
     "RecordingError",
     "ReferencesError",
-    "clip",
-    "encodable",
-    "excerpt",
     "fault_message",
-    "in_quotation_marks",
-    "shown_id",
 ]
 
 
@@ -418,15 +414,6 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 _MAX_MESSAGE: Final = 700
-_MAX_ID: Final = 40
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-#: Pairs of quotation marks, in the order in which they are tried. `Quoted` ignores all of them
-#: around a quote, so that a text that is copied with them is the same quote.
-_MARKS: Final = ('""', "\u00ab\u00bb", "\u300c\u300d", "\u2039\u203a")
-#: What an id can hold that would make it look like a part of the message around it.
-_MISLEADING: Final = re.compile(
-    r"[\"\u00ab\u00bb\u201c-\u201f\n\r]|[.:;,!?](?:\s|\Z)|\s\s|\A\s|\s\Z|\A\Z"
-)
 
 
 def fault_message(template: str, /, **values: object) -> tuple[str, str]:
@@ -441,46 +428,3 @@ def fault_message(template: str, /, **values: object) -> tuple[str, str]:
     """
     message = encodable(FAULTS[template].format(**{"because": "", **values}))
     return SLUGS.get(template, template), clip(message, _MAX_MESSAGE)
-
-
-def clip(text: str, limit: int) -> str:
-    """Return the text, cut between words with an ellipsis if it is longer than `limit`."""
-    if len(text) <= limit:
-        return text
-    head = text[: limit - 1]
-    space = head.rfind(" ", limit // 2)
-    return (head[:space] if space > 0 else head).rstrip() + "\u2026"
-
-
-def encodable(text: str) -> str:
-    r"""Return the text with escapes such as `\ud800` for lone surrogates, which no encoding has."""
-    if text.isascii():
-        return text
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-def in_quotation_marks(text: str) -> str:
-    """Return the text on one line between quotation marks that do not occur in it.
-
-    So no text of a reference or an answer can look as if it had ended where it goes on, and what is
-    between the marks is the text itself. Only where all marks occur in it are its own replaced.
-    """
-    line = " ".join(text.split())
-    for opening, closing in _MARKS:
-        if opening not in line and closing not in line:
-            return f"{opening}{line}{closing}"
-    return '"{}"'.format(line.replace('"', "'"))
-
-
-def shown_id(id_: str) -> str:
-    """Return the id of a reference as messages name it: as it is, or between quotation marks.
-
-    It has marks where it could be taken for a part of the message, and at most 40 characters.
-    """
-    shown = clip(id_, _MAX_ID)
-    return in_quotation_marks(shown) if _MISLEADING.search(shown) else shown
-
-
-def excerpt(text: str, limit: int) -> str:
-    """Return the text on one line between quotation marks, cut like `clip`."""
-    return in_quotation_marks(clip(" ".join(text.split()), limit))

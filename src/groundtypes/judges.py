@@ -13,10 +13,11 @@ from typing import Any, Final
 
 from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
-from groundtypes.errors import ContextError, MissingJudgeError, clip
+from groundtypes.errors import ContextError, MissingJudgeError
 from groundtypes.languages import DeclaredLanguages, Languages, language_codes
 from groundtypes.operating_point import Calibration, read_calibration
 from groundtypes.scoring import LLM, THRESHOLD, NLIScorer
+from groundtypes.shown_text import clip
 
 __all__ = ["Judges", "default_nli", "entailment_threshold", "llm_engine", "nli_engine"]
 

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from groundtypes.errors import BackendError, ContextError, LanguageError, excerpt
+from groundtypes.errors import BackendError, ContextError, LanguageError
 from groundtypes.scoring import NLIScorer, NLIScores, Pair
+from groundtypes.shown_text import excerpt
 
 __all__ = [
     "DeclaredLanguages",

@@ -7,7 +7,8 @@ import traceback
 from pathlib import Path
 from typing import Any, get_origin
 
-from groundtypes.errors import DatasetError, clip
+from groundtypes.errors import DatasetError
+from groundtypes.shown_text import clip
 
 __all__ = ["load", "load_model"]
 

@@ -16,8 +16,9 @@ from typing import Annotated, Any, Final, Self
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from pydantic_core import from_json, to_json
 
-from groundtypes.errors import CalibrationError, clip
+from groundtypes.errors import CalibrationError
 from groundtypes.scoring import NLIScorer
+from groundtypes.shown_text import clip
 from groundtypes.version import package_version
 
 __all__ = [

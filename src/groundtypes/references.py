@@ -13,8 +13,9 @@ from typing import Any, Final, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from groundtypes.bounded_cache import BoundedCache
-from groundtypes.errors import ContextError, MissingReferencesError, ReferencesError, clip
+from groundtypes.errors import ContextError, MissingReferencesError, ReferencesError
 from groundtypes.forking import renew_in_child
+from groundtypes.shown_text import clip
 from groundtypes.spans import (
     Content,
     Metadata,

@@ -13,7 +13,8 @@ from operator import itemgetter
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
-from groundtypes.errors import ReferencesError, clip
+from groundtypes.errors import ReferencesError
+from groundtypes.shown_text import clip
 from groundtypes.structured.structure import Structure
 
 __all__ = [

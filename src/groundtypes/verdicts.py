@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from groundtypes.errors import clip
 from groundtypes.references import Span
+from groundtypes.shown_text import clip
 
 __all__ = ["Loc", "Verdict"]
 

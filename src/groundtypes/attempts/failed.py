@@ -12,8 +12,9 @@ from typing import Any, Final
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
-from groundtypes.errors import ContextError, Mistake, clip
+from groundtypes.errors import ContextError, Mistake
 from groundtypes.recordings.completions import answer_in, plain_data
+from groundtypes.shown_text import clip
 from groundtypes.validation.audits import AuditSource
 
 __all__ = ["FailedAnswer", "failed_answers", "source_of", "unwrapped"]

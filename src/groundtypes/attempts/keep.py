@@ -8,8 +8,9 @@ from pydantic import ValidationError
 from pydantic_core import from_json, to_json, to_jsonable_python
 
 from groundtypes.attempts.trimmed import TrimmedAnswer
-from groundtypes.errors import ContextError, clip
+from groundtypes.errors import ContextError
 from groundtypes.recordings.calls import faults_of
+from groundtypes.shown_text import clip
 from groundtypes.validation.answer_runs import JSONText, run_answers
 from groundtypes.validation.audits import Audit, AuditSource
 from groundtypes.verdicts import Loc, Verdict

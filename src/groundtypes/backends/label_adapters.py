@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
-from groundtypes.errors import BackendError, clip
+from groundtypes.errors import BackendError
 from groundtypes.scoring import Label
+from groundtypes.shown_text import clip
 
 __all__ = [
     "LabelAdapter",

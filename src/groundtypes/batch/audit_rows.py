@@ -14,12 +14,13 @@ from groundtypes.batch.reading import TableReader, missing_column
 from groundtypes.batch.schema import verdict_schema
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.dataset.check.auditing import Item, type_adapter
-from groundtypes.errors import ContextError, DatasetError, clip
+from groundtypes.errors import ContextError, DatasetError
 from groundtypes.judges import Judges
 from groundtypes.loading import load, load_model
 from groundtypes.recordings.calls import model_name
 from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.row_files.rows import Keys
+from groundtypes.shown_text import clip
 
 import pyarrow as pa  # isort: skip # after `schema`, which says what to install
 

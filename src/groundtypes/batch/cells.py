@@ -9,8 +9,8 @@ from typing import Any, Final
 import pyarrow as pa
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
-from groundtypes.errors import clip
 from groundtypes.row_files.parsing import BrokenLineError
+from groundtypes.shown_text import clip
 
 __all__ = ["arrow_cells", "object_cells"]
 

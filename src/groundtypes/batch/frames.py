@@ -7,7 +7,8 @@ from typing import Any, Protocol, cast
 import pyarrow as pa
 
 from groundtypes.batch.cells import arrow_cells, object_cells
-from groundtypes.errors import ContextError, DatasetError, clip
+from groundtypes.errors import ContextError, DatasetError
+from groundtypes.shown_text import clip
 
 __all__ = ["Frame", "frame_of"]
 

@@ -5,15 +5,9 @@ from typing import Any, Final
 
 from groundtypes.batch.columns import RowResult
 from groundtypes.dataset.check.auditing import Item, failure_reason, type_adapter
-from groundtypes.errors import (
-    CheckError,
-    ContextError,
-    LanguageError,
-    MissingVerdictError,
-    Mistake,
-    clip,
-)
+from groundtypes.errors import CheckError, ContextError, LanguageError, MissingVerdictError, Mistake
 from groundtypes.judges import Judges
+from groundtypes.shown_text import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import iter_audits
 

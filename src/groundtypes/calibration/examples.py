@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from groundtypes.calibration.labelled_rows import LabelledRow
-from groundtypes.errors import clip
+from groundtypes.shown_text import clip
 
 __all__ = ["Example", "Examples"]
 

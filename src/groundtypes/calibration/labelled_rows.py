@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.errors import CalibrationError, Mistake, clip
+from groundtypes.errors import CalibrationError, Mistake
 from groundtypes.references import References
 from groundtypes.row_files.parsing import lone_surrogate
 from groundtypes.row_files.tables import TableRow, read_table
 from groundtypes.scoring import Label
+from groundtypes.shown_text import clip
 
 __all__ = ["LabelColumns", "LabelledRow", "RowCounts", "read_labelled_rows"]
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from groundtypes.errors import MarkerError, clip
+from groundtypes.errors import MarkerError
+from groundtypes.shown_text import clip
 
 __all__ = ["example_of", "own_pattern"]
 

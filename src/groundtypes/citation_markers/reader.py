@@ -31,8 +31,9 @@ from groundtypes.citation_markers.marker import Marker
 from groundtypes.citation_markers.own_pattern import own_pattern
 from groundtypes.citation_markers.source_list import SourceList, find_source_list
 from groundtypes.citation_markers.styles import STYLES, Candidate, bracketed_ids, own_candidates
-from groundtypes.errors import MarkerError, clip
+from groundtypes.errors import MarkerError
 from groundtypes.references import References
+from groundtypes.shown_text import clip
 
 __all__ = ["markers_in_other_styles", "read_markers", "style_pattern"]
 

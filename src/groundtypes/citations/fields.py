@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from groundtypes.errors import CitationsError, clip
+from groundtypes.errors import CitationsError
+from groundtypes.shown_text import clip
 
 __all__ = ["described", "field", "integer", "items", "text_field"]
 

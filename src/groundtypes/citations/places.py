@@ -6,11 +6,12 @@ from typing import Final, NamedTuple
 
 from groundtypes.citations.answer import CitedSource, ProviderAnswer, ProviderCitation
 from groundtypes.citations.parts import Part, Unit
-from groundtypes.errors import clip, excerpt, fault_message, shown_id
+from groundtypes.errors import fault_message
 from groundtypes.quotes.matches import QuoteMatch
 from groundtypes.quotes.near_miss import NearMiss
 from groundtypes.quotes.search import search
 from groundtypes.references import References, Span
+from groundtypes.shown_text import clip, excerpt, shown_id
 from groundtypes.spans import Reference
 from groundtypes.verdicts import Verdict
 

@@ -11,7 +11,7 @@ from groundtypes.citations.statements import Statement
 from groundtypes.entailment.decision import Entailment, decide_entailment
 from groundtypes.entailment.excerpts import deciding_excerpt
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
-from groundtypes.errors import excerpt, fault_message, in_quotation_marks, shown_id
+from groundtypes.errors import fault_message
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import nearest_figures, supporting_span
 from groundtypes.figures.reader import find_figures
@@ -19,6 +19,7 @@ from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ledger
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
+from groundtypes.shown_text import excerpt, in_quotation_marks, shown_id
 from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.text.sentences import sentence_spans
 from groundtypes.verdicts import Verdict

@@ -6,9 +6,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from groundtypes.cli.options import LLMConnection
-from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mistake, clip
+from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mistake
 from groundtypes.judges import Judges, default_nli
 from groundtypes.redaction import redact
+from groundtypes.shown_text import clip
 
 __all__ = ["instructor_client", "llm_judges"]
 

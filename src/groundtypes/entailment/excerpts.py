@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from groundtypes.errors import in_quotation_marks
+from groundtypes.shown_text import in_quotation_marks
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.sentences import sentence_spans

@@ -8,7 +8,7 @@ from groundtypes.entailment.denials import Denial
 from groundtypes.entailment.differences import Differences
 from groundtypes.entailment.exchanged_numbers import ExchangedNumber
 from groundtypes.entailment.other_records import ValueOfAnother
-from groundtypes.errors import clip
+from groundtypes.shown_text import clip
 
 __all__ = [
     "MainDifference",

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from groundtypes.errors import clip
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex, FigureLocation
 from groundtypes.figures.measures import noun_after
 from groundtypes.references import PerReferences, References, Span
+from groundtypes.shown_text import clip
 
 __all__ = ["nearest_figures", "supporting_span"]
 

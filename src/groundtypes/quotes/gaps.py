@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from groundtypes.errors import clip
 from groundtypes.quotes.turning_words import (
     DELIMITER,
     SEMICOLON,
@@ -16,6 +15,7 @@ from groundtypes.quotes.turning_words import (
     languages_of,
     possible_languages,
 )
+from groundtypes.shown_text import clip
 from groundtypes.text.characters import SPACELESS
 from groundtypes.text.layout import BlockKind, blocks
 from groundtypes.text.punkt import sentence_ends

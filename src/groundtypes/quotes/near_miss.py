@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.errors import clip, in_quotation_marks
 from groundtypes.quotes.advice import Advice, Stretch
 from groundtypes.quotes.alignment import Alignment, Edit, Token
 from groundtypes.quotes.blocks import runs_into_another_block
@@ -14,6 +13,7 @@ from groundtypes.quotes.letter_case import case_difference
 from groundtypes.quotes.list_marks import EdgeMarks
 from groundtypes.quotes.tokens import STRUCK
 from groundtypes.references import Span
+from groundtypes.shown_text import clip, in_quotation_marks
 from groundtypes.text.characters import is_spaceless
 
 __all__ = ["ELLIPSIS_DIFFERENCE", "NearMiss", "near_miss"]

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.errors import DatasetError, clip
+from groundtypes.errors import DatasetError
+from groundtypes.shown_text import clip
 
 try:
     import ray

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.errors import DatasetError, clip
+from groundtypes.errors import DatasetError
 from groundtypes.ray.pool import PoolOptions, ray
 from groundtypes.ray.records import ShardRecord, Store
 from groundtypes.ray.shards import Shard, halves
 from groundtypes.ray.worker import Failure, Piece, ShardWork, Worker
+from groundtypes.shown_text import clip
 
 __all__ = ["ShardRecord", "run_shards"]
 

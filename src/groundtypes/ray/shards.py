@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from groundtypes.errors import DatasetError, clip
+from groundtypes.errors import DatasetError
 from groundtypes.ray.pool import ray
 from groundtypes.row_files.files import file_errors, open_input, open_json_lines
 from groundtypes.row_files.json_lines import Line, LineReader
+from groundtypes.shown_text import clip
 
 __all__ = [
     "Shard",

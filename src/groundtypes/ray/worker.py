@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 
-from groundtypes.errors import Mistake, clip
+from groundtypes.errors import Mistake
 from groundtypes.ray.pool import ray
 from groundtypes.ray.shards import Shard, input_hash
 from groundtypes.row_files.files import file_errors
+from groundtypes.shown_text import clip
 
 __all__ = ["RUN_FILE", "Failure", "Piece", "ShardPart", "ShardWork", "StoredFile", "Worker"]
 

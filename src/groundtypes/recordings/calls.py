@@ -6,8 +6,9 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from groundtypes.errors import RecordingError, clip
+from groundtypes.errors import RecordingError
 from groundtypes.references import References, Span
+from groundtypes.shown_text import clip
 from groundtypes.threads import run_in_thread
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import iter_audits

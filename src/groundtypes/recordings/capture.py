@@ -16,13 +16,14 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, ValidationError
 
 from groundtypes.backends.llm_identity import client_identity
-from groundtypes.errors import Mistake, RecordingError, clip
+from groundtypes.errors import Mistake, RecordingError
 from groundtypes.grounding import ground
 from groundtypes.recordings.calls import Attempt, Message, RecordedCall, faults_of, model_name
 from groundtypes.recordings.completions import answer_in, plain_data, tokens_in
 from groundtypes.recordings.file import append_call
 from groundtypes.redaction import redact, redact_data
 from groundtypes.references import References
+from groundtypes.shown_text import clip
 
 __all__ = ["Recording", "record"]
 

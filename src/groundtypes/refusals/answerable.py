@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.errors import clip
 from groundtypes.evidence.index import Passage, select_passages
 from groundtypes.evidence.prompt_references import relevant_references
 from groundtypes.prompts.prompt import ANSWERABLE
@@ -16,6 +15,7 @@ from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.references import References
 from groundtypes.scoring import NLIScores, Pair, Question, Reply
+from groundtypes.shown_text import clip
 
 __all__ = [
     "ANSWERABLE_THRESHOLD",

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from groundtypes.errors import clip
 from groundtypes.references import References, Span
 from groundtypes.report.citation_links import citation_links
 from groundtypes.report.fields import FieldValue, field_values, locate
@@ -17,6 +16,7 @@ from groundtypes.report.judged_spans import TextSpan, judged_spans
 from groundtypes.report.reference_texts import TextTable, Utf16Offsets
 from groundtypes.report.rows import ReportRow, ShownAttempt, TimedVerdict
 from groundtypes.report.word_diff import word_diff
+from groundtypes.shown_text import clip
 from groundtypes.verdicts import Loc, loc_pattern
 
 __all__ = ["row_data"]

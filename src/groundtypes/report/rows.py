@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from pydantic_core import from_json
 
-from groundtypes.errors import Mistake, clip
+from groundtypes.errors import Mistake
 from groundtypes.references import References
 from groundtypes.report.fields import matching_steps
 from groundtypes.report.verdict_data import (
@@ -20,6 +20,7 @@ from groundtypes.report.verdict_data import (
     read_text,
     read_verdict,
 )
+from groundtypes.shown_text import clip
 from groundtypes.text.fenced_json import json_text
 from groundtypes.verdicts import Loc, Verdict
 

@@ -8,8 +8,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from groundtypes.errors import clip
 from groundtypes.references import Span
+from groundtypes.shown_text import clip
 from groundtypes.spans import page_number
 from groundtypes.verdicts import Verdict
 

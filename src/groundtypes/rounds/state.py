@@ -14,11 +14,12 @@ from typing import Any, Final, NamedTuple
 
 from pydantic_core import PydanticCustomError
 
-from groundtypes.errors import MissingReferencesError, MissingVerdictError, Mistake, clip
+from groundtypes.errors import MissingReferencesError, MissingVerdictError, Mistake
 from groundtypes.grounding import Grounding, current_grounding, ground
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
+from groundtypes.shown_text import clip
 from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["LOCATION_ERROR", "CheckCall", "CheckedValue", "Origin", "ValidationState"]

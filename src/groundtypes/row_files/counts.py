@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from groundtypes.errors import clip
 from groundtypes.scoring import Label
+from groundtypes.shown_text import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict, loc_pattern
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
-from groundtypes.errors import clip
 from groundtypes.row_files.json_lines import TOO_LONG, Line
+from groundtypes.shown_text import clip
 
 __all__ = ["BrokenLineError", "lone_surrogate", "parse_line", "read_line"]
 

@@ -9,9 +9,10 @@ from pydantic import AliasChoices, AliasPath, BaseModel, RootModel
 from pydantic.fields import FieldInfo
 from pydantic_core import from_json
 
-from groundtypes.errors import DatasetError, MissingReferencesError, Mistake, clip
+from groundtypes.errors import DatasetError, MissingReferencesError, Mistake
 from groundtypes.references import References
 from groundtypes.row_files.parsing import BrokenLineError
+from groundtypes.shown_text import clip
 from groundtypes.text.fenced_json import json_text
 
 __all__ = ["REFERENCE_KEYS", "AnswerRow", "Keys", "RowReader"]

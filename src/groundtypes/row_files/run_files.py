@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from groundtypes.errors import DatasetError, clip
+from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import (
     file_errors,
     partial_file,
@@ -23,6 +23,7 @@ from groundtypes.row_files.files import (
     replace_file,
 )
 from groundtypes.row_files.json_lines import Position, json_bytes
+from groundtypes.shown_text import clip
 
 __all__ = [
     "Checkpoint",

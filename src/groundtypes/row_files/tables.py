@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.errors import DatasetError, clip
+from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import file_errors, open_input
 from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG, LineReader
 from groundtypes.row_files.parsing import lone_surrogate
+from groundtypes.shown_text import clip
 
 __all__ = ["TableRow", "column_names", "read_table"]
 

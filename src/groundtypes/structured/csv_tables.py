@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Final, NamedTuple
 
-from groundtypes.errors import ReferencesError, clip
+from groundtypes.errors import ReferencesError
+from groundtypes.shown_text import clip
 from groundtypes.structured.delimiters import (
     AmbiguousDelimiterError,
     declared_delimiter,

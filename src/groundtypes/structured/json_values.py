@@ -10,7 +10,8 @@ from enum import Enum
 from typing import Any, Final, NamedTuple, TypeAlias
 from uuid import UUID
 
-from groundtypes.errors import ReferencesError, clip
+from groundtypes.errors import ReferencesError
+from groundtypes.shown_text import clip
 
 __all__ = ["MOST_CHARACTERS", "MOST_VALUES", "JsonNode", "JsonObject", "JsonScalar", "read_json"]
 

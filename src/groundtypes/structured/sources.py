@@ -1,6 +1,7 @@
 """Texts with their structure, from JSON values and tables."""
 
-from groundtypes.errors import ReferencesError, clip
+from groundtypes.errors import ReferencesError
+from groundtypes.shown_text import clip
 from groundtypes.structured.csv_tables import check_delimiter
 from groundtypes.structured.json_records import json_records
 from groundtypes.structured.json_values import MOST_CHARACTERS, read_json

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from groundtypes.errors import ReferencesError, clip
+from groundtypes.errors import ReferencesError
+from groundtypes.shown_text import clip
 from groundtypes.structured.csv_tables import read_csv
 from groundtypes.structured.grids import GridCell, markdown_tables
 from groundtypes.structured.json_values import MOST_VALUES

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from groundtypes.errors import clip
 from groundtypes.redaction import redact_pieces
+from groundtypes.shown_text import clip
 
 __all__ = ["clean_text", "code_text", "model_name"]
 

@@ -7,11 +7,12 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from pydantic import BaseModel, PydanticUserError, RootModel, TypeAdapter
 from pydantic_core import to_json
 
-from groundtypes.errors import ContextError, clip
+from groundtypes.errors import ContextError
 from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
+from groundtypes.shown_text import clip
 from groundtypes.validators.checked_values import CheckedSchema
 from groundtypes.validators.lost_checks import reject_lost_checks
 from groundtypes.validators.plain_unions import reject_plain_unions

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
 
-from groundtypes.errors import clip
 from groundtypes.references import References
 from groundtypes.rounds.runner import AnswerRun
 from groundtypes.scoring import Label
+from groundtypes.shown_text import clip
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:

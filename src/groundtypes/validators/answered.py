@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.errors import ContextError, excerpt, fault_message, shown_id
+from groundtypes.errors import ContextError, fault_message
 from groundtypes.references import Span
 from groundtypes.refusals.answerable import (
     Answerability,
@@ -21,6 +21,7 @@ from groundtypes.refusals.detect import (
     parse_refusal,
     refusal_question,
 )
+from groundtypes.shown_text import excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from groundtypes.citation_markers.marked_text import MarkedText
-from groundtypes.errors import shown_id
 from groundtypes.references import References
+from groundtypes.shown_text import shown_id
 
 __all__ = ["ReferenceNames"]
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from groundtypes.errors import MarkerError, excerpt, fault_message, shown_id
+from groundtypes.errors import MarkerError, fault_message
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
+from groundtypes.shown_text import excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.validators.option_values import check_flags, check_threshold

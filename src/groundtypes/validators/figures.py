@@ -7,11 +7,12 @@ from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from groundtypes.errors import MarkerError, excerpt, fault_message, in_quotation_marks
+from groundtypes.errors import MarkerError, fault_message
 from groundtypes.figures.cell_figures import figures_of_statement
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import nearest_figures, supporting_span
 from groundtypes.references import References, Span
+from groundtypes.shown_text import excerpt, in_quotation_marks
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.validators.sibling_names import sibling_names

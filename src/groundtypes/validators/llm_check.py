@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.errors import clip, fault_message
+from groundtypes.errors import fault_message
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.scoring import Question
+from groundtypes.shown_text import clip
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict

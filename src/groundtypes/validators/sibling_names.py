@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from groundtypes.errors import MarkerError, clip
+from groundtypes.errors import MarkerError
+from groundtypes.shown_text import clip
 
 __all__ = ["sibling_names"]
 

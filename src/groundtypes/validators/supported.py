@@ -9,8 +9,9 @@ from groundtypes.claims.claim import CheckedClaim
 from groundtypes.claims.extract import extract_triplets
 from groundtypes.claims.extract_and_label import extract_and_label
 from groundtypes.claims.label import label_claims, resolve_checker
-from groundtypes.errors import MarkerError, excerpt, fault_message, shown_id
+from groundtypes.errors import MarkerError, fault_message
 from groundtypes.scoring import Label
+from groundtypes.shown_text import excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict

@@ -9,8 +9,9 @@ from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter
 
-from groundtypes.errors import DatasetError, clip
+from groundtypes.errors import DatasetError
 from groundtypes.row_files.json_lines import json_bytes
+from groundtypes.shown_text import clip
 
 __all__ = ["ID_BYTES", "ExampleFormatter", "Style", "content_id"]
 

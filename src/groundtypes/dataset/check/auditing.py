@@ -6,15 +6,9 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from groundtypes.errors import (
-    BackendError,
-    BudgetError,
-    DatasetError,
-    MissingJudgeError,
-    Mistake,
-    clip,
-)
+from groundtypes.errors import BackendError, BudgetError, DatasetError, MissingJudgeError, Mistake
 from groundtypes.judges import Judges
+from groundtypes.shown_text import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import iter_audits
 

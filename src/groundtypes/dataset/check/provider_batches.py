@@ -16,7 +16,7 @@ from typing import Any, Final
 from pydantic_core import from_json
 
 from groundtypes.dataset.check.auditing import Auditor, Item
-from groundtypes.errors import DatasetError, RecordingError, clip
+from groundtypes.errors import DatasetError, RecordingError
 from groundtypes.judges import Judges
 from groundtypes.recordings import Attempt, RecordedCall
 from groundtypes.recordings.calls import model_name
@@ -26,6 +26,7 @@ from groundtypes.row_files.json_lines import LineReader, Position, json_line
 from groundtypes.row_files.parsing import BrokenLineError, parse_line
 from groundtypes.row_files.rows import Keys, RowReader
 from groundtypes.row_files.run_files import RunFiles
+from groundtypes.shown_text import clip
 from groundtypes.validation.audits import Audit
 
 __all__ = ["CheckedBatch", "check_batch"]

@@ -8,11 +8,11 @@ from pydantic_core import from_json
 
 from groundtypes.dataset.check.auditing import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
-from groundtypes.errors import clip
 from groundtypes.judges import Judges
 from groundtypes.row_files.json_lines import Line, json_line
 from groundtypes.row_files.parsing import read_line
 from groundtypes.row_files.rows import AnswerRow, Keys, RowReader
+from groundtypes.shown_text import clip
 from groundtypes.validation.audits import Audit
 
 __all__ = ["CheckOptions", "RowAuditor"]

@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from groundtypes.errors import DatasetError, clip
+from groundtypes.errors import DatasetError
 from groundtypes.scoring import Question
+from groundtypes.shown_text import clip
 
 __all__ = ["REPLY_FAULT", "GivenReplies"]
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final
 
-from groundtypes.errors import ContextError, clip
+from groundtypes.errors import ContextError
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.row_files.parsing import lone_surrogate
+from groundtypes.shown_text import clip
 
 __all__ = ["Columns", "parsed_references", "plain_id"]
 

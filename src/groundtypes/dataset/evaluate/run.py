@@ -20,7 +20,7 @@ from groundtypes.dataset.evaluate.scores import (
     paired_scores,
     scores_of,
 )
-from groundtypes.errors import ContextError, DatasetError, LanguageError, ReferencesError, clip
+from groundtypes.errors import ContextError, DatasetError, LanguageError, ReferencesError
 from groundtypes.evaluation.answers import evaluate_many
 from groundtypes.evaluation.results import Evaluation
 from groundtypes.evaluation.row import EvaluationRow
@@ -32,6 +32,7 @@ from groundtypes.row_files.json_lines import Position, json_bytes, json_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
 from groundtypes.row_files.tables import TableRow, column_names, read_table
+from groundtypes.shown_text import clip
 from groundtypes.validators.cited import Cited
 
 __all__ = ["EvaluationJob"]

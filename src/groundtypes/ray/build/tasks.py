@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from groundtypes.errors import DatasetError, clip
+from groundtypes.errors import DatasetError
 from groundtypes.ray.build.stages import Call, perform
 from groundtypes.ray.pool import ray
+from groundtypes.shown_text import clip
 
 __all__ = ["run_on_cluster"]
 
