@@ -16,11 +16,13 @@ from typing import Annotated, Any
 
 import pytest
 
-from groundtypes import Entailed, Grounded, Judges, Pair, averify, gathering
+from groundtypes import Entailed, Grounded, Judges, Pair, averify
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.errors import BackendError, BudgetError, ContextError, Mistake
-from groundtypes.gathering import ask_together
+from groundtypes.gathering import ask_together, engine_queue
+from groundtypes.gathering.engine_queue import EngineQueue
+from groundtypes.gathering.engine_queues import QUEUES
 from groundtypes.languages import DeclaredLanguages
 from groundtypes.ledger import Ledger, SettledCache
 from groundtypes.testing import ScriptedNLI
@@ -64,7 +66,7 @@ class Gate:
 
 
 def waiting_for(engine: object) -> int:
-    queue = gathering._QUEUES._queues.get(id(engine))
+    queue = QUEUES._queues.get(id(engine))
     return 0 if queue is None else len(queue._queue) + len(queue._outside)
 
 
@@ -84,7 +86,7 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 @pytest.fixture(autouse=True)
 def nothing_is_left() -> Iterator[None]:
     yield
-    until(lambda: not gathering._QUEUES._queues)
+    until(lambda: not QUEUES._queues)
 
 
 @contextmanager
@@ -217,12 +219,12 @@ def test_more_requests_than_a_call_has_room_for_have_their_turns_in_order(
 def test_a_full_queue_is_waited_for(
     pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gathering, "_MAX_QUEUE", 3)
+    monkeypatch.setattr(engine_queue, "MAX_QUEUE", 3)
     engine = Gate()
     with busy(engine, pool):
         asked = [pool.submit(ask_together, engine, [number]) for number in range(20)]
         engine.until_waiting(20)
-        assert len(gathering._QUEUES._queues[id(engine)]._queue) == 3
+        assert len(QUEUES._queues[id(engine)]._queue) == 3
     assert [future.result(WAIT) for future in asked] == [[number] for number in range(20)]
     assert max(map(len, engine.batches)) == 3
 
@@ -233,7 +235,7 @@ def test_a_wait_ends_with_its_deadline_and_those_without_one_go_on(
     class Impatient(Gate):
         queue_timeout = 0.05
 
-    monkeypatch.setattr(gathering, "_MAX_QUEUE", 1)
+    monkeypatch.setattr(engine_queue, "MAX_QUEUE", 1)
     engine = Impatient()
     with busy(engine, pool):
         asked = [pool.submit(ask_together, engine, [number]) for number in range(3)]
@@ -478,7 +480,7 @@ def test_who_is_interrupted_beside_the_call_leaves_the_questions_of_others(
     method: str, pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A signal arrives between any two instructions; here it does at the worst of them.
-    original: Any = getattr(gathering._EngineQueue, method)
+    original: Any = getattr(EngineQueue, method)
     engine = Gate()
     interrupted: list[Any] = []
 
@@ -493,7 +495,7 @@ def test_who_is_interrupted_beside_the_call_leaves_the_questions_of_others(
         for number in range(4):
             asked.append(pool.submit(ask_together, engine, [number]))
             engine.until_waiting(number + 1)
-        monkeypatch.setattr(gathering._EngineQueue, method, interrupt)
+        monkeypatch.setattr(EngineQueue, method, interrupt)
         if method == "_leave":
             engine.let()
             engine.until_called()
@@ -553,7 +555,7 @@ def test_the_requests_of_two_event_loops_are_gathered(pool: ThreadPoolExecutor) 
 
 def test_an_engine_that_is_busy_can_be_pickled(pool: ThreadPoolExecutor) -> None:
     engine = OnnxNLI(timeout=5)
-    with gathering._QUEUES.of(engine):
+    with QUEUES.of(engine):
         copied = pickle.loads(pickle.dumps(engine))  # noqa: S301 # our own
     assert (copied.queue_timeout, copied.calls_at_once) == (5, engine.calls_at_once)
 

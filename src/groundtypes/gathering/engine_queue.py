@@ -1,190 +1,61 @@
-"""Questions that wait for the same engine are asked together.
-
-An engine that is free is called at once, by the thread that asks. While it is busy, the questions
-of other requests, threads and event loops wait in a queue. When it is free again, they go out as
-one batch, in the thread of one of those who wait: it *leads*. There is no thread of its own, no
-timer and no delay.
-
-An engine may say by attributes how it is to be asked:
-
-- `calls_at_once`: how many calls it can use at the same time (1 by default). `None` says that it
-  orders its questions itself: then nothing waits here.
-- `questions_at_once`: the most questions of a call (1024 by default; `None`: no limit). What is
-  more goes out in several calls, between which others have their turn.
-- `queue_timeout`: how many seconds questions wait for their turn (`None`, the default: no limit); a
-  number greater than 0.
-"""
+"""What waits for an engine, who calls it, and who gets which results."""
 
 import copy
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from contextvars import ContextVar
 from functools import partial
 from itertools import chain, islice
 from typing import Any, Final
 
 from groundtypes.engine_calls import Outcome, call_engine
-from groundtypes.errors import BackendError, ContextError, Mistake
-from groundtypes.forking import renew_in_child
-from groundtypes.languages import DeclaredLanguages
+from groundtypes.errors import BackendError, Mistake
+from groundtypes.gathering.engine_attributes import count, queue_timeout
+from groundtypes.gathering.requests import Batch, Part, Request
 from groundtypes.threads import (
     SECONDS_UNTIL_SIGNAL,
-    Cancellation,
     CancelledCall,
     cancelled_by,
     check_cancelled,
     on_cancel,
 )
 
-__all__ = ["ask_together"]
+__all__ = ["MAX_QUEUE", "EngineQueue", "is_calling"]
 
 _QUESTIONS_AT_ONCE: Final = 1024
 #: How many requests have their turns in a queue; others wait until one of these is done.
-_MAX_QUEUE: Final = 1024
-
+MAX_QUEUE: Final = 1024
 #: Whether an engine is being called. What it asks in turn does not wait: it would wait for itself.
-_is_calling: ContextVar[bool] = ContextVar("groundtypes_calling_engine", default=False)
+is_calling: ContextVar[bool] = ContextVar("groundtypes_calling_engine", default=False)
 
 
-def ask_together(engine: Any, questions: Sequence[Any]) -> Sequence[Any]:
-    """Return one result for each question, which are asked beside those of others who wait.
-
-    A failure is told to those whose questions failed. If a batch of several requests fails and an
-    outage is the cause, all of them are told. Else some question may be the cause: the batch is
-    halved until the requests that fail by themselves are found, and the others are answered.
-
-    Raises:
-        BackendError: The engine failed, did not return one result for each question, or was busy
-            for longer than its `queue_timeout`.
-        ContextError: An attribute by which the engine says how it is to be asked is invalid.
-        CancelledCall: Nobody waits for this call any more; those of others go on.
-    """
-    while isinstance(engine, DeclaredLanguages):
-        engine = engine.engine
-    if _is_calling.get() or _count(engine, "calls_at_once", 1) is None:
-        return _results(call_engine(engine, list(questions)))
-    with _QUEUES.of(engine) as queue:
-        return queue.ask(questions)
-
-
-def _results(outcome: Outcome) -> Sequence[Any]:
-    if outcome.mistake is not None:
-        raise outcome.mistake
-    return outcome.results
-
-
-def _count(engine: Any, name: str, default: int) -> int | None:
-    """Return an attribute of an engine that is a positive number or `None`."""
-    value = getattr(engine, name, default)
-    if value is None or (_is_number(value, int) and value >= 1):
-        return value
-    raise ContextError(
-        f"{name} of {type(engine).__name__} must be an integer of at least 1, or None."
-    )
-
-
-def _timeout(engine: Any) -> float | None:
-    """Return the `queue_timeout` of an engine, which is a positive number of seconds or `None`."""
-    value = getattr(engine, "queue_timeout", None)
-    if value is None or (_is_number(value, int | float) and value > 0):
-        return value
-    raise ContextError(
-        f"queue_timeout of {type(engine).__name__} must be a positive number of seconds, or None."
-    )
-
-
-def _is_number(value: object, kind: Any) -> bool:
-    return isinstance(value, kind) and not isinstance(value, bool)
-
-
-class _Request:
-    """The questions of one caller, and what became of them; the queue's lock guards it.
-
-    Attributes:
-        unsent: The positions of the questions that wait.
-        unanswered: How many questions have no result yet.
-        leads: Whether the thread of this request is to call the engine.
-        is_gone: Whether nobody waits for the results any more.
-        woken: Set when something of this has changed.
-    """
-
-    def __init__(self, questions: Sequence[Any]) -> None:
-        self.questions = questions
-        self.results: list[Any] = [None] * len(questions)
-        self.unsent = deque(range(len(questions)))
-        self.unanswered = len(questions)
-        self.mistake: Mistake | None = None
-        self.leads = False
-        self.is_gone = False
-        self.woken = threading.Event()
-
-    @property
-    def is_done(self) -> bool:
-        """Whether all results are there, or a mistake."""
-        return not self.unanswered or self.mistake is not None
-
-    @property
-    def was_sent(self) -> bool:
-        """Whether the request has had a turn."""
-        return len(self.unsent) < len(self.questions)
-
-
-#: The questions of a request that go out together, by their positions.
-_Part = tuple[_Request, list[int]]
-
-
-class _Batch:
-    """Questions of one or many requests that go out in one call; equal ones are asked once.
-
-    The call is cancelled when nobody waits for any of its results.
-    """
-
-    def __init__(self, leader: _Request, parts: list[_Part]) -> None:
-        self.leader = leader
-        self.parts = parts
-        self.cancellation = Cancellation()
-        self.questions = list(
-            dict.fromkeys(
-                request.questions[position]
-                for request, positions in parts
-                for position in positions
-            )
-        )
-
-    @property
-    def is_awaited(self) -> bool:
-        """Whether anybody waits for a result."""
-        return not all(request.is_gone for request, _ in self.parts)
-
-
-class _EngineQueue:
+class EngineQueue:
     """What waits for an engine, and who calls it."""
 
     def __init__(self, engine: Any) -> None:
         self.engine = engine
         self.users = 0
-        self._max_leaders = _count(engine, "calls_at_once", 1) or 1
-        self._max_questions = _count(engine, "questions_at_once", _QUESTIONS_AT_ONCE)
-        self._timeout: float | None = _timeout(engine)
+        self._max_leaders = count(engine, "calls_at_once", 1) or 1
+        self._max_questions = count(engine, "questions_at_once", _QUESTIONS_AT_ONCE)
+        self._timeout: float | None = queue_timeout(engine)
         self.renew()
 
     def renew(self) -> None:
         """Begin anew in a forked child, where nobody else waits."""
         self._lock = threading.Lock()
-        self._leaders: set[_Request] = set()
+        self._leaders: set[Request] = set()
         #: Those whose questions have turns, and those that wait for room there.
-        self._queue: deque[_Request] = deque()
-        self._outside: deque[_Request] = deque()
+        self._queue: deque[Request] = deque()
+        self._outside: deque[Request] = deque()
         #: The halves of batches that failed.
-        self._halves: deque[list[_Part]] = deque()
-        self._under_way: set[_Batch] = set()
+        self._halves: deque[list[Part]] = deque()
+        self._under_way: set[Batch] = set()
 
     def ask(self, questions: Sequence[Any]) -> Sequence[Any]:
         """Return the results, waiting for turns and calling the engine for others, too."""
-        request = _Request(questions)
+        request = Request(questions)
         deadline = None if self._timeout is None else time.monotonic() + self._timeout
         try:
             with on_cancel(partial(self._abandon, request)):
@@ -212,13 +83,13 @@ class _EngineQueue:
 
     # --- coming, waiting and going ------------------------------------------------------------
 
-    def _join(self, request: _Request) -> None:
+    def _join(self, request: Request) -> None:
         with self._lock:
             self._outside.append(request)
             self._admit()
             self._appoint()
 
-    def _wait(self, request: _Request, deadline: float | None) -> None:
+    def _wait(self, request: Request, deadline: float | None) -> None:
         """Wait until something of the request changes, or a moment."""
         seconds = SECONDS_UNTIL_SIGNAL
         if deadline is not None and not request.was_sent:
@@ -229,7 +100,7 @@ class _EngineQueue:
         request.woken.wait(seconds)
         request.woken.clear()
 
-    def _abandon(self, request: _Request) -> None:
+    def _abandon(self, request: Request) -> None:
         """Nobody waits for the request any more; from any thread."""
         with self._lock:
             request.is_gone = True
@@ -242,7 +113,7 @@ class _EngineQueue:
         for batch in unawaited:
             batch.cancellation.cancel()
 
-    def _leave(self, request: _Request) -> None:
+    def _leave(self, request: Request) -> None:
         self._abandon(request)
         with self._lock:
             # A thread that is interrupted just before it calls the engine has taken the questions
@@ -255,7 +126,7 @@ class _EngineQueue:
 
     def _admit(self) -> None:
         """Let those into the queue for whom there is room."""
-        while self._outside and len(self._queue) < _MAX_QUEUE:
+        while self._outside and len(self._queue) < MAX_QUEUE:
             self._queue.append(self._outside.popleft())
 
     def _appoint(self) -> None:
@@ -273,10 +144,10 @@ class _EngineQueue:
 
     # --- batches ------------------------------------------------------------------------------
 
-    def _next_batch(self, leader: _Request) -> _Batch | None:
+    def _next_batch(self, leader: Request) -> Batch | None:
         """Return what is to be asked now; if there is nothing, the request leads no more."""
         with self._lock:
-            parts: list[_Part] = []
+            parts: list[Part] = []
             while self._halves and not parts:
                 half = self._halves.popleft()
                 parts = [part for part in half if not (part[0].is_gone or part[0].is_done)]
@@ -285,16 +156,16 @@ class _EngineQueue:
                 leader.leads = False
                 self._leaders.discard(leader)
                 return None
-            batch = _Batch(leader, parts)
+            batch = Batch(leader, parts)
             self._under_way.add(batch)
             self._admit()
             return batch
 
-    def _take_turns(self) -> list[_Part]:
+    def _take_turns(self) -> list[Part]:
         """Take from each request that waits an equal share, and all of those that have less."""
         limit = self._max_questions or sum(len(request.unsent) for request in self._queue)
         requests = list(islice(self._queue, limit))
-        shares: dict[_Request, int] = {}
+        shares: dict[Request, int] = {}
         for done, request in enumerate(sorted(requests, key=lambda waiting: len(waiting.unsent))):
             shares[request] = min(len(request.unsent), limit // (len(requests) - done))
             limit -= shares[request]
@@ -306,10 +177,10 @@ class _EngineQueue:
                 self._queue.append(request)
         return parts
 
-    def _run(self, batch: _Batch) -> None:
+    def _run(self, batch: Batch) -> None:
         """Call the engine, and give everybody what is theirs."""
         outcome: Outcome | None = None
-        token = _is_calling.set(True)
+        token = is_calling.set(True)
         try:
             # The caller may be cancelled while others wait for the same batch.
             with cancelled_by(batch.cancellation):
@@ -318,10 +189,10 @@ class _EngineQueue:
             if batch.is_awaited:
                 raise
         finally:
-            _is_calling.reset(token)
+            is_calling.reset(token)
             self._finish(batch, outcome)
 
-    def _finish(self, batch: _Batch, outcome: Outcome | None) -> None:
+    def _finish(self, batch: Batch, outcome: Outcome | None) -> None:
         with self._lock:
             self._under_way.discard(batch)
             awaited = [part for part in batch.parts if not part[0].is_gone]
@@ -349,7 +220,7 @@ class _EngineQueue:
         for request in done:
             request.woken.set()
 
-    def _put_back(self, parts: list[_Part]) -> None:
+    def _put_back(self, parts: list[Part]) -> None:
         for request, positions in reversed(parts):
             request.unsent.extendleft(reversed(positions))
             if request not in self._queue:
@@ -364,42 +235,3 @@ def _copied(mistake: Mistake) -> Mistake:
         copied = BackendError(str(mistake))
     copied.__cause__ = mistake.__cause__
     return copied
-
-
-class _EngineQueues:
-    """The queues of the engines that are being asked; the others have none.
-
-    They are found by the engine's `id`, which no other object gets while it is asked. So an engine
-    need not be hashable, and nothing of its queue is in it when it is pickled.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._queues: dict[int, _EngineQueue] = {}
-        renew_in_child(self)
-
-    @contextmanager
-    def of(self, engine: Any) -> Iterator[_EngineQueue]:
-        """Have the queue of an engine, which is kept until the last user has left."""
-        with self._lock:
-            queue = self._queues.get(id(engine))
-            if queue is None:
-                queue = self._queues[id(engine)] = _EngineQueue(engine)
-            queue.users += 1
-        try:
-            yield queue
-        finally:
-            with self._lock:
-                queue.users -= 1
-                if not queue.users and self._queues.get(id(engine)) is queue:
-                    del self._queues[id(engine)]
-
-    def renew(self) -> None:
-        """Begin anew in a forked child: those who wait in the parent are not here."""
-        self._lock = threading.Lock()
-        for queue in self._queues.values():
-            queue.renew()
-        self._queues = {}
-
-
-_QUEUES: Final = _EngineQueues()
