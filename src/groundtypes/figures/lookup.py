@@ -3,8 +3,9 @@
 from typing import Final
 
 from groundtypes.figures.figure import Figure
-from groundtypes.figures.index import FigureIndex, FigureLocation
+from groundtypes.figures.index import FigureIndex
 from groundtypes.figures.measures import noun_after
+from groundtypes.figures.tables import FigureLocation
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.shown_text import clip
 
