@@ -66,6 +66,7 @@ def test_the_help_imports_nothing_of_the_library_beside_the_command_line(
         "groundtypes",
         "groundtypes.__main__",
         "groundtypes.errors",
+        "groundtypes.shown_text",
     }
 
 
