@@ -25,6 +25,7 @@ PAIRS: list[dict[str, Any]] = [
         "figure_pairs_forms.jsonl",
         "figure_pairs_prose.jsonl",
         "figure_pairs_qualifiers.jsonl",
+        "figure_pairs_everyday.jsonl",
     )
     for line in (_DATA / name).read_text(encoding="utf-8").splitlines()
 ]

@@ -66,7 +66,9 @@ _BEFORE_TIME: Final = re.compile(
 )
 _LONGEST_BEFORE: Final = 14
 #: "15h30" and "2 h 30" may be a time or a duration, "0930 hours" is a time.
-_HOUR_MINUTE: Final = re.compile(r"(?P<hour>[0-9]{1,2})h(?P<minute>[0-5][0-9])(?![0-9A-Za-z])")
+_HOUR_MINUTE: Final = re.compile(
+    r"(?P<hour>[0-9]{1,2})\s?h\s?(?P<minute>[0-5][0-9])(?![0-9A-Za-z%]|[.,][0-9]|\s(?:m|mn|mins?|minut\w*)\b)"
+)
 _HOURS_MINUTES: Final = re.compile(
     r"(?P<hour>[0-9]{1,3})\s?h\s?(?P<minute>[0-5]?[0-9])\s?m(?![A-Za-z0-9²³/])"
 )
