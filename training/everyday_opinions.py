@@ -1,11 +1,12 @@
-r"""Pairs of the written claims that a teacher labels for the small model.
+"""Pairs of the written claims that a teacher labels for the small model.
 
-    python -m training.everyday_opinions --teacher build/everyday_teacher/averaged \
-      --out build/everyday_opinions.jsonl
+    python -m training.everyday_opinions --out build/opinions.jsonl
 
-Beside pairs whose label is known, of which the teacher's opinion is a part, there are others of
-which it is all: a statement beside a sentence that was not written as its evidence, and beside
-another statement on the same references.
+The teacher is the larger model that is shipped (`packages/groundtypes-nli-large`), without its
+calibration, unless the folder of another ONNX model is named. Beside pairs whose label is known, of
+which the teacher's opinion is a part, there are others of which it is all: a statement beside
+sentences that were not written as its evidence, and beside another statement on the same
+references.
 """
 
 import argparse
@@ -15,20 +16,25 @@ from pathlib import Path
 from typing import Final
 
 from corpora.written_claims import ClaimSet, claim_sets
+from groundtypes import Pair
+from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.scoring import NLIScorer
 from groundtypes.text.sentences import sentence_spans
 from training.claim_pairs import claim_pairs
-from training.rows import Row, write_teacher_pairs
-from training.teacher_pairs import UNKNOWN, labelled
+from training.everyday_mixture import uncalibrated
+from training.rows import Row, read_teacher_pairs, write_teacher_pairs
+from training.teacher_pairs import UNKNOWN, with_predictions
 
-__all__ = ["main", "opinions_to_ask"]
+__all__ = ["labelled_by", "main", "opinions_to_ask"]
 
 _SEED: Final = 91
 #: So many pairs of each sentence of a claim, with premises of at most so many words.
-_OF_SENTENCE: Final = 2
+_OF_SENTENCE: Final = 4
 _WORDS: Final = 60
-#: So many pairs of each sort at most.
-_KNOWN: Final = 22_000
-_OTHERS: Final = 11_000
+#: So many sentences that do not decide are laid beside each statement.
+_OTHER_SENTENCES: Final = 2
+#: After so many pairs, progress is shown.
+_SHOWN: Final = 2_000
 
 
 def opinions_to_ask(sets: Sequence[ClaimSet], scale: float = 1.0, seed: int = _SEED) -> list[Row]:
@@ -36,8 +42,8 @@ def opinions_to_ask(sets: Sequence[ClaimSet], scale: float = 1.0, seed: int = _S
     rng = random.Random(seed)
     known = list(claim_pairs(rng, sets, _OF_SENTENCE, _WORDS))
     others = list(_unlabelled(rng, sets))
-    rows = rng.sample(known, min(int(_KNOWN * scale), len(known)))
-    rows += rng.sample(others, min(int(_OTHERS * scale), len(others)))
+    rows = rng.sample(known, int(len(known) * scale))
+    rows += rng.sample(others, int(len(others) * scale))
     rng.shuffle(rows)
     return rows
 
@@ -52,10 +58,22 @@ def _unlabelled(rng: random.Random, sets: Sequence[ClaimSet]) -> Iterator[Row]:
         statements = [claim for claim in claim_set.claims if claim.form == "statement"]
         for claim in statements:
             decides = {" ".join(sentence.split()) for sentence in claim.decides}
-            if rest := [sentence for sentence in sentences if sentence not in decides]:
-                yield Row(rng.choice(rest), claim.text, UNKNOWN, "other sentence")
+            rest = [sentence for sentence in sentences if sentence not in decides]
+            for sentence in rng.sample(rest, min(_OTHER_SENTENCES, len(rest))):
+                yield Row(sentence, claim.text, UNKNOWN, "other sentence")
             if others := [other.text for other in statements if other.text != claim.text]:
                 yield Row(rng.choice(others), claim.text, UNKNOWN, "other statement")
+
+
+def labelled_by(engine: NLIScorer, rows: Sequence[Row]) -> list[Row]:
+    """Return the pairs with what the engine says of them in their targets."""
+    predictions = []
+    for start in range(0, len(rows), _SHOWN):
+        pairs = [Pair(row.premise, row.hypothesis) for row in rows[start : start + _SHOWN]]
+        scores = engine.score(pairs)
+        predictions += [(each.entailment, each.neutral, each.contradiction) for each in scores]
+        print(f"{len(predictions)} of {len(rows)} pairs", flush=True)
+    return with_predictions(rows, predictions)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -63,15 +81,21 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--teacher", required=True, help="folder of the trained teacher")
-    parser.add_argument("--out", type=Path, default=Path("build/everyday_opinions.jsonl"))
+    parser.add_argument("--teacher", help="folder of another ONNX model than the larger one")
+    parser.add_argument("--out", type=Path, default=Path("build/opinions.jsonl"))
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=_SEED, help="another one draws other pairs")
+    parser.add_argument("--beside", type=Path, help="its pairs are written, too, and not asked again")
     args = parser.parse_args(argv)
+    before = read_teacher_pairs(args.beside) if args.beside else []
+    known = {(row.premise, row.hypothesis) for row in before}
     asked = opinions_to_ask(claim_sets("train"), args.scale, args.seed)
-    rows = labelled(asked, args.teacher)
-    write_teacher_pairs(args.out, rows)
-    print(f"{len(rows)} pairs")
+    asked = [row for row in asked if (row.premise, row.hypothesis) not in known]
+    if args.teacher:
+        engine = OnnxNLI(args.teacher, calibrate=uncalibrated)
+    else:
+        engine = OnnxNLI.large(calibrate=uncalibrated)
+    write_teacher_pairs(args.out, [*before, *labelled_by(engine, asked)])
 
 
 if __name__ == "__main__":

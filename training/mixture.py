@@ -61,6 +61,13 @@ TEACHER_EMBEDDED: Final = 500
 TEACHER_LISTED: Final = 1000
 TEACHER_MADE: Final = 1300
 ENCYCLOPEDIC: Final = ("fever_rte", "semiauto_wiki", "conjnli", "scifact_pairs")
+_KNOWN_BETTER: Final = {
+    "negation",
+    "denial said again",
+    "denial refutes",
+    "denial of a kind",
+    "med",
+}
 #: The number of words of a sentence that can be put in a list of others.
 _BRIEF: Final = 22
 _SENTENCES: Final = {"snli_train_slice", "mnli_subset", "cad_snli"}
@@ -189,7 +196,11 @@ def everyday_opinions(
     """Return what a teacher says of the written claims, among pairs that keep what is known."""
     rng = random.Random(seed)
     known = mixture(data, wordnet, seed)
-    known = remembered(rng.sample(known, min(OPINIONS.known, len(known))))
+    # Of negations and monotonicity the teacher knows less than the model itself.
+    drawn = [row for row in known if row.origin in _KNOWN_BETTER]
+    others = [row for row in known if row.origin not in _KNOWN_BETTER]
+    drawn += rng.sample(others, min(OPINIONS.known, len(others)))
+    known = remembered(drawn)
     opinions = rng.sample(list(teacher_pairs), int(len(teacher_pairs) * scale))
     return with_opinions(data, known, opinions, seed)
 

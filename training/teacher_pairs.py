@@ -34,6 +34,7 @@ __all__ = [
     "other_words",
     "pairs_to_label",
     "part",
+    "with_predictions",
 ]
 
 #: The target of a pair without a label.
@@ -197,18 +198,29 @@ def near_words(encoder: str) -> dict[str, list[str]]:
 
 
 def labelled(rows: Sequence[Row], teacher: str) -> list[Row]:
-    """Return the pairs with the teacher's probabilities as targets."""
+    """Return the pairs with the probabilities of a teacher, whose folder it is, in their targets."""
     tokenizer = AutoTokenizer.from_pretrained(teacher)
     model = AutoModelForSequenceClassification.from_pretrained(teacher)
     predictions = logits(model, encoded(tokenizer, rows, _LENGTH), _TOKENS).softmax(1).tolist()
+    return with_predictions(rows, predictions)
+
+
+def with_predictions(rows: Sequence[Row], predictions: Sequence[Sequence[float]]) -> list[Row]:
+    """Return the pairs with a teacher's predictions in their targets, or as their targets."""
     labelled_rows = []
     for row, predicted in zip(rows, predictions, strict=True):
         target = predicted
         if row.target != UNKNOWN:
             shares = zip(row.target, predicted, strict=True)
             target = [KNOWN * known + (1 - KNOWN) * taught for known, taught in shares]
+        entailment, neutral, contradiction = target
         labelled_rows.append(
-            Row(row.premise, row.hypothesis, tuple(target), f"taught: {row.origin}")
+            Row(
+                row.premise,
+                row.hypothesis,
+                (entailment, neutral, contradiction),
+                f"taught: {row.origin}",
+            )
         )
     return labelled_rows
 

@@ -387,10 +387,13 @@ def test_a_student_learns_what_a_teacher_says_of_written_claims(
     everyday_data: Path, wordnet: Path, encoder: Path, tmp_path: Path
 ) -> None:
     tokenizer, model = train.start(str(encoder))
-    model.save_pretrained(tmp_path / "teacher")
-    tokenizer.save_pretrained(tmp_path / "teacher")
+    model.save_pretrained(tmp_path / "checkpoint")
+    tokenizer.save_pretrained(tmp_path / "checkpoint")
+    pairs = [{"premise": "It rains.", "hypothesis": f"{word} rains."} for word in ("It", "He")]
+    teacher = tmp_path / "teacher"
+    export_onnx.export(tmp_path / "checkpoint", teacher, pairs, max_length=64, agreement=0)
     file = tmp_path / "opinions.jsonl"
-    asked = ["--teacher", str(tmp_path / "teacher"), "--out", str(file), "--scale", "0.002"]
+    asked = ["--teacher", str(teacher), "--out", str(file), "--scale", "0.002"]
     everyday_opinions.main(asked)
     taught = rows.read_teacher_pairs(file)
     assert {"taught: other sentence", "taught: claims: decides"} <= {row.origin for row in taught}
