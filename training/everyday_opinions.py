@@ -85,7 +85,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=Path("build/opinions.jsonl"))
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=_SEED, help="another one draws other pairs")
-    parser.add_argument("--beside", type=Path, help="its pairs are written, too, and not asked again")
+    parser.add_argument(
+        "--beside", type=Path, help="its pairs are written, too, and not asked again"
+    )
     args = parser.parse_args(argv)
     before = read_teacher_pairs(args.beside) if args.beside else []
     known = {(row.premise, row.hypothesis) for row in before}

@@ -198,7 +198,7 @@ def near_words(encoder: str) -> dict[str, list[str]]:
 
 
 def labelled(rows: Sequence[Row], teacher: str) -> list[Row]:
-    """Return the pairs with the probabilities of a teacher, whose folder it is, in their targets."""
+    """Return the pairs with the probabilities of a teacher in their targets; it is a folder."""
     tokenizer = AutoTokenizer.from_pretrained(teacher)
     model = AutoModelForSequenceClassification.from_pretrained(teacher)
     predictions = logits(model, encoded(tokenizer, rows, _LENGTH), _TOKENS).softmax(1).tolist()

@@ -39,6 +39,7 @@ def differences(statement: str, text: str = RULES) -> Differences:
         ("The new line will open in May.", "hedge left out", ("expected",)),
         ("Children pay 40 euros.", "number of another", ("40", "Adults", "Children")),
         ("Adults pay 45 euros.", "number not in references", ("45",)),
+        ("The museum may open at midnight.", "number not in references", ("midnight",)),
         ("Weber sold the mill to Brandt.", "name not in references", ("Brandt",)),
         ("The bridge is closed because of lorries.", "cause only stated", ("because",)),
         ("The bridge is closed only to lorries.", "condition only stated", ("only",)),

@@ -34,6 +34,14 @@ WORDINGS = [
     ("Lunch is served at noon.", "Lunch is served at noon, isn't it?",
      "Lunch is not served at noon, is it?"),
     ("There is no doubt that Ann wrote it.", "Ann wrote it.", "Ann did not write it."),
+    ("The museum is closed on Mondays.", "The museum is not open on Mondays.",
+     "The museum is not closed on Mondays."),
+    ("The bridge is open to lorries.", "The bridge isn't closed to lorries.",
+     "The bridge is closed to lorries."),
+    ("This ticket is non-refundable.", "This ticket is not refundable.",
+     "This ticket is refundable."),
+    ("The form is not valid without a stamp.", "The form is invalid without a stamp.",
+     "The form is valid without a stamp."),
     ("Not a single window was broken.", "No window was broken.", "A single window was broken."),
 ]  # fmt: skip
 #: Texts that are alike, and say different things.
@@ -45,6 +53,9 @@ OTHERS = [
     ("The share of guests was 5 %.", "The share of guests was 5."),
     ("Ann wrote it.", "There is no doubt that Ann wrote it."),
     ("Where is it?", "Where is it?"),
+    ("The shop was closed by the owner.", "The shop was not open by the owner."),
+    ("He is unhappy with the room.", "He is not happy with the room."),
+    ("The offer is incredible.", "The offer is not credible."),
 ]
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from groundtypes.entailment.alignment import MAX_CHARACTERS, MAX_WORDS, words_of
 from groundtypes.entailment.asides import without_asides
 from groundtypes.entailment.negation_words import without_particle
-from groundtypes.entailment.same_wordings import same_wording, signs_of
+from groundtypes.entailment.same_wordings import same_adjectives, same_wording, signs_of
 from groundtypes.text.plain_letters import plain_letters
 from groundtypes.text.punkt import sentence_ends
 
@@ -26,9 +26,13 @@ def is_copied(statement: str, texts: Iterable[str]) -> bool:
     words = words_of(statement)
     if " " not in words.plain or len(words.words) >= MAX_WORDS or len(statement) > MAX_CHARACTERS:
         return False
-    wording, signs = same_wording(statement, is_stated=True), signs_of(statement)
+    wording = same_adjectives(same_wording(statement, is_stated=True))
+    signs = signs_of(statement)
     return any(
-        (words_of(sentence).plain == words.plain or same_wording(sentence) == wording)
+        (
+            words_of(sentence).plain == words.plain
+            or same_adjectives(same_wording(sentence)) == wording
+        )
         and signs_of(sentence) == signs
         for text in texts
         for whole in _sentences(plain_letters(text))

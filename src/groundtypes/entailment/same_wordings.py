@@ -12,7 +12,7 @@ from groundtypes.entailment.alignment import words_of
 from groundtypes.entailment.negation_words import without_tag
 from groundtypes.entailment.word_classes import QUANTIFIER
 
-__all__ = ["same_wording", "signs_of"]
+__all__ = ["same_adjectives", "same_wording", "signs_of"]
 
 #: Before a number, also in words, which `words_of` makes figures.
 _BOUNDS: Final = (
@@ -34,6 +34,21 @@ _PERMISSIONS: Final = (
     (re.compile(r"\bimpossible\b"), "not possible"),
     (re.compile(r"\bnot not possible\b"), "possible"),
     (re.compile(r"^no (\w{1,30}) (is|are) (?=permitted\b)"), r"\1 \2 not "),
+)
+#: Adjectives with "un", "in" or "il" that say no less and no more than the adjective denied.
+_DENYING: Final = (
+    "unable unavailable unchanged uninsured unlawful unmarried unpaid unsafe unsigned unvaccinated "
+    "incomplete invalid illegal illegible"
+)
+_DENIED: Final = "|".join(word[2:] for word in _DENYING.split())
+_IS: Final = "(?:(?<=is )|(?<=are )|(?<=be ))"
+#: The same of adjectives that deny others. They count where the rest is word for word the same:
+#: beside other differences, "not" is one, whichever side has it.
+_ADJECTIVES: Final = (
+    (re.compile(rf"(?:{_IS}|(?<=is not )|(?<=re not ))closed\b"), "not open"),
+    (re.compile(rf"{_IS}non ?(?=\w{{3,30}}[ai]ble\b)"), "not "),
+    (re.compile(rf"{_IS}(?:un|in|il)(?=(?:{_DENIED})\b)"), "not "),
+    (re.compile(r"\bnot not (?=open\b)"), ""),
 )
 _SCOPED: Final = frozenset(("only", "solely", "just", "alone", "because")).union(QUANTIFIER)
 #: What a sentence says to be beyond doubt, it says.
@@ -63,6 +78,14 @@ def same_wording(text: str, *, is_stated: bool = False) -> str:
         wording = pattern.sub(same, wording)
     if _SCOPED.isdisjoint(words.texts):
         for pattern, same in _PERMISSIONS:
+            wording = pattern.sub(same, wording)
+    return wording
+
+
+def same_adjectives(wording: str) -> str:
+    """Return a wording of `same_wording` with "not open" for "closed" and the like."""
+    if _SCOPED.isdisjoint(wording.split()):
+        for pattern, same in _ADJECTIVES:
             wording = pattern.sub(same, wording)
     return wording
 

@@ -182,6 +182,9 @@ NUMBERS: Final = MappingProxyType(
             ),
             (100, "hundred"),
             (1000, "thousand"),
+            ("noon", "noon"),
+            ("noon", "midday"),
+            ("midnight", "midnight"),
         ]
     }
 )
