@@ -1,6 +1,8 @@
 """Batches have little padding, and one that memory does not hold is halved."""
 
 from collections.abc import Sequence
+from threading import Barrier
+from time import sleep
 
 import pytest
 from hypothesis import given
@@ -89,3 +91,44 @@ def test_a_mistake_stays_what_it_is() -> None:
 def test_too_few_rows_are_a_mistake() -> None:
     with pytest.raises(BackendError, match="1 rows for 3 pairs"):
         list(run_in_batches([1, 1, 1], 100, lambda places: [0]))
+
+
+def test_several_batches_are_run_at_once_and_come_in_their_order() -> None:
+    both_run = Barrier(2)
+
+    def model(places: Sequence[int]) -> list[int]:
+        both_run.wait(timeout=20)  # it breaks unless two batches are run at the same time
+        return [place * 10 for place in places]
+
+    lengths = [9, 8, 7, 6]
+    outputs = list(run_in_batches(lengths, 9, model, at_once=2))
+    assert outputs == [([place], [place * 10]) for place in range(4)]
+
+
+def test_no_batch_begins_after_one_that_failed() -> None:
+    sizes = []
+
+    def model(places: Sequence[int]) -> list[int]:
+        sizes.append(len(places))
+        raise ValueError("bad shape")
+
+    with pytest.raises(BackendError, match="bad shape"):
+        list(run_in_batches([1] * 500, 1, model, at_once=2))
+    assert len(sizes) < 500
+
+
+def test_no_batch_begins_once_nobody_reads() -> None:
+    begun = []
+
+    def model(places: Sequence[int]) -> list[int]:
+        begun.append(places)
+        sleep(0.01)
+        return list(places)
+
+    running = run_in_batches([1] * 500, 1, model, at_once=2)
+    next(running)
+    running.close()
+    stopped_at = len(begun)
+    assert stopped_at < 500
+    sleep(0.05)
+    assert len(begun) == stopped_at

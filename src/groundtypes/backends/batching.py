@@ -4,7 +4,8 @@ A batch is as wide as its longest pair, so that a mixture of lengths is mostly p
 therefore sorted by length, and a batch holds as many as fit its token budget, padding included.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from groundtypes.errors import BackendError, Mistake
@@ -46,16 +47,30 @@ def run_in_batches(
     lengths: Sequence[int],
     budget: int,
     run: Callable[[Sequence[int]], Sequence[_Output]],
-) -> Iterator[tuple[list[int], list[_Output]]]:
+    at_once: int = 1,
+) -> Generator[tuple[list[int], list[_Output]], None, None]:
     """Yield the positions and the outputs of each batch when it is done.
 
-    `run` takes positions, and returns one output for each.
+    `run` takes positions, and returns one output for each. Where `at_once` is more than 1, it is
+    called by so many threads at most, which are gone when all is done or the caller stops reading;
+    then no batch is begun that was not running.
 
     Raises:
         BackendError: The model failed, or a single pair does not fit in memory.
     """
-    for batch in plan_batches(lengths, budget):
-        yield batch, run_batch(batch, lengths, run)
+    batches = plan_batches(lengths, budget)
+    workers = min(at_once, len(batches))
+    if workers <= 1:
+        for batch in batches:
+            yield batch, run_batch(batch, lengths, run)
+        return
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="groundtypes-batch")
+    try:
+        futures = [pool.submit(run_batch, batch, lengths, run) for batch in batches]
+        for batch, future in zip(batches, futures, strict=True):
+            yield batch, future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def run_batch(

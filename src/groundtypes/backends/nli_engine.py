@@ -85,6 +85,11 @@ class NLIEngine(ABC):
         return 1
 
     @property
+    def _batches_at_once(self) -> int:
+        """How many batches of one call are run at the same time."""
+        return 1
+
+    @property
     def questions_at_once(self) -> int:
         """How many pairs are scored before others have their turn: those of many batches."""
         return max(_PAIRS_AT_ONCE, self._tokens_per_batch // _TOKENS_OF_SHORT_PAIR)
@@ -155,7 +160,8 @@ class NLIEngine(ABC):
         done = sum(len(positions[key]) for key in rows)
         self._report(done, len(pairs))
         missing = [(key, pairs[at[0]]) for key, at in positions.items() if key not in rows]
-        for new_rows in _compute(model, missing, self._tokens_per_batch):
+        at_once = self._batches_at_once
+        for new_rows in _compute(model, missing, self._tokens_per_batch, at_once):
             self._cache.put(new_rows)
             check_cancelled()
             rows.update(new_rows)
@@ -176,7 +182,10 @@ class NLIEngine(ABC):
 
 
 def _compute(
-    model: LoadedModel, keyed_pairs: Sequence[tuple[bytes, Pair]], tokens_per_batch: int
+    model: LoadedModel,
+    keyed_pairs: Sequence[tuple[bytes, Pair]],
+    tokens_per_batch: int,
+    at_once: int,
 ) -> Iterator[dict[bytes, Probabilities]]:
     """Yield the probabilities of the pairs under their keys, a batch at a time."""
     remaining = iter(keyed_pairs)
@@ -197,7 +206,7 @@ def _compute(
             ]
 
         lengths = [len(pair.ids) for pair in tokenized]
-        for positions, rows in run_in_batches(lengths, tokens_per_batch, run):
+        for positions, rows in run_in_batches(lengths, tokens_per_batch, run, at_once):
             yield {group[position][0]: row for position, row in zip(positions, rows, strict=True)}
 
 

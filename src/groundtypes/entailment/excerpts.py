@@ -1,6 +1,6 @@
 """The part of a passage that shows why a statement does or does not follow from it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from groundtypes.shown_text import in_quotation_marks
@@ -42,7 +42,7 @@ def _best_window(text: str, weights: dict[str, int], limit: int) -> tuple[int, i
     Of equal ones it is the first that begins with a sentence, else the first of all.
     """
     sentences = {start for start, _ in sentence_spans(text)}
-    words = _words(text)
+    words = _words(text, weights)
     best, best_value = (0, min(len(text), limit)), (-1, False)
     for number, (start, _, _) in enumerate(words):
         end = start
@@ -53,17 +53,17 @@ def _best_window(text: str, weights: dict[str, int], limit: int) -> tuple[int, i
             end = word_end
             seen |= stems
         end = end if end > start else min(len(text), start + limit)
-        value = (sum(weights.get(stem, 0) for stem in seen), start in sentences)
+        value = (sum(map(weights.__getitem__, seen)), start in sentences)
         if value > best_value:
             best, best_value = (start, end), value
     return best
 
 
-def _words(text: str) -> list[tuple[int, int, frozenset[str]]]:
-    """Return where each word starts and ends, and its terms."""
+def _words(text: str, weights: Mapping[str, int]) -> list[tuple[int, int, set[str]]]:
+    """Return where each word starts and ends, and which of its terms have a weight."""
     words = []
     start = 0
     for word in text.split(" "):
-        words.append((start, start + len(word), frozenset(terms(word))))
+        words.append((start, start + len(word), weights.keys() & terms(word)))
         start += len(word) + 1
     return words

@@ -114,12 +114,17 @@ class LexicalIndex:
         average = (math.fsum(lengths) / self._size or 1.0) if self._size else 1.0
         penalties = array("d", (_K1 * (1 - _B + _B * length / average) for length in lengths))
         #: term -> its weight, the numbers of its texts, and what it adds to the score of each.
-        self._postings: dict[str, tuple[float, array[int], array[float]]] = {}
+        self._postings: dict[str, tuple[float, Sequence[int], Sequence[float]]] = {}
         #: The terms that are left out because most texts have them.
         self._common: set[str] = set()
+        weight_of_one = self._inverse_document_frequency(1)
         while occurrences:
             term, numbers = occurrences.popitem()
-            counts = Counter(numbers) if len(numbers) > 1 else {numbers[0]: 1}
+            if len(numbers) == 1 and weight_of_one:  # most terms
+                impact = weight_of_one * (_K1 + 1) / (1 + penalties[numbers[0]])
+                self._postings[term] = (weight_of_one, (numbers[0],), (impact,))
+                continue
+            counts = Counter(numbers)
             weight = self._inverse_document_frequency(len(counts))
             if weight:
                 impacts = [
