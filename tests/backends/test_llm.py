@@ -565,7 +565,8 @@ def test_calls_share_the_questions_that_may_be_under_way(asynchronous: bool) -> 
         assert len(held) == 3
         let.set()
         assert [len(call.result(60)) for call in calls] == [9, 1, 1, 1]
-    assert {question(n).content for n in (10, 11, 12)} < {*held[:8]}
+    # Not after the nine of the first call; requests that leave together arrive in any order.
+    assert {question(n).content for n in (10, 11, 12)} < {*held[:10]}
 
 
 def test_a_question_under_way_is_not_asked_for_another_call(asynchronous: bool) -> None:
