@@ -160,15 +160,13 @@ def macro_f1(truth: Sequence[Any], predicted: Sequence[Any]) -> float:
 def leave_one_out(data: Path, rows_by_set: dict[str, list[Reply]]) -> Iterator[float]:
     """Yield for each set the score on its test part of a model trained without it."""
     try:
-        from training.refusals import WITHOUT, train, train_rows  # noqa: PLC0415 # scikit-learn
+        from training.refusals import MODELS, PARTS, train, train_rows  # noqa: PLC0415 # sklearn
     except ImportError as error:
         print(f"Leave-one-source-out is skipped: {error}.\n")
         return
     for name, rows in rows_by_set.items():
-        long, short = (
-            functools.partial(_return_model, train(train_rows(data, [name, *without])))
-            for without in WITHOUT.values()
-        )
+        others = train_rows(data, [name], PARTS)
+        long, short = (functools.partial(_return_model, train(others, model)) for model in MODELS)
         try:
             _replace_loaders(long, short)
             yield scores(rows, detector_kinds(rows)).declining

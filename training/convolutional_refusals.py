@@ -33,7 +33,7 @@ from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.word_classes import load_word_classes
 from groundtypes.refusals.word_list import WordList
 from training.refusal_templates import examples, phrases
-from training.refusals import ORDINARY, train_rows
+from training.refusals import CLAIMS, ORDINARY, train_rows
 
 __all__ = ["Network", "export", "main", "weighted_texts"]
 
@@ -57,8 +57,10 @@ _NO_FILTER: Final = 0.3
 _OPINION: Final = 0.7
 _VECTOR: Final = 0.3
 #: Public sets of which three rows in ten are taken, and rows that count half.
-_THINNED: Final = frozenset({"nomiracl_en", *ORDINARY})
+_THINNED: Final = frozenset({"nomiracl_en", *CLAIMS, *ORDINARY})
 _HALVED: Final = frozenset({"nomiracl_en", "templates"})
+#: English has far more replies in varied wordings than the others, which these would drown out.
+_OF_VARIED_ENGLISH: Final = 0.5
 _EACH: Final = 3
 #: Integers of vectors reach to 127, those of filters to this.
 _FILTER_RANGE: Final = 4_000
@@ -188,8 +190,9 @@ def weighted_texts(folder: Path) -> Iterator[tuple[str, str, float]]:
     """Yield each training text with its kind and weight; three rows in ten of the large sets."""
     for reply in written_replies():
         if reply.part == "train":
-            yield reply.text, reply.kind, 1.0
-    for row in train_rows(folder, without=("templates", "written")):
+            is_common = reply.language != "en" or reply.wording == "common"
+            yield reply.text, reply.kind, 1.0 if is_common else _OF_VARIED_ENGLISH
+    for row in train_rows(folder, without=("templates", "written", *CLAIMS[1:])):
         number = int(hashlib.sha256(row.text.encode()).hexdigest(), 16) % 10
         if row.origin not in _THINNED or number < 3:  # three in ten
             yield row.text, row.kind, 0.5 if row.origin in _HALVED else 1.0

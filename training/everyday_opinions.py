@@ -88,10 +88,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--beside", type=Path, help="its pairs are written, too, and not asked again"
     )
+    parser.add_argument("--domains", nargs="+", help="ask about the claims of these alone")
     args = parser.parse_args(argv)
     before = read_teacher_pairs(args.beside) if args.beside else []
     known = {(row.premise, row.hypothesis) for row in before}
-    asked = opinions_to_ask(claim_sets("train"), args.scale, args.seed)
+    sets = [
+        claim_set
+        for claim_set in claim_sets("train")
+        if args.domains is None or claim_set.domain in args.domains
+    ]
+    asked = opinions_to_ask(sets, args.scale, args.seed)
     asked = [row for row in asked if (row.premise, row.hypothesis) not in known]
     if args.teacher:
         engine = OnnxNLI(args.teacher, calibrate=uncalibrated)

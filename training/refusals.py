@@ -1,16 +1,17 @@
 """Train the linear models that detect refusals and write their files.
 
-    python -m training.refusals --data DATA
+    python -m training.refusals --data DATA [--parts train tune] [--out FOLDER]
 
 Needs scikit-learn and scipy, which the package does not. `DATA` is the folder of public sets;
-`docs/refusal-model.md` names them and says which rows are trained, tuned and reported on.
+`docs/refusal-model.md` names them and says which rows are trained, tuned and reported on. What is
+shipped learned the tune parts, too, after all had been chosen with models of the train parts.
 """
 
 import argparse
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from corpora.detokenise import detokenise
 from corpora.refusal_replies import written_replies
 from corpora.refusal_sets import SETS, Reply, part, replies
 from corpora.rows import read_rows
+from corpora.written_claims import claim_sets
 from groundtypes.refusals.features import (
     ngrams,
     normalise,
@@ -33,13 +35,12 @@ from groundtypes.refusals.features import (
 from groundtypes.refusals.linear_model import KINDS, LinearModel
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.vocabulary import may_decline
+from groundtypes.text.sentences import sentence_spans
 from training.refusal_templates import examples
 
-__all__ = ["main", "train", "train_rows"]
+__all__ = ["CLAIMS", "MODELS", "ORDINARY", "PARTS", "main", "train", "train_rows"]
 
 OUT: Final = Path(__file__).parents[1] / "src/groundtypes/refusals/data"
-#: The written replies are short, and only the model for short texts learns them.
-WITHOUT: Final = {"refusals.bin": ("written",), "short_refusals.bin": ()}
 #: Ordinary texts, of sets of which no such text is reported: set -> folder, split and key.
 ORDINARY: Final = {
     "begin": ("grounded", "dev", "response"),
@@ -47,15 +48,15 @@ ORDINARY: Final = {
     "quotesum_dev": ("citation", "dev", "answer_marked"),
     "semiauto_wiki": ("nli", "train", "premise"),
     "fever_rte": ("nli", "train", "premise"),
+    "cg2c_doc": ("grounded", "train", "claim"),
 }
 #: So many texts of a set, those first that the guard does not pass over.
 _ORDINARY: Final = 1_500
-_WEIGHTS: Final = {
-    "templates": 0.5,
-    "written": 1.0,
-    "nomiracl_en": 0.2,
-    **dict.fromkeys(ORDINARY, 0.2),
-}
+#: The claims written for the project, the texts that they are about, and the sentences of these are
+#: ordinary texts with many negations.
+CLAIMS: Final = ("claims", "references", "sentences of references")
+#: What is shipped learned both.
+PARTS: Final = ("train", "tune")
 #: Said by a person to answer, and saying that it cannot: such a row teaches nothing.
 _DOUBTFUL: Final = re.compile(
     r"(?:not|n't) (?:provide|mention|specif|contain)|no information|"
@@ -70,19 +71,43 @@ _MIN_COUNT: Final = 3
 #: A longer reply (in characters) that occurs in two parts is a copy, not a common phrase.
 _COPY: Final = 120
 
+#: File -> how much a row of each set weighs there; others weigh 1. What weighs 0 is left out: the
+#: written texts are short, and only the model for short texts learns them.
+MODELS: Final[Mapping[str, Mapping[str, float]]] = {
+    "refusals.bin": {
+        "templates": 0.5,
+        "nomiracl_en": 0.2,
+        "written": 0.0,
+        **dict.fromkeys(CLAIMS, 0.0),
+        **dict.fromkeys(ORDINARY, 0.2),
+        "cg2c_doc": 0.0,
+        **dict.fromkeys(SETS, 5.0),
+    },
+    "short_refusals.bin": {
+        "written": 1.5,
+        "nomiracl_en": 0.2,
+        **dict.fromkeys(CLAIMS, 0.25),
+    },
+}
+
+#: Subtracted from the logit of declining: few long texts decline.
+FEWER_ALARMS: Final[Mapping[str, float]] = {"refusals.bin": 0.25, "short_refusals.bin": 0.0}
+
 Array = np.ndarray[Any, Any]
 NGrams = frozenset[tuple[str, ...]]
 
 
-def train_rows(folder: Path, without: Iterable[str] = ()) -> list[Reply]:
-    """Return what is trained on, perhaps without some of the sets."""
+def train_rows(
+    folder: Path, without: Iterable[str] = (), parts: Collection[str] = ("train",)
+) -> list[Reply]:
+    """Return the rows of some parts, perhaps without some of the sets."""
     left_out = set(without)
     labelled = [row for name in SETS for row in replies(folder, name)]
-    held_out_texts = {row.text.strip() for row in labelled if row.part != "train"}
+    held_out_texts = {row.text.strip() for row in labelled if row.part not in parts}
     training_rows = [
         row
         for row in (*labelled, *_closed(folder))
-        if row.part == "train"
+        if row.part in parts
         and not (len(row.text) > _COPY and row.text.strip() in held_out_texts)
         and not (row.origin == "delucionqa_abstention" and _is_doubtful(row))
         and row.label != "disclaimed"
@@ -90,10 +115,11 @@ def train_rows(folder: Path, without: Iterable[str] = ()) -> list[Reply]:
     training_rows += [row for name in ORDINARY for row in _ordinary(folder, name)]
     training_rows += [Reply(text, kind, "templates", "train") for text, kind in examples(_EACH)]
     training_rows += [
-        Reply(row.text, row.kind, "written", "train", row.kind)
+        Reply(row.text, row.kind, "written", row.part, row.kind)
         for row in written_replies()
-        if row.language == "en" and row.part == "train"
+        if row.language == "en" and row.part in parts
     ]
+    training_rows += _claims(parts)
     return [row for row in training_rows if row.origin not in left_out]
 
 
@@ -125,6 +151,25 @@ def _ordinary(folder: Path, name: str) -> Iterator[Reply]:
     yield from rows_in_random_order[:_ORDINARY]
 
 
+def _claims(parts: Collection[str]) -> Iterator[Reply]:
+    """Yield the texts of the written claims that the model reads, but for doubtful ones."""
+    for part_of_claims in PARTS:
+        if part_of_claims not in parts:
+            continue
+        for claim_set in claim_sets(part_of_claims):
+            texts = [("claims", claim.text) for claim in claim_set.claims]
+            for text in claim_set.references:
+                texts.append(("references", text))
+                texts += [
+                    ("sentences of references", text[start:end])
+                    for start, end in sentence_spans(text)
+                ]
+            for origin, text in texts:
+                row = Reply(text, "answer", origin, part_of_claims)
+                if not _is_doubtful(row) and features(row) is not None:
+                    yield row
+
+
 def _random_key(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -143,32 +188,38 @@ def features(row: Reply) -> NGrams | None:
     return frozenset([*inner, *((feature,) for feature in outer)])
 
 
-def train(rows: Sequence[Reply]) -> LinearModel:
-    """Return the model that is fitted to these rows."""
+def train(rows: Sequence[Reply], name: str) -> LinearModel:
+    """Return the model of a file, fitted to these rows."""
+    weight_of_set = MODELS[name]
     rows_and_ngrams = [
-        (row, row_ngrams) for row in rows if (row_ngrams := features(row)) is not None
+        (row, row_ngrams)
+        for row in rows
+        if weight_of_set.get(row.origin, 1.0) and (row_ngrams := features(row)) is not None
     ]
     # Ordinary texts only adjust the weights of n-grams that occur in the other sets.
     counts = Counter(
         ngram
         for row, row_ngrams in rows_and_ngrams
-        if row.origin not in ORDINARY
+        if row.origin not in {*ORDINARY, *CLAIMS}
         for ngram in row_ngrams
     )
     frequent = sorted(ngram for ngram, count in counts.items() if count >= _MIN_COUNT)
     columns = {ngram: column for column, ngram in enumerate(frequent)}
     declines = np.array([row.kind != "answer" for row, _ in rows_and_ngrams])
-    weights = np.array([_WEIGHTS.get(row.origin, 1.0) for row, _ in rows_and_ngrams])
+    weights = np.array([weight_of_set.get(row.origin, 1.0) for row, _ in rows_and_ngrams])
     # Sets differ in the share of replies that decline, which the model should not learn.
     answers = np.array(
-        [row.kind == "answer" and row.origin not in ORDINARY for row, _ in rows_and_ngrams]
+        [
+            row.kind == "answer" and row.origin not in {*ORDINARY, *CLAIMS}
+            for row, _ in rows_and_ngrams
+        ]
     )
     weights[declines] *= weights[answers].sum() / weights[declines].sum()
     inputs = _matrix([row_ngrams for _, row_ngrams in rows_and_ngrams], columns)
     declining = LogisticRegression(C=_STRENGTH, solver="liblinear")
     declining.fit(inputs, declines, sample_weight=weights)
     kinds = np.array([row.kind for row, _ in rows_and_ngrams])
-    outputs = [(declining.coef_[0], float(declining.intercept_[0]))]
+    outputs = [(declining.coef_[0], float(declining.intercept_[0]) - FEWER_ALARMS[name])]
     for kind in KINDS:
         of_kind = LogisticRegression(C=_STRENGTH, solver="liblinear", class_weight="balanced")
         of_kind.fit(inputs[declines], kinds[declines] == kind, sample_weight=weights[declines])
@@ -208,15 +259,16 @@ def _quantised(
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Train on the train parts and write each model with its checksum."""
+    """Train each model and write it with its checksum."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--out", type=Path, default=OUT, help="the folder of the files")
     args = parser.parse_args(argv)
-    for name, without in WITHOUT.items():
-        rows = train_rows(args.data, without)
-        print(Counter((row.origin, row.kind) for row in rows))
-        data = train(rows).to_bytes()
+    rows = train_rows(args.data, parts=args.parts)
+    print(Counter((row.origin, row.kind) for row in rows))
+    for name in MODELS:
+        data = train(rows, name).to_bytes()
         checksum = hashlib.sha256(data).hexdigest()
         (args.out / name).write_bytes(data)
         (args.out / f"{name}.sha256").write_text(f"{checksum}  {name}\n")

@@ -4,6 +4,7 @@ import pytest
 
 from groundtypes import detect_refusal
 from groundtypes.refusals.asking_back import asks_back, asks_back_in_english
+from groundtypes.refusals.features import split_words
 
 _ASKING = {
     "order number": "I'd need your order number to look that up.",
@@ -55,9 +56,10 @@ def test_what_the_reader_or_others_need_answers(text: str) -> None:
 
 def test_a_text_with_other_content_does_not_ask_back() -> None:
     asking = "i'd need your order number to look that up."
-    assert asks_back_in_english(asking, ["i'd"])
-    assert not asks_back_in_english(f"{asking} the shop opens at nine and sells shoes.", ["i'd"])
-    assert not asks_back_in_english(asking + " " * 200, ["i'd"])
+    words = split_words(asking)
+    assert asks_back_in_english(asking, words)
+    assert not asks_back_in_english(f"{asking} the shop opens at nine and sells shoes.", words)
+    assert not asks_back_in_english(asking + " " * 200, words)
     assert asks_back("Dafür bräuchte ich Ihre Bestellnummer.")
     assert not asks_back("Dafür bräuchte ich Ihre Bestellnummer 4471.")
     assert not asks_back("„Dafür bräuchte ich Ihre Bestellnummer.“")

@@ -23,7 +23,7 @@ _DECLINING = {
     "block quote": ("> I'm sorry, but I cannot help with that.", "refusal"),
     "as an AI": ("As an AI language model, I cannot write hateful jokes.", "refusal"),
     "zero-width characters": ("I\u200b can\u200bnot help with that\ufeff.", "refusal"),
-    "role play": ('*sighs* "Arr, I can\'t help ye with that, matey."', "refusal"),
+    "role play": ("*sighs* Arr, I can't help ye with that, matey.", "refusal"),
     "in JSON": ('{"answer": "I cannot help with that request."}', "refusal"),
     "no apostrophe": ("sorry i cant help with that", "refusal"),
     "do not know": ("I don't know.", "abstention"),

@@ -31,7 +31,10 @@ from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.word_classes import WordClasses, load_word_classes
 
 _DECLINING = {
-    "German filter": ("Ihre Anfrage wurde von unserem Inhaltsfilter blockiert.", "refusal"),
+    "German filter": (
+        "Ihre Nachricht verstößt gegen unsere Richtlinien und wurde blockiert.",
+        "refusal",
+    ),
     "German documents": ("Dazu steht in den Unterlagen leider nichts.", "abstention"),
     "French documents": ("Les documents fournis ne précisent pas ce montant.", "abstention"),
     "Spanish question back": ("¿Podría indicarme a qué contrato se refiere?", "abstention"),

@@ -8,8 +8,8 @@ from groundtypes.refusals.partial_answers import halves_of_partial_answer
 _PARTIAL = {
     "abstention": "I can't say when it was built, but the stone comes from a quarry near Bath.",
     "refusal": (
-        "I can't give legal advice, but in most states the deposit must be returned within 30 days "
-        "of moving out."
+        "I can't advise you on that dispute, but the deposit must be returned within 30 days of "
+        "moving out."
     ),
     "though": "The text doesn't name a builder, though it does date the depot to 1904.",
     "here": (

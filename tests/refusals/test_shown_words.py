@@ -52,7 +52,9 @@ _DECLINING = {
     "quotation that is not translated": (
         "К сожалению, я не могу перевести фразу «Я не могу вам помочь»."
     ),
-    "meaning of a quotation": "No sé qué significa «no sé qué» en este contexto.",
+    "meaning of a quotation": (
+        "No puedo decirle qué significa «no sé qué» aquí, porque el texto no lo explica."
+    ),
     "speaker of a quotation": "Nie wiem, kto powiedział „nie mogę”.",
     "sentence beside a quotation": (
         "「お世話になっております」に直しました。"
@@ -73,7 +75,7 @@ _DECLINING = {
         "- I don't want to cause harm."
     ),
     "examples that are missing": (
-        "Examples:\n- None are given in the document.\n- The annex has none either."
+        "Examples:\n- None are given in the report.\n- The annex doesn't give any either."
     ),
     "no examples": (
         "I can't give you typical phrases, for example:\n- I don't speak the language.\n"

@@ -18,7 +18,7 @@ from groundtypes.refusals.phrase_patterns import (
     words_of,
 )
 
-__all__ = ["asks_back", "asks_back_in_english"]
+__all__ = ["asks_back", "asks_back_in_english", "may_ask_back_in_english"]
 
 _FILE: Final = "asking_back.txt"
 #: Longer texts say more than what they need, in characters.
@@ -93,13 +93,23 @@ _FIRST_WORDS: Final = frozenset(
     "provide sorry sure okay ok hmm of gladly happy unfortunately for to the your".split()
 )
 
+#: ... and has one of these; "re-upload" is two words.
+_REQUESTING: Final = frozenset(
+    "need have send resend upload reupload attach paste share provide try".split()
+)
+
 
 def asks_back_in_english(opening: str, words: Sequence[str]) -> bool:
     """Return whether a normalised opening of English, which is the whole text, asks back."""
+    return may_ask_back_in_english(opening, words) and _ENGLISH.fullmatch(opening) is not None
+
+
+def may_ask_back_in_english(opening: str, words: Sequence[str]) -> bool:
+    """Return whether a text has a length and words with which English texts ask back."""
     return (
         len(opening) <= _MAX_ENGLISH
         and words[0] in _FIRST_WORDS
-        and _ENGLISH.fullmatch(opening) is not None
+        and not _REQUESTING.isdisjoint(words)
     )
 
 

@@ -46,6 +46,7 @@ from groundtypes.refusals.mixture import (
 )
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.partial_answers import halves_of_partial_answer
+from groundtypes.refusals.plain_answers import is_plain_answer
 from groundtypes.refusals.refusal import Refusal, RefusalKind, certain, reason_for
 from groundtypes.refusals.second_look import own_parts
 from groundtypes.refusals.short_replies import kind_of_short_reply
@@ -85,9 +86,9 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     Small models decide (`docs/refusal-model.md`): linear ones for short and for long English texts,
     within microseconds, and two more for other languages and for short English texts of which the
     first is not sure. If `groundtypes[nli]` is installed, a transformer decides with them, within
-    milliseconds: on every text in another language, and on short English ones of which they are
-    not sure. They read the first three sentences, or the whole of a short text, and use the length
-    of the text and whether it contains a list. A sentence that repeats a part of the `question` is
+    milliseconds: on texts in another language, and on short English ones of which they are not
+    sure. They read the first three sentences, or the whole of a short text, and use the length of
+    the text and whether it contains a list. A sentence that repeats a part of the `question` is
     ignored, and so are quotations, code, examples and translations that decline in the place of
     the text, a label such as "Answer:", and a polite ending. A text without any letter or digit
     abstains. If `llm` is given (as for `Judges(llm=...)`), the LLM decides; the score is then 0 or
@@ -110,6 +111,8 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     if llm is not None and has_letters_or_digits(text):
         [reply] = Ledger().ask_now(llm_engine(llm), [refusal_question(text, question)])
         return parse_refusal(text, reply)
+    if is_plain_answer(text):
+        return _ANSWER
     span = span_without_label(text)
     if span is None:
         return _detect_twice(text, question)
@@ -244,8 +247,7 @@ def _short_english_outputs(
     linear: list[float], text: str, spans: Sequence[tuple[int, int]]
 ) -> list[float]:
     """Return what all models say of a short English text of which the linear one says `linear`."""
-    sentences = " ".join(text[start:end] for start, end in spans)
-    outputs = _load(lambda: english_outputs(linear, sentences))
+    outputs = _load(lambda: english_outputs(linear, _joined(text, spans)))
     return english_outputs_with_transformer(outputs, opening_text(text, spans))
 
 
@@ -253,9 +255,8 @@ def _detect_in_any_language(
     text: str, spans: Sequence[tuple[int, int]], *, perhaps_english: bool
 ) -> Refusal:
     """Return what the multilingual models say; `spans` are the sentences that they read."""
-    sentences = [text[start:end] for start, end in spans]
     outputs = _load(
-        lambda: multilingual_outputs(" ".join(sentences), perhaps_english=perhaps_english)
+        lambda: multilingual_outputs(_joined(text, spans), perhaps_english=perhaps_english)
     )
     if spans:
         read = opening_text(text, spans)
@@ -265,9 +266,13 @@ def _detect_in_any_language(
         return Refusal(RefusalKind.ANSWER, score)
     kind = RefusalKind(most_probable_kind(outputs))
     model = load_hashed_model()
-    scores = [model.outputs(sentence)[0] for sentence in sentences]
+    scores = [model.outputs(text[start:end])[0] for start, end in spans]
     span = spans[scores.index(max(scores))]
     return Refusal(kind, score, span, reason_for(kind, text, span))
+
+
+def _joined(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    return " ".join(text[start:end] for start, end in spans)
 
 
 def _repeats(sentence: str, user_question: str) -> bool:
@@ -294,13 +299,12 @@ def _deciding_sentence(
     starts: Sequence[int],
     spans: Sequence[tuple[int, int]],
 ) -> tuple[int, int]:
-    """Return the span of the sentence whose n-grams make a refusal most probable."""
+    """Return the span of the sentence whose n-grams add most to the output that declines."""
     if len(spans) == 1:
         return spans[0]
     inner_bounds = (position for position, token in enumerate(tokens) if token == SENTENCE_START)
     bounds = [0, *inner_bounds, len(tokens)]
-    scores = [
-        model.decline_probability(ngrams[starts[begin] : starts[end]])
-        for begin, end in pairwise(bounds)
+    shares = [
+        model.decline_share(ngrams[starts[begin] : starts[end]]) for begin, end in pairwise(bounds)
     ]
-    return spans[min(scores.index(max(scores)), len(spans) - 1)]
+    return spans[min(shares.index(max(shares)), len(spans) - 1)]

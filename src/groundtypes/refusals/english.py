@@ -13,7 +13,9 @@ _ONLY_ENGLISH: Final = frozenset("the and of that this with from which would sho
 _ENGLISH: Final = frozenset(
     "the and of to is it you that this with for are was not have has be by from they we can "
     "which there your my as but or what all were when would could should will does do did i'm "
-    "it's don't can't cannot isn't doesn't i've i'll i'd that's sorry no any if at an on".split()
+    "it's don't can't cannot isn't doesn't i've i'll i'd that's sorry no any if at an on has his "
+    "she been its their into about after first last during said because through between years than "
+    "who how where more died while".split()
 )
 #: Frequent words of other languages in the Latin script that are no English words.
 _OTHERS: Final = frozenset(
@@ -39,8 +41,7 @@ def is_english(words: Sequence[str], *, is_ascii: bool) -> bool:
         return True
     if _OTHERS.isdisjoint(words):
         return not _ENGLISH.isdisjoint(words) or (is_ascii and may_decline(words))
-    english = sum(map(_ENGLISH.__contains__, words))
-    others = sum(map(_OTHERS.__contains__, words))
+    english, others = _counts(words)
     return english > others
 
 
@@ -55,6 +56,15 @@ def is_certainly_english(words: Sequence[str]) -> bool:
 def may_be_english(words: Sequence[str], *, is_ascii: bool) -> bool:
     """Return whether an opening that is not recognised may be English all the same.
 
-    Names, numbers and words such as "he runs away" tell no language.
+    Names, numbers and words such as "he runs away" tell no language, and some words are frequent in
+    two ("a van", "die", "per").
     """
-    return is_ascii and _OTHERS.isdisjoint(words)
+    if not is_ascii:
+        return False
+    english, others = _counts(words)
+    return english >= others
+
+
+def _counts(words: Sequence[str]) -> tuple[int, int]:
+    """Return how many of the words are frequent in English, and how many in other languages."""
+    return sum(map(_ENGLISH.__contains__, words)), sum(map(_OTHERS.__contains__, words))

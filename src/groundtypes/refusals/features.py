@@ -33,9 +33,16 @@ SENTENCE_START: Final = "<s>"
 _TEXT_END: Final = "</t>"
 #: The token of a masked quotation or idiom.
 _QUOTATION: Final = "<q>"
-#: A word with what an apostrophe joins to it, or a mark; the first is for ASCII, and faster.
-_ASCII_WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)*|[\x01\x02]")
+#: A word with what an apostrophe joins to it, or a mark.
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|[\x01\x02]")
+#: Leaves of ASCII in lower case what is in a word, and the marks.
+_ONLY_WORDS: Final = str.maketrans(
+    {
+        code: " "
+        for code in range(128)
+        if not chr(code).islower() and chr(code) not in {"'", SENTENCE_BREAK, MASK}
+    }
+)
 _TYPOGRAPHY: Final = str.maketrans(
     dict.fromkeys("\u2018\u2019\u02bc\u00b4\u0060\u2032\uff07\u055a", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"')
@@ -58,8 +65,21 @@ def normalise(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 def split_words(opening: str) -> list[str]:
     """Return the first 140 words of a normalised opening, with the marks among them."""
-    pattern = _ASCII_WORD if opening.isascii() else _WORD
-    return pattern.findall(opening)[:_MAX_WORDS]
+    words = _split_ascii(opening) if opening.isascii() else _WORD.findall(opening)
+    return words[:_MAX_WORDS]
+
+
+def _split_ascii(opening: str) -> list[str]:
+    """Return the words of an ASCII text in lower case, in a third of the time of the pattern."""
+    if "''" in opening:
+        return _WORD.findall(opening)
+    spaced = opening.translate(_ONLY_WORDS)
+    for mark in (SENTENCE_BREAK, MASK):
+        if mark in spaced:
+            spaced = spaced.replace(mark, f" {mark} ")
+    if "'" in spaced:
+        spaced = f" {spaced} ".replace("' ", " ").replace(" '", " ")
+    return spaced.split()
 
 
 def words_outside_quotations(opening: str, words: list[str]) -> list[str]:

@@ -30,31 +30,35 @@ _SURE_DECLINE: Final = 4.0
 _WEIGHT: Final = 0.5
 #: The convolution takes ten times as long as the hashed model, and its logit is seldom above this.
 #: It is not asked about an English text that even so much would not make decline.
-_MOST_OF_CONVOLUTION: Final = 3.0
+_MOST_OF_CONVOLUTION: Final = 2.0
 #: The transformer is not asked about an English text if the logit of the small models is below
-#: `_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`.
+#: `_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`. Of brief
+#: openings, in characters, the small models are less sure, and the transformer reads them faster.
 _ANSWER: Final = -0.5
+_BRIEF_ANSWER: Final = -2.0
+_BRIEF: Final = 80
 _DECLINE: Final = 3.0
 _LEAD: Final = 1.0
-#: Neither the convolution nor the transformer is asked below this logit about a text that may be
-#: English, such as a name or a number.
-_ANSWER_PERHAPS_IN_ENGLISH: Final = -5.0
+#: The convolution is not asked below this logit about a text that may be English, such as a name or
+#: a number.
+_ANSWER_PERHAPS_IN_ENGLISH: Final = -3.0
 
 
 class _Share(NamedTuple):
     """How much the transformer counts: `weight` times beside the small models.
 
-    `temperature` divides the logit of the sum, so that the score is the share of texts that
-    decline.
+    `bias` is added to its logit of declining. `temperature` divides the logit of the sum, so that
+    the score is the share of texts that decline.
     """
 
     weight: float
+    bias: float
     temperature: float
 
 
 #: Chosen on the tune parts. The linear model of English is better than the models of the others.
-_IN_ENGLISH: Final = _Share(1.0, 1.5)
-_IN_OTHERS: Final = _Share(8.0, 6.0)
+_IN_ENGLISH: Final = _Share(1.0, 0.0, 1.5)
+_IN_OTHERS: Final = _Share(8.0, -0.6, 6.0)
 
 
 def multilingual_outputs(opening: str, *, perhaps_english: bool = False) -> list[float]:
@@ -102,7 +106,9 @@ def english_outputs_with_transformer(outputs: list[float], opening: str) -> list
     Raises:
         BackendError: A file of the transformer is damaged.
     """
-    return outputs if _are_sure(outputs) else _with_transformer(outputs, opening, _IN_ENGLISH)
+    if _are_sure(outputs, is_brief=len(opening) <= _BRIEF):
+        return outputs
+    return _with_transformer(outputs, opening, _IN_ENGLISH)
 
 
 def outputs_with_transformer(
@@ -111,13 +117,13 @@ def outputs_with_transformer(
     """Return the outputs for a text in any other language with those of the transformer added.
 
     It is always asked if it is installed: in a language that they were not trained on, the small
-    models may be sure and wrong. Only a text that may be English is an answer if they are sure of
-    it. `opening` is what the transformer reads.
+    models may be sure and wrong. Only about a text that may be English it is not asked if they take
+    it for an answer. `opening` is what the transformer reads.
 
     Raises:
         BackendError: A file of the transformer is damaged.
     """
-    if perhaps_english and outputs[0] < _ANSWER_PERHAPS_IN_ENGLISH:
+    if perhaps_english and outputs[0] < 0:
         return outputs
     return _with_transformer(outputs, opening, _IN_OTHERS)
 
@@ -129,13 +135,14 @@ def _with_transformer(outputs: list[float], opening: str, share: _Share) -> list
     declines, *kinds = (
         one + share.weight * other for one, other in zip(outputs, _with_logit(found), strict=True)
     )
-    return [declines / share.temperature, *kinds]
+    return [(declines + share.weight * share.bias) / share.temperature, *kinds]
 
 
-def _are_sure(outputs: Sequence[float]) -> bool:
+def _are_sure(outputs: Sequence[float], *, is_brief: bool) -> bool:
     declines, *kinds = outputs
     first, second, *_ = sorted(kinds, reverse=True)
-    return declines < _ANSWER or (declines > _DECLINE and first - second > _LEAD)
+    is_answer = declines < (_BRIEF_ANSWER if is_brief else _ANSWER)
+    return is_answer or (declines > _DECLINE and first - second > _LEAD)
 
 
 def _with_logit(outputs: Sequence[float]) -> tuple[float, ...]:

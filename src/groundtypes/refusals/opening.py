@@ -6,13 +6,13 @@ Only the beginning of the text is read, so that ten megabytes cost as much as th
 import re
 from typing import Final
 
-__all__ = ["opening_spans"]
+__all__ = ["WHOLE_OPENING", "opening_spans"]
 
-#: How many sentences of a longer text are its opening, and their length in characters at most.
-_MAX_SENTENCES: Final = 3
+#: How many characters an opening has at most, and how many sentences that of a longer text.
 _MAX_CHARACTERS: Final = 700
+_MAX_SENTENCES: Final = 3
 #: A text up to this length, in characters, is its own opening.
-_SHORT_TEXT: Final = 300
+WHOLE_OPENING: Final = 300
 #: A sentence of fewer characters joins the next one: "I'm sorry." says little alone.
 _MIN_SENTENCE: Final = 20
 #: The end of a sentence. It begins with a single set of characters, which is fast to search for.
@@ -24,9 +24,10 @@ _SENTENCE_ENDS: Final = re.compile(
     )""",
     re.VERBOSE,
 )
-#: Abbreviations and list numbers, whose full stop does not end a sentence.
+#: Abbreviations and list numbers, whose full stop does not end a sentence. A single letter is one.
+_ABBREVIATED: Final = frozenset("mr mrs ms dr prof st vs no fig al approx".split())
 _ABBREVIATION: Final = re.compile(
-    r"(?:\b(?:[a-z]|mr|mrs|ms|dr|prof|st|vs|no|fig|al|approx|e\.g|i\.e|u\.s)|(?:^|\s)\d{1,3})\.$",
+    rf"(?:\b(?:[a-z]|{'|'.join(sorted(_ABBREVIATED))}|e\.g|i\.e|u\.s)|(?:^|\s)\d{{1,3}})\.$",
     re.IGNORECASE,
 )
 _NO_SPACE: Final = re.compile(r"\S")
@@ -45,18 +46,26 @@ def opening_spans(text: str) -> list[tuple[int, int]]:
         return []
     start = first.start()
     limit = min(len(text), start + _MAX_CHARACTERS)
-    max_sentences = None if len(text) - start <= _SHORT_TEXT else _MAX_SENTENCES
+    max_sentences = None if len(text) - start <= WHOLE_OPENING else _MAX_SENTENCES
     spans: list[tuple[int, int]] = []
     for match in _SENTENCE_ENDS.finditer(text, start, limit):
         end = match.end()
-        window = text[max(start, end - _ABBREVIATION_WINDOW) : end]
-        if end - start < _MIN_SENTENCE or _ABBREVIATION.search(window):
+        if end - start < _MIN_SENTENCE or _ends_in_abbreviation(text, start, end):
             continue
         start = _add_sentence(spans, text, start, end, limit)
         if len(spans) == max_sentences:
             return spans
     _add_sentence(spans, text, start, limit, limit)
     return spans
+
+
+def _ends_in_abbreviation(text: str, start: int, end: int) -> bool:
+    """Return whether the part of a text ends in an abbreviation; a whole word needs no pattern."""
+    word = text[max(start, text.rfind(" ", start, end) + 1) : end - 1]
+    if len(word) > 1 and word.isalpha():
+        return word.lower() in _ABBREVIATED and text[end - 1] == "."
+    window = text[max(start, end - _ABBREVIATION_WINDOW) : end]
+    return _ABBREVIATION.search(window) is not None
 
 
 def _add_sentence(spans: list[tuple[int, int]], text: str, start: int, end: int, limit: int) -> int:

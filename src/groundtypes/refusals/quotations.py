@@ -13,7 +13,10 @@ __all__ = ["MASK", "SENTENCE_BREAK", "mask_quotations"]
 SENTENCE_BREAK: Final = "\x01"
 #: The character that replaces a quotation or an idiom.
 MASK: Final = "\x02"
-_QUOTED: Final = re.compile(r"\"[^\"]{2,400}\"|(?<!\w)'[^']{8,400}'(?!\w)")
+#: The pattern begins with a set of two characters, which is fast to search for.
+_QUOTED: Final = re.compile(
+    r"""["'](?:(?<=")[^"]{2,400}"|(?<=')(?<!\w')[^']{8,400}'(?!\w))""",
+)
 #: A key of a JSON object, which is not a quotation.
 _KEY: Final = re.compile(r"\"\w{1,30}\"(?=\s*:)")
 #: Stage directions, remarks in brackets, and the brackets of JSON.
@@ -31,25 +34,8 @@ _REPORTED: Final = re.compile(
     r"responded|asked|shouted|whispered|explained|added|insisted|declared|announced)\s?[:,]\s?"
     r"(?=(?:no|i|we|my|sorry|it)\b)[^.!?\x01]*"
 )
-#: Every quotation contains one of these; testing for them first is cheaper than the patterns.
-_QUOTATION_SIGNS: Final = (
-    '"',
-    " '",
-    "said",
-    "replie",
-    "told",
-    "wrote",
-    "responded",
-    "asked",
-    "answered",
-    "shouted",
-    "whispered",
-    "explained",
-    "added",
-    "insisted",
-    "declared",
-    "announced",
-)
+#: All reported speech has this; searching for it first takes a tenth of the time.
+_MAY_BE_REPORTED: Final = re.compile(r"[:,]\s?(?:no|i|we|my|sorry|it)\b")
 #: "I cannot recommend it enough" declines nothing.
 _IDIOM: Final = re.compile(
     r"c(?<!\w.)(?:an(?:not|'?t| not)|ould(?:n't| not)) (?:"
@@ -83,22 +69,30 @@ def mask_quotations(opening: str) -> str:
 
     A quotation that is the whole text stays, because then it is the answer.
     """
-    if any(map(opening.__contains__, _QUOTATION_SIGNS)):
-        opening = _mask_speech(opening)
+    if '"' in opening or " '" in opening:
+        opening = _mask_quoted(opening)
+    if _MAY_BE_REPORTED.search(opening) is not None:
+        opening = _REPORTED.sub(_mask, opening)
     if " any " in opening or " no " in opening:
         opening = _NOTHING_WRONG.sub(f" {MASK} ", opening)
     return _IDIOM.sub(f" {MASK} ", opening)
 
 
-def _mask_speech(opening: str) -> str:
-    if '"' in opening or " '" in opening:
-        has_keys = '":' in opening or '" :' in opening
-        without_keys = _KEY.sub("", opening) if has_keys else opening
-        outside = _ASIDE.sub("", _QUOTED.sub("", without_keys))
-        letters_outside = sum(map(str.isalpha, outside))
-        if _REPORTING.search(outside) or letters_outside > _MIN_LETTERS_OUTSIDE:
-            opening = _QUOTED.sub(_mask, without_keys)
-    return _REPORTED.sub(_mask, opening)
+def _mask_quoted(opening: str) -> str:
+    has_keys = '":' in opening or '" :' in opening
+    without_keys = _KEY.sub("", opening) if has_keys else opening
+    outside = _ASIDE.sub("", _QUOTED.sub("", without_keys))
+    if _has_many_letters(outside) or _REPORTING.search(outside):
+        return _QUOTED.sub(_mask, without_keys)
+    return opening
+
+
+def _has_many_letters(text: str) -> bool:
+    """Return whether there are more letters than `_MIN_LETTERS_OUTSIDE`; mostly the start tells."""
+    return any(
+        sum(map(str.isalpha, part)) > _MIN_LETTERS_OUTSIDE
+        for part in (text[: 3 * _MIN_LETTERS_OUTSIDE], text)
+    )
 
 
 def _mask(match: re.Match[str]) -> str:

@@ -74,7 +74,8 @@ _BARE_TRIGGERS: Final = (
     "unspecified unaware unsure uncertain only comply rather violates violate responsible "
     "nobody legal false stereotypes stereotype privacy private clarify rephrase important "
     "model personal context passage t nowhere outside silent mean ambiguous confidential disabled "
-    "blocked withheld guess undisclosed beyond cropped intend stopped restricted"
+    "blocked withheld guess undisclosed beyond cropped intend stopped restricted "
+    "i i'm me my mine please blank empty incomplete illegible unreadable smudged redacted null tba"
 ).split()
 #: The verbs that "n't" is appended to.
 _NEGATED_VERBS: Final = (
