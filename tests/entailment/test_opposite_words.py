@@ -27,6 +27,10 @@ NO_OPPOSITE = [
     ("The house was sold in May.", "The house was bought in May."),
     ("The shed is locked at nine.", "The shed is unlocked at ten."),
     ("They stand under the tree.", "They stand der the tree."),
+    (
+        "You may cancel free of charge up to 48 hours ahead.",
+        "You may cancel free of charge at least 48 hours ahead.",
+    ),
     ("You must not pay at the door.", "You may not pay at the door."),
     ("No boats are allowed in the lagoon.", "Boats are forbidden in the lagoon."),
     ("It is untrue that the shop is open.", "The shop is closed."),

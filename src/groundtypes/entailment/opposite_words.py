@@ -47,6 +47,9 @@ _FREE: Final = (
 _NOT_ONLY: Final = frozenset(("only", "just", "merely", "simply"))
 _EXCEPTING: Final = frozenset(("unless", "except", "excluding", "apart_from", "other_than"))
 _ENDS: Final = frozenset(", ; : ( ) \u2013 \u2014".split())
+#: "Up to 48 hours ahead" is at least 48 hours ahead.
+_LIMITS: Final = frozenset(("up_to", "at_least", "at_most", "minimum", "maximum"))
+_AHEAD: Final = frozenset("ahead advance before beforehand prior earlier early".split())
 #: How many words may stand between what holds and what is excepted: "even if it is".
 _MOST_BETWEEN: Final = 4
 #: Words that turn what they are about; a forbidden or unneeded thing has no text of its own.
@@ -85,6 +88,7 @@ def opposite_words(statement: str, sentence: str) -> tuple[str, str] | None:
         if (
             len(differing) == 1
             and _are_opposites(*differing[0])
+            and not _are_limits_of_notice(differing[0], stated)
             and all(differing[0][0].text != word.text for word in words if word.text)
             and _DENYING.isdisjoint(
                 word.text for word in (*words[:start], *words[start + len(stated) :])
@@ -189,6 +193,13 @@ def _joined(words: Sequence[Word]) -> _Token:
     before = "".join(each.text for each in prefix)
     shown = "-".join(each.shown for each in words)
     return _Token(before + word.stem, before + word.text, shown)
+
+
+def _are_limits_of_notice(pair: tuple[_Token, _Token], stated: Sequence[_Token]) -> bool:
+    """Return whether two words limit how long before something else a thing is done."""
+    return _LIMITS.issuperset(word.text for word in pair) and not _AHEAD.isdisjoint(
+        word.text for word in stated
+    )
 
 
 def _are_opposites(one: _Token, other: _Token) -> bool:
