@@ -1,6 +1,6 @@
-"""The fast way out: English texts that answer because they have no word of those that decline.
+"""Short English texts that answer: they have no word of those that decline.
 
-Most short answers are such texts. What this module finds, the rest of the detector would find, too,
+Half of ordinary short answers are such texts. The rest of the detector would find the same of them,
 after it had looked for sentences, labels and quotations.
 """
 
