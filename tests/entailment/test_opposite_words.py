@@ -13,6 +13,8 @@ OPPOSITE = [
     ("Unvaccinated visitors may not enter.", "Vaccinated visitors may not enter.",
      ("Vaccinated", "Unvaccinated")),
     ("Non-members pay 5 euros.", "Members pay 5 euros.", ("Members", "Non-members")),
+    ("Come at least 2 hours before take-off.", "Come at most 2 hours before take-off.",
+     ("at most", "at least")),
     ("You must not pay at the door.", "You do not have to pay at the door.",
      ("do not have to", "must not")),
     ("You need not pay at the door.", "You can't pay at the door.", ("can't", "need not")),

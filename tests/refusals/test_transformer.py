@@ -90,6 +90,18 @@ def test_without_it_the_small_models_decide() -> None:
     assert mixture.english_outputs_with_transformer(outputs, UNSURE) == outputs
 
 
+def test_of_brief_english_texts_less_sure_answers_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mixture, "transformer_outputs", lambda _: [0.0, 2.0, 0.0, 0.0])
+    brief, longer = "The rest is open.", "The rest of it is open. " * 5
+    unsure, sure = [-1.0, 0.0, 0.0, 0.0], [-3.0, 0.0, 0.0, 0.0]
+
+    assert mixture.english_outputs_with_transformer(unsure, brief) != unsure
+    assert mixture.english_outputs_with_transformer(unsure, longer) == unsure
+    assert mixture.english_outputs_with_transformer(sure, brief) == sure
+
+
 @pytest.mark.parametrize("missing", ["onnxruntime", "tokenizers", "numpy"])
 def test_a_core_installation_detects_refusals(missing: str) -> None:
     texts = [UNSURE, "Sorry, but I can't assist with that.", "Das wissen wir hier nicht."]

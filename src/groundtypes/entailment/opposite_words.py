@@ -48,7 +48,7 @@ _NOT_ONLY: Final = frozenset(("only", "just", "merely", "simply"))
 _EXCEPTING: Final = frozenset(("unless", "except", "excluding", "apart_from", "other_than"))
 _ENDS: Final = frozenset(", ; : ( ) \u2013 \u2014".split())
 #: "Up to 48 hours ahead" is at least 48 hours ahead.
-_LIMITS: Final = frozenset(("up_to", "at_least", "at_most", "minimum", "maximum"))
+_UP_TO: Final = frozenset(("up_to", "at_least"))
 _AHEAD: Final = frozenset("ahead advance before beforehand prior earlier early".split())
 #: How many words may stand between what holds and what is excepted: "even if it is".
 _MOST_BETWEEN: Final = 4
@@ -88,7 +88,7 @@ def opposite_words(statement: str, sentence: str) -> tuple[str, str] | None:
         if (
             len(differing) == 1
             and _are_opposites(*differing[0])
-            and not _are_limits_of_notice(differing[0], stated)
+            and not _say_how_far_ahead(differing[0], stated)
             and all(differing[0][0].text != word.text for word in words if word.text)
             and _DENYING.isdisjoint(
                 word.text for word in (*words[:start], *words[start + len(stated) :])
@@ -195,9 +195,9 @@ def _joined(words: Sequence[Word]) -> _Token:
     return _Token(before + word.stem, before + word.text, shown)
 
 
-def _are_limits_of_notice(pair: tuple[_Token, _Token], stated: Sequence[_Token]) -> bool:
-    """Return whether two words limit how long before something else a thing is done."""
-    return _LIMITS.issuperset(word.text for word in pair) and not _AHEAD.isdisjoint(
+def _say_how_far_ahead(pair: tuple[_Token, _Token], stated: Sequence[_Token]) -> bool:
+    """Return whether two words are "up to" and "at least" in a statement about time ahead."""
+    return {word.text for word in pair} == _UP_TO and not _AHEAD.isdisjoint(
         word.text for word in stated
     )
 

@@ -57,7 +57,7 @@ def may_be_english(words: Sequence[str], *, is_ascii: bool) -> bool:
     """Return whether an opening that is not recognised may be English all the same.
 
     Names, numbers and words such as "he runs away" tell no language, and some words are frequent in
-    two ("a van", "die", "per").
+    two ("van", "per").
     """
     if not is_ascii:
         return False

@@ -70,7 +70,7 @@ def split_words(opening: str) -> list[str]:
 
 
 def _split_ascii(opening: str) -> list[str]:
-    """Return the words of an ASCII text in lower case, in a third of the time of the pattern."""
+    """Return the words of an ASCII text in lower case, faster than the pattern finds them."""
     if "''" in opening:
         return _WORD.findall(opening)
     spaced = opening.translate(_ONLY_WORDS)

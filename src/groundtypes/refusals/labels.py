@@ -10,11 +10,11 @@ from typing import Final
 
 from groundtypes.refusals.word_classes import fold
 
-__all__ = ["span_without_label"]
+__all__ = ["MAX_LABEL", "span_without_label"]
 
 _FILE: Final = "reply_labels.txt"
 #: The longest label, in characters, with its marks.
-_MAX_LABEL: Final = 32
+MAX_LABEL: Final = 32
 _MARKS: Final = "*_#> \t\n"
 _MARKS_OR_SPACES: Final = re.compile(r"[*_#>\s]*")
 #: Quotation marks around a longer reply stay, in characters.
@@ -33,9 +33,9 @@ def span_without_label(text: str) -> tuple[int, int] | None:
 
     The span is half open, in code points.
     """
-    colon = text.find(":", 0, _MAX_LABEL)
+    colon = text.find(":", 0, MAX_LABEL)
     if colon < 0 and not text.isascii():
-        colon = text.find("\uff1a", 0, _MAX_LABEL)
+        colon = text.find("\uff1a", 0, MAX_LABEL)
     if colon < 1 or fold(text[:colon].strip(_MARKS)) not in _labels():
         return None
     end = len(text.rstrip())
