@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,7 +33,7 @@ from groundtypes.refusals.features import (
     to_tokens,
     words_outside_quotations,
 )
-from groundtypes.refusals.linear_model import KINDS, LinearModel
+from groundtypes.refusals.linear_model import KINDS, SHORT_TEXT, LinearModel
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.text.sentences import sentence_spans
@@ -52,9 +53,13 @@ ORDINARY: Final = {
 }
 #: So many texts of a set, those first that the guard does not pass over.
 _ORDINARY: Final = 1_500
-#: The claims written for the project, the texts that they are about, and the sentences of these are
-#: ordinary texts with many negations.
-CLAIMS: Final = ("claims", "references", "sentences of references")
+#: So many runs of neighbouring sentences of the references of a set.
+_PASSAGES: Final = 4_000
+#: The claims written for the project, the texts that they are about, and the sentences of these,
+#: alone and two or three together, are ordinary texts with many negations.
+CLAIMS: Final = ("claims", "references", "sentences of references", "neighbouring sentences")
+#: So many characters neighbouring sentences have together: the longer half of short texts.
+_RUN_LENGTHS: Final = range(SHORT_TEXT // 2, SHORT_TEXT)
 #: What is shipped learned both.
 PARTS: Final = ("train", "tune")
 #: Said by a person to answer, and saying that it cannot: such a row teaches nothing.
@@ -90,8 +95,8 @@ MODELS: Final[Mapping[str, Mapping[str, float]]] = {
     },
 }
 
-#: Subtracted from the logit of declining: few long texts decline.
-FEWER_ALARMS: Final[Mapping[str, float]] = {"refusals.bin": 0.25, "short_refusals.bin": 0.0}
+#: Subtracted from the logit of declining: of ordinary texts fewer decline than of those trained on.
+_FEWER_ALARMS: Final = 0.25
 
 Array = np.ndarray[Any, Any]
 NGrams = frozenset[tuple[str, ...]]
@@ -113,6 +118,7 @@ def train_rows(
         and row.label != "disclaimed"
     ]
     training_rows += [row for name in ORDINARY for row in _ordinary(folder, name)]
+    training_rows += [row for name in ORDINARY for row in _passages(folder, name)]
     training_rows += [Reply(text, kind, "templates", "train") for text, kind in examples(_EACH)]
     training_rows += [
         Reply(row.text, row.kind, "written", row.part, row.kind)
@@ -164,10 +170,33 @@ def _claims(parts: Collection[str]) -> Iterator[Reply]:
                     ("sentences of references", text[start:end])
                     for start, end in sentence_spans(text)
                 ]
+                texts += [(CLAIMS[-1], run) for run in _neighbouring_sentences(text)]
             for origin, text in texts:
                 row = Reply(text, "answer", origin, part_of_claims)
                 if not _is_doubtful(row) and features(row) is not None:
                     yield row
+
+
+def _passages(folder: Path, name: str) -> Iterator[Reply]:
+    """Yield neighbouring sentences of the references of a set of ordinary texts, if it has any."""
+    place, split, _ = ORDINARY[name]
+    rows = read_rows(folder / place / f"{name}.jsonl.gz")
+    references = {row.get("context", "") for row in rows if row.get("split", split) == split}
+    runs = {run for text in references for run in _neighbouring_sentences(detokenise(text))}
+    replies_of_runs = (
+        Reply(run, "answer", CLAIMS[-1], "train") for run in sorted(runs, key=_random_key)
+    )
+    read = (row for row in replies_of_runs if not _is_doubtful(row) and features(row) is not None)
+    yield from islice(read, _PASSAGES)
+
+
+def _neighbouring_sentences(text: str) -> Iterator[str]:
+    """Yield runs of two and of three sentences whose length is in `_RUN_LENGTHS`."""
+    spans = sentence_spans(text)
+    for count in (2, 3):
+        for (start, _), (_, end) in zip(spans, spans[count - 1 :], strict=False):
+            if end - start in _RUN_LENGTHS:
+                yield text[start:end]
 
 
 def _random_key(text: str) -> str:
@@ -219,7 +248,7 @@ def train(rows: Sequence[Reply], name: str) -> LinearModel:
     declining = LogisticRegression(C=_STRENGTH, solver="liblinear")
     declining.fit(inputs, declines, sample_weight=weights)
     kinds = np.array([row.kind for row, _ in rows_and_ngrams])
-    outputs = [(declining.coef_[0], float(declining.intercept_[0]) - FEWER_ALARMS[name])]
+    outputs = [(declining.coef_[0], float(declining.intercept_[0]) - _FEWER_ALARMS)]
     for kind in KINDS:
         of_kind = LogisticRegression(C=_STRENGTH, solver="liblinear", class_weight="balanced")
         of_kind.fit(inputs[declines], kinds[declines] == kind, sample_weight=weights[declines])
@@ -265,6 +294,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--out", type=Path, default=OUT, help="the folder of the files")
     args = parser.parse_args(argv)
+    args.out.mkdir(parents=True, exist_ok=True)
     rows = train_rows(args.data, parts=args.parts)
     print(Counter((row.origin, row.kind) for row in rows))
     for name in MODELS:

@@ -131,10 +131,7 @@ def test_the_model_in_the_package_is_the_one_that_its_checksum_names() -> None:
     assert len(data) <= 3_000_000
 
 
-@pytest.mark.parametrize("text", ["Das wissen wir hier nicht.", "There is nothing about it here."])
-def test_a_damaged_model_is_a_mistake(
-    text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_damaged_model_is_a_mistake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "convolution.bin").write_bytes(b"{}\n")
     (tmp_path / "data" / "convolution.bin.sha256").write_text("0" * 64)
@@ -143,7 +140,7 @@ def test_a_damaged_model_is_a_mistake(
     convolution.load_convolution.cache_clear()
     try:
         with pytest.raises(BackendError):
-            detect_refusal(text)
+            detect_refusal("Das wissen wir hier nicht.")
     finally:
         convolution.load_convolution.cache_clear()
 

@@ -4,7 +4,6 @@ import hashlib
 import shutil
 from collections.abc import Callable, Iterator
 from importlib.resources import files
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -41,10 +40,10 @@ _SHORT = "I cannot help with that."
 _LONG = _SHORT + " The bridge was opened in the year 1932." * 10
 #: An answer with words of the abstentions that were written for the project, which are short.
 _LONG_ANSWER = (
-    'Based on the provided passages, the answer to the question "how long does the ferry take?" is '
-    "25 to 29 minutes. This is stated in passage 6, which says that the ferry takes 25 minutes on "
-    "a calm day. It is important to note that the crossing takes four minutes longer in winter, "
-    "when the boat goes around the northern end of the island and is slower."
+    "Based on the provided passages, it appears that the baker was a Quaker. Passage 1 states that "
+    "he was, and this fact is also mentioned in passages 4 and 8. There is no information in the "
+    "other passages that would contradict this statement. Therefore, the answer to the question is "
+    "yes, and the year in which he joined the meeting in the town is given as 1761."
 )
 
 
@@ -71,13 +70,8 @@ def test_the_ngrams_that_are_found_are_those_of_the_model_where_they_begin(
     names = model.ngrams
     assert names == sorted(short)
     assert dict(zip(names, zip(*model.weights, strict=True), strict=True)) == short
-    found, starts = model.find_ngrams(tokens)
+    found = model.find_ngrams(tokens)
     assert {names[number] for number in found if number >= 0} == short.keys() & set(ngrams(tokens))
-    assert len(starts) == len(tokens) + 1
-    for position, (start, end) in enumerate(pairwise(starts)):
-        for number in found[start:end]:
-            length = len(names[number])
-            assert number < 0 or tuple(tokens[position : position + length]) == names[number]
 
 
 @given(_WEIGHTS, _WEIGHTS)
@@ -85,8 +79,8 @@ def test_an_ngram_counts_once_however_often_it_occurs_in_an_opening(
     one: tuple[int, ...], other: tuple[int, ...]
 ) -> None:
     model = LinearModel.from_weights({("a",): one, ("b",): other}, (0.1,) * 4, (0.3,) * 4)
-    often, _ = model.find_ngrams(["a", "b", "a", "x", "a"])
-    once, _ = model.find_ngrams(["a", "b"])
+    often = model.find_ngrams(["a", "b", "a", "x", "a"])
+    once = model.find_ngrams(["a", "b"])
     assert model.outputs(often) == model.outputs(once)
 
 
@@ -95,7 +89,7 @@ def test_a_model_in_the_package_is_small_and_the_one_that_its_checksum_names(nam
     folder = files("groundtypes.refusals") / "data"
     data = (folder / name).read_bytes()
     wanted = (folder / f"{name}.sha256").read_text(encoding="ascii").split()
-    assert len(data) <= 500_000
+    assert len(data) <= 600_000
     assert [hashlib.sha256(data).hexdigest(), name] == wanted
 
 

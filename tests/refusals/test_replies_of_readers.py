@@ -1,8 +1,8 @@
 """Replies that somebody else wrote than who built the detector.
 
-Readers of `docs/refusals.md` wrote those of two files; those of the third, in varied wordings, were
-written without it, and labelled twice. Nothing is trained or tuned on any of them;
-`docs/refusal-model.md` states the shares.
+Readers of `docs/refusals.md` wrote those of three files; those in varied wordings were written
+without it, and labelled twice. Nothing is trained or tuned on any of them; `docs/refusal-model.md`
+states the shares.
 """
 
 import json
@@ -28,7 +28,9 @@ def _rows(name: str) -> list[dict[str, Any]]:
         ("replies.jsonl", False, 0.83, 0.9),
         ("more_replies.jsonl", True, 0.81, 0.86),
         ("more_replies.jsonl", False, 0.92, 0.95),
-        ("varied_replies.jsonl", True, 0.71, 0.74),
+        ("longer_replies.jsonl", True, 0.84, 0.86),
+        ("longer_replies.jsonl", False, 0.93, 0.94),
+        ("varied_replies.jsonl", True, 0.72, 0.75),
         ("varied_replies.jsonl", False, 0.77, 0.85),
     ],
 )

@@ -75,7 +75,7 @@ _DECLINING = {
         "- I don't want to cause harm."
     ),
     "examples that are missing": (
-        "Examples:\n- None are given in the report.\n- The annex doesn't give any either."
+        "Examples:\n- The report does not give any.\n- The annex does not mention any either."
     ),
     "no examples": (
         "I can't give you typical phrases, for example:\n- I don't speak the language.\n"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
-from groundtypes.refusals import mixture, transformer
+from groundtypes.refusals import detect, mixture, transformer
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.transformer import opening_text
 
@@ -95,11 +95,32 @@ def test_of_brief_english_texts_less_sure_answers_are_read(
 ) -> None:
     monkeypatch.setattr(mixture, "transformer_outputs", lambda _: [0.0, 2.0, 0.0, 0.0])
     brief, longer = "The rest is open.", "The rest of it is open. " * 5
-    unsure, sure = [-1.0, 0.0, 0.0, 0.0], [-3.0, 0.0, 0.0, 0.0]
+    unsure, sure = [-1.5, 0.0, 0.0, 0.0], [-3.0, 0.0, 0.0, 0.0]
 
     assert mixture.english_outputs_with_transformer(unsure, brief) != unsure
     assert mixture.english_outputs_with_transformer(unsure, longer) == unsure
     assert mixture.english_outputs_with_transformer(sure, brief) == sure
+
+
+def test_of_longer_english_texts_the_linear_model_decides_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[list[float]] = []
+
+    def english_outputs(linear: list[float], _: str) -> list[float]:
+        asked.append(linear)
+        return linear
+
+    monkeypatch.setattr(detect, "english_outputs", english_outputs)
+    reply = "The report does not say who paid for the bridge."
+    padding = " It has a map and a list of towns"
+    text = reply + padding * ((mixture.MAX_REPLY - len(reply)) // len(padding))
+    text += "." * (mixture.MAX_REPLY - len(text))
+
+    detect_refusal(text)
+    assert len(asked) == 1
+    detect_refusal(text + ".")
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize("missing", ["onnxruntime", "tokenizers", "numpy"])

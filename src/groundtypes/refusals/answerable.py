@@ -29,7 +29,7 @@ __all__ = [
 
 #: A passage that entails the user's question with at least this probability answers it. Chosen on
 #: the train and tune parts of ClapNQ (`docs/refusals.md`).
-ANSWERABLE_THRESHOLD: Final = 0.46
+ANSWERABLE_THRESHOLD: Final = 0.4
 #: How many passages are scored.
 _PASSAGES: Final = 5
 #: How many characters of the user's question are judged, and of the LLM's reasons are returned.

@@ -47,7 +47,13 @@ _LOST: Final = (
     r"incomplete|cut off|too blurry|not attached|didn't (?:come|open|load|arrive|upload)|"
     r"did not (?:come|open|load|arrive|upload)|(?:can't|cannot) be opened|came through|arrived)"
 )
+_NOT_ARRIVED: Final = (
+    r"(?:(?:didn't|did not|never|(?:doesn't|does not) seem to have|hasn't|has not|couldn't be|"
+    r"could not be) (?:come|came|arrived?|open(?:ed)?|load(?:ed)?|upload(?:ed)?|attach(?:ed)?|"
+    r"made it|make it)(?: through| over| along| with it)?)"
+)
 _SEND: Final = r"(?:(?:re-?)?(?:upload|send|attach|paste|share)|provide)"
+_SENDING: Final = r"(?:(?:re-?)?(?:upload|send|attach|past|shar)ing|providing)"
 _REASON: Final = (
     rf"(?:it|they|(?:the|that|this|your) (?:\w+ )?{_FILE_NOUN}|nothing|there)\b[^.!?\x01]{{0,40}}"
 )
@@ -77,11 +83,14 @@ _ENGLISH: Final = re.compile(
     # "Send me the text and I'll translate it."
     rf"|(?:please |kindly |just )?{_SEND} (?=me\b|(?:the|your|it|that)\b)[^.!?;\x01]{{2,60}}"
     rf",? (?:so (?:that )?i can|and i(?:'ll| will| can)|for me to) {_TO_GO_ON}"
-    # "The link you sent is broken; please send it again."
-    rf"|(?:the|your) {_FILE_NOUN} (?:(?:that )?you(?:'ve| have)? (?:just )?{_SENT} )?"
-    rf"(?:is|was|are|were|seems?(?: to be)?|appears?(?: to be)?|came(?: through)?|arrived|looks?) "
-    rf"{_LOST}[;:,.]?[\s\x01]+(?:so )?(?:please|kindly|(?:could|can) you) (?:please )?"
-    rf"(?:{_SEND}|try)\b"
+    # "The link you sent is broken; please send it again.", "The file didn't come through. Would you
+    # mind attaching it once more?"
+    rf"|(?:(?:it )?(?:looks|seems)(?: like| as if| as though| that)? )?"
+    rf"(?:the|your) {_FILE_NOUN} (?:(?:that )?you(?:'ve| have)? (?:just )?{_SENT} )?"
+    rf"(?:(?:is|was|are|were|seems?(?: to be)?|appears?(?: to be)?|came(?: through)?|arrived|"
+    rf"looks?) {_LOST}|{_NOT_ARRIVED})[;:,.]?[\s\x01]+(?:so )?"
+    rf"(?:(?:please|kindly|(?:could|can|would) you) (?:please )?(?:{_SEND}|try)"
+    rf"|(?:would|do) you mind {_SENDING})\b"
     r")"
     # Nothing else follows but thanks, or a short request.
     r"[^.!?\x01]{0,60}[.!?]*(?:[\s\x01]+(?:thanks|thank you|please|could|can)\b[^.!?\x01]{0,60}"
@@ -90,12 +99,14 @@ _ENGLISH: Final = re.compile(
 #: Each begins with one of these words, which is looked for first.
 _FIRST_WORDS: Final = frozenset(
     "i i'd i'll please kindly just could can re reupload resend send upload attach paste share "
-    "provide sorry sure okay ok hmm of gladly happy unfortunately for to the your".split()
+    "provide sorry sure okay ok hmm of gladly happy unfortunately for to the your it looks "
+    "seems".split()
 )
 
 #: ... and has one of these; "re-upload" is two words.
 _REQUESTING: Final = frozenset(
-    "need have send resend upload reupload attach paste share provide try".split()
+    "need have send resend upload reupload attach paste share provide try sending resending "
+    "uploading reuploading attaching pasting sharing providing".split()
 )
 
 

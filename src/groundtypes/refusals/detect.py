@@ -36,6 +36,7 @@ from groundtypes.refusals.linear_model import (
     load_short_model,
 )
 from groundtypes.refusals.mixture import (
+    MAX_REPLY,
     decline_probability,
     english_outputs,
     english_outputs_with_transformer,
@@ -155,7 +156,7 @@ def parse_refusal(text: str, reply: Reply) -> Refusal:
         opening = normalise(text, spans)
         tokens = to_tokens(words_outside_quotations(opening, split_words(opening)), is_whole=False)
         model = _linear_model(text)
-        span = _deciding_sentence(model, tokens, *model.find_ngrams(tokens), spans)
+        span = _deciding_sentence(model, tokens, spans)
     return Refusal(kind, float(declines), span, " ".join(answer.reason.split()) or None)
 
 
@@ -227,26 +228,26 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     is_whole = spans[-1][1] >= len(text.rstrip())
     outside = words_outside_quotations(opening, words)
     tokens = to_tokens(outside, is_whole=is_whole)
-    ngrams, starts = model.find_ngrams([*tokens, *shape_features(text)])
+    ngrams = model.find_ngrams([*tokens, *shape_features(text)])
     score_of_answer = score_of_sure_answer(model.decline_output(ngrams), len(text))
     if score_of_answer is not None:
         return Refusal(RefusalKind.ANSWER, score_of_answer)
     outputs = model.outputs(ngrams)
-    # The other models are no help in long texts, and do not know quotations and idioms.
-    if len(text) <= SHORT_TEXT and outside is words:
-        outputs = _short_english_outputs(outputs, text, spans)
+    # The other models are no help in longer texts, and do not know quotations and idioms.
+    if len(text) <= MAX_REPLY and outside is words:
+        outputs = _brief_english_outputs(outputs, text, spans)
     score = decline_probability(outputs)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
     kind = RefusalKind(most_probable_kind(outputs))
-    span = _deciding_sentence(model, tokens, ngrams, starts, spans)
+    span = _deciding_sentence(model, tokens, spans)
     return Refusal(kind, score, span, reason_for(kind, text, span))
 
 
-def _short_english_outputs(
+def _brief_english_outputs(
     linear: list[float], text: str, spans: Sequence[tuple[int, int]]
 ) -> list[float]:
-    """Return what all models say of a short English text of which the linear one says `linear`."""
+    """Return what all models say of a brief English text of which the linear one says `linear`."""
     outputs = _load(lambda: english_outputs(linear, _joined(text, spans)))
     return english_outputs_with_transformer(outputs, opening_text(text, spans))
 
@@ -293,11 +294,7 @@ def _load(load: Callable[[], _Model]) -> _Model:
 
 
 def _deciding_sentence(
-    model: LinearModel,
-    tokens: Sequence[str],
-    ngrams: Sequence[int],
-    starts: Sequence[int],
-    spans: Sequence[tuple[int, int]],
+    model: LinearModel, tokens: Sequence[str], spans: Sequence[tuple[int, int]]
 ) -> tuple[int, int]:
     """Return the span of the sentence whose n-grams add most to the output that declines."""
     if len(spans) == 1:
@@ -305,6 +302,6 @@ def _deciding_sentence(
     inner_bounds = (position for position, token in enumerate(tokens) if token == SENTENCE_START)
     bounds = [0, *inner_bounds, len(tokens)]
     shares = [
-        model.decline_share(ngrams[starts[begin] : starts[end]]) for begin, end in pairwise(bounds)
+        model.decline_share(model.find_ngrams(tokens[begin:end])) for begin, end in pairwise(bounds)
     ]
     return spans[min(shares.index(max(shares)), len(spans) - 1)]

@@ -130,7 +130,7 @@ def shape_features(text: str) -> list[str]:
     begin = text[:_SHAPE].strip()
     size = len(begin) if len(text) <= _SHAPE else _SHAPE
     features = [f"<size{sum(size > limit for limit in _SIZES)}>"]
-    if _LIST.search(begin):
+    if ("\n" in begin or ":" in begin) and _LIST.search(begin):
         features.append("<list>")
     if paragraphs := begin.count("\n\n"):
         features.append(f"<paragraphs{min(3, paragraphs)}>")

@@ -101,26 +101,21 @@ class LinearModel:
         """The n-grams, each at its number."""
         return [ngram for _, ngram in sorted(_walk_trie(self.trie))]
 
-    def find_ngrams(self, tokens: Sequence[str]) -> tuple[list[int], list[int]]:
+    def find_ngrams(self, tokens: Sequence[str]) -> list[int]:
         """Return the numbers of the model's n-grams among the tokens, in order.
 
-        The number -1 stands for a run of tokens that only begins n-grams. The second list has for
-        each token how many entries of the first list precede the n-grams that begin at the token,
-        and at its end the length of the first list.
+        The number -1 stands for a run of tokens that only begins n-grams.
         """
         trie = self.trie
         numbers: list[int] = []
-        starts: list[int] = []
         closed = [*tokens, _END]
         for position, token in enumerate(tokens, 1):
-            starts.append(len(numbers))
             node = trie.get(token)
             while node is not None:
                 numbers.append(node[0])
                 node = node[1].get(closed[position])
                 position += 1  # noqa: PLW2901 # the next token of the n-gram
-        starts.append(len(numbers))
-        return numbers, starts
+        return numbers
 
     def decline_probability(self, ngrams: Iterable[int]) -> float:
         """Return the probability that an opening with these n-grams is not a plain answer."""

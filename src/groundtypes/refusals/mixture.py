@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 
 from groundtypes.refusals.convolution import load_convolution
 from groundtypes.refusals.hashed_model import load_hashed_model
-from groundtypes.refusals.linear_model import KINDS, SHORT_TEXT
+from groundtypes.refusals.linear_model import KINDS
 from groundtypes.refusals.transformer import transformer_outputs
 
 __all__ = [
+    "MAX_REPLY",
     "decline_probability",
     "english_outputs",
     "english_outputs_with_transformer",
@@ -26,15 +27,14 @@ __all__ = [
 #: and the others are not asked. Ordinary answers are many, so they leave early.
 _SURE_ANSWER: Final = -2.0
 _SURE_DECLINE: Final = 4.0
-#: So much do the small multilingual models count beside it.
+#: So much does the hashed model count beside it. The convolution would take ten times as long.
 _WEIGHT: Final = 0.5
-#: The convolution takes ten times as long as the hashed model, and its logit is seldom above this.
-#: It is not asked about an English text that even so much would not make decline.
-_MOST_OF_CONVOLUTION: Final = 2.0
+#: The other models learned brief replies, and are asked about English texts of up to this length.
+MAX_REPLY: Final = 200
 #: The transformer is not asked about an English text if the logit of the small models is below
 #: `_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`. Of brief
 #: openings, in characters, the small models are less sure, and the transformer reads them faster.
-_ANSWER: Final = -0.5
+_ANSWER: Final = -1.0
 _BRIEF_ANSWER: Final = -2.0
 _BRIEF: Final = 80
 _DECLINE: Final = 3.0
@@ -72,33 +72,26 @@ def multilingual_outputs(opening: str, *, perhaps_english: bool = False) -> list
     hashed = load_hashed_model().outputs(opening)
     if perhaps_english and hashed[0] < _ANSWER_PERHAPS_IN_ENGLISH:
         return hashed
-    return _with_convolution(hashed, opening)
-
-
-def _with_convolution(hashed: Sequence[float], opening: str) -> list[float]:
     convolution = _with_logit(load_convolution().outputs(opening))
     return list(map(sum, zip(hashed, convolution, strict=True)))
 
 
 def english_outputs(linear: list[float], opening: str) -> list[float]:
-    """Return the outputs of the small models for the opening of a short English text.
+    """Return the outputs of the small models for the opening of a brief English text.
 
-    `linear` are those of the linear model. They stand alone where that model is sure. The others
-    were trained on short replies, and add nothing in longer texts.
+    `linear` are those of the linear model. They stand alone where that model is sure.
 
     Raises:
         ValueError: The file of a model is damaged.
     """
     if not _SURE_ANSWER <= linear[0] <= _SURE_DECLINE:
         return linear
-    others = load_hashed_model().outputs(opening)
-    if linear[0] + _WEIGHT * (others[0] + _MOST_OF_CONVOLUTION) >= 0:
-        others = _with_convolution(others, opening)
-    return [one + _WEIGHT * other for one, other in zip(linear, others, strict=True)]
+    hashed = load_hashed_model().outputs(opening)
+    return [one + _WEIGHT * other for one, other in zip(linear, hashed, strict=True)]
 
 
 def english_outputs_with_transformer(outputs: list[float], opening: str) -> list[float]:
-    """Return the outputs for a short English text with those of the transformer added.
+    """Return the outputs for a brief English text with those of the transformer added.
 
     Nothing is added where `outputs` are sure, nor where the transformer is not installed. `opening`
     is what it reads.
@@ -157,7 +150,7 @@ def score_of_sure_answer(declines: float, length: int) -> float | None:
     `declines` is the first output of that model, and `length` is that of the whole text. `None`:
     the other outputs matter.
     """
-    sure = 0.0 if length > SHORT_TEXT else _SURE_ANSWER
+    sure = 0.0 if length > MAX_REPLY else _SURE_ANSWER
     return decline_probability([declines]) if declines < sure else None
 
 

@@ -36,6 +36,8 @@ _REPORTED: Final = re.compile(
 )
 #: All reported speech has this; searching for it first takes a tenth of the time.
 _MAY_BE_REPORTED: Final = re.compile(r"[:,]\s?(?:no|i|we|my|sorry|it)\b")
+#: ... and one of these: a verb that introduces it, or its end and the mark.
+_SPEAKING: Final = ("said", "replie", "told ", "wrote", "ed:", "ed,", "ed :", "ed ,")
 #: "I cannot recommend it enough" declines nothing.
 _IDIOM: Final = re.compile(
     r"c(?<!\w.)(?:an(?:not|'?t| not)|ould(?:n't| not)) (?:"
@@ -60,6 +62,8 @@ _NOTHING_WRONG: Final = re.compile(
     r"not|no|cannot|because|since|without|access|unless|until|\w+n't))"
     r"[^.!?,;\x01]*"
 )
+#: The verbs in it; looking for these first takes a tenth of the time.
+_FINDING: Final = ("find", "found", "see", "spot", "detect", "notice")
 #: With more letters than this outside of the quotation marks, the text is more than a quotation.
 _MIN_LETTERS_OUTSIDE: Final = 25
 
@@ -71,15 +75,17 @@ def mask_quotations(opening: str) -> str:
     """
     if '"' in opening or " '" in opening:
         opening = _mask_quoted(opening)
-    if _MAY_BE_REPORTED.search(opening) is not None:
+    if _MAY_BE_REPORTED.search(opening) and any(verb in opening for verb in _SPEAKING):
         opening = _REPORTED.sub(_mask, opening)
-    if " any " in opening or " no " in opening:
+    if (" any " in opening or " no " in opening) and any(verb in opening for verb in _FINDING):
         opening = _NOTHING_WRONG.sub(f" {MASK} ", opening)
     return _IDIOM.sub(f" {MASK} ", opening)
 
 
 def _mask_quoted(opening: str) -> str:
     has_keys = '":' in opening or '" :' in opening
+    if not has_keys and _QUOTED.search(opening) is None:
+        return opening
     without_keys = _KEY.sub("", opening) if has_keys else opening
     outside = _ASIDE.sub("", _QUOTED.sub("", without_keys))
     if _has_many_letters(outside) or _REPORTING.search(outside):
