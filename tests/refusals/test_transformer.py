@@ -90,16 +90,17 @@ def test_without_it_the_small_models_decide() -> None:
     assert mixture.english_outputs_with_transformer(outputs, UNSURE) == outputs
 
 
-def test_of_brief_english_texts_less_sure_answers_are_read(
+def test_an_english_text_is_read_if_the_small_models_are_not_sure(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(mixture, "transformer_outputs", lambda _: [0.0, 2.0, 0.0, 0.0])
-    brief, longer = "The rest is open.", "The rest of it is open. " * 5
-    unsure, sure = [-1.5, 0.0, 0.0, 0.0], [-3.0, 0.0, 0.0, 0.0]
+    answers, may_answer = [-2.5, 0.0, 0.0, 0.0], [-1.5, 0.0, 0.0, 0.0]
+    declines, of_either_kind = [3.5, 4.0, 0.0, 0.0], [3.5, 4.0, 3.5, 0.0]
 
-    assert mixture.english_outputs_with_transformer(unsure, brief) != unsure
-    assert mixture.english_outputs_with_transformer(unsure, longer) == unsure
-    assert mixture.english_outputs_with_transformer(sure, brief) == sure
+    for sure in (answers, declines):
+        assert mixture.english_outputs_with_transformer(sure, UNSURE) == sure
+    for unsure in (may_answer, of_either_kind):
+        assert mixture.english_outputs_with_transformer(unsure, UNSURE) != unsure
 
 
 def test_of_longer_english_texts_the_linear_model_decides_alone(

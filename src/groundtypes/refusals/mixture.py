@@ -32,11 +32,7 @@ _WEIGHT: Final = 0.5
 #: The other models learned brief replies, and are asked about English texts of up to this length.
 MAX_REPLY: Final = 200
 #: The transformer is not asked about an English text if the logit of the small models is below
-#: `_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`. Of brief
-#: openings, in characters, the small models are less sure, and the transformer reads them faster.
-_ANSWER: Final = -1.0
-_BRIEF_ANSWER: Final = -2.0
-_BRIEF: Final = 80
+#: `_SURE_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`.
 _DECLINE: Final = 3.0
 _LEAD: Final = 1.0
 #: The convolution is not asked below this logit about a text that may be English, such as a name or
@@ -99,7 +95,7 @@ def english_outputs_with_transformer(outputs: list[float], opening: str) -> list
     Raises:
         BackendError: A file of the transformer is damaged.
     """
-    if _are_sure(outputs, is_brief=len(opening) <= _BRIEF):
+    if _are_sure(outputs):
         return outputs
     return _with_transformer(outputs, opening, _IN_ENGLISH)
 
@@ -131,11 +127,10 @@ def _with_transformer(outputs: list[float], opening: str, share: _Share) -> list
     return [(declines + share.weight * share.bias) / share.temperature, *kinds]
 
 
-def _are_sure(outputs: Sequence[float], *, is_brief: bool) -> bool:
+def _are_sure(outputs: Sequence[float]) -> bool:
     declines, *kinds = outputs
     first, second, *_ = sorted(kinds, reverse=True)
-    is_answer = declines < (_BRIEF_ANSWER if is_brief else _ANSWER)
-    return is_answer or (declines > _DECLINE and first - second > _LEAD)
+    return declines < _SURE_ANSWER or (declines > _DECLINE and first - second > _LEAD)
 
 
 def _with_logit(outputs: Sequence[float]) -> tuple[float, ...]:
