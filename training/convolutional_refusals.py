@@ -33,7 +33,7 @@ from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.word_classes import load_word_classes
 from groundtypes.refusals.word_list import WordList
 from training.refusal_templates import examples, phrases
-from training.refusals import CLAIMS, ORDINARY, train_rows
+from training.refusals import CLAIMS, ORDINARY, PASSAGES, train_rows
 
 __all__ = ["Network", "export", "main", "weighted_texts"]
 
@@ -192,7 +192,7 @@ def weighted_texts(folder: Path) -> Iterator[tuple[str, str, float]]:
         if reply.part == "train":
             is_common = reply.language != "en" or reply.wording == "common"
             yield reply.text, reply.kind, 1.0 if is_common else _OF_VARIED_ENGLISH
-    for row in train_rows(folder, without=("templates", "written", *CLAIMS[1:])):
+    for row in train_rows(folder, without=("templates", "written", *CLAIMS[1:], PASSAGES)):
         number = int(hashlib.sha256(row.text.encode()).hexdigest(), 16) % 10
         if row.origin not in _THINNED or number < 3:  # three in ten
             yield row.text, row.kind, 0.5 if row.origin in _HALVED else 1.0

@@ -34,7 +34,7 @@ from groundtypes.refusals.multilingual import (
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.word_classes import load_word_classes
 from training.refusal_templates import phrases
-from training.refusals import CLAIMS, train_rows
+from training.refusals import CLAIMS, PASSAGES, train_rows
 
 __all__ = ["main", "train", "train_texts"]
 
@@ -106,7 +106,7 @@ def train_texts(folder: Path) -> list[tuple[str, str]]:
     answers look like, as far as the classes of words show it.
     """
     written = [(row.text, row.kind) for row in written_replies() if row.part == "train"]
-    public = train_rows(folder, without=("templates", "written", *CLAIMS))
+    public = train_rows(folder, without=("templates", "written", *CLAIMS, PASSAGES))
     public.sort(key=lambda row: hashlib.sha256(row.text.encode()).digest())
     return [*written, *phrases(), *((row.text, row.kind) for row in public[:_PUBLIC])]
 

@@ -39,7 +39,7 @@ from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.text.sentences import sentence_spans
 from training.refusal_templates import examples
 
-__all__ = ["CLAIMS", "MODELS", "ORDINARY", "PARTS", "main", "train", "train_rows"]
+__all__ = ["CLAIMS", "MODELS", "ORDINARY", "PARTS", "PASSAGES", "main", "train", "train_rows"]
 
 OUT: Final = Path(__file__).parents[1] / "src/groundtypes/refusals/data"
 #: Ordinary texts, of sets of which no such text is reported: set -> folder, split and key.
@@ -58,6 +58,8 @@ _PASSAGES: Final = 4_000
 #: The claims written for the project, the texts that they are about, and the sentences of these,
 #: alone and two or three together, are ordinary texts with many negations.
 CLAIMS: Final = ("claims", "references", "sentences of references", "neighbouring sentences")
+#: Neighbouring sentences of the references of the sets of ordinary texts, in the same way.
+PASSAGES: Final = "passages"
 #: So many characters neighbouring sentences have together: the longer half of short texts.
 _RUN_LENGTHS: Final = range(SHORT_TEXT // 2, SHORT_TEXT)
 #: What is shipped learned both.
@@ -83,7 +85,7 @@ MODELS: Final[Mapping[str, Mapping[str, float]]] = {
         "templates": 0.5,
         "nomiracl_en": 0.2,
         "written": 0.0,
-        **dict.fromkeys(CLAIMS, 0.0),
+        **dict.fromkeys((*CLAIMS, PASSAGES), 0.0),
         **dict.fromkeys(ORDINARY, 0.2),
         "cg2c_doc": 0.0,
         **dict.fromkeys(SETS, 5.0),
@@ -91,7 +93,7 @@ MODELS: Final[Mapping[str, Mapping[str, float]]] = {
     "short_refusals.bin": {
         "written": 1.5,
         "nomiracl_en": 0.2,
-        **dict.fromkeys(CLAIMS, 0.25),
+        **dict.fromkeys((*CLAIMS, PASSAGES), 0.25),
     },
 }
 
@@ -184,7 +186,7 @@ def _passages(folder: Path, name: str) -> Iterator[Reply]:
     references = {row.get("context", "") for row in rows if row.get("split", split) == split}
     runs = {run for text in references for run in _neighbouring_sentences(detokenise(text))}
     replies_of_runs = (
-        Reply(run, "answer", CLAIMS[-1], "train") for run in sorted(runs, key=_random_key)
+        Reply(run, "answer", PASSAGES, "train") for run in sorted(runs, key=_random_key)
     )
     read = (row for row in replies_of_runs if not _is_doubtful(row) and features(row) is not None)
     yield from islice(read, _PASSAGES)
@@ -229,7 +231,7 @@ def train(rows: Sequence[Reply], name: str) -> LinearModel:
     counts = Counter(
         ngram
         for row, row_ngrams in rows_and_ngrams
-        if row.origin not in {*ORDINARY, *CLAIMS}
+        if row.origin not in {*ORDINARY, *CLAIMS, PASSAGES}
         for ngram in row_ngrams
     )
     frequent = sorted(ngram for ngram, count in counts.items() if count >= _MIN_COUNT)
@@ -239,7 +241,7 @@ def train(rows: Sequence[Reply], name: str) -> LinearModel:
     # Sets differ in the share of replies that decline, which the model should not learn.
     answers = np.array(
         [
-            row.kind == "answer" and row.origin not in {*ORDINARY, *CLAIMS}
+            row.kind == "answer" and row.origin not in {*ORDINARY, *CLAIMS, PASSAGES}
             for row, _ in rows_and_ngrams
         ]
     )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from corpora.refusal_sets import part
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
-from groundtypes.refusals import detect, features, linear_model, model_file
+from groundtypes.refusals import detect, features, linear_model, mixture, model_file
 from groundtypes.refusals.english import is_english
 from groundtypes.refusals.features import (
     ngrams,
@@ -62,7 +62,7 @@ def test_a_written_model_is_read_as_it_was(weights: dict[tuple[str, ...], tuple[
     st.dictionaries(_NGRAM, _WEIGHTS, min_size=1, max_size=20),
     st.lists(st.text("ab", min_size=1, max_size=1), max_size=12),
 )
-def test_the_ngrams_that_are_found_are_those_of_the_model_where_they_begin(
+def test_the_ngrams_that_are_found_are_those_of_the_model(
     weights: dict[tuple[str, ...], tuple[int, ...]], tokens: list[str]
 ) -> None:
     short = {tuple(word[:1] for word in ngram): numbers for ngram, numbers in weights.items()}
@@ -127,6 +127,27 @@ def test_long_texts_are_judged_by_the_model_that_has_not_learned_the_short_repli
     assert detect_refusal(_LONG_ANSWER).kind == "answer"
     monkeypatch.setattr(detect, "load_long_model", load_short_model)
     assert detect_refusal(_LONG_ANSWER).kind == "abstention"
+
+
+def test_of_longer_english_texts_the_linear_model_decides_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[list[float]] = []
+
+    def english_outputs(linear: list[float], _: str) -> list[float]:
+        asked.append(linear)
+        return linear
+
+    monkeypatch.setattr(detect, "english_outputs", english_outputs)
+    reply = "The report does not say who paid for the bridge."
+    padding = " It has a map and a list of towns"
+    text = reply + padding * ((mixture.BRIEF_TEXT - len(reply)) // len(padding))
+    text += "." * (mixture.BRIEF_TEXT - len(text))
+
+    detect_refusal(text)
+    assert len(asked) == 1
+    detect_refusal(text + ".")
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize(

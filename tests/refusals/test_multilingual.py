@@ -172,7 +172,11 @@ def test_the_model_in_the_package_is_the_one_that_its_checksum_names() -> None:
     assert hashlib.sha256(data).hexdigest() == wanted
 
 
-def test_a_damaged_model_is_a_mistake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["Das wissen wir hier nicht.", "There is nothing about it here."])
+def test_a_damaged_model_is_a_mistake(
+    text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    detect_refusal("I cannot say.")  # The linear model is read before.
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "multilingual.bin").write_bytes(b"{}\n")
     (tmp_path / "data" / "multilingual.bin.sha256").write_text("0" * 64)
@@ -180,7 +184,7 @@ def test_a_damaged_model_is_a_mistake(monkeypatch: pytest.MonkeyPatch, tmp_path:
     load_hashed_model.cache_clear()
     try:
         with pytest.raises(BackendError):
-            detect_refusal("Das wissen wir hier nicht.")
+            detect_refusal(text)
     finally:
         load_hashed_model.cache_clear()
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
-from groundtypes.refusals import detect, mixture, transformer
+from groundtypes.refusals import mixture, transformer
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.transformer import opening_text
 
@@ -101,27 +101,6 @@ def test_an_english_text_is_read_if_the_small_models_are_not_sure(
         assert mixture.english_outputs_with_transformer(sure, UNSURE) == sure
     for unsure in (may_answer, of_either_kind):
         assert mixture.english_outputs_with_transformer(unsure, UNSURE) != unsure
-
-
-def test_of_longer_english_texts_the_linear_model_decides_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[list[float]] = []
-
-    def english_outputs(linear: list[float], _: str) -> list[float]:
-        asked.append(linear)
-        return linear
-
-    monkeypatch.setattr(detect, "english_outputs", english_outputs)
-    reply = "The report does not say who paid for the bridge."
-    padding = " It has a map and a list of towns"
-    text = reply + padding * ((mixture.MAX_REPLY - len(reply)) // len(padding))
-    text += "." * (mixture.MAX_REPLY - len(text))
-
-    detect_refusal(text)
-    assert len(asked) == 1
-    detect_refusal(text + ".")
-    assert len(asked) == 1
 
 
 @pytest.mark.parametrize("missing", ["onnxruntime", "tokenizers", "numpy"])

@@ -5,9 +5,10 @@ does. It reads only the opening of the text (`opening`), turns it into features 
 `quotations` and `vocabulary`) and applies a linear model (`linear_model`): that of long texts
 (`data/refusals.bin`) or that of short ones (`data/short_refusals.bin`). An opening that is not
 English (`english`) is read by another model (`hashed_model`, with the features of `multilingual`
-and the lists of `word_classes`) and a third (`convolution`). `mixture` adds them up, together with
-what the `transformer` says, where it is installed, of texts in other languages and of short English
-ones of which they are not sure. `answerable` decides whether the references contain an answer.
+and the lists of `word_classes`), a third (`convolution`), and the `transformer` where it is
+installed. `mixture` adds them up. Of an English text of up to 200 characters of which the linear
+model is not sure, it also asks the `hashed_model`, and then the `transformer`. `answerable` decides
+whether the references contain an answer.
 """
 
 from groundtypes.refusals.detect import Refusal, RefusalKind, adetect_refusal, detect_refusal

@@ -48,12 +48,23 @@ _LOST: Final = (
     r"did not (?:come|open|load|arrive|upload)|(?:can't|cannot) be opened|came through|arrived)"
 )
 _NOT_ARRIVED: Final = (
-    r"(?:(?:didn't|did not|never|(?:doesn't|does not) seem to have|hasn't|has not|couldn't be|"
-    r"could not be) (?:come|came|arrived?|open(?:ed)?|load(?:ed)?|upload(?:ed)?|attach(?:ed)?|"
-    r"made it|make it)(?: through| over| along| with it)?)"
+    r"(?:(?:(?:didn't|did not) (?:come|arrive|open|load|upload|attach|make it)"
+    r"|never (?:came|arrived|opened|loaded|uploaded|made it)"
+    r"|(?:(?:doesn't|does not|didn't|did not) seem to have|hasn't|has not) "
+    r"(?:come|arrived|opened|loaded|uploaded|made it)"
+    r"|(?:couldn't|could not) be (?:opened|loaded|uploaded|attached))"
+    r"(?: through| over| along| with it)?)"
 )
 _SEND: Final = r"(?:(?:re-?)?(?:upload|send|attach|paste|share)|provide)"
 _SENDING: Final = r"(?:(?:re-?)?(?:upload|send|attach|past|shar)ing|providing)"
+#: The rest of a request to send a thing once more; what should be sent to others, or by when, is no
+#: such request.
+_AGAIN: Final = (
+    rf"(?: me)?(?: (?:it|them|that|(?:the|your) {_FILE_NOUN}s?))?(?: to me)?"
+    r"(?: again| once more| one more time| over)?(?: please)?"
+    r"(?=[.!?,]*(?:\s*$|[\s\x01]+thank)"
+    r"|,? (?:so (?:that )?i can|and i(?:'ll| will| can)|for me to)\b)"
+)
 _REASON: Final = (
     rf"(?:it|they|(?:the|that|this|your) (?:\w+ )?{_FILE_NOUN}|nothing|there)\b[^.!?\x01]{{0,40}}"
 )
@@ -86,11 +97,11 @@ _ENGLISH: Final = re.compile(
     # "The link you sent is broken; please send it again.", "The file didn't come through. Would you
     # mind attaching it once more?"
     rf"|(?:(?:it )?(?:looks|seems)(?: like| as if| as though| that)? )?"
-    rf"(?:the|your) {_FILE_NOUN} (?:(?:that )?you(?:'ve| have)? (?:just )?{_SENT} )?"
+    rf"(?:the|your) {_FILE_NOUN}s? (?:(?:that )?you(?:'ve| have)? (?:just )?{_SENT} )?"
     rf"(?:(?:is|was|are|were|seems?(?: to be)?|appears?(?: to be)?|came(?: through)?|arrived|"
     rf"looks?) {_LOST}|{_NOT_ARRIVED})[;:,.]?[\s\x01]+(?:so )?"
-    rf"(?:(?:please|kindly|(?:could|can|would) you) (?:please )?(?:{_SEND}|try)"
-    rf"|(?:would|do) you mind {_SENDING})\b"
+    rf"(?:(?:please|kindly|(?:could|can|would) you) (?:please )?(?:{_SEND}|try(?: {_SENDING})?)"
+    rf"|(?:would|do) you mind {_SENDING}){_AGAIN}"
     r")"
     # Nothing else follows but thanks, or a short request.
     r"[^.!?\x01]{0,60}[.!?]*(?:[\s\x01]+(?:thanks|thank you|please|could|can)\b[^.!?\x01]{0,60}"
@@ -104,15 +115,19 @@ _FIRST_WORDS: Final = frozenset(
 )
 
 #: ... and has one of these; "re-upload" is two words.
+_SEND_WORDS: Final = (
+    "send upload attach paste share sending uploading attaching pasting sharing".split()
+)
 _REQUESTING: Final = frozenset(
-    "need have send resend upload reupload attach paste share provide try sending resending "
-    "uploading reuploading attaching pasting sharing providing".split()
+    ["need", "have", "provide", "providing", "try", *_SEND_WORDS, *(f"re{w}" for w in _SEND_WORDS)]
 )
 
 
 def asks_back_in_english(opening: str, words: Sequence[str]) -> bool:
     """Return whether a normalised opening of English, which is the whole text, asks back."""
-    return may_ask_back_in_english(opening, words) and _ENGLISH.fullmatch(opening) is not None
+    if not may_ask_back_in_english(opening, words):
+        return False
+    return _ENGLISH.fullmatch(" ".join(opening.split())) is not None
 
 
 def may_ask_back_in_english(opening: str, words: Sequence[str]) -> bool:

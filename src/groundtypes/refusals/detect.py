@@ -36,7 +36,7 @@ from groundtypes.refusals.linear_model import (
     load_short_model,
 )
 from groundtypes.refusals.mixture import (
-    MAX_REPLY,
+    BRIEF_TEXT,
     decline_probability,
     english_outputs,
     english_outputs_with_transformer,
@@ -85,15 +85,15 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     """Return whether a text answers, refuses, abstains, or answers in part.
 
     Small models decide (`docs/refusal-model.md`): linear ones for short and for long English texts,
-    within microseconds, and two more for other languages and for short English texts of which the
-    first is not sure. If `groundtypes[nli]` is installed, a transformer decides with them, within
-    milliseconds: on texts in another language, and on short English ones of which they are not
-    sure. They read the first three sentences, or the whole of a short text, and use the length of
-    the text and whether it contains a list. A sentence that repeats a part of the `question` is
-    ignored, and so are quotations, code, examples and translations that decline in the place of
-    the text, a label such as "Answer:", and a polite ending. A text without any letter or digit
-    abstains. If `llm` is given (as for `Judges(llm=...)`), the LLM decides; the score is then 0 or
-    1.
+    within microseconds, and two more for other languages, of which one is also asked about English
+    texts of up to 200 characters if the linear model is not sure. If `groundtypes[nli]` is
+    installed, a transformer decides with them, within milliseconds: on texts in another language,
+    and on English ones of up to 200 characters of which they are not sure. They read the first
+    three sentences, or the whole of a short text, and use the length of the text and whether it
+    contains a list. A sentence that repeats a part of the `question` is ignored, and so are
+    quotations, code, examples and translations that decline in the place of the text, a label such
+    as "Answer:", and a polite ending. A text without any letter or digit abstains. If `llm` is
+    given (as for `Judges(llm=...)`), the LLM decides; the score is then 0 or 1.
 
     Examples:
         >>> detect_refusal("Sorry, but I can't assist with that.").kind
@@ -234,7 +234,7 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
         return Refusal(RefusalKind.ANSWER, score_of_answer)
     outputs = model.outputs(ngrams)
     # The other models are no help in longer texts, and do not know quotations and idioms.
-    if len(text) <= MAX_REPLY and outside is words:
+    if len(text) <= BRIEF_TEXT and outside is words:
         outputs = _brief_english_outputs(outputs, text, spans)
     score = decline_probability(outputs)
     if score < _THRESHOLD:
@@ -296,7 +296,7 @@ def _load(load: Callable[[], _Model]) -> _Model:
 def _deciding_sentence(
     model: LinearModel, tokens: Sequence[str], spans: Sequence[tuple[int, int]]
 ) -> tuple[int, int]:
-    """Return the span of the sentence whose n-grams add most to the output that declines."""
+    """Return the span of the sentence whose own n-grams add most to the output that declines."""
     if len(spans) == 1:
         return spans[0]
     inner_bounds = (position for position, token in enumerate(tokens) if token == SENTENCE_START)

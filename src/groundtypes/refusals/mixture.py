@@ -13,7 +13,7 @@ from groundtypes.refusals.linear_model import KINDS
 from groundtypes.refusals.transformer import transformer_outputs
 
 __all__ = [
-    "MAX_REPLY",
+    "BRIEF_TEXT",
     "decline_probability",
     "english_outputs",
     "english_outputs_with_transformer",
@@ -27,10 +27,11 @@ __all__ = [
 #: and the others are not asked. Ordinary answers are many, so they leave early.
 _SURE_ANSWER: Final = -2.0
 _SURE_DECLINE: Final = 4.0
-#: So much does the hashed model count beside it. The convolution would take ten times as long.
+#: So much does the hashed model count beside it. The convolution would take four times as long.
 _WEIGHT: Final = 0.5
-#: The other models learned brief replies, and are asked about English texts of up to this length.
-MAX_REPLY: Final = 200
+#: English texts of up to so many characters are judged by the other models, too. Of longer ones
+#: they find a few more that decline, and cost too much (`docs/history.md`).
+BRIEF_TEXT: Final = 200
 #: The transformer is not asked about an English text if the logit of the small models is below
 #: `_SURE_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`.
 _DECLINE: Final = 3.0
@@ -145,7 +146,7 @@ def score_of_sure_answer(declines: float, length: int) -> float | None:
     `declines` is the first output of that model, and `length` is that of the whole text. `None`:
     the other outputs matter.
     """
-    sure = 0.0 if length > MAX_REPLY else _SURE_ANSWER
+    sure = 0.0 if length > BRIEF_TEXT else _SURE_ANSWER
     return decline_probability([declines]) if declines < sure else None
 
 
