@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,6 +66,8 @@ ANSWERING_SETS: Final = {
     "factcheckgpt_stance": "response",
     "factscore_claims": "full_response",
 }
+#: The replies that others wrote than who built the detector.
+READERS: Final = Path(__file__).parents[1] / "tests/refusals/data"
 #: What the transformer said of the texts that it read last.
 _KNOWN: Final = getattr(transformer, "_known")  # noqa: B009 # the module does not export it
 
@@ -108,6 +110,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     print_table(rows_by_set, left_out_scores)
     print_kinds(rows_by_set)
     print_written()
+    print_readers()
     print_false_alarms(args.data)
     print_speed(args.data, rows_by_set)
     print_transformer(args.data)
@@ -229,10 +232,29 @@ def print_written() -> None:
             f"{row.part}, {row.language}",
         ):
             groups.setdefault(group, []).append((row.kind, kind))
+    print_shares(groups)
+
+
+def print_shares(groups: Mapping[str, Sequence[tuple[str, str]]]) -> None:
+    """Print a row for each group of pairs: the kind of a reply, and what the detector says."""
     for group, pairs in sorted(groups.items()):
         right = sum(truth == kind for truth, kind in pairs) / len(pairs)
         declines = sum((truth == "answer") == (kind == "answer") for truth, kind in pairs)
         print(f"| {group} | {len(pairs)} | {right:.1%} | {declines / len(pairs):.1%} |")
+
+
+def print_readers() -> None:
+    """Print the same of the replies that others wrote, which are in the folder of the tests."""
+    print("\nReplies of readers:\n")
+    print("| rows | number | kind | declines |\n|---|---|---|---|")
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for path in READERS.glob("*.jsonl"):
+        for line in path.read_text(encoding="utf-8").strip().split("\n"):
+            row = json.loads(line)
+            kind = detect_refusal(row["text"]).kind.value
+            language = "English" if row["language"] == "en" else "other languages"
+            groups.setdefault(f"{path.stem}, {language}", []).append((row["kind"], kind))
+    print_shares(groups)
 
 
 def print_false_alarms(data: Path) -> None:

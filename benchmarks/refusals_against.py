@@ -6,15 +6,17 @@ The revision is checked out into a temporary worktree; both judge the texts with
 processes of their own. The first table counts the rows of the labelled test parts of which only one
 of them tells whether they decline, with the probability of so uneven a count if neither were better
 (McNemar's exact test), and the rows of which it tells the kind. The second counts the ordinary
-answers that are flagged, and has the CPU time of a text in the fastest round. `--core` measures
-both as installed without `groundtypes[nli]`.
+answers that are flagged, and has the CPU time of a text in the fastest round; below it, both of all
+ordinary answers together. `--core` measures both as installed without `groundtypes[nli]`.
 """
 
 import argparse
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from rapidfuzz import fuzz
 
 from benchmarks import machine
 from benchmarks.refusal_quality import ANSWERING_SETS, read_answers
@@ -22,7 +24,10 @@ from benchmarks.revisions import measured, sources
 from corpora.refusal_replies import written_replies
 from corpora.refusal_sets import SETS, replies
 
-__all__ = ["chance", "main"]
+__all__ = ["chance", "main", "without_near_copies"]
+
+#: Texts whose words are at least so similar, in percent, are near copies of one another.
+_NEAR_COPY: Final = 70
 
 #: What each process runs. An earlier revision may have no transformer, or keep nothing it said.
 PROGRAM = """
@@ -156,6 +161,39 @@ def print_texts(
         ]
         times = [f"{1e6 * judged.seconds / len(texts):,.1f}" for judged in found]
         print(f"| {name} | {len(texts):,} | {' | '.join([*flagged, *times])} |")
+    print_all_ordinary({name: texts_by_set[name] for name in ANSWERING_SETS}, before, now)
+
+
+def print_all_ordinary(
+    texts_by_set: Mapping[str, Sequence[str]],
+    before: Mapping[str, Judged],
+    now: Mapping[str, Judged],
+) -> None:
+    """Print the same of all ordinary answers together, with near copies counted once."""
+    number = sum(map(len, texts_by_set.values()))
+    print()
+    for when, judged_by_set in (("Then", before), ("Now", now)):
+        flagged = [
+            text
+            for name, texts in texts_by_set.items()
+            for text, kind in zip(texts, judged_by_set[name].kinds, strict=True)
+            if kind != "answer"
+        ]
+        seconds = sum(judged_by_set[name].seconds for name in texts_by_set)
+        print(
+            f"{when}: {len(flagged)} of {number:,} ordinary answers are flagged, "
+            f"{len(without_near_copies(flagged))} if near copies are counted once; "
+            f"{1e6 * seconds / number:.1f} microseconds a text."
+        )
+
+
+def without_near_copies(texts: Sequence[str]) -> list[str]:
+    """Return the texts but for those that share most of their words with an earlier one."""
+    kept: list[str] = []
+    for text in texts:
+        if all(fuzz.token_set_ratio(text, other) < _NEAR_COPY for other in kept):
+            kept.append(text)
+    return kept
 
 
 if __name__ == "__main__":

@@ -172,7 +172,7 @@ def _claims(parts: Collection[str]) -> Iterator[Reply]:
                     ("sentences of references", text[start:end])
                     for start, end in sentence_spans(text)
                 ]
-                texts += [(CLAIMS[-1], run) for run in _neighbouring_sentences(text)]
+                texts += [("neighbouring sentences", run) for run in _neighbouring_sentences(text)]
             for origin, text in texts:
                 row = Reply(text, "answer", origin, part_of_claims)
                 if not _is_doubtful(row) and features(row) is not None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.refusals_against import PROGRAM, chance
+from benchmarks.refusals_against import PROGRAM, chance, without_near_copies
 from benchmarks.revisions import ROOT, measured
 
 
@@ -24,3 +24,8 @@ def test_a_source_folder_judges_the_texts(core: bool) -> None:
         "one": ["abstention"],
     }
     assert all(seconds >= 0 for _, seconds in found.values())
+
+
+def test_a_text_with_a_word_changed_is_a_near_copy() -> None:
+    text, other = "The tower was opened in the year 1932.", "I do not know who built the bridge."
+    assert without_near_copies([text, text.replace("tower", "house"), other]) == [text, other]

@@ -101,7 +101,7 @@ def test_the_span_is_the_sentence_that_declines() -> None:
     assert text[slice(*span)] == refusing
 
 
-def test_only_the_head_of_a_long_text_is_read() -> None:
+def test_only_the_opening_of_a_long_text_is_read() -> None:
     answer = "The bridge was opened in the year 1932. " * 20
     assert detect_refusal(answer + "I'm sorry, but I cannot help with that.").kind == "answer"
     assert detect_refusal("I'm sorry, but I cannot help with that. " + answer).kind != "answer"
@@ -151,3 +151,25 @@ def test_it_needs_no_numpy() -> None:
 def test_a_question_that_is_no_text_is_a_mistake(question: Any) -> None:
     with pytest.raises(ContextError, match="the question is of type"):
         detect_refusal("hi there", question)
+
+
+@pytest.mark.parametrize(
+    ("text", "declining"),
+    [
+        ("I can't share that. It's private. Anything else?", "I can't share that."),
+        ("I read the minutes. Nothing in them mentions the budget. Have a nice day!", "Nothing in"),
+        (
+            "Thanks for asking so kindly. I can't help with that. Goodbye!",
+            "I can't help with that.",
+        ),
+        (
+            "It opened in 1932. The passage does not say who designed it.",
+            "The passage does not say",
+        ),
+        ("A fair question to ask. Your contract is silent on this. A lawyer could tell.", "silent"),
+    ],
+)
+def test_the_span_is_no_other_sentence(text: str, declining: str) -> None:
+    found = detect_refusal(text)
+    assert found.span is not None
+    assert declining in text[slice(*found.span)]

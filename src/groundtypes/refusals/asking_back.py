@@ -39,13 +39,12 @@ _TO_GO_ON: Final = (
 )
 _SENT: Final = r"(?:sent|shared|uploaded|attached|pasted|provided|posted|linked)"
 _FILE_NOUN: Final = (
-    r"(?:file|document|attachment|image|photo|picture|pdf|text|link|page|screenshot|email|code|"
+    r"(?:file|document|attachment|image|photo|picture|video|pdf|text|link|page|screenshot|email|code|"
     r"contract|spreadsheet|table|transcript)"
 )
 _LOST: Final = (
     r"(?:empty|blank|missing|broken|corrupt(?:ed)?|damaged|unreadable|illegible|truncated|"
-    r"incomplete|cut off|too blurry|not attached|didn't (?:come|open|load|arrive|upload)|"
-    r"did not (?:come|open|load|arrive|upload)|(?:can't|cannot) be opened|came through|arrived)"
+    r"incomplete|cut off|too blurry|not attached|(?:can't|cannot) be opened|came through|arrived)"
 )
 _NOT_ARRIVED: Final = (
     r"(?:(?:(?:didn't|did not) (?:come|arrive|open|load|upload|attach|make it)"
@@ -64,6 +63,11 @@ _AGAIN: Final = (
     r"(?: again| once more| one more time| over)?(?: please)?"
     r"(?=[.!?,]*(?:\s*$|[\s\x01]+thank)"
     r"|,? (?:so (?:that )?i can|and i(?:'ll| will| can)|for me to)\b)"
+)
+#: What may follow a reason. Where a thing did not arrive, or who says so, concerns somebody else.
+_NOTHING_ELSE: Final = (
+    r"(?: (?:here|for me|this time|on my (?:side|end))| (?:and|so|or) (?:i|it)\b[^.!?\x01]{0,50})?"
+    r"(?=[.!?]*(?:\s*$|[\s\x01]+(?:thank|please|could|can)))"
 )
 _REASON: Final = (
     rf"(?:it|they|(?:the|that|this|your) (?:\w+ )?{_FILE_NOUN}|nothing|there)\b[^.!?\x01]{{0,40}}"
@@ -90,7 +94,8 @@ _ENGLISH: Final = re.compile(
     rf"|(?<=[,:] )i(?:'d| would|'ll| will)? need {_NEEDED}(?=[.!\x01]|$)"
     # "Please send the file again; it arrived empty."
     rf"|(?:please|kindly|(?:could|can) you(?: please)?) {_SEND}\b[^.!?;:,\x01]{{2,60}}"
-    rf"(?:[.;:,!?]|,? (?:as|because|since)|\s[\u2013\u2014-])[\s\x01]+{_REASON}\b{_LOST}"
+    rf"(?:[.;:,!?]|,? (?:as|because|since)|\s[\u2013\u2014-])[\s\x01]+{_REASON}\b"
+    rf"(?:{_LOST}|{_NOT_ARRIVED}){_NOTHING_ELSE}"
     # "Send me the text and I'll translate it."
     rf"|(?:please |kindly |just )?{_SEND} (?=me\b|(?:the|your|it|that)\b)[^.!?;\x01]{{2,60}}"
     rf",? (?:so (?:that )?i can|and i(?:'ll| will| can)|for me to) {_TO_GO_ON}"
@@ -114,10 +119,10 @@ _FIRST_WORDS: Final = frozenset(
     "seems".split()
 )
 
-#: ... and has one of these; "re-upload" is two words.
 _SEND_WORDS: Final = (
     "send upload attach paste share sending uploading attaching pasting sharing".split()
 )
+#: ... and has one of these; "re-upload" is two words.
 _REQUESTING: Final = frozenset(
     ["need", "have", "provide", "providing", "try", *_SEND_WORDS, *(f"re{w}" for w in _SEND_WORDS)]
 )

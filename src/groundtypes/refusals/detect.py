@@ -8,7 +8,6 @@ without what is not its own: quotations, code, examples, a polite ending. An LLM
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, Final, TypeVar
 
 from groundtypes.errors import BackendError, ContextError
@@ -20,7 +19,6 @@ from groundtypes.prompts.response_models import ReplyKind
 from groundtypes.refusals.asking_back import asks_back, asks_back_in_english
 from groundtypes.refusals.english import is_certainly_english, is_english, may_be_english
 from groundtypes.refusals.features import (
-    SENTENCE_START,
     normalise,
     shape_features,
     split_words,
@@ -153,10 +151,7 @@ def parse_refusal(text: str, reply: Reply) -> Refusal:
     spans = opening_spans(text)
     span = None
     if declines and spans:
-        opening = normalise(text, spans)
-        tokens = to_tokens(words_outside_quotations(opening, split_words(opening)), is_whole=False)
-        model = _linear_model(text)
-        span = _deciding_sentence(model, tokens, spans)
+        span = _deciding_sentence(_linear_model(text), text, spans)
     return Refusal(kind, float(declines), span, " ".join(answer.reason.split()) or None)
 
 
@@ -240,7 +235,7 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
     kind = RefusalKind(most_probable_kind(outputs))
-    span = _deciding_sentence(model, tokens, spans)
+    span = _deciding_sentence(model, text, spans)
     return Refusal(kind, score, span, reason_for(kind, text, span))
 
 
@@ -294,14 +289,15 @@ def _load(load: Callable[[], _Model]) -> _Model:
 
 
 def _deciding_sentence(
-    model: LinearModel, tokens: Sequence[str], spans: Sequence[tuple[int, int]]
+    model: LinearModel, text: str, spans: Sequence[tuple[int, int]]
 ) -> tuple[int, int]:
-    """Return the span of the sentence whose own n-grams add most to the output that declines."""
+    """Return the span of the sentence that most declines by the model if it is judged alone."""
     if len(spans) == 1:
         return spans[0]
-    inner_bounds = (position for position, token in enumerate(tokens) if token == SENTENCE_START)
-    bounds = [0, *inner_bounds, len(tokens)]
-    shares = [
-        model.decline_share(model.find_ngrams(tokens[begin:end])) for begin, end in pairwise(bounds)
-    ]
-    return spans[min(shares.index(max(shares)), len(spans) - 1)]
+    return max(spans, key=lambda span: model.decline_output(_ngrams_of_sentence(model, text, span)))
+
+
+def _ngrams_of_sentence(model: LinearModel, text: str, span: tuple[int, int]) -> list[int]:
+    sentence = normalise(text, [span])
+    words = words_outside_quotations(sentence, split_words(sentence))
+    return model.find_ngrams(to_tokens(words, is_whole=True))

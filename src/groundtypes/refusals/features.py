@@ -16,7 +16,6 @@ from groundtypes.refusals.quotations import MASK, SENTENCE_BREAK, mask_quotation
 from groundtypes.refusals.vocabulary import fold_word
 
 __all__ = [
-    "SENTENCE_START",
     "ngrams",
     "normalise",
     "shape_features",
@@ -29,7 +28,7 @@ __all__ = [
 _MAX_WORDS: Final = 140
 #: The tokens at the beginning of the text, of each further sentence, and at the end of the text.
 _TEXT_START: Final = "<t>"
-SENTENCE_START: Final = "<s>"
+_SENTENCE_START: Final = "<s>"
 _TEXT_END: Final = "</t>"
 #: The token of a masked quotation or idiom.
 _QUOTATION: Final = "<q>"
@@ -109,7 +108,7 @@ class _TokensOfWords(dict[str, tuple[str, ...]]):
         return tokens
 
 
-_TOKENS: Final = _TokensOfWords({SENTENCE_BREAK: (SENTENCE_START,), MASK: (_QUOTATION,)})
+_TOKENS: Final = _TokensOfWords({SENTENCE_BREAK: (_SENTENCE_START,), MASK: (_QUOTATION,)})
 
 
 def ngrams(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:

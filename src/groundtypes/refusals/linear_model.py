@@ -125,10 +125,6 @@ class LinearModel:
         """Return the first of the outputs, which says whether the opening declines."""
         return self._output(_distinct(ngrams), 0)
 
-    def decline_share(self, ngrams: Iterable[int]) -> int:
-        """Return what some of the n-grams of an opening add to its first output, in steps."""
-        return sum(map(self.weights[0].__getitem__, _distinct(ngrams)))
-
     def outputs(self, ngrams: Iterable[int]) -> list[float]:
         """Return the outputs for an opening with these n-grams, before the logistic function."""
         distinct = _distinct(ngrams)
