@@ -75,7 +75,7 @@ test-frameworks: $(STAMPS)/frameworks ## Run the tests with DSPy, Haystack, Lite
 	$(VENV)-frameworks/bin/python -m pytest -m frameworks tests/cookbook
 
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
-	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_torch.py tests/training \
+	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_torch.py tests/backends/test_nli_causal.py tests/training \
 	  tests/dataset/build/test_consumers.py
 
 test-pydantic: $(STAMPS)/pydantic ## Run Pydantic's own tests with Grounded in the place of BaseModel
@@ -186,5 +186,5 @@ $(STAMPS)/torch: pyproject.toml | $(BIN)/python$(EXE)
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-torch
 	$(VENV)-torch/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[nli,parquet,torch]' --group test --group torch --group train
+	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[judge,nli,parquet,torch]' -e ./research/models/groundtypes-judge --group test --group torch --group train
 	@touch $@

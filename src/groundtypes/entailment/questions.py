@@ -24,6 +24,8 @@ __all__ = ["MAX_SENTENCES", "EntailmentQuestion", "build_questions", "sentences_
 #: A sentence with fewer content words may be a short answer that only makes sense after its
 #: question.
 _MIN_CONTENT_WORDS: Final = 4
+#: How many sentences before the judged one an engine that reads is shown.
+_SENTENCES_BEFORE: Final = 2
 #: The largest number of sentences of one text that are judged: those of ten long books.
 MAX_SENTENCES: Final = 100_000
 
@@ -33,6 +35,8 @@ class EntailmentQuestion:
     """Whether the references entail a sentence, and the evidence that decides it.
 
     `polar` is what a "yes" or "no" says together with the user's question, and is judged instead.
+    `preceding` are the sentences before it in its text, and `of_several` says whether the text has
+    other sentences.
     """
 
     hypothesis: Hypothesis
@@ -40,6 +44,16 @@ class EntailmentQuestion:
     user_question: str | None
     references: References
     polar: str | None = None
+    preceding: str = ""
+    of_several: bool = False
+
+    @property
+    def before(self) -> str:
+        """What an engine that reads is shown before the sentence: others of its text.
+
+        A sentence that says too little alone has the user's question before it.
+        """
+        return " ".join(filter(None, (self.preceding_question, self.preceding)))
 
     @property
     def preceding_question(self) -> str | None:
@@ -85,8 +99,15 @@ def build_questions(
     text: str | Sequence[Hypothesis],
     references: References,
     user_question: str | None = None,
+    before: Sequence[Hypothesis] = (),
 ) -> list[EntailmentQuestion]:
     """Return one question for each given sentence, or for each of a text that makes a claim.
+
+    Args:
+        text: The text, or its sentences.
+        references: The references.
+        user_question: The question that the text answers.
+        before: The sentences of the text before these.
 
     Raises:
         ContextError: A text has more than `MAX_SENTENCES` of them.
@@ -97,11 +118,26 @@ def build_questions(
             f"The text has {len(sentences):,} sentences; at most {MAX_SENTENCES:,} are judged at "
             "once. Pass it in parts."
         )
-    return [_question(sentence, references, user_question) for sentence in sentences]
+    together = [*before, *sentences]
+    return [
+        _question(
+            together[at],
+            references,
+            user_question,
+            " ".join(each.text for each in together[max(0, at - _SENTENCES_BEFORE) : at]),
+            of_several=len(together) > 1,
+        )
+        for at in range(len(before), len(together))
+    ]
 
 
 def _question(
-    sentence: Hypothesis, references: References, user_question: str | None
+    sentence: Hypothesis,
+    references: References,
+    user_question: str | None,
+    preceding: str,
+    *,
+    of_several: bool,
 ) -> EntailmentQuestion:
     """Return a sentence as a question; a "yes" or "no" as what it says of the user's question."""
     polar: str | None = None
@@ -110,4 +146,6 @@ def _question(
         texts = [grain.quoted or grain.text for grain in grains]
         polar = polar_statement(user_question, sentence.text, texts)
     evidence = select_evidence(references, polar or sentence.text)
-    return EntailmentQuestion(sentence, evidence, user_question, references, polar)
+    return EntailmentQuestion(
+        sentence, evidence, user_question, references, polar, preceding, of_several
+    )
