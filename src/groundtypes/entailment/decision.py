@@ -47,14 +47,17 @@ def decide_entailment(
     nli: NLIScorer,
     ask: Ask,
     threshold: float = THRESHOLD,
+    *,
+    finds_evidence: bool = True,
 ) -> list[Entailment]:
     """Return for each question whether the evidence entails or contradicts the sentence.
 
     The engine scores the pairs of all questions in one batch. An engine that reads whole texts has
-    one pair for each question, and a second one for each that fails.
+    one pair for each question. For those that fail, it is asked about single sentences, too, unless
+    nobody will see the evidence: `finds_evidence=False`.
     """
     if window_of_reader(nli) is not None:
-        return decide_by_reading(questions, nli, ask, threshold)
+        return decide_by_reading(questions, nli, ask, threshold, finds_evidence=finds_evidence)
     questions = in_read_languages(questions, nli)
     check_user_questions(nli, [question.preceding_question for question in questions])
     scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))

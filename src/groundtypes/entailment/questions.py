@@ -5,7 +5,7 @@ each premise, go to the engine in one batch.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from groundtypes.entailment.negation_words import without_particle
@@ -19,7 +19,13 @@ from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.text.plain_letters import plain_letters
 
-__all__ = ["MAX_SENTENCES", "EntailmentQuestion", "build_questions", "sentences_with_claims"]
+__all__ = [
+    "MAX_SENTENCES",
+    "EntailmentQuestion",
+    "build_questions",
+    "preceding",
+    "sentences_with_claims",
+]
 
 #: A sentence with fewer content words may be a short answer that only makes sense after its
 #: question.
@@ -35,8 +41,8 @@ class EntailmentQuestion:
     """Whether the references entail a sentence, and the evidence that decides it.
 
     `polar` is what a "yes" or "no" says together with the user's question, and is judged instead.
-    `preceding` are the sentences before it in its text, and `of_several` says whether the text has
-    other sentences.
+    `preceding` are the sentences before it in its text, and `together` are all of its text, which
+    share one premise where an engine reads whole texts.
     """
 
     hypothesis: Hypothesis
@@ -45,7 +51,7 @@ class EntailmentQuestion:
     references: References
     polar: str | None = None
     preceding: str = ""
-    of_several: bool = False
+    together: tuple[str, ...] = ()
 
     @property
     def before(self) -> str:
@@ -118,26 +124,25 @@ def build_questions(
             f"The text has {len(sentences):,} sentences; at most {MAX_SENTENCES:,} are judged at "
             "once. Pass it in parts."
         )
-    together = [*before, *sentences]
+    every = [*before, *sentences]
+    together = tuple(sentence.text for sentence in every)
     return [
-        _question(
-            together[at],
-            references,
-            user_question,
-            " ".join(each.text for each in together[max(0, at - _SENTENCES_BEFORE) : at]),
-            of_several=len(together) > 1,
+        replace(
+            _question(every[at], references, user_question),
+            preceding=preceding(together, at),
+            together=together,
         )
-        for at in range(len(before), len(together))
+        for at in range(len(before), len(every))
     ]
 
 
+def preceding(sentences: Sequence[str], at: int) -> str:
+    """Return what an engine that reads is shown before a sentence: the two before it."""
+    return " ".join(sentences[max(0, at - _SENTENCES_BEFORE) : at])
+
+
 def _question(
-    sentence: Hypothesis,
-    references: References,
-    user_question: str | None,
-    preceding: str,
-    *,
-    of_several: bool,
+    sentence: Hypothesis, references: References, user_question: str | None
 ) -> EntailmentQuestion:
     """Return a sentence as a question; a "yes" or "no" as what it says of the user's question."""
     polar: str | None = None
@@ -146,6 +151,4 @@ def _question(
         texts = [grain.quoted or grain.text for grain in grains]
         polar = polar_statement(user_question, sentence.text, texts)
     evidence = select_evidence(references, polar or sentence.text)
-    return EntailmentQuestion(
-        sentence, evidence, user_question, references, polar, preceding, of_several
-    )
+    return EntailmentQuestion(sentence, evidence, user_question, references, polar)

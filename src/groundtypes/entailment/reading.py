@@ -32,7 +32,7 @@ _MIN_PROBABILITY: Final = 1e-6
 def reading_pairs(questions: Sequence[EntailmentQuestion], nli: NLIScorer) -> list[Pair]:
     """Return what an engine that reads whole texts is asked, one pair for each question."""
     pairs: dict[int, Pair] = {}
-    for references, numbers in _by_references(questions).items():
+    for (references, _), numbers in _by_text(questions).items():
         own = [questions[number] for number in numbers]
         statements = [(question.statement, question.before) for question in own]
         premises = premises_for_reader(references, statements, nli)
@@ -42,9 +42,17 @@ def reading_pairs(questions: Sequence[EntailmentQuestion], nli: NLIScorer) -> li
 
 
 def decide_by_reading(
-    questions: Sequence[EntailmentQuestion], nli: NLIScorer, ask: Ask, threshold: float
+    questions: Sequence[EntailmentQuestion],
+    nli: NLIScorer,
+    ask: Ask,
+    threshold: float,
+    *,
+    finds_evidence: bool = True,
 ) -> list[Entailment]:
     """Return for each question whether the references entail or contradict the sentence.
+
+    Without `finds_evidence` there is no second question, and the passage of a sentence that fails
+    is the one that shares most words with it.
 
     Raises:
         BackendError: The weights of the engine are not those of an engine that reads.
@@ -58,7 +66,7 @@ def decide_by_reading(
         [
             question
             for question, label in zip(questions, labels, strict=True)
-            if label is not Label.ENTAILMENT
+            if finds_evidence and label is not Label.ENTAILMENT
         ],
         nli,
         ask,
@@ -69,10 +77,13 @@ def decide_by_reading(
     ]
 
 
-def _by_references(questions: Sequence[EntailmentQuestion]) -> dict[References, list[int]]:
-    groups: dict[References, list[int]] = {}
+def _by_text(
+    questions: Sequence[EntailmentQuestion],
+) -> dict[tuple[References, tuple[str, ...]], list[int]]:
+    """Return the numbers of the questions on the same text and references."""
+    groups: dict[tuple[References, tuple[str, ...]], list[int]] = {}
     for number, question in enumerate(questions):
-        groups.setdefault(question.references, []).append(number)
+        groups.setdefault((question.references, question.together), []).append(number)
     return groups
 
 
@@ -89,7 +100,7 @@ def _decided(
     if weights is None:
         return scores
     try:
-        slope, bias = map(float, weights[_OF_SEVERAL if question.of_several else _ALONE])
+        slope, bias = map(float, weights[_OF_SEVERAL if len(question.together) > 1 else _ALONE])
     except (KeyError, TypeError, ValueError) as error:
         raise BackendError(
             "The evidence weights of this engine are not those of an engine that reads."
