@@ -1,6 +1,6 @@
 """Entailment by an engine that reads whole texts."""
 
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 import pytest
 from pydantic import ValidationError
@@ -138,24 +138,51 @@ def test_an_engine_that_counts_tokens_is_asked_for_them() -> None:
     assert counted == [LONG]
 
 
-def test_weights_move_the_scores_of_single_statements_and_of_longer_texts() -> None:
-    class Weighted(ScriptedNLI):
-        evidence_weights = {"statement": [1.0, 0.0], "sentence": [1.0, -3.0]}
+class Weighted(ScriptedNLI):
+    """An engine with weights: a sentence of a text that is not entailed needs more evidence."""
 
+    evidence_weights: ClassVar[dict[str, list[float]]] = {
+        "statement": [1.0, 0.0],
+        "sentence of an entailed text": [1.0, 0.0],
+        "sentence of another text": [1.0, -3.0],
+    }
+
+
+FERRY, BRIDGE = "The ferry carries many cars.", "The bridge is rather long."
+
+
+def test_a_sentence_that_stands_alone_has_weights_of_its_own() -> None:
     nli = Weighted(lambda _: ENTAILED, window=2048)
-    [alone] = entail(REFERENCES, "It carries cars.", nli=nli)
-    assert alone.label is Label.ENTAILMENT
+    [alone] = entail(REFERENCES, FERRY, nli=nli)
     assert alone.scores.entailment == pytest.approx(0.9)
-    first, second = entail(
-        REFERENCES, "The ferry carries many cars. The bridge is rather long.", nli=nli
-    )
+    assert nli.batches == [[Pair(WHOLE, FERRY)]]
+
+
+def test_a_text_that_is_not_entailed_as_a_whole_makes_its_sentences_need_more() -> None:
+    whole = Pair(WHOLE, f"{FERRY} {BRIDGE}")
+    right = Weighted(lambda _: ENTAILED, window=2048)
+    assert [each.label for each in entail(REFERENCES, whole.hypothesis, nli=right)] == [
+        Label.ENTAILMENT
+    ] * 2
+    assert right.batches == [[Pair(WHOLE, FERRY), Pair(WHOLE, BRIDGE, FERRY), whole]]
+    wrong = Weighted(lambda pair: NEUTRAL if pair == whole else ENTAILED, window=2048)
+    first, second = entail(REFERENCES, whole.hypothesis, nli=wrong)
     assert first.label is second.label is Label.NEUTRAL
     assert first.scores.entailment == pytest.approx(0.309, abs=0.001)
 
 
+def test_a_long_text_is_asked_about_in_parts() -> None:
+    sentences = [f"The ferry number {number} carries many cars." for number in range(11)]
+    nli = Weighted(lambda _: ENTAILED, window=2048)
+    entail(REFERENCES, " ".join(sentences), nli=nli)
+    [batch] = nli.batches
+    wholes = [pair.hypothesis for pair in batch[len(sentences) :]]
+    assert wholes == [" ".join(sentences[:8]), " ".join(sentences[8:])]
+
+
 def test_weights_of_another_kind_of_engine_are_a_mistake() -> None:
     class Wrong(ScriptedNLI):
-        evidence_weights = OnnxNLI().evidence_weights
+        evidence_weights: ClassVar[Any] = OnnxNLI().evidence_weights
 
     with pytest.raises(BackendError):
         entail(REFERENCES, "It carries cars.", nli=Wrong(window=2048))

@@ -1,7 +1,8 @@
 """Whether references entail sentences, decided by an engine that reads whole texts.
 
 Each sentence is one question: the premise is all references where they fit, with the sentences
-before it. No rule decides beside the engine. For the sentences that fail, a second question finds
+before it. Where the engine has weights for it, the text as a whole is one more question. No rule
+decides beside the engine. For the sentences that fail, a second question finds
 the sentence of the references that says most of them, which the message shows.
 """
 
@@ -17,15 +18,18 @@ from groundtypes.evidence.premises import Grain
 from groundtypes.evidence.whole_texts import premises_for_reader
 from groundtypes.ledger import Ask
 from groundtypes.references import References
-from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair
+from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, Pair
 from groundtypes.text.coverage import content_terms
 
 __all__ = ["decide_by_reading", "reading_pairs"]
 
-#: The forms of a statement that have weights of their own: a text of one sentence, and a sentence
-#: of a longer one.
+#: What has weights of its own: a text of one sentence, and a sentence of a longer text which as a
+#: whole is entailed, or is not.
 _ALONE: Final = "statement"
-_OF_SEVERAL: Final = "sentence"
+_OF_ENTAILED: Final = "sentence of an entailed text"
+_OF_OTHER: Final = "sentence of another text"
+#: At most so many sentences of a text are asked about as a whole.
+_SENTENCES_OF_WHOLE: Final = 8
 _MIN_PROBABILITY: Final = 1e-6
 
 
@@ -59,8 +63,19 @@ def decide_by_reading(
     """
     asked = [question for question in questions if _has_text(question.references)]
     weights = getattr(nli, "evidence_weights", None)
-    scores = dict(zip(map(id, asked), ask(nli, reading_pairs(asked, nli)), strict=True))
-    decided = [_decided(question, scores.get(id(question)), weights) for question in questions]
+    pairs = reading_pairs(asked, nli)
+    wholes = [
+        None if weights is None else _whole_pair(question, pair)
+        for question, pair in zip(asked, pairs, strict=True)
+    ]
+    distinct = list(dict.fromkeys([*pairs, *(whole for whole in wholes if whole is not None)]))
+    scores = dict(zip(distinct, ask(nli, distinct), strict=True))
+    known = {
+        id(question): _weighted(scores[pair], None if whole is None else scores[whole], weights)
+        for question, pair, whole in zip(asked, pairs, wholes, strict=True)
+    }
+    nothing = NLIScores(entailment=0.0, neutral=1.0, contradiction=0.0)
+    decided = [known.get(id(question), nothing) for question in questions]
     labels = [_label(final, threshold) for final in decided]
     shown = _closest(
         [
@@ -91,22 +106,39 @@ def _has_text(references: References) -> bool:
     return any(text.strip() for text in references.texts)
 
 
-def _decided(
-    question: EntailmentQuestion, scores: NLIScores | None, weights: Mapping[str, Any] | None
+def _whole_pair(question: EntailmentQuestion, pair: Pair) -> Pair | None:
+    """Return the question whether the text of a sentence is entailed as a whole.
+
+    Of a longer text it is the part with the sentence; `None` for a sentence that stands alone.
+    """
+    sentences, text = question.together, question.hypothesis.text
+    at = sentences.index(text) if text in sentences else 0
+    start = at - at % _SENTENCES_OF_WHOLE
+    part = sentences[start : start + _SENTENCES_OF_WHOLE]
+    return Pair(pair.premise, " ".join(part)) if len(part) > 1 else None
+
+
+def _weighted(
+    scores: NLIScores, whole: NLIScores | None, weights: Mapping[str, Any] | None
 ) -> NLIScores:
-    """Return the probabilities of a sentence, by the weights that were fitted to the engine."""
-    if scores is None:
-        return NLIScores(entailment=0.0, neutral=1.0, contradiction=0.0)
+    """Return the probabilities of a sentence, by the weights that were fitted to the engine.
+
+    A sentence of a text that is entailed as a whole needs less evidence than one of a text that is
+    not, in which some sentence must be at fault.
+    """
     if weights is None:
         return scores
+    form = _ALONE
+    if whole is not None:
+        form = _OF_ENTAILED if whole.entailment >= THRESHOLD else _OF_OTHER
     try:
-        slope, bias = map(float, weights[_OF_SEVERAL if len(question.together) > 1 else _ALONE])
+        slope, bias = map(float, weights[form])
     except (KeyError, TypeError, ValueError) as error:
         raise BackendError(
             "The evidence weights of this engine are not those of an engine that reads."
         ) from error
-    odds = _logit(scores.entailment)
-    entailment = 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, slope * odds + bias))))
+    odds = slope * _logit(scores.entailment) + bias
+    entailment = 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
     rest = scores.neutral + scores.contradiction
     contradiction = (1.0 - entailment) * (scores.contradiction / rest if rest else 0.5)
     return NLIScores(entailment, max(0.0, 1.0 - entailment - contradiction), contradiction)
