@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from corpora.rag_answers import Part, RagAnswer, rag_answers
 from groundtypes_judge import FOLDER
 
-from corpora.rag_answers import Part, RagAnswer, rag_answers
 from corpora.written_claims import claim_sets
 from groundtypes.backends.nli_causal import CausalNLI
 from groundtypes.backends.score_cache import DiskScoreCache
@@ -153,7 +153,8 @@ def main() -> None:
             sentences, wholes = judged(part, *limits)
             print(
                 f"{name}, limits {limits}: sentences {sentences[0]:.1%} pass and "
-                f"{sentences[1]:.1%} are refused; answers {wholes[0]:.1%} and {wholes[1]:.1%} ({len(part)} answers)"
+                f"{sentences[1]:.1%} are refused; answers {wholes[0]:.1%} and {wholes[1]:.1%} "
+                f"({len(part)} answers)"
             )
     alone = fitted_slope(claims)
     print("statements at 0.5:", both_ways((score >= THRESHOLD, label) for score, label in claims))
