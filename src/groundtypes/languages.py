@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from groundtypes.errors import BackendError, ContextError, LanguageError
-from groundtypes.scoring import NLIScorer, NLIScores, Pair
+from groundtypes.scoring import EngineWrapper, NLIScorer, Pair, asked_engine
 from groundtypes.shown_text import excerpt
 
 __all__ = [
@@ -60,18 +60,13 @@ def _listed(languages: Any) -> list[Any]:
     return list(languages) if isinstance(languages, Iterable) else []
 
 
-class DeclaredLanguages:
+class DeclaredLanguages(EngineWrapper):
     """An NLI engine of which somebody else says what it reads."""
 
     def __init__(self, engine: NLIScorer, languages: Languages) -> None:
         """Take the engine and its languages, whatever the engine itself says."""
-        #: The engine that scores.
-        self.engine = engine
+        super().__init__(engine)
         self.languages = language_codes(languages)
-
-    def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
-        """Return the scores of the engine."""
-        return self.engine.score(pairs)
 
     def __repr__(self) -> str:
         return f"{self.engine!r} for {self.languages or 'any language'}"
@@ -157,10 +152,8 @@ def _message(engine: object, languages: Sequence[str], found: str, role: str, te
     from groundtypes.text.language_detection import name_of_language  # noqa: PLC0415 # as above
 
     names = " and ".join(dict.fromkeys(map(name_of_language, languages)))
-    while isinstance(engine, DeclaredLanguages):
-        engine = engine.engine
     return (
-        f"{type(engine).__name__} reads {names}, and this {role} seems to be in {found}: "
+        f"{type(asked_engine(engine)).__name__} reads {names}, and this {role} seems to be in {found}: "
         f"{excerpt(text, _EXCERPT)}. Translate it or leave it out, or name an engine that reads "
         "it: Judges(nli=...). If the engine does read it, say so: "
         'Judges(nli=..., languages="any").'
