@@ -29,8 +29,8 @@ from pydantic import BaseModel
 from benchmarks import machine
 from benchmarks.texts import text_of
 from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Quote, References, find_quote
-from groundtypes.scoring import EngineWrapper
 from groundtypes.dataset import build_dataset
+from groundtypes.scoring import EngineWrapper
 from groundtypes.validation import iter_audits
 
 PARTS = ("engine", "audit", "build")

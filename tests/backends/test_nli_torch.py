@@ -241,7 +241,11 @@ def saved(kind: str, checkpoint: Path, folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("adapter", [None, ThreeLabels(entailment=0, neutral=1, contradiction=2)], ids=["without", "adapter"])
+@pytest.mark.parametrize(
+    "adapter",
+    [None, ThreeLabels(entailment=0, neutral=1, contradiction=2)],
+    ids=["without", "adapter"],
+)
 @pytest.mark.parametrize("kind", OTHER_KINDS)
 def test_a_checkpoint_whose_head_was_not_trained_is_refused(
     kind: str, adapter: Any, checkpoint: Path, tmp_path: Path
