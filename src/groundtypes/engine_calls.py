@@ -32,12 +32,10 @@ class Outcome:
     Attributes:
         results: One result for each question, in their order, if there is no mistake.
         mistake: Why there are no results.
-        is_outage: Whether the same call would have failed with other questions, too.
     """
 
     results: Sequence[Any] = ()
     mistake: Mistake | None = None
-    is_outage: bool = False
 
 
 def call_engine(engine: Any, questions: list[Any]) -> Outcome:
@@ -57,7 +55,8 @@ def _call(engine: Any, name: str, questions: list[Any]) -> Outcome:
     try:
         results = (engine.answer if isinstance(engine, LLM) else engine.score)(questions)
     except Mistake as mistake:
-        return Outcome(mistake=mistake, is_outage=_is_outage(mistake))
+        mistake.is_outage = _is_outage(mistake)
+        return Outcome(mistake=mistake)
     except Exception as error:  # noqa: BLE001 # an engine may raise anything
         # Whatever an engine raises is an outage or a bug. A ValueError that got through here would
         # become a fault, and an LLM would be asked to fix a broken endpoint.
@@ -65,7 +64,8 @@ def _call(engine: Any, name: str, questions: list[Any]) -> Outcome:
         reason = str(error) if isinstance(error, InvalidScoresError) else type(error).__name__
         failure = BackendError(f"{name} failed: {reason}")
         failure.__cause__ = redacted_cause(error)
-        return Outcome(mistake=failure, is_outage=_is_outage(error))
+        failure.is_outage = _is_outage(error)
+        return Outcome(mistake=failure)
     return _read_results(name, questions, results)
 
 
