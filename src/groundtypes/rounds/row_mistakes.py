@@ -44,7 +44,7 @@ _OF_ONE_ROW: Final = (
     *(CheckError, LanguageError, MissingReferencesError, MissingVerdictError, ReferencesError),
 )
 #: For so many rows, one after the other, an engine may fail: by an outage, and otherwise.
-_MOST_OUTAGES: Final = 5
+_MOST_OUTAGES: Final = 3
 _MOST_FAILURES: Final = 50
 
 
@@ -85,8 +85,8 @@ class RowMistakes:
     ) -> list[_Result | Mistake]:
         """Return what `judge` returns for each row, or the mistake of the row.
 
-        If it fails for all rows, it judges the first one, and the halves of the others, by
-        themselves. So a single row is soon found, and so is that the engine fails for every row.
+        If it fails, the rows are judged one by one until that succeeds, and then the halves of the
+        others. So a few calls find the row that cannot be judged, or that none can be.
 
         Raises:
             BackendError: An engine has failed for too many rows, one after the other.
@@ -102,9 +102,16 @@ class RowMistakes:
         else:
             self._failures = 0
             return results
-        middle = 1 + len(rows) // 2
-        parts = (rows[:1], rows[1:middle], rows[middle:])
-        return [result for part in parts if part for result in self.apart(part, judge)]
+        results = []
+        for number in range(len(rows)):
+            results += self.apart(rows[number : number + 1], judge)
+            if not isinstance(results[-1], Mistake):
+                break
+        others = rows[len(results) :]
+        middle = (len(others) + 1) // 2
+        for part in (others[:middle], others[middle:]):
+            results += self.apart(part, judge) if part else []
+        return results
 
     def _count_failure(self, mistake: Mistake) -> None:
         """Count an engine that failed for a single row."""
