@@ -76,8 +76,8 @@ _CHARACTERS_PER_WORD: Final = 3
 _MARGINS: Final = {2: 32.0, 3: 18.0, 4: 18.0}
 _MARGIN: Final = 12.0
 #: By how much greater the margin is for a text that is part of one in a language that is read;
-#: chosen on the same data: of 20 English sentences in 152,000 that are no English by their words
-#: alone, 6 are none with it, and of sentences in 16 other languages 95.0 % are found, not 96.0 %.
+#: chosen on such texts: of 61 English sentences in 152,270 that are no English by their words alone
+#: 3 are none with it, and of 1,385 sentences in 16 other languages 95.0 % are found, not 96.0 %.
 _AMONG_READABLE: Final = 2.0
 #: The largest share of words that may rather be of the languages: above it a text is mixed.
 _MAX_SHARE: Final = 0.5
