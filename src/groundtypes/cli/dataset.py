@@ -190,6 +190,7 @@ def dataset(
             "keys": keys.to_library(),
             "batch": run.batch,
             "workers": engine.workers,
+            "on_mistake": run.on_mistake.value,
             "policy": examples.policy.value,
             "prompt": prompt,
             "ask": asking.asking(),

@@ -46,7 +46,12 @@ def run_job(
     engine.check(estimate=estimate.estimate)
     estimate.check()
     if estimate.estimate:
-        arguments = {"keys": keys, "batch": run.batch, "workers": engine.workers}
+        arguments = {
+            "keys": keys,
+            "batch": run.batch,
+            "workers": engine.workers,
+            "on_mistake": "raise" if strict else run.on_mistake.value,
+        }
         return run_estimate(model, rows, outputs.json, run, estimate, arguments)
     job = Job(
         # A strict run stops at a row that cannot be judged, as it does at a broken line.
