@@ -40,10 +40,9 @@ class Mistake(Exception):
 
     It means an error in the configuration, in the environment or in an engine. It is deliberately
     neither a `ValueError` nor an `AssertionError`, because Pydantic turns those into validation
-    errors.
+    errors. `is_outage` says that an engine could not be reached, whatever it was asked.
     """
 
-    #: Whether an engine could not be reached, so that other questions would have failed, too.
     is_outage: bool = False
 
     def __str__(self) -> str:
