@@ -40,8 +40,10 @@ class Mistake(Exception):
 
     It means an error in the configuration, in the environment or in an engine. It is deliberately
     neither a `ValueError` nor an `AssertionError`, because Pydantic turns those into validation
-    errors.
+    errors. `is_outage` says that an engine could not be reached, whatever it was asked.
     """
+
+    is_outage: bool = False
 
     def __str__(self) -> str:
         """Return the message, which can be encoded as UTF-8 whatever text it shows."""

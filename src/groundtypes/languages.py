@@ -6,15 +6,16 @@ languages is a mistake, and neither a pass nor a fault of the answer.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from groundtypes.errors import BackendError, ContextError, LanguageError
-from groundtypes.scoring import NLIScorer, NLIScores, Pair
+from groundtypes.scoring import EngineWrapper, NLIScorer, Pair, asked_engine
 from groundtypes.shown_text import excerpt
 
 __all__ = [
+    "JUDGE_LANGUAGES",
     "DeclaredLanguages",
     "Languages",
     "check_languages",
@@ -28,7 +29,11 @@ __all__ = [
 #: One or more ISO 639 codes, or "any"; `None` if it is not known what an engine reads.
 Languages: TypeAlias = str | Iterable[str] | None
 
+#: What the judge reads, by ISO 639 codes: the languages for which it was measured.
+JUDGE_LANGUAGES: Final = tuple("en de fr es it pt nl pl sv ru uk tr cs zh ja ko ar".split())
+
 _CODE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
+_JUDGE: Final = "Judges(nli=CausalNLI.judge()), which needs pip install 'groundtypes[judge]'"
 #: How many characters of a text a message shows.
 _EXCERPT: Final = 80
 #: How many characters of a text are read.
@@ -60,27 +65,30 @@ def _listed(languages: Any) -> list[Any]:
     return list(languages) if isinstance(languages, Iterable) else []
 
 
-class DeclaredLanguages:
+class DeclaredLanguages(EngineWrapper):
     """An NLI engine of which somebody else says what it reads."""
 
     def __init__(self, engine: NLIScorer, languages: Languages) -> None:
         """Take the engine and its languages, whatever the engine itself says."""
-        #: The engine that scores.
-        self.engine = engine
+        super().__init__(engine)
         self.languages = language_codes(languages)
-
-    def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
-        """Return the scores of the engine."""
-        return self.engine.score(pairs)
 
     def __repr__(self) -> str:
         return f"{self.engine!r} for {self.languages or 'any language'}"
 
 
-def check_languages(engine: Any, questions: Sequence[Any]) -> None:
+def check_languages(
+    engine: Any, questions: Sequence[Any], around: Callable[[str], str] | None = None
+) -> None:
     """Raise if a text of a pair is clearly in none of the languages that the engine reads.
 
     An engine without `languages` is not checked, and neither are questions to an LLM.
+
+    Args:
+        engine: The engine.
+        questions: What it is to be asked.
+        around: Returns what stands around a premise or a hypothesis in the text that it is from:
+            the language of a sentence is hard to tell from the sentence alone.
 
     Raises:
         LanguageError: One of the texts is.
@@ -96,6 +104,8 @@ def check_languages(engine: Any, questions: Sequence[Any]) -> None:
             texts.setdefault(question.premise, "passage of the references")
     for text, role in texts.items():
         found = _foreign_language(text[:_READ], languages)
+        if found is not None and around is not None:
+            found = _foreign_part(text, languages, around(text))
         if found is not None:
             raise LanguageError(_message(engine, languages, found, role, text))
 
@@ -109,9 +119,16 @@ def engine_languages(engine: Any) -> tuple[str, ...] | None:
     return language_codes(getattr(engine, "languages", None))
 
 
-def is_in_other_language(text: str, languages: tuple[str, ...]) -> bool:
-    """Whether a text is clearly in none of the languages."""
-    return _foreign_language(text[:_READ], languages) is not None
+def is_in_other_language(text: str, languages: tuple[str, ...], around: Callable[[], str]) -> bool:
+    """Whether a text is clearly in none of the languages, as what stands around it confirms."""
+    found = _foreign_language(text[:_READ], languages)
+    return found is not None and _foreign_part(text, languages, around()) is not None
+
+
+def _foreign_part(text: str, languages: tuple[str, ...], around: str) -> str | None:
+    """Return the name of a text's language if it is clearly none, with what stands around it."""
+    among_readable = seems_to_be_in(around, languages)
+    return _foreign_language(text[:_READ], languages, among_readable=among_readable)
 
 
 def seems_to_be_in(text: str, languages: tuple[str, ...]) -> bool:
@@ -138,7 +155,9 @@ def check_user_questions(engine: Any, questions: Iterable[str | None]) -> None:
 
 
 @lru_cache(maxsize=2048)
-def _foreign_language(text: str, languages: tuple[str, ...]) -> str | None:
+def _foreign_language(
+    text: str, languages: tuple[str, ...], *, among_readable: bool = False
+) -> str | None:
     """Return the name of a text's language if it is clearly none of the languages.
 
     It is cached because each passage is compared with many statements.
@@ -146,7 +165,7 @@ def _foreign_language(text: str, languages: tuple[str, ...]) -> str | None:
     from groundtypes.text.language_detection import foreign_language  # noqa: PLC0415 # seldom needed
 
     try:
-        return foreign_language(text, languages)
+        return foreign_language(text, languages, among_readable=among_readable)
     except (OSError, ValueError) as error:
         raise BackendError(
             "The table of languages shipped with groundtypes is damaged; reinstall groundtypes."
@@ -157,11 +176,11 @@ def _message(engine: object, languages: Sequence[str], found: str, role: str, te
     from groundtypes.text.language_detection import name_of_language  # noqa: PLC0415 # as above
 
     names = " and ".join(dict.fromkeys(map(name_of_language, languages)))
-    while isinstance(engine, DeclaredLanguages):
-        engine = engine.engine
+    is_judged = _foreign_language(text[:_READ], JUDGE_LANGUAGES) is None
+    other = _JUDGE if is_judged else "Judges(nli=...)"
+    name = type(asked_engine(engine)).__name__
     return (
-        f"{type(engine).__name__} reads {names}, and this {role} seems to be in {found}: "
+        f"{name} reads {names}, and this {role} seems to be in {found}: "
         f"{excerpt(text, _EXCERPT)}. Translate it or leave it out, or name an engine that reads "
-        "it: Judges(nli=...). If the engine does read it, say so: "
-        'Judges(nli=..., languages="any").'
+        f'it: {other}. If the engine does read it, say so: Judges(nli=..., languages="any").'
     )

@@ -14,6 +14,7 @@ from typing import Any, Final
 from groundtypes.backends.batching import run_batch
 from groundtypes.backends.causal_packing import Packed, pack, plan_packs
 from groundtypes.backends.causal_prompts import Prompt, PromptEncoder
+from groundtypes.backends.checkpoints import check_loading_report
 from groundtypes.backends.label_adapters import (
     Probabilities,
     ThreeLabels,
@@ -176,12 +177,7 @@ def load_network(base: str, adapter: str | None, device: str, dtype: str) -> Any
     network, report = AutoModelForCausalLM.from_pretrained(
         folder, dtype=getattr(torch, dtype), output_loading_info=True, **options
     )
-    missing = sorted(map(str, (*report["missing_keys"], *report["mismatched_keys"])))
-    if missing:
-        raise BackendError(
-            f"{base} lacks a part of its weights, such as {', '.join(missing[:3])}; what stands in "
-            "their place would be random numbers."
-        )
+    check_loading_report(report, base)
     if adapter is not None:
         network = _with_adapter(network, adapter, base)
     return network.to(device).eval()

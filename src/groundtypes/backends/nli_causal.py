@@ -23,7 +23,7 @@ from groundtypes.backends.nli_engine import NLIEngine, Progress
 from groundtypes.backends.score_cache import ScoreCache
 from groundtypes.backends.weights_digest import weights_digest
 from groundtypes.errors import BackendError, ContextError, MissingJudgeError
-from groundtypes.languages import Languages
+from groundtypes.languages import JUDGE_LANGUAGES, Languages
 
 try:
     import torch
@@ -179,7 +179,7 @@ class CausalNLI(NLIEngine):
             ) from error
         facts = json.loads((folder / _JUDGE_SETTINGS).read_text("utf-8"))
         if settings.get("languages") is None:
-            settings["languages"] = facts["languages"]
+            settings["languages"] = JUDGE_LANGUAGES
         engine = cls(
             facts["base"] if base is None else base,
             folder,

@@ -171,6 +171,8 @@ def dataset(
 ) -> int:
     """Write a fine-tuning data set of answers that pass all checks.
 
+    A row that cannot be judged is rejected, with the reason, and counted.
+
     Exits with 0 when rows to train on were written, 1 when no answer passed, 2 on a mistake.
     """
     from groundtypes.cli.results import print_dataset
@@ -188,6 +190,7 @@ def dataset(
             "keys": keys.to_library(),
             "batch": run.batch,
             "workers": engine.workers,
+            "on_mistake": run.on_mistake.value,
             "policy": examples.policy.value,
             "prompt": prompt,
             "ask": asking.asking(),
@@ -211,6 +214,7 @@ def dataset(
             ask=asking.asking(),
             keys=keys.to_library(),
             batch=run.batch,
+            on_mistake=run.on_mistake.value,
             resume=run.resume,
             overwrite=run.overwrite,
             progress=progress,

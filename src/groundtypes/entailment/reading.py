@@ -8,9 +8,11 @@ the sentence of the references that says most of them, which the message shows.
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
+from groundtypes.entailment.bilingual import check_evidence_languages
 from groundtypes.entailment.entailments import Entailment
 from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.errors import BackendError
@@ -69,7 +71,8 @@ def decide_by_reading(
         for question, pair in zip(asked, pairs, strict=True)
     ]
     distinct = list(dict.fromkeys([*pairs, *(whole for whole in wholes if whole is not None)]))
-    scores = dict(zip(distinct, ask(nli, distinct), strict=True))
+    check = partial(check_evidence_languages, questions)
+    scores = dict(zip(distinct, ask(nli, distinct, check), strict=True))
     known = {
         id(question): _weighted(scores[pair], None if whole is None else scores[whole], weights)
         for question, pair, whole in zip(asked, pairs, wholes, strict=True)
@@ -168,7 +171,8 @@ def _closest(questions: Sequence[EntailmentQuestion], nli: NLIScorer, ask: Ask) 
         for question in questions
         for grain in _candidates(question)
     ]
-    scores = iter(ask(nli, pairs) if pairs else ())
+    # The languages of the references were checked with the first question.
+    scores = iter(ask(nli, pairs, lambda _engine, _pairs: None) if pairs else ())
     closest = {}
     for question in questions:
         candidates = _candidates(question)

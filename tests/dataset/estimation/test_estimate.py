@@ -209,6 +209,7 @@ def test_mistakes_are_found_before_the_run(tmp_path: Path) -> None:
     boom = write_rows(tmp_path / "boom.jsonl", [text_row(1) | {"text": "boom"}])
     with pytest.raises(DatasetError, match=r"boom\.jsonl.*KeyError"):
         estimate(models.Buggy, boom)
+    assert estimate(models.Buggy, boom, on_mistake="keep").rows.value == 1
     with pytest.raises(DatasetError, match="call_seconds"):
         estimate(CitedAnswer, path, call_seconds=float("nan"))
 

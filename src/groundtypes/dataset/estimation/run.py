@@ -20,6 +20,7 @@ from groundtypes.dataset.estimation.given_replies import GivenReplies
 from groundtypes.dataset.estimation.measuring import MeasuringFactory
 from groundtypes.dataset.estimation.result import Estimate
 from groundtypes.judges import Judges
+from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.rows import Keys
 from groundtypes.scoring import Question
@@ -44,6 +45,7 @@ def estimate(
     judges: Judges | None = None,
     batch: int = 256,
     workers: int = 1,
+    on_mistake: OnMistake = "raise",
     policy: Policy | None = None,
     prompt: PromptFunction = chat_prompt,
     ask: AskOptions | None = None,
@@ -69,6 +71,7 @@ def estimate(
         judges: The engines, by default those of the model.
         batch: How many rows the run judges together.
         workers: How many processes judge; the sample is processed by as many.
+        on_mistake: What the run does with a row that cannot be judged, as in `audit_many`.
         policy: What `build_dataset` does to a faulty answer; `None` for a run that only checks.
         prompt: Makes the messages of a row, for `policy` and `ask`.
         ask: The rows are questions that are put to this LLM: what asking them takes is returned.
@@ -91,6 +94,7 @@ def estimate(
         journal=journal, call_seconds=call_seconds, reply=reply, budget=budget, seed=seed,
         progress=progress,
     )  # fmt: skip
+    check_on_mistake(on_mistake)
     path = Path(source)
     if ask is not None:
         return estimate_questions(
@@ -104,9 +108,9 @@ def estimate(
         )
     factory: ProcessorFactory
     if policy is None:
-        factory = _AuditOptions(CheckOptions(model, "", keys), judges)
+        factory = _AuditOptions(CheckOptions(model, "", keys, on_mistake), judges)
     else:
-        factory = ExampleOptions(model, keys, policy, prompt, judges)
+        factory = ExampleOptions(model, keys, policy, prompt, judges, on_mistake)
     outputs = _CHECKED if policy is None else _BUILT
     plan = Plan(path, batch, workers, outputs, call_seconds, budget, seed)
     replies = None if reply is None else GivenReplies(reply)
