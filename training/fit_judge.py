@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from corpora.rag_answers import Part, RagAnswer, rag_answers
-from groundtypes_judge import FOLDER
 
+from corpora.rag_answers import Part, RagAnswer, rag_answers
 from corpora.written_claims import claim_sets
 from groundtypes.backends.nli_causal import CausalNLI
 from groundtypes.backends.score_cache import DiskScoreCache
 from groundtypes.entailment.questions import preceding
 from groundtypes.scoring import THRESHOLD, Pair
+from groundtypes_judge import FOLDER
 
 #: The answers that the LoRA has not learned.
 _ANSWERS: Final = ("more", "languages")
