@@ -14,6 +14,7 @@ from groundtypes.cli.options import (
     Engine,
     EngineOptions,
     EstimateOptions,
+    JudgeName,
     ModelName,
     RowKeys,
     RunOptions,
@@ -165,6 +166,7 @@ def dataset(
     examples: DatasetOptions,
     keys: RowKeys,
     asking: QuestionOptions,
+    judge: JudgeName = None,
     engine: EngineOptions,
     run: DatasetRunOptions,
     estimate: DatasetEstimateOptions,
@@ -173,6 +175,7 @@ def dataset(
 
     Exits with 0 when rows to train on were written, 1 when no answer passed, 2 on a mistake.
     """
+    from groundtypes.cli.judges import available
     from groundtypes.cli.results import print_dataset
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.dataset import chat_prompt
@@ -180,12 +183,14 @@ def dataset(
 
     engine.check(estimate=estimate.estimate)
     estimate.check()
+    judge = available(judge)
     prompt = chat_prompt if examples.prompt is None else load(examples.prompt, "--prompt")
     if estimate.estimate:
         from groundtypes.cli.jobs import run_estimate
 
         arguments = {
             "keys": keys.to_library(),
+            "judges": judge,
             "batch": run.batch,
             "workers": engine.workers,
             "policy": examples.policy.value,
@@ -210,6 +215,7 @@ def dataset(
             licence=examples.licence,
             ask=asking.asking(),
             keys=keys.to_library(),
+            judges=judge,
             batch=run.batch,
             resume=run.resume,
             overwrite=run.overwrite,

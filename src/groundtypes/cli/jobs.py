@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.cli.guard import resumable
+from groundtypes.cli.judges import available
 from groundtypes.cli.options import (
     Engine,
     EngineOptions,
@@ -34,22 +35,31 @@ def run_job(
     outputs: Outputs,
     run: RunOptions,
     *,
+    judge: str | None = None,
     engine: EngineOptions,
     strict: bool,
     estimate: EstimateOptions,
 ) -> int:
     """Run the model over the rows, print the counts, and return the exit code.
 
+    `judge` is the name of an NLI engine, which replaces that of the model.
+
     Raises:
         Mistake: The files, the model or, in a strict run, a line cannot be used.
     """
     engine.check(estimate=estimate.estimate)
     estimate.check()
+    judge = available(judge)
     if estimate.estimate:
-        arguments = {"keys": keys, "batch": run.batch, "workers": engine.workers}
+        arguments = {
+            "keys": keys,
+            "judges": judge,
+            "batch": run.batch,
+            "workers": engine.workers,
+        }
         return run_estimate(model, rows, outputs.json, run, estimate, arguments)
     job = Job(
-        options=CheckOptions(model, model_name, keys),
+        options=CheckOptions(model, model_name, keys, judge),
         source=None if rows == "-" else Path(rows),
         clean=resolved(outputs.clean),
         rejected=resolved(outputs.rejected),

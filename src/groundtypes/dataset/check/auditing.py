@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter
 
 from groundtypes.errors import BackendError, BudgetError, DatasetError, MissingJudgeError, Mistake
-from groundtypes.judges import Judges
+from groundtypes.judges import Judges, judges_for
 from groundtypes.shown_text import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import iter_audits
@@ -40,15 +40,16 @@ def type_adapter(model: Any) -> TypeAdapter[Any]:
 class Auditor:
     """Audits answers of one model in batches."""
 
-    def __init__(self, model: Any, judges: Judges | None = None) -> None:
-        """Store the model of the answers.
+    def __init__(self, model: Any, judges: Judges | str | None = None) -> None:
+        """Store the model of the answers, and the engines or the name of the NLI engine.
 
         Raises:
             DatasetError: Pydantic cannot use the model.
+            ContextError: There is no engine of the name.
         """
         self.adapter = type_adapter(model)
         self._model = model
-        self._judges = judges
+        self._judges = judges_for(model, judges)
 
     def audits(self, items: Sequence[Item]) -> list[Audit[Any]]:
         """Return an audit for each answer; all of them share the engines' batches.

@@ -61,7 +61,7 @@ def check_batch(
     reasks: str | Path,
     earlier: str | Path | None = None,
     keys: Keys = Keys(),  # noqa: B008 # frozen
-    judges: Judges | None = None,
+    judges: Judges | str | None = None,
     max_attempts: int = 3,
     overwrite: bool = False,
 ) -> CheckedBatch:

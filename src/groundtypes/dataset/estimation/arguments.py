@@ -3,6 +3,7 @@
 import os
 from typing import Any
 
+from groundtypes.backends.by_name import checked_nli_name
 from groundtypes.dataset.build.asking import AskOptions
 from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges
@@ -17,6 +18,7 @@ def check_arguments(source: object, **given: Any) -> None:
 
     Raises:
         DatasetError: One is not; the message names it.
+        ContextError: No NLI engine has the name that `judges` is.
     """
     _check_path("source", source)
     if str(source) == "-":
@@ -38,9 +40,12 @@ def check_arguments(source: object, **given: Any) -> None:
     _check_seconds("budget", given["budget"])
     _check_type("keys", given["keys"], Keys)
     _check_type("progress", given["progress"], Progress)
-    for name, kind in (("judges", Judges), ("ask", AskOptions)):
-        if given[name] is not None:
-            _check_type(name, given[name], kind)
+    if isinstance(given["judges"], str):
+        checked_nli_name(given["judges"])
+    elif given["judges"] is not None:
+        _check_type("judges", given["judges"], Judges)
+    if given["ask"] is not None:
+        _check_type("ask", given["ask"], AskOptions)
     for name in ("prompt", "reply"):
         if given[name] is not None and not callable(given[name]):
             raise DatasetError(f"`{name}` must be a function, not {given[name]!r}")
