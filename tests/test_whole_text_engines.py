@@ -25,7 +25,7 @@ from groundtypes.claims import check_claims
 from groundtypes.cli.app import app
 from groundtypes.dataset import CheckOptions, build_dataset, estimate
 from groundtypes.entailment import entail
-from groundtypes.errors import ContextError
+from groundtypes.errors import DatasetError
 from groundtypes.evaluation import evaluate, evaluate_claims
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.models import EntailedAnswer
@@ -260,7 +260,7 @@ def test_an_estimate_of_a_run(made: list[WholeTextNLI], tmp_path: Path) -> None:
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.output
     assert estimate(EntailedAnswer, tmp_path / "rows.jsonl", judges="judge").rows
-    with pytest.raises(ContextError):
+    with pytest.raises(DatasetError):
         estimate(EntailedAnswer, tmp_path / "rows.jsonl", judges="nobody")
     assert made
 

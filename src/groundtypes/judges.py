@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.backends.by_name import NLI_NAMES, checked_nli_name, is_nli_name, nli_by_name
 from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.errors import ContextError, MissingJudgeError
@@ -62,8 +61,8 @@ class Judges:
     def __post_init__(self) -> None:
         object.__setattr__(self, "nli", _checked_nli(self.nli))
         _check_llm("llm", self.llm)
-        if isinstance(self.checker, str) and is_nli_name(self.checker):
-            object.__setattr__(self, "checker", checked_nli_name(self.checker))
+        if (name := _checked_name(self.checker)) is not None:
+            object.__setattr__(self, "checker", name)
         elif not _has_method(self.checker, "score"):
             _check_llm("checker", self.checker)
         if self.calibration is not None:
@@ -75,15 +74,26 @@ class Judges:
 
 def _checked_nli(engine: Any) -> Any:
     """Return the engine, or its name with an absolute path."""
-    if isinstance(engine, str) and is_nli_name(engine):
-        return checked_nli_name(engine)
+    if (name := _checked_name(engine)) is not None:
+        return name
     if engine is not None and not _has_method(engine, "score"):
+        from groundtypes.backends.by_name import NLI_NAMES  # noqa: PLC0415 # seldom needed
+
         raise ContextError(
             f"nli is {_described(engine, 'score')}. An NLI engine is an object with a method "
             "score(pairs), which is not async, such as OnnxNLI() or TransformersNLI('name'), or "
             f"the name of one: {NLI_NAMES}."
         )
     return engine
+
+
+def _checked_name(engine: Any) -> str | None:
+    """Return the name of an NLI engine with an absolute path, `None` if it is no such name."""
+    if not isinstance(engine, str):
+        return None
+    from groundtypes.backends.by_name import checked_nli_name, is_nli_name  # noqa: PLC0415 # the same
+
+    return checked_nli_name(engine) if is_nli_name(engine) else None
 
 
 def _check_llm(name: str, engine: Any) -> None:
@@ -165,6 +175,8 @@ def named_nli(name: str) -> NLIScorer:
         ContextError: There is no engine of this name.
         MissingJudgeError: What the engine needs is not installed.
     """
+    from groundtypes.backends.by_name import checked_nli_name, nli_by_name  # noqa: PLC0415 # the same
+
     name = checked_nli_name(name)
     known = _named_engines.get_unless_busy(name)
     if known is None:  # its imports may take seconds
@@ -188,14 +200,14 @@ def judges_for(model: Any, judges: Judges | str | None) -> Judges | None:
     """
     if not isinstance(judges, str):
         return judges
+    from groundtypes.backends.by_name import checked_nli_name  # noqa: PLC0415 # seldom needed
+
     name = checked_nli_name(judges)
     own: Judges | None = getattr(model, "__groundtypes_judges__", None)
     if own is None:
         return Judges(nli=name)
-    checks_by_nli = isinstance(own.checker, NLIScorer) or (
-        isinstance(own.checker, str) and is_nli_name(own.checker)
-    )
-    checker = name if checks_by_nli else own.checker
+    by_nli = isinstance(own.checker, NLIScorer) or _checked_name(own.checker) is not None
+    checker = name if by_nli else own.checker
     return replace(own, nli=name, checker=checker, calibration=None, languages=None)
 
 

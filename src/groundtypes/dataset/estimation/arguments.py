@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from groundtypes.backends.by_name import checked_nli_name
+from groundtypes.backends.by_name import NLI_NAMES, is_nli_name
 from groundtypes.dataset.build.asking import AskOptions
 from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges
@@ -18,7 +18,6 @@ def check_arguments(source: object, **given: Any) -> None:
 
     Raises:
         DatasetError: One is not; the message names it.
-        ContextError: No NLI engine has the name that `judges` is.
     """
     _check_path("source", source)
     if str(source) == "-":
@@ -40,9 +39,11 @@ def check_arguments(source: object, **given: Any) -> None:
     _check_seconds("budget", given["budget"])
     _check_type("keys", given["keys"], Keys)
     _check_type("progress", given["progress"], Progress)
-    if isinstance(given["judges"], str):
-        checked_nli_name(given["judges"])
-    elif given["judges"] is not None:
+    if isinstance(given["judges"], str) and not is_nli_name(given["judges"]):
+        raise DatasetError(
+            f"`judges` must be of the type Judges or one of {NLI_NAMES}, not {given['judges']!r}"
+        )
+    if given["judges"] is not None and not isinstance(given["judges"], str):
         _check_type("judges", given["judges"], Judges)
     if given["ask"] is not None:
         _check_type("ask", given["ask"], AskOptions)
