@@ -33,8 +33,8 @@ def bar_chart(title: str, judges: Sequence[str], lines: Sequence[Bars]) -> str:
     height = _TOP + group * len(lines) + 30
     width = _LABELS + _PLOT + 60
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-        f'font-family="sans-serif" font-size="11" aria-label="{escape(title)}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"',
+        f'  font-family="sans-serif" font-size="11" aria-label="{escape(title)}">',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         f'<text x="8" y="20" font-size="14" fill="#111111">{escape(title)}</text>',
     ]
