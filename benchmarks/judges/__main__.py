@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 )
             )
     judges = list(dict.fromkeys(map(shown_name, args.engine))) or _in_order(store.judges())
-    page = page_of(store, judges, _relative(args.chart, args.page))
+    page = page_of(store, judges, _relative(args.chart, args.page), args.most)
     if args.page is None:
         print(page)
     else:

@@ -9,7 +9,7 @@ __all__ = ["Bars", "bar_chart"]
 
 #: Dark enough for 3 : 1 against a white page; told apart also without colours, by lightness.
 _COLOURS: Final = ("#9db8d9", "#4178b8", "#173b69", "#c27a2c", "#6b6b6b", "#2f7d5b")
-_LABELS: Final = 360
+_LABELS: Final = 270
 _PLOT: Final = 400
 _BAR: Final = 11
 _GAP: Final = 9

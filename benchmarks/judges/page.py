@@ -16,14 +16,18 @@ _TEMPLATE: Final = Path(__file__).with_name("page.md")
 _MARK: Final = "†"
 
 
-def page_of(store: Store, judges: Sequence[str], chart: str) -> str:
-    """Return the page of what is stored; `chart` is the path of the chart from the page."""
+def page_of(store: Store, judges: Sequence[str], chart: str, most: int) -> str:
+    """Return the page of what is stored.
+
+    `chart` is the path of the chart from the page, and `most` the number of rows that the command
+    on the page names.
+    """
     lines = lines_of(store, judges)
     texts = [line for line in lines if line.judged.kind != "pair"]
     pairs = [line for line in lines if line.judged.kind == "pair"]
     costs = {judge: cost for judge in judges if (cost := cost_of(store, judge)) is not None}
     return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
-        most=max((_rows(line) for line in lines), default=0),
+        most=most,
         chart=chart,
         alone=_counts(lines, judges, lambda line: line.alone),
         with_figures=_counts(texts, judges, lambda line: line.with_figures),

@@ -41,14 +41,17 @@ class Counted:
 
     @property
     def half_width(self) -> float | None:
-        """Half of the 95 % interval of `balanced`, by the normal approximation."""
+        """Half of the 95 % interval of `balanced`, with the variances of Agresti and Coull."""
         if self.passed is None or self.refused is None:
             return None
-        variance = (
-            self.passed * (1 - self.passed) / self.right
-            + self.refused * (1 - self.refused) / self.wrong
-        )
+        variance = _variance(self.passed, self.right) + _variance(self.refused, self.wrong)
         return 1.96 * sqrt(variance) / 2
+
+
+def _variance(share: float, count: int) -> float:
+    """Return the variance of a share, which is not 0 where all of a few rows agree."""
+    adjusted = (share * count + 2) / (count + 4)
+    return adjusted * (1 - adjusted) / (count + 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,14 +188,14 @@ def _lines_of_answers(
 ) -> list[Line]:
     """Return the lines of whole answers, of all that the check says of them, and of sentences."""
     parts = {
-        "whole answers, by their sentences with a claim": _whole_answers,
-        "whole answers as they are": _texts,
-        "sentence by sentence": _sentences,
+        "whole": _whole_answers,
+        "with what claims nothing": _texts,
+        "sentences": _sentences,
     }
     return [
         _line(
             judged,
-            f"{judged.title}: {name}",
+            f"{judged.title}, {name}",
             {judge: guesses(rows, figures=False) for judge, rows in by_judge.items()},
             {judge: guesses(rows, figures=True) for judge, rows in by_judge.items()},
         )

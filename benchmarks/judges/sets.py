@@ -173,23 +173,17 @@ def _named(name: str) -> str:
 #: Every set, in the order of the page.
 SETS: Final[tuple[JudgedSet, ...]] = (
     JudgedSet("written-statements", "written statements", "text", partial(_written, "statement")),
-    JudgedSet(
-        "written-answers", "written answers of some sentences", "text", partial(_written, "answer")
-    ),
+    JudgedSet("written-answers", "written answers", "text", partial(_written, "answer")),
     JudgedSet("minimal-pairs", "minimal pairs by hand", "text", _minimal),
-    JudgedSet("copied", "copied sentences, and their negations made by a script", "text", _copied),
-    JudgedSet(
-        "rag", "RAG answers, written", "answer", partial(_answers, "rag"), {"judge": "trained on"}
-    ),
+    JudgedSet("copied", "copied sentences, and their negations", "text", _copied),
+    JudgedSet("rag", "RAG answers", "answer", partial(_answers, "rag"), {"judge": "trained on"}),
     JudgedSet(
         "rag-more",
-        "RAG answers: world knowledge, abstentions, mix-ups, long contexts",
+        "harder RAG answers",
         "answer",
         partial(_answers, "more"),
     ),
-    JudgedSet(
-        "languages", "RAG answers in 16 other languages", "answer", partial(_answers, "languages")
-    ),
+    JudgedSet("languages", "answers in 16 languages", "answer", partial(_answers, "languages")),
     *(
         JudgedSet(_named(name), _TITLES[name], "text", partial(_texts, name, split))
         for name, split in REPORTED_TEXTS.items()
