@@ -48,14 +48,14 @@ def whole_text_judges() -> Judges:
     return Judges(nli=WholeTextNLI())
 
 
-def install_judge(monkeypatch: pytest.MonkeyPatch) -> list[WholeTextNLI]:
+def install_judge(monkeypatch: pytest.MonkeyPatch, rule: Any = by_words) -> list[WholeTextNLI]:
     """Have the name `judge` make scripted engines; they are in the list that is returned."""
     made: list[WholeTextNLI] = []
 
     class CausalNLI:
         @classmethod
         def judge(cls, base: str | None = None) -> WholeTextNLI:
-            made.append(WholeTextNLI(base=base))
+            made.append(WholeTextNLI(rule, base=base))
             return made[-1]
 
     module = ModuleType("groundtypes.backends.nli_causal")
