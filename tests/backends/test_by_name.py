@@ -49,6 +49,12 @@ def test_the_judge_takes_its_base_from_the_name(
     assert [engine.base for engine in made] == [None, str(tmp_path / "models" / "base.gguf")]
 
 
+def test_the_home_folder_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert checked_nli_name("onnx:~/model") == f"onnx:{tmp_path / 'model'}"
+
+
 def test_a_name_means_the_same_file_in_a_worker_with_another_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -111,7 +111,7 @@ def checked_nli_name(name: str) -> str:
         )
     kind, colon, argument = name.partition(":")
     if colon and _KINDS[kind].argument == "PATH":
-        return f"{kind}:{Path(argument).absolute()}"
+        return f"{kind}:{Path(argument).expanduser().absolute()}"
     return name
 
 
