@@ -1,8 +1,8 @@
 """RAG answers written for the project, in which it is known of each sentence whether it holds.
 
-The files are gzipped JSON Lines, beside the public sets; they are not part of the project. Each line
-is a source: `references`, a `question`, and `answers`, each of them `sentences` with their `text`,
-`ok` (true, false, or null where nothing is claimed) and `kind`.
+The files are gzipped JSON Lines, beside the public sets; they are not part of the project. Each
+line is a source: `references`, a `question`, and `answers`, each of them `sentences` with their
+`text`, `ok` (true, false, or null where nothing is claimed) and `kind`.
 """
 
 import re
