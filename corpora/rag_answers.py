@@ -1,79 +1,90 @@
-"""RAG answers written for the project, in which it is known of each sentence whether it holds.
+"""RAG answers written for the project: several sentences each, with the faulty ones marked.
 
-The files are gzipped JSON Lines, beside the public sets; they are not part of the project. Each
-line is a source: `references`, a `question`, and `answers`, each of them `sentences` with their
-`text`, `ok` (true, false, or null where nothing is claimed) and `kind`.
+They are a folder of gzipped JSON Lines among the public sets (`docs/benchmarks.md`): a line holds
+the references, a question and some answers. A source belongs to one part as a whole.
 """
 
+import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, Literal
 
 from corpora.rows import read_rows
 
-__all__ = ["AnswerSentence", "RagAnswer", "rag_answers"]
+__all__ = ["Part", "RagAnswer", "rag_answers"]
 
+Part = Literal["tune", "test"]
+
+#: The files of English answers.
+_FILES: Final = ("rag", "more")
+#: Two sources on one text.
+_SAME_TEXT: Final = {"wiki4-23": "wiki4-17"}
+_TUNE_BELOW: Final = 60
 _LIST_ITEM: Final = re.compile(r"\s*(?:[-*•]|\d+[.)])\s")
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerSentence:
-    """A sentence and where it is in its answer: half open, in code points.
+class RagAnswer:
+    """An answer to a question on some references.
 
-    `right` says whether the references support it; it is `None` for talk and abstentions, which
-    claim nothing about the subject. `kind` is the kind of the fault, or `talk` or `abstention`.
+    `are_right` says of each sentence whether the references say so; `None` if it claims nothing
+    about the subject. `kinds` are the kinds of their faults, or `talk` or `abstention`.
     """
 
-    start: int
-    end: int
-    right: bool | None
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class RagAnswer:
-    """An answer, the references and the question that it was written to, and its language."""
-
-    source: str
     references: tuple[str, ...]
     question: str
-    text: str
-    sentences: tuple[AnswerSentence, ...]
-    language: str = "en"
+    sentences: tuple[str, ...]
+    are_right: tuple[bool | None, ...]
+    kinds: tuple[str, ...] = ()
 
     @property
-    def right(self) -> bool:
-        """Whether none of the sentences is faulty."""
-        return all(sentence.right is not False for sentence in self.sentences)
+    def text(self) -> str:
+        """The whole answer; items of a list have lines of their own."""
+        separators = [""]
+        for before, sentence in pairwise(self.sentences):
+            is_list = _LIST_ITEM.match(sentence) or _LIST_ITEM.match(before)
+            separators.append("\n" if is_list else " ")
+        return "".join(map(str.__add__, separators, self.sentences))
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each sentence is in the text: half open, in code points."""
+        places: list[tuple[int, int]] = []
+        end = -1
+        for sentence in self.sentences:
+            places.append((end + 1, end + 1 + len(sentence)))  # one character is between them
+            end = places[-1][1]
+        return places
+
+    @property
+    def is_faultless(self) -> bool:
+        """Whether no sentence is wrong."""
+        return False not in self.are_right
 
 
-def rag_answers(path: Path) -> Iterator[RagAnswer]:
-    """Yield the answers of a file, in its order."""
-    for row in read_rows(path):
-        for answer in row["answers"]:
-            text, sentences = _joined(answer["sentences"])
-            yield RagAnswer(
-                row["id"],
-                tuple(row["references"]),
-                row["question"],
-                text,
-                sentences,
-                row.get("language", "en"),
-            )
+def rag_answers(folder: Path, part: Part | None, names: Sequence[str] = _FILES) -> list[RagAnswer]:
+    """Return the answers of a part, or of both, in the order of the files; by default the English.
+
+    `languages` is the name of the file of other languages.
+    """
+    return [
+        RagAnswer(
+            tuple(row["references"]),
+            row["question"],
+            tuple(sentence["text"] for sentence in answer["sentences"]),
+            tuple(sentence["ok"] for sentence in answer["sentences"]),
+            tuple(sentence["kind"] for sentence in answer["sentences"]),
+        )
+        for name in names
+        for row in read_rows(folder / "answers" / f"{name}.jsonl.gz")
+        if part is None or _part_of(row["id"]) == part
+        for answer in row["answers"]
+    ]
 
 
-def _joined(rows: list[dict[str, Any]]) -> tuple[str, tuple[AnswerSentence, ...]]:
-    """Return the text of an answer and its sentences; items of a list have lines of their own."""
-    text, sentences = "", []
-    was_item = False
-    for row in rows:
-        is_item = _LIST_ITEM.match(row["text"]) is not None
-        if text:
-            text += "\n" if is_item or was_item else " "
-        start = len(text)
-        text += row["text"]
-        sentences.append(AnswerSentence(start, len(text), row["ok"], row["kind"]))
-        was_item = is_item
-    return text, tuple(sentences)
+def _part_of(source: str) -> Part:
+    digest = hashlib.sha256(_SAME_TEXT.get(source, source).encode()).hexdigest()
+    return "tune" if int(digest, 16) % 100 < _TUNE_BELOW else "test"

@@ -22,13 +22,27 @@ from corpora.nli_sets import (
     labelled_pairs,
     labelled_texts,
 )
-from corpora.rag_answers import AnswerSentence, rag_answers
+from corpora.rag_answers import Part, rag_answers
 from corpora.written_claims import claim_sets
 
-__all__ = ["SETS", "JudgedRow", "JudgedSet", "sample"]
+__all__ = ["SETS", "AnswerSentence", "JudgedRow", "JudgedSet", "sample"]
 
 #: Changed, it draws other samples.
 _SEED: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSentence:
+    """A sentence and where it is in its answer: half open, in code points.
+
+    `right` says whether the references support it; it is `None` for talk and abstentions, which
+    claim nothing about the subject. `kind` is the kind of the fault, or `talk` or `abstention`.
+    """
+
+    start: int
+    end: int
+    right: bool | None
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +135,19 @@ def _minimal(_: Path) -> Iterable[JudgedRow]:
             yield JudgedRow((pair.reference,), text, label, pair=pair.id, group=pair.id)
 
 
-def _answers(name: str, data: Path) -> Iterable[JudgedRow]:
-    for answer in rag_answers(data / "answers" / f"{name}.jsonl.gz"):
+def _answers(name: str, part: Part | None, data: Path) -> Iterable[JudgedRow]:
+    for answer in rag_answers(data, part, [name]):
         yield JudgedRow(
             answer.references,
             answer.text,
-            "supported" if answer.right else "unsupported",
+            "supported" if answer.is_faultless else "unsupported",
             answer.question,
-            answer.sentences,
+            tuple(
+                AnswerSentence(start, end, right, kind)
+                for (start, end), right, kind in zip(
+                    answer.spans, answer.are_right, answer.kinds, strict=True
+                )
+            ),
         )
 
 
@@ -176,14 +195,18 @@ SETS: Final[tuple[JudgedSet, ...]] = (
     JudgedSet("written-answers", "written answers", "text", partial(_written, "answer")),
     JudgedSet("minimal-pairs", "minimal pairs by hand", "text", _minimal),
     JudgedSet("copied", "copied sentences, and their negations", "text", _copied),
-    JudgedSet("rag", "RAG answers", "answer", partial(_answers, "rag"), {"judge": "trained on"}),
+    JudgedSet(
+        "rag", "RAG answers", "answer", partial(_answers, "rag", "test"), {"judge": "trained on"}
+    ),
     JudgedSet(
         "rag-more",
         "harder RAG answers",
         "answer",
-        partial(_answers, "more"),
+        partial(_answers, "more", "test"),
     ),
-    JudgedSet("languages", "answers in 16 languages", "answer", partial(_answers, "languages")),
+    JudgedSet(
+        "languages", "answers in 16 languages", "answer", partial(_answers, "languages", None)
+    ),
     *(
         JudgedSet(_named(name), _TITLES[name], "text", partial(_texts, name, split))
         for name, split in REPORTED_TEXTS.items()

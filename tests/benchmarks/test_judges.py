@@ -22,6 +22,7 @@ from groundtypes.scoring import NLIScores, Pair
 from groundtypes.testing import ENTAILED
 from tests.whole_texts import WholeTextNLI, by_words, install_judge
 
+_IN_TEST_PART = "source-5"
 REFERENCE = "The tower is tall and made of iron. It was finished in 1889."
 
 
@@ -51,7 +52,7 @@ def _write(path: Path, rows: Sequence[dict[str, Any]]) -> None:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """Return a folder with a few rows of some sets."""
-    source = {"id": "a", "references": [REFERENCE], "question": "How is the tower?"}
+    source = {"id": _IN_TEST_PART, "references": [REFERENCE], "question": "How is the tower?"}
     answers = [{"sentences": sentences} for sentences in ANSWERS]
     folder = tmp_path / "data"
     _write(folder / "answers" / "rag.jsonl.gz", [{**source, "answers": answers}])
@@ -114,13 +115,14 @@ def test_names_of_sets_are_unique_and_a_larger_sample_contains_a_smaller_one(dat
 
 
 def test_the_text_of_an_answer_has_its_sentences_where_they_say(data: Path) -> None:
-    first, second = rag_answers(data / "answers" / "rag.jsonl.gz")
+    first, second = rag_answers(data, "test", ["rag"])
     assert first.text.splitlines() == [sentence["text"] for sentence in ANSWERS[0]]
     assert "\n" not in second.text
-    for answer, sentences in zip((first, second), ANSWERS, strict=True):
-        cut = [answer.text[sentence.start : sentence.end] for sentence in answer.sentences]
-        assert cut == [sentence["text"] for sentence in sentences]
-    assert (first.right, second.right) == (True, False)
+    for answer in (first, second):
+        assert tuple(answer.text[start:end] for start, end in answer.spans) == answer.sentences
+    assert (first.is_faultless, second.is_faultless) == (True, False)
+    assert rag_answers(data, "tune", ["rag"]) == []
+    assert len(rag_answers(data, None, ["rag", "languages"])) == 3
 
 
 def _measured(data: Path, store: Store, **options: Any) -> bool:
