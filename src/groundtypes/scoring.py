@@ -23,6 +23,7 @@ __all__ = [
     "Pair",
     "Question",
     "Reply",
+    "window_of_reader",
 ]
 
 
@@ -40,10 +41,15 @@ class Label(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A question to an NLI engine: does the premise entail the hypothesis?"""
+    """A question to an NLI engine: does the premise entail the hypothesis?
+
+    `before` is what stands before the hypothesis in its text, to which pronouns may refer. Engines
+    that read whole texts take it into account, and others leave it out. It is not judged itself.
+    """
 
     premise: str
     hypothesis: str
+    before: str = ""
 
 
 class InvalidScoresError(ArithmeticError):
@@ -93,11 +99,21 @@ class NLIScorer(Protocol):
 
     It may have an attribute `languages`, the ISO 639 codes of what it reads. Then a text that is
     clearly in none of them is a `LanguageError`; without it nothing is checked.
+
+    An engine with a `window` reads whole texts: `window` tokens of a question at once. Its premises
+    are all references where they fit, else the best passages. A method `count_tokens(text)` says
+    how many tokens a text has; without it they are estimated.
     """
 
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
         """Return the scores of each pair, in their order."""
         ...
+
+
+def window_of_reader(engine: object) -> int | None:
+    """Return how many tokens an engine reads at once; `None` if it does not read whole texts."""
+    window = getattr(engine, "window", None)
+    return window if isinstance(window, int) and window > 0 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ NLIScores(entailment=0.02, neutral=0.08, contradiction=0.9)]
 
     rule: Callable[[Pair], Any] = contained
     batches: list[list[Pair]] = field(default_factory=list)
+    #: How many tokens it reads at once, if it stands for an engine that reads whole texts.
+    window: int | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:

@@ -22,6 +22,7 @@ __all__ = [
     "TwoLabels",
     "adapter_of",
     "probabilities",
+    "without_entailment",
 ]
 
 #: Probabilities of entailment, neutral and contradiction.
@@ -155,6 +156,12 @@ def probabilities(
             "The model returned NaN or infinity. Its weights or its type are broken."
         )
     return adapter([logit / temperature for logit in logits])
+
+
+def without_entailment(row: Probabilities) -> Probabilities:
+    """Return the probabilities of a hypothesis of which a part was not read."""
+    entailment, neutral, contradiction = row
+    return 0.0, min(1.0, neutral + entailment), contradiction  # rounding may exceed 1
 
 
 def _softmax(logits: Sequence[float]) -> list[float]:

@@ -1,11 +1,18 @@
 """The models that are loaded in this process, which all engines of the same settings share."""
 
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from groundtypes.backends.label_adapters import LabelAdapter
+from groundtypes.backends.batching import run_in_batches
+from groundtypes.backends.label_adapters import (
+    LabelAdapter,
+    Probabilities,
+    probabilities,
+    without_entailment,
+)
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair
 from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
@@ -14,7 +21,7 @@ from groundtypes.forking import renew_in_child
 from groundtypes.logs import Log
 from groundtypes.scoring import NLIScores, Pair
 
-__all__ = ["LOADED_MODELS", "Calibrate", "LoadedModel", "LoadedModels"]
+__all__ = ["LOADED_MODELS", "Calibrate", "CrossEncoder", "LoadedModel", "LoadedModels"]
 
 _LOG: Final = Log(__name__)
 _Model = TypeVar("_Model")
@@ -22,22 +29,61 @@ _Model = TypeVar("_Model")
 Calibrate = Callable[[Pair, NLIScores], NLIScores]
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedModel:
-    """A loaded model: which one it is, how it reads pairs, and how to run it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedModel(ABC):
+    """A loaded model: which one it is, and how it scores pairs."""
 
     #: Identifies the weights and every setting that changes scores.
     identity: str
-    tokenizer: PairTokenizer
-    adapter: LabelAdapter
-    #: Returns the logits of each pair of a batch.
-    run: Callable[[Sequence[TokenizedPair]], Sequence[Sequence[float]]]
     #: What logits are divided by.
     temperature: float = 1.0
     #: Calibrates the scores, where the model's configuration says how.
     calibrate: Calibrate | None = None
-    #: The weights for several pieces of evidence, where the model's configuration has them.
+    #: The weights for the scores of a statement, where the model's configuration has them.
     evidence_weights: Mapping[str, Any] | None = None
+
+    @abstractmethod
+    def score(
+        self, pairs: Sequence[Pair], tokens_per_batch: int, at_once: int
+    ) -> Iterator[tuple[list[int], list[Probabilities]]]:
+        """Yield the positions of the pairs of a batch and their probabilities, when it is done.
+
+        Args:
+            pairs: What is scored.
+            tokens_per_batch: How many tokens a batch may have, padding included.
+            at_once: How many batches may run at the same time.
+
+        Raises:
+            BackendError: The model failed, or a single pair does not fit in memory.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossEncoder(LoadedModel):
+    """A model that reads premise and hypothesis together, each pair by itself."""
+
+    tokenizer: PairTokenizer
+    adapter: LabelAdapter
+    #: Returns the logits of each pair of a batch.
+    run: Callable[[Sequence[TokenizedPair]], Sequence[Sequence[float]]]
+
+    def score(
+        self, pairs: Sequence[Pair], tokens_per_batch: int, at_once: int
+    ) -> Iterator[tuple[list[int], list[Probabilities]]]:
+        """Yield the probabilities of pairs of similar length together, the longest first."""
+        tokenized = self.tokenizer.tokenize(pairs)
+
+        def run(positions: Sequence[int]) -> list[Probabilities]:
+            batch = [tokenized[position] for position in positions]
+            rows = [probabilities(self.adapter, row, self.temperature) for row in self.run(batch)]
+            # A model that returns too few rows is reported by `run_in_batches`.
+            return [
+                without_entailment(row) if pair.cut else row
+                for pair, row in zip(batch, rows, strict=False)
+            ]
+
+        lengths = [len(pair.ids) for pair in tokenized]
+        yield from run_in_batches(lengths, tokens_per_batch, run, at_once)
 
 
 class LoadedModels(Generic[_Model]):

@@ -10,11 +10,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from groundtypes.backends.batching import run_in_batches
-from groundtypes.backends.label_adapters import Probabilities, probabilities
+from groundtypes.backends.label_adapters import Probabilities
 from groundtypes.backends.loaded_models import LOADED_MODELS, Calibrate, LoadedModel
 from groundtypes.backends.score_cache import MemoryScoreCache, ScoreCache, score_key
-from groundtypes.backends.tokenization import TokenizedPair
 from groundtypes.errors import ContextError
 from groundtypes.languages import Languages, language_codes
 from groundtypes.observing import current_observer
@@ -190,26 +188,6 @@ def _compute(
     """Yield the probabilities of the pairs under their keys, a batch at a time."""
     remaining = iter(keyed_pairs)
     while group := list(islice(remaining, _PAIRS_TOKENIZED_AT_ONCE)):
-        tokenized = model.tokenizer.tokenize([pair for _, pair in group])
-
-        def run(
-            positions: Sequence[int], tokenized: list[TokenizedPair] = tokenized
-        ) -> list[Probabilities]:
-            batch = [tokenized[position] for position in positions]
-            rows = [
-                probabilities(model.adapter, row, model.temperature) for row in model.run(batch)
-            ]
-            # A model that returns too few rows is reported by `run_in_batches`.
-            return [
-                _without_entailment(row) if pair.cut else row
-                for pair, row in zip(batch, rows, strict=False)
-            ]
-
-        lengths = [len(pair.ids) for pair in tokenized]
-        for positions, rows in run_in_batches(lengths, tokens_per_batch, run, at_once):
+        pairs = [pair for _, pair in group]
+        for positions, rows in model.score(pairs, tokens_per_batch, at_once):
             yield {group[position][0]: row for position, row in zip(positions, rows, strict=True)}
-
-
-def _without_entailment(row: Probabilities) -> Probabilities:
-    entailment, neutral, contradiction = row
-    return 0.0, min(1.0, neutral + entailment), contradiction  # rounding may exceed 1

@@ -10,7 +10,7 @@ from typing import Any, Final, Self, TypedDict, Unpack
 
 from groundtypes.backends.calibration import EVIDENCE_KEY, calibrator_of
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
-from groundtypes.backends.loaded_models import Calibrate, LoadedModel
+from groundtypes.backends.loaded_models import Calibrate, CrossEncoder
 from groundtypes.backends.model_folder import ModelFolder
 from groundtypes.backends.nli_engine import NLIEngine, Progress
 from groundtypes.backends.onnx_session import Session, Tokenizer, load_tokenizer, processors
@@ -145,7 +145,7 @@ class OnnxNLI(NLIEngine):
         count = processors()
         return max(1, count // (self._threads or count))
 
-    def _load(self) -> LoadedModel:
+    def _load(self) -> CrossEncoder:
         folder = ModelFolder(self._path)
         config = folder.config()
         adapter = self._adapter or adapter_of(config, folder.name)
@@ -153,7 +153,7 @@ class OnnxNLI(NLIEngine):
         tokenizer = load_tokenizer(folder)
         session = Session(folder, self._threads, int(config.get("pad_token_id") or 0))
         settings = (folder.digest, window, adapter)
-        return LoadedModel(
+        return CrossEncoder(
             identity=repr(settings),
             tokenizer=_pair_tokenizer(tokenizer, window),
             adapter=adapter,

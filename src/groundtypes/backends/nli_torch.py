@@ -3,17 +3,17 @@
 `pip install 'groundtypes[torch]'`.
 """
 
-import hashlib
 import inspect
 from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
-from groundtypes.backends.loaded_models import Calibrate, LoadedModel
+from groundtypes.backends.loaded_models import Calibrate, CrossEncoder
 from groundtypes.backends.nli_engine import NLIEngine, Progress
 from groundtypes.backends.score_cache import ScoreCache
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair, window_of
+from groundtypes.backends.weights_digest import weights_digest
 from groundtypes.errors import BackendError
 from groundtypes.languages import Languages
 
@@ -102,7 +102,7 @@ class TransformersNLI(NLIEngine):
         # Pairs are tokenized on the CPU while the GPU computes others.
         return 1 if self._device == "cpu" else 2
 
-    def _load(self) -> LoadedModel:
+    def _load(self) -> CrossEncoder:
         tokenizer: Any = AutoTokenizer.from_pretrained(self._name)
         network: Any = AutoModelForSequenceClassification.from_pretrained(
             self._name, dtype=getattr(torch, self._dtype)
@@ -113,8 +113,8 @@ class TransformersNLI(NLIEngine):
         limits = {**config.to_dict(), "max_length": None}
         window = self._max_length or window_of(limits, tokenizer.model_max_length)
         network = network.to(self._device).eval()
-        weights = getattr(config, "_commit_hash", None) or _digest(Path(self._name))
-        return LoadedModel(
+        weights = getattr(config, "_commit_hash", None) or weights_digest(Path(self._name))
+        return CrossEncoder(
             identity=repr((self._name, weights, self._dtype, window, adapter)),
             tokenizer=_pair_tokenizer(tokenizer, window),
             adapter=adapter,
@@ -178,15 +178,3 @@ def _pair_tokenizer(tokenizer: Any, window: int) -> PairTokenizer:
 def _type_count(config: Any) -> int:
     count = getattr(config, "type_vocab_size", 0)
     return count if isinstance(count, int) else 0
-
-
-def _digest(folder: Path) -> str:
-    """Return the hash of all files of a folder, which identifies the weights."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        if path.is_file():
-            with path.open("rb") as file:
-                digest.update(
-                    f"{path.name} {hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode()
-                )
-    return digest.hexdigest()

@@ -32,7 +32,8 @@ class ScoreCache(Protocol):
 def score_key(model: str, pair: Pair) -> bytes:
     """Return the key of a pair for a model's identity: 16 bytes of BLAKE2b."""
     digest = hashlib.blake2b(model.encode(), digest_size=16)
-    for text in (pair.premise, pair.hypothesis):
+    texts = (pair.premise, pair.hypothesis, pair.before)
+    for text in texts if pair.before else texts[:2]:
         data = text.encode("utf-8", "surrogatepass")
         # With its length in front, a text cannot be confused with the end of the one before it.
         digest.update(len(data).to_bytes(8, "big"))

@@ -7,7 +7,6 @@ It asks through a ledger: a check passes `Ledger.ask`, which may have to wait fo
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,12 @@ from typing import Any
 from groundtypes.entailment.asked_records import value_of_another_asked
 from groundtypes.entailment.bilingual import in_read_languages
 from groundtypes.entailment.differences import Differences, differences_of
+from groundtypes.entailment.entailments import Entailment
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
 from groundtypes.entailment.other_records import ValueOfAnother, value_of_another_record
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
+from groundtypes.entailment.reading import decide_by_reading
 from groundtypes.entailment.reasons import main_difference, of_another_record
 from groundtypes.entailment.rules import (
     Ruling,
@@ -34,46 +35,11 @@ from groundtypes.languages import check_user_questions
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.operating_point import Calibration
 from groundtypes.references import References, Span
-from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores
+from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, window_of_reader
 from groundtypes.text.coverage import content_terms
 from groundtypes.threads import run_in_thread
 
 __all__ = ["Entailment", "aentail", "decide_entailment", "entail"]
-
-
-@dataclass(frozen=True, slots=True)
-class Entailment:
-    """Whether references entail one sentence of a text, contradict it, or do neither.
-
-    Attributes:
-        text: The sentence.
-        label: What the references say of it.
-        scores: The probabilities, of all evidence together.
-        passage: The sentences or the passage that decided, or that are closest.
-        span: Where they are; of several, the one that shares most words with the sentence.
-        conflict: Where another sentence contradicts what this passage entails.
-        spans: Where all sentences are, if several decided together.
-        difference: What differs most between the passage and the sentence, in plain English, if
-            they are not found to say the same.
-        differing_words: The words of the passage that differ.
-        is_ruled: Whether that difference decided, whatever the scores were.
-    """
-
-    text: str
-    label: Label
-    scores: NLIScores
-    passage: str | None = None
-    span: Span | None = None
-    conflict: Span | None = None
-    spans: tuple[Span, ...] = ()
-    difference: str | None = None
-    differing_words: tuple[str, ...] = ()
-    is_ruled: bool = False
-
-    @property
-    def because(self) -> str:
-        """The difference as the end of a message on the passage, if it alone decided; else `""`."""
-        return f"; {self.difference}" if self.is_ruled else ""
 
 
 def decide_entailment(
@@ -81,11 +47,17 @@ def decide_entailment(
     nli: NLIScorer,
     ask: Ask,
     threshold: float = THRESHOLD,
+    *,
+    finds_evidence: bool = True,
 ) -> list[Entailment]:
     """Return for each question whether the evidence entails or contradicts the sentence.
 
-    The engine scores the pairs of all questions in one batch.
+    The engine scores the pairs of all questions in one batch. An engine that reads whole texts has
+    one pair for each question. For those that fail, it is asked about single sentences, too, unless
+    nobody will see the evidence: `finds_evidence=False`.
     """
+    if window_of_reader(nli) is not None:
+        return decide_by_reading(questions, nli, ask, threshold, finds_evidence=finds_evidence)
     questions = in_read_languages(questions, nli)
     check_user_questions(nli, [question.preceding_question for question in questions])
     scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))

@@ -5,7 +5,7 @@ each premise, go to the engine in one batch.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from groundtypes.entailment.negation_words import without_particle
@@ -19,11 +19,19 @@ from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.text.plain_letters import plain_letters
 
-__all__ = ["MAX_SENTENCES", "EntailmentQuestion", "build_questions", "sentences_with_claims"]
+__all__ = [
+    "MAX_SENTENCES",
+    "EntailmentQuestion",
+    "build_questions",
+    "preceding",
+    "sentences_with_claims",
+]
 
 #: A sentence with fewer content words may be a short answer that only makes sense after its
 #: question.
 _MIN_CONTENT_WORDS: Final = 4
+#: How many sentences before the judged one an engine that reads is shown.
+_SENTENCES_BEFORE: Final = 2
 #: The largest number of sentences of one text that are judged: those of ten long books.
 MAX_SENTENCES: Final = 100_000
 
@@ -33,6 +41,8 @@ class EntailmentQuestion:
     """Whether the references entail a sentence, and the evidence that decides it.
 
     `polar` is what a "yes" or "no" says together with the user's question, and is judged instead.
+    `preceding` are the sentences before it in its text, and `together` are all of its text, which
+    share one premise where an engine reads whole texts.
     """
 
     hypothesis: Hypothesis
@@ -40,6 +50,16 @@ class EntailmentQuestion:
     user_question: str | None
     references: References
     polar: str | None = None
+    preceding: str = ""
+    together: tuple[str, ...] = ()
+
+    @property
+    def before(self) -> str:
+        """What an engine that reads is shown before the sentence: others of its text.
+
+        A sentence that says too little alone has the user's question before it.
+        """
+        return " ".join(filter(None, (self.preceding_question, self.preceding)))
 
     @property
     def preceding_question(self) -> str | None:
@@ -85,8 +105,15 @@ def build_questions(
     text: str | Sequence[Hypothesis],
     references: References,
     user_question: str | None = None,
+    before: Sequence[Hypothesis] = (),
 ) -> list[EntailmentQuestion]:
     """Return one question for each given sentence, or for each of a text that makes a claim.
+
+    Args:
+        text: The text, or its sentences.
+        references: The references.
+        user_question: The question that the text answers.
+        before: The sentences of the text before these.
 
     Raises:
         ContextError: A text has more than `MAX_SENTENCES` of them.
@@ -97,7 +124,21 @@ def build_questions(
             f"The text has {len(sentences):,} sentences; at most {MAX_SENTENCES:,} are judged at "
             "once. Pass it in parts."
         )
-    return [_question(sentence, references, user_question) for sentence in sentences]
+    every = [*before, *sentences]
+    together = tuple(sentence.text for sentence in every)
+    return [
+        replace(
+            _question(every[at], references, user_question),
+            preceding=preceding(together, at),
+            together=together,
+        )
+        for at in range(len(before), len(every))
+    ]
+
+
+def preceding(sentences: Sequence[str], at: int) -> str:
+    """Return what an engine that reads is shown before a sentence: the two before it."""
+    return " ".join(sentences[max(0, at - _SENTENCES_BEFORE) : at])
 
 
 def _question(

@@ -31,7 +31,9 @@ def score_by_nli(tasks: Sequence[SupportTask], judges: Judges) -> list[SupportSc
         for task in tasks
     ]
     every_question = [question for questions in questions_of for question in questions]
-    entailments = iter(decide_entailment(every_question, nli, Ledger().ask_now, threshold))
+    entailments = iter(
+        decide_entailment(every_question, nli, Ledger().ask_now, threshold, finds_evidence=False)
+    )
     return [
         SupportScores(
             tuple(

@@ -11,14 +11,14 @@ from typing import Final, TypeAlias
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.entailment.bilingual import in_read_languages
 from groundtypes.entailment.decision import Entailment, decide_entailment
-from groundtypes.entailment.questions import EntailmentQuestion
+from groundtypes.entailment.questions import EntailmentQuestion, preceding
 from groundtypes.evidence.grains import Evidence, select_evidence
 from groundtypes.evidence.selections import select_references, similar_references
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import supporting_span
 from groundtypes.ledger import Ask
 from groundtypes.references import PerReferences, References, Span
-from groundtypes.scoring import Label, NLIScorer, NLIScores
+from groundtypes.scoring import Label, NLIScorer, NLIScores, window_of_reader
 from groundtypes.text.hypotheses import Hypothesis
 
 __all__ = ["CitedClaim", "Judge", "Support", "read_together", "support_by_nli"]
@@ -98,9 +98,20 @@ def support_by_nli(
     The engine scores the pairs of all sentences in one batch. A sentence with a figure that its
     references do not contain is not supported, whatever the engine says.
     """
-    questions = in_read_languages(
-        [_question(claim, references, user_question) for claim in claims], nli
-    )
+    questions = [_question(claim, references, user_question) for claim in claims]
+    if window_of_reader(nli) is not None:
+        texts = [claim.hypothesis.text for claim in claims]
+        questions = [
+            replace(question, preceding=preceding(texts, at))
+            for at, question in enumerate(questions)
+        ]
+        return [
+            _with_figures(_support(entailment), claim.figures, question.references)
+            for claim, question, entailment in zip(
+                claims, questions, decide_entailment(questions, nli, ask, threshold), strict=True
+            )
+        ]
+    questions = in_read_languages(questions, nli)
     scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))
     known, weights = _supports(references), str(getattr(nli, "evidence_weights", None))
     supports = []

@@ -119,7 +119,7 @@ class Entailed(Check):
         if self.resolve_pronouns and sentences:
             sentences = self._resolved(sentences, before, case)
         premises = case.references if self.by is None else self._sibling_texts(case)
-        questions = build_questions(sentences, premises, case.question)
+        questions = build_questions(sentences, premises, case.question, before)
         threshold = case.threshold(self.threshold)
         entailments = decide_entailment(questions, case.nli, case.ask, threshold)
         if not entailments:
