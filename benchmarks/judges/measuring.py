@@ -58,8 +58,7 @@ def measure(wanted: Measurement) -> bool:
         SystemExit: The stored judgements are of another engine.
     """
     name = shown_name(wanted.judge)
-    engine = named_nli(wanted.judge)
-    wanted.store.claim(name, str(engine_id(engine)))
+    engine: NLIScorer | None = None  # loaded when there is something to judge
     began = time.perf_counter()
     for judged in SETS:
         if wanted.sets and judged.name not in wanted.sets:
@@ -71,6 +70,9 @@ def measure(wanted: Measurement) -> bool:
             if wanted.seconds is not None and time.perf_counter() - began > wanted.seconds:
                 print(f"{name}: out of time at {judged.name}", file=sys.stderr, flush=True)
                 return False
+            if engine is None:
+                engine = named_nli(wanted.judge)
+                wanted.store.claim(name, str(engine_id(engine)))
             _judge_batch(wanted, name, engine, judged, batch)
         print(f"{name}: {judged.name}, {len(rows)} rows", file=sys.stderr, flush=True)
     return True
