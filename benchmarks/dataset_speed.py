@@ -30,6 +30,7 @@ from benchmarks import machine
 from benchmarks.texts import text_of
 from groundtypes import Entailed, Grounded, Judges, NLIScores, Pair, Quote, References, find_quote
 from groundtypes.dataset import build_dataset
+from groundtypes.scoring import EngineWrapper
 from groundtypes.validation import iter_audits
 
 PARTS = ("engine", "audit", "build")
@@ -116,19 +117,19 @@ class RecordingNLI:
         return [NLIScores(1.0, 0.0, 0.0)] * len(pairs)
 
 
-class TimedNLI:
+class TimedNLI(EngineWrapper):
     """The bundled NLI engine, and the CPU time that it used."""
 
     def __init__(self) -> None:
         from groundtypes.backends.nli_onnx import OnnxNLI  # noqa: PLC0415 # for NLI alone
 
-        self._engine = OnnxNLI()
+        super().__init__(OnnxNLI())
         self.seconds = 0.0
 
-    def score(self, pairs: Sequence[Pair]) -> list[NLIScores]:
+    def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
         """Return the engine's scores."""
         start = time.process_time()
-        scores = self._engine.score(pairs)
+        scores = super().score(pairs)
         self.seconds += time.process_time() - start
         return scores
 

@@ -28,7 +28,7 @@ from benchmarks.label_scores import (
 )
 from corpora import nli_sets
 from groundtypes import Entailed, Figures, Grounded, Judges, Label, NLIScorer, Pair
-from groundtypes.scoring import NLIScores
+from groundtypes.scoring import EngineWrapper, NLIScores
 from groundtypes.text.bm25 import terms
 from groundtypes.validation import iter_audits
 
@@ -60,21 +60,16 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(f"\n{judge.pairs} pairs scored, {time.perf_counter() - begun:.0f} s in all")
 
 
-class CountingNLI:
+class CountingNLI(EngineWrapper):
     """An engine that counts what it is asked."""
 
     def __init__(self, engine: NLIScorer) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self.pairs = 0
-
-    @property
-    def evidence_weights(self) -> object:
-        """The engine's own, without which the merge rule would be measured."""
-        return getattr(self._engine, "evidence_weights", None)
 
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
         self.pairs += len(pairs)
-        return self._engine.score(pairs)
+        return super().score(pairs)
 
 
 def _engine(name: str) -> NLIScorer:

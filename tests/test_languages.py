@@ -24,7 +24,7 @@ from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.entailment import entail
 from groundtypes.errors import ContextError
 from groundtypes.judges import default_nli, nli_engine
-from groundtypes.languages import language_codes
+from groundtypes.languages import JUDGE_LANGUAGES, language_codes
 from tests.checks import ENTAILED, ScriptedNLI
 
 GERMAN = "Hunde sind im Turm nicht erlaubt."
@@ -117,6 +117,42 @@ def test_a_text_in_the_language_is_judged(call: Callable[[str, str, Any], object
 def test_the_bundled_model_does_not_judge_what_it_cannot_read(reference: str, text: str) -> None:
     with pytest.raises(LanguageError):
         entail(reference, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GERMAN,
+        "Собакам вход в башню запрещён.",
+        "不允许带狗进入塔楼。",
+        "لا يسمح للكلاب بدخول البرج.",
+    ],
+    ids=["German", "Russian", "Chinese", "Arabic"],
+)
+def test_the_message_names_the_judge_if_it_reads_the_language(text: str) -> None:
+    with pytest.raises(LanguageError, match=r"CausalNLI\.judge\(\)\), .* pip install .*\[judge\]"):
+        entail(ENGLISH, text, nli=English())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Els gossos no poden entrar a la torre del castell.",
+        "Τα σκυλιά δεν επιτρέπονται στον πύργο.",
+    ],
+    ids=["Catalan", "Greek"],
+)
+def test_the_message_does_not_name_the_judge_for_what_was_not_measured(text: str) -> None:
+    with pytest.raises(LanguageError, match=r"reads it: Judges\(nli=\.\.\.\)\.") as caught:
+        entail(ENGLISH, text, nli=English())
+    assert "CausalNLI" not in str(caught.value)
+
+
+def test_the_languages_of_the_judge_are_known_here() -> None:
+    from groundtypes.text.language_detection import LANGUAGE_NAMES, name_of_language  # noqa: PLC0415
+
+    assert language_codes(JUDGE_LANGUAGES) == JUDGE_LANGUAGES
+    assert {name_of_language(code) for code in JUDGE_LANGUAGES} <= set(LANGUAGE_NAMES.values())
 
 
 def test_the_message_shows_only_the_beginning_of_a_long_text() -> None:

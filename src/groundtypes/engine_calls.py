@@ -1,13 +1,13 @@
 """One call of an engine, whose outcome is results or a mistake, never a fault of an answer."""
 
-import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import iscoroutine
 from typing import Any, Final
 
-from groundtypes.errors import BackendError, BudgetError, Mistake
+from groundtypes.backends.outages import is_outage
+from groundtypes.errors import BackendError, Mistake
 from groundtypes.logs import Log
 from groundtypes.observing import current_observer
 from groundtypes.redaction import redacted_cause
@@ -15,13 +15,6 @@ from groundtypes.scoring import LLM, InvalidScoresError, NLIScores, Pair, Questi
 
 __all__ = ["Outcome", "call_engine"]
 
-#: How the errors of clients that are no `OSError` are named where a service cannot be reached.
-_OUTAGE: Final = re.compile(
-    "Timeout|Connect|Transport|Unavailable|RateLimit|ReadError|WriteError|InternalServer"
-)
-#: Time-out, too many requests; beside them those from 500 on.
-_OUTAGE_STATUSES: Final = frozenset({408, 429})
-_MAX_CHAIN: Final = 20
 _LOG: Final = Log(__name__)
 
 
@@ -32,12 +25,10 @@ class Outcome:
     Attributes:
         results: One result for each question, in their order, if there is no mistake.
         mistake: Why there are no results.
-        is_outage: Whether the same call would have failed with other questions, too.
     """
 
     results: Sequence[Any] = ()
     mistake: Mistake | None = None
-    is_outage: bool = False
 
 
 def call_engine(engine: Any, questions: list[Any]) -> Outcome:
@@ -57,7 +48,8 @@ def _call(engine: Any, name: str, questions: list[Any]) -> Outcome:
     try:
         results = (engine.answer if isinstance(engine, LLM) else engine.score)(questions)
     except Mistake as mistake:
-        return Outcome(mistake=mistake, is_outage=_is_outage(mistake))
+        mistake.is_outage = mistake.is_outage or is_outage(mistake)
+        return Outcome(mistake=mistake)
     except Exception as error:  # noqa: BLE001 # an engine may raise anything
         # Whatever an engine raises is an outage or a bug. A ValueError that got through here would
         # become a fault, and an LLM would be asked to fix a broken endpoint.
@@ -65,7 +57,8 @@ def _call(engine: Any, name: str, questions: list[Any]) -> Outcome:
         reason = str(error) if isinstance(error, InvalidScoresError) else type(error).__name__
         failure = BackendError(f"{name} failed: {reason}")
         failure.__cause__ = redacted_cause(error)
-        return Outcome(mistake=failure, is_outage=_is_outage(error))
+        failure.is_outage = is_outage(error)
+        return Outcome(mistake=failure)
     return _read_results(name, questions, results)
 
 
@@ -115,23 +108,3 @@ def _fault_of_result(question: Any, result: Any) -> str | None:
 def _kind(value: object) -> str:
     """Return how a message names a value; its content may be a text that nobody should see."""
     return "None" if value is None else f"an object of type {type(value).__name__}"
-
-
-def _is_outage(error: BaseException) -> bool:
-    """Return whether an error says that the engine, and no question in particular, is the cause."""
-    for cause in _causes(error):
-        if isinstance(cause, OSError | BudgetError) or _OUTAGE.search(type(cause).__name__):
-            return True
-        status = getattr(cause, "status_code", None)
-        if isinstance(status, int) and (status in _OUTAGE_STATUSES or status >= 500):
-            return True
-    return False
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and those that it was raised from."""
-    for _ in range(_MAX_CHAIN):
-        if error is None:
-            return
-        yield error
-        error = error.__cause__ or error.__context__

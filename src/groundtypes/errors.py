@@ -43,6 +43,9 @@ class Mistake(Exception):
     errors.
     """
 
+    #: Whether an engine could not be reached, so that other questions would have failed, too.
+    is_outage: bool = False
+
     def __str__(self) -> str:
         """Return the message, which can be encoded as UTF-8 whatever text it shows."""
         return encodable(super().__str__())

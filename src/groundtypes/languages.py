@@ -11,10 +11,11 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from groundtypes.errors import BackendError, ContextError, LanguageError
-from groundtypes.scoring import NLIScorer, NLIScores, Pair
+from groundtypes.scoring import EngineWrapper, NLIScorer, Pair, asked_engine
 from groundtypes.shown_text import excerpt
 
 __all__ = [
+    "JUDGE_LANGUAGES",
     "DeclaredLanguages",
     "Languages",
     "check_languages",
@@ -28,7 +29,11 @@ __all__ = [
 #: One or more ISO 639 codes, or "any"; `None` if it is not known what an engine reads.
 Languages: TypeAlias = str | Iterable[str] | None
 
+#: What the judge reads, by ISO 639 codes: the languages for which it was measured.
+JUDGE_LANGUAGES: Final = tuple("en de fr es it pt nl pl sv ru uk tr cs zh ja ko ar".split())
+
 _CODE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
+_JUDGE: Final = "Judges(nli=CausalNLI.judge()), which needs pip install 'groundtypes[judge]'"
 #: How many characters of a text a message shows.
 _EXCERPT: Final = 80
 #: How many characters of a text are read.
@@ -60,18 +65,13 @@ def _listed(languages: Any) -> list[Any]:
     return list(languages) if isinstance(languages, Iterable) else []
 
 
-class DeclaredLanguages:
+class DeclaredLanguages(EngineWrapper):
     """An NLI engine of which somebody else says what it reads."""
 
     def __init__(self, engine: NLIScorer, languages: Languages) -> None:
         """Take the engine and its languages, whatever the engine itself says."""
-        #: The engine that scores.
-        self.engine = engine
+        super().__init__(engine)
         self.languages = language_codes(languages)
-
-    def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
-        """Return the scores of the engine."""
-        return self.engine.score(pairs)
 
     def __repr__(self) -> str:
         return f"{self.engine!r} for {self.languages or 'any language'}"
@@ -157,11 +157,11 @@ def _message(engine: object, languages: Sequence[str], found: str, role: str, te
     from groundtypes.text.language_detection import name_of_language  # noqa: PLC0415 # as above
 
     names = " and ".join(dict.fromkeys(map(name_of_language, languages)))
-    while isinstance(engine, DeclaredLanguages):
-        engine = engine.engine
+    is_judged = _foreign_language(text[:_READ], JUDGE_LANGUAGES) is None
+    other = _JUDGE if is_judged else "Judges(nli=...)"
+    name = type(asked_engine(engine)).__name__
     return (
-        f"{type(engine).__name__} reads {names}, and this {role} seems to be in {found}: "
+        f"{name} reads {names}, and this {role} seems to be in {found}: "
         f"{excerpt(text, _EXCERPT)}. Translate it or leave it out, or name an engine that reads "
-        "it: Judges(nli=...). If the engine does read it, say so: "
-        'Judges(nli=..., languages="any").'
+        f'it: {other}. If the engine does read it, say so: Judges(nli=..., languages="any").'
     )

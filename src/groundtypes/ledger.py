@@ -25,9 +25,9 @@ from weakref import WeakKeyDictionary
 from groundtypes.blocking import call_blocking
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.forking import renew_in_child
-from groundtypes.languages import DeclaredLanguages, check_languages
+from groundtypes.languages import check_languages
 from groundtypes.observing import Observer, current_observer
-from groundtypes.scoring import LLM, Question, Reply
+from groundtypes.scoring import LLM, Question, Reply, asked_engine
 from groundtypes.threads import check_cancelled
 
 __all__ = [
@@ -257,9 +257,7 @@ class Ledger:
                     self._cache.put(key, question, result)
 
     def _count(self, engine: Any, questions: int) -> None:
-        while isinstance(engine, DeclaredLanguages):
-            engine = engine.engine
-        name = type(engine).__name__
+        name = type(asked_engine(engine)).__name__
         self.calls += 1
         self.asked[name] = self.asked.get(name, 0) + questions
 

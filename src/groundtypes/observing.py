@@ -70,6 +70,11 @@ class ObservedRun(Protocol):
         ...
 
     @property
+    def mistake(self) -> Exception | None:
+        """Why the answer could not be judged, where others of the run are."""
+        ...
+
+    @property
     def context(self) -> Any:
         """The context of its validation."""
         ...
@@ -95,6 +100,7 @@ class LoneRun:
     found: list[LoneCall] = field(default_factory=list)
     rounds: int = 1
     error: Exception | None = None
+    mistake: Exception | None = None
 
     def add(self, group: Any) -> LoneCall:
         """Return a new call of a group of checks, whose verdicts may follow."""

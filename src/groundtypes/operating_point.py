@@ -17,7 +17,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_confi
 from pydantic_core import from_json, to_json
 
 from groundtypes.errors import CalibrationError
-from groundtypes.scoring import NLIScorer
+from groundtypes.scoring import EngineWrapper, NLIScorer
 from groundtypes.shown_text import clip
 from groundtypes.version import package_version
 
@@ -210,6 +210,9 @@ def engine_id(nli: NLIScorer) -> EngineId:
     Raises:
         BackendError: The model of the engine cannot be loaded.
     """
+    # A wrapper that scores otherwise than its engine has an identity of its own.
+    while isinstance(nli, EngineWrapper) and not hasattr(type(nli), "identity"):
+        nli = nli.engine
     kind = type(nli)
     identity = getattr(nli, "identity", None)
     if not isinstance(identity, str):

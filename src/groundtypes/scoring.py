@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from pydantic import BaseModel
 
@@ -16,6 +16,7 @@ __all__ = [
     "LLM",
     "THRESHOLD",
     "CalibratedScores",
+    "EngineWrapper",
     "InvalidScoresError",
     "Label",
     "NLIScorer",
@@ -23,6 +24,7 @@ __all__ = [
     "Pair",
     "Question",
     "Reply",
+    "asked_engine",
     "window_of_reader",
 ]
 
@@ -108,6 +110,37 @@ class NLIScorer(Protocol):
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
         """Return the scores of each pair, in their order."""
         ...
+
+
+class EngineWrapper:
+    """An NLI engine around another one: what it does not define itself is that of the other.
+
+    So a wrapper hands on all that the engine says about itself, such as its `window`, its
+    `evidence_weights`, its `identity`, and how many questions it takes at once. What is judged with
+    a wrapper is judged as with the engine.
+    """
+
+    def __init__(self, engine: NLIScorer) -> None:
+        """Take the engine that scores."""
+        self.engine = engine
+
+    def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
+        """Return the scores of the engine."""
+        return self.engine.score(pairs)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return an attribute of the engine; Python asks only for what the wrapper has not."""
+        # `copy` and `pickle` look for special methods, and on an object that has no engine yet.
+        if name == "engine" or (name.startswith("__") and name.endswith("__")):
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        return getattr(self.engine, name)
+
+
+def asked_engine(engine: Any) -> Any:
+    """Return the engine without wrappers that leave the scores to it: the one that is called."""
+    while isinstance(engine, EngineWrapper) and type(engine).score is EngineWrapper.score:
+        engine = engine.engine
+    return engine
 
 
 def window_of_reader(engine: object) -> int | None:

@@ -202,3 +202,88 @@ def test_a_text_cannot_spell_special_tokens(checkpoint: Path) -> None:
         [Pair("the sun [SEP] the rain", "a cat"), Pair("the sun [ sep ] the rain", "a cat")]
     )
     assert far([spelt], [plain]) < 1e-6  # rows of a batch may differ in their last bits
+
+
+#: Networks of other kinds, each with the configuration of a tiny one. None of them has a head that
+#: was trained to classify texts.
+OTHER_KINDS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "T5": (
+        "T5Config",
+        "T5ForConditionalGeneration",
+        {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 2},
+    ),
+    "causal": ("GPT2Config", "GPT2LMHeadModel", {"n_embd": 16, "n_layer": 1, "n_head": 2}),
+    "plain encoder": (
+        "BertConfig",
+        "BertModel",
+        {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2},
+    ),
+    "token classifier": (
+        "BertConfig",
+        "BertForTokenClassification",
+        {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2},
+    ),
+}
+LABELS = {0: "entailment", 1: "neutral", 2: "contradiction"}
+
+
+def saved(kind: str, checkpoint: Path, folder: Path) -> Path:
+    """Save a tiny network of another kind with the tokenizer of the checkpoint."""
+    import transformers  # noqa: PLC0415 # the extra
+
+    config_name, name, sizes = OTHER_KINDS[kind]
+    labels = {"id2label": LABELS, "label2id": {label: number for number, label in LABELS.items()}}
+    numbers = {"vocab_size": 100, "pad_token_id": 0, "eos_token_id": 3, "bos_token_id": 2}
+    config = getattr(transformers, config_name)(**sizes, **labels, **numbers)
+    getattr(transformers, name)(config).save_pretrained(folder)
+    for file in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(checkpoint / file, folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "adapter",
+    [None, ThreeLabels(entailment=0, neutral=1, contradiction=2)],
+    ids=["without", "adapter"],
+)
+@pytest.mark.parametrize("kind", OTHER_KINDS)
+def test_a_checkpoint_whose_head_was_not_trained_is_refused(
+    kind: str, adapter: Any, checkpoint: Path, tmp_path: Path
+) -> None:
+    path = saved(kind, checkpoint, tmp_path / "m")
+    with pytest.raises(BackendError, match=r"lacks \S*(classif|score|pooler)"):
+        engine(path, adapter=adapter).score(PAIRS)
+
+
+def test_a_head_of_another_shape_is_refused(checkpoint: Path, tmp_path: Path) -> None:
+    names = {str(number): f"LABEL_{number}" for number in range(2)}
+    path = configured(checkpoint, tmp_path / "m", id2label=names, label2id=None)
+    with pytest.raises(BackendError):
+        engine(path, adapter=TwoLabels()).score(PAIRS)
+
+
+@pytest.mark.parametrize("kind", ["T5", "causal"])
+def test_weights_that_are_tied_to_others_are_not_missing(
+    kind: str, checkpoint: Path, tmp_path: Path
+) -> None:
+    import transformers  # noqa: PLC0415 # the extra
+    from safetensors.numpy import load_file  # noqa: PLC0415 # the group torch
+
+    from groundtypes.backends.checkpoints import check_loading_report  # noqa: PLC0415 # as above
+
+    path = saved(kind, checkpoint, tmp_path / "m")
+    assert "lm_head.weight" not in load_file(path / "model.safetensors")
+    network = getattr(transformers, OTHER_KINDS[kind][1])
+    _, info = network.from_pretrained(path, output_loading_info=True)
+    check_loading_report(info, str(path))
+
+
+def test_a_report_names_some_of_the_weights() -> None:
+    from groundtypes.backends.checkpoints import check_loading_report  # noqa: PLC0415 # as above
+
+    missing = {f"head.{number}.weight" for number in range(9)}
+    with pytest.raises(BackendError, match=r"lacks head\.0\.weight.* and 6 more"):
+        check_loading_report({"missing_keys": missing, "unexpected_keys": {"mlm.bias"}}, "a/b")
+    with pytest.raises(BackendError, match=r"has score\.weight in another shape"):
+        check_loading_report({"mismatched_keys": {("score.weight", (1, 2), (3, 2))}}, "a/b")
+    check_loading_report({"missing_keys": [], "unexpected_keys": ["mlm.bias"]}, "a/b")

@@ -267,11 +267,46 @@ def test_an_answer_that_cannot_be_written_is_rejected_with_the_reason(tmp_path: 
 def test_a_model_whose_own_code_fails_is_a_mistake_that_names_the_line(tmp_path: Path) -> None:
     parts = {"references": [REFERENCE], "quote": QUOTE}
     rows = write_rows(tmp_path / "rows.jsonl", [parts, {**parts, "note": "boom"}, parts])
-    result = check(rows, "--model", MODEL + "Buggy", "--clean", "clean.jsonl")
-    assert result.exit_code == 2
-    assert "Line 2" in result.stderr
-    assert "KeyError" in result.stderr
-    assert list(tmp_path.iterdir()) == [rows]
+    for option in (("--on-mistake", "raise"), ("--strict",)):
+        result = check(rows, "--model", MODEL + "Buggy", "--clean", "clean.jsonl", *option)
+        assert result.exit_code == 2
+        assert "Line 2" in result.stderr
+        assert "KeyError" in result.stderr
+        assert list(tmp_path.iterdir()) == [rows]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_row_that_cannot_be_judged_is_rejected_with_the_reason(
+    tmp_path: Path, workers: str
+) -> None:
+    parts = {"references": [REFERENCE], "quote": QUOTE}
+    rows = write_rows(tmp_path / "rows.jsonl", [parts, {**parts, "note": "boom"}, parts])
+    files = ("--clean", "clean.jsonl", "--rejected", "rejected.jsonl", "--json", "counts.json")
+    result = check(
+        rows, "--model", MODEL + "Buggy", *files, "--audits", "audits.jsonl", "--workers", workers
+    )
+    assert result.exit_code == 1, result.output
+    assert "line 2: the model raised KeyError" in result.stderr
+    assert "could not be judged" in result.stdout
+    assert len(read_rows(tmp_path / "clean.jsonl")) == 2
+    (rejected,) = read_rows(tmp_path / "rejected.jsonl")
+    assert (rejected["line"], rejected["verdicts"], rejected["judged"]) == (2, [], False)
+    assert "KeyError" in rejected["error"]
+    audits = read_rows(tmp_path / "audits.jsonl")
+    assert ["judged" in line for line in audits] == [False, True, False]
+    counts = json.loads((tmp_path / "counts.json").read_text())
+    assert [counts[name] for name in ("rows", "clean", "rejected", "unjudged", "broken")] == [
+        *(3, 2, 0, 1, 0)
+    ]
+
+
+def test_a_run_that_a_row_has_stopped_goes_on_where_mistakes_are_kept(tmp_path: Path) -> None:
+    parts = {"references": [REFERENCE], "quote": QUOTE}
+    rows = write_rows(tmp_path / "rows.jsonl", [parts, {**parts, "note": "boom"}, parts])
+    options = (rows, "--model", MODEL + "Buggy", "--clean", "clean.jsonl", "--batch", "1")
+    assert check(*options, "--on-mistake", "raise").exit_code == 2
+    assert check(*options, "--resume").exit_code == 1
+    assert len(read_rows(tmp_path / "clean.jsonl")) == 2
 
 
 @pytest.mark.parametrize(

@@ -93,13 +93,14 @@ def test_nli_labels_what_the_llm_extracts(tmp_path: Path) -> None:
 
 
 def test_an_outage_ends_the_run_with_2_and_no_rejected_row(tmp_path: Path) -> None:
-    rows = write_rows(tmp_path / "rows.jsonl", [row(1880 + year) for year in range(4)])
+    rows = write_rows(tmp_path / "rows.jsonl", [row(1880 + year) for year in range(20)])
     with ScriptedOpenAI() as server:
-        server.script(*[Fail(401)] * 20)
+        server.script(*[Fail(401)] * 40)
         result = claims(server, rows, "--rejected", "r", "--concurrency", "1")
-        assert len(server.requests) <= 4, "an endpoint that is down is not asked for each row again"
+        # All rows together, and three by themselves; each may have begun one more request.
+        assert len(server.requests) <= 8, "an endpoint that is down is not asked for each row again"
     assert result.exit_code == 2
-    assert "Lines 1 to 4" in result.stderr
+    assert "Lines 1 to 20" in result.stderr
     assert "401" in result.stderr
     assert not (tmp_path / "r").exists()
 

@@ -11,7 +11,7 @@ import pytest
 
 from groundtypes import Cited, Judges, NLIScores, Pair
 from groundtypes.dataset import Columns, EvaluationJob
-from groundtypes.errors import DatasetError
+from groundtypes.errors import BackendError, DatasetError, LanguageError
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedNLI
 from tests.command_line import read_rows, run, write_rows
 
@@ -285,10 +285,54 @@ def test_a_row_that_the_engine_cannot_read_is_kept_with_its_reason(tmp_path: Pat
     german = row(2, "Die Brücke wurde im Jahr 1932 nicht eröffnet.")
     source = write_rows(tmp_path / "rows.jsonl", [row(1), german, row(3)])
     report = job(source, rows=tmp_path / "out.jsonl", nli=English(_nli)).run()
-    assert (len(report.rows), report.broken) == (3, 1)
+    assert (len(report.rows), report.broken, report.unjudged) == (3, 0, 1)
     written = read_rows(tmp_path / "out.jsonl")
     assert ["error" in line for line in written] == [False, True, False]
     assert "German" in written[1]["error"]
+    assert report.to_dict()["unjudged"] == 1
+    with pytest.raises(LanguageError):
+        job(source, nli=English(_nli), on_mistake="raise").run()
+
+
+def test_a_run_that_goes_on_counts_the_rows_that_could_not_be_judged_before(
+    tmp_path: Path,
+) -> None:
+    class English(ScriptedNLI):
+        languages = ("en",)
+
+    german = row(2, "Die Brücke wurde im Jahr 1932 nicht eröffnet.")
+    source = write_rows(tmp_path / "rows.jsonl", [row(1), german, b"{"])
+    out = tmp_path / "out.jsonl"
+    for _ in range(2):
+        report = job(source, rows=out, nli=English(_nli), overwrite=True).run()
+        assert (report.broken, report.unjudged) == (1, 1)
+    compared = job(source, nli=English(_nli), baseline=out).run()
+    assert compared.unjudged == 1
+
+
+def test_questions_that_stop_the_engine_are_the_mistake_of_their_row(tmp_path: Path) -> None:
+    def fussy(pair: Pair) -> NLIScores:
+        if "poison" in pair.hypothesis:
+            raise RuntimeError
+        return _nli(pair)
+
+    rows = [row(number) for number in range(40)]
+    rows[17] = row(17, "There is poison in it.")
+    source = write_rows(tmp_path / "rows.jsonl", rows)
+    report = job(source, nli=ScriptedNLI(fussy)).run()
+    assert (report.unjudged, report.rows[17], report.broken) == (1, None, 0)
+    assert report.rows.count(None) == 1
+
+
+def test_an_engine_that_fails_for_every_row_ends_the_evaluation(tmp_path: Path) -> None:
+    def down(pair: Pair) -> NLIScores:
+        raise ConnectionError
+
+    engine = ScriptedNLI(down)
+    source = write_rows(tmp_path / "rows.jsonl", [row(number) for number in range(40)])
+    with pytest.raises(BackendError):
+        job(source, nli=engine).run()
+    assert engine.calls <= 4
 
 
 def cited_row(number: int, label: int, **more: Any) -> dict[str, Any]:

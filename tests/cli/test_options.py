@@ -27,7 +27,8 @@ def test_a_group_is_taken_apart_and_put_together_again() -> None:
     command = expand_groups(_command)
     options = dict.fromkeys(inspect.signature(command).parameters)
     assert list(options) == [
-        "rows", "answer", "references", "question", "batch", "resume", "overwrite", "quiet",
+        "rows", "answer", "references", "question", "batch", "on_mistake", "resume", "overwrite",
+        "quiet",
     ]  # fmt: skip
     given = {"rows": "abc", "answer": "a", "references": "r", "batch": 5}
     assert command(**(options | given)) == 8

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from groundtypes.backends.checkpoints import check_loading_report
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
 from groundtypes.backends.loaded_models import Calibrate, CrossEncoder
 from groundtypes.backends.nli_engine import NLIEngine, Progress
@@ -41,8 +42,9 @@ class TransformersNLI(NLIEngine):
         >>> judges = Judges(nli=TransformersNLI("cross-encoder/nli-deberta-v3-base"))
 
     Raises:
-        BackendError: At the first pair, or in `load`: there is no such model, or its labels are
-            not the three of NLI and no adapter says how to read them.
+        BackendError: At the first pair, or in `load`: there is no such model, it was not trained to
+            classify, so that weights of its head are missing, or its labels are not the three of
+            NLI and no adapter says how to read them.
     """
 
     def __init__(
@@ -104,9 +106,11 @@ class TransformersNLI(NLIEngine):
 
     def _load(self) -> CrossEncoder:
         tokenizer: Any = AutoTokenizer.from_pretrained(self._name)
-        network: Any = AutoModelForSequenceClassification.from_pretrained(
-            self._name, dtype=getattr(torch, self._dtype)
+        network: Any
+        network, info = AutoModelForSequenceClassification.from_pretrained(
+            self._name, dtype=getattr(torch, self._dtype), output_loading_info=True
         )
+        check_loading_report(info, self._name)
         config = network.config
         adapter = self._adapter or adapter_of(config.to_dict(), self._name)
         # `max_length` in the configuration of transformers limits generated text.

@@ -23,6 +23,7 @@ from tenacity import (
 )
 
 from groundtypes.backends.llm_errors import describe, error_chain, lacks_model, status_code
+from groundtypes.backends.outages import is_outage
 from groundtypes.errors import BackendError, ContextError, Mistake
 from groundtypes.logs import Log
 
@@ -166,4 +167,6 @@ def _mistake(error: Exception, attempts: int, model: str | None) -> Mistake:
         return ContextError("This client needs a model: Judges(llm=client, model='...').")
     name = f"The LLM {model}" if model else "The LLM"
     times = "1 attempt" if attempts == 1 else f"{attempts} attempts"
-    return BackendError(f"{name} did not answer after {times}: {describe(error)}")
+    mistake = BackendError(f"{name} did not answer after {times}: {describe(error)}")
+    mistake.is_outage = any(map(is_outage, error_chain(error)))
+    return mistake

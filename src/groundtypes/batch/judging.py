@@ -1,20 +1,18 @@
 """Answers audited together; a row on which the model itself fails gets a reason of its own."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from groundtypes.batch.columns import RowResult
-from groundtypes.dataset.check.auditing import Item, failure_reason, type_adapter
-from groundtypes.errors import CheckError, ContextError, LanguageError, MissingVerdictError, Mistake
+from groundtypes.dataset.check.auditing import Item, type_adapter
+from groundtypes.errors import ContextError, Mistake
 from groundtypes.judges import Judges
+from groundtypes.rounds.row_mistakes import RowMistakes, failure_reason
 from groundtypes.shown_text import clip
 from groundtypes.validation.audits import Audit
-from groundtypes.validation.many_answers import iter_audits
+from groundtypes.validation.many_answers import audit_batch
 
 __all__ = ["RowJudge"]
-
-#: The mistakes that a single row can cause; any other is one of the engines or of the model.
-_OF_ONE_ROW: Final = (CheckError, LanguageError, MissingVerdictError)
 
 
 class RowJudge:
@@ -37,47 +35,29 @@ class RowJudge:
         `has_questions`, that is the row's; if not, it is a mistake.
 
         Raises:
-            Mistake: The failure is not in a row: an engine is missing or fails, or the model is
-                invalid. A note names the rows that were judged together.
+            Mistake: The failure is not in a row: an engine is missing or fails for all rows, or the
+                model is invalid. A note names the rows that were judged together.
         """
+        if not items:
+            return []
+        lacks_questions = has_questions and all("question" not in item.context for item in items)
+        answers = [item.answer for item in items]
+        contexts = [{**item.context, **self._judges} for item in items]
         try:
-            audits = self._audits(items, has_questions=has_questions)
+            audits = audit_batch(self._model, answers, contexts, RowMistakes())
+            for audit in audits:
+                if isinstance(audit.mistake, ContextError) and not has_questions:
+                    raise audit.mistake
         except Mistake as mistake:
+            if isinstance(mistake, ContextError) and lacks_questions:
+                return [RowResult.unjudged(failure_reason(mistake))] * len(items)
             mistake.add_note(f"while rows {items[0].number} to {items[-1].number} were judged")
             raise
         return [self._result(audit) for audit in audits]
 
-    def _audits(self, items: Sequence[Item], *, has_questions: bool) -> list[Audit[Any] | str]:
-        """Return an audit of each answer, or why there is none.
-
-        Where a row makes the model raise, the halves are audited on their own, until the row is
-        found: the others are still judged together.
-        """
-        if not items:
-            return []
-        try:
-            return list(
-                iter_audits(
-                    self._model,
-                    (item.answer for item in items),
-                    context=({**item.context, **self._judges} for item in items),
-                    batch=len(items),
-                )
-            )
-        except Exception as error:
-            if not _is_of_one_row(error, items, has_questions=has_questions):
-                raise
-            if len(items) == 1:
-                return [failure_reason(error)]
-        half = len(items) // 2
-        return [
-            *self._audits(items[:half], has_questions=has_questions),
-            *self._audits(items[half:], has_questions=has_questions),
-        ]
-
-    def _result(self, audit: Audit[Any] | str) -> RowResult:
-        if isinstance(audit, str):
-            return RowResult.unjudged(audit)
+    def _result(self, audit: Audit[Any]) -> RowResult:
+        if audit.mistake is not None:
+            return RowResult.unjudged(failure_reason(audit.mistake))
         if not audit.ok:
             return RowResult(ok=False, verdicts=audit.verdicts)
         try:
@@ -86,12 +66,3 @@ class RowJudge:
             reason = f"the answer cannot be written as JSON: {clip(str(raised), 200)}"
             return RowResult(ok=False, verdicts=audit.verdicts, error=reason)
         return RowResult(ok=True, verdicts=audit.verdicts, value=value)
-
-
-def _is_of_one_row(error: Exception, items: Sequence[Item], *, has_questions: bool) -> bool:
-    if isinstance(error, ContextError):
-        # A check may need the question, which a row may lack; else the engines are configured so.
-        return has_questions and any("question" not in item.context for item in items)
-    if isinstance(error, Mistake):
-        return isinstance(error, _OF_ONE_ROW)
-    return not isinstance(error, MemoryError)

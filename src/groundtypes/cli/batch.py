@@ -8,7 +8,9 @@ import typer
 
 from groundtypes.cli.options import (
     JudgeName,
+    MistakePolicy,
     ModelName,
+    OnMistake,
     Overwrite,
     QuestionKey,
     ReferencesKey,
@@ -49,6 +51,7 @@ def batch(
     max_attempts: Annotated[
         int, typer.Option(min=1, help="Ask for an answer at most this many times.")
     ] = 3,
+    on_mistake: OnMistake = MistakePolicy.KEEP,
     overwrite: Overwrite = False,
 ) -> int:
     """Check the results of a batch API, and write the next requests.
@@ -74,13 +77,16 @@ def batch(
         keys=RowKeys(references=references, question=question).to_library(),
         judges=available(judge),
         max_attempts=max_attempts,
+        on_mistake=on_mistake.value,
         overwrite=overwrite,
     )
     for custom_id, problem in list(checked.problems.items())[:_MOST_PROBLEMS_PRINTED]:
         typer.echo(printable(f"{custom_id}: {problem}"), err=True)
+    unjudged = f"{checked.unjudged:,} could not be judged, " if checked.unjudged else ""
     with standard_output() as console:
         console.print(
-            f"{checked.passed:,} passed, {checked.faulty:,} faulty, {checked.failed:,} unanswered; "
+            f"{checked.passed:,} passed, {checked.faulty:,} faulty, {unjudged}"
+            f"{checked.failed:,} unanswered; "
             f"{checked.reasked:,} requests to send again",
             soft_wrap=True,
         )

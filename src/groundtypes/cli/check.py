@@ -32,7 +32,8 @@ def check(
     A row is a JSON object with its references under `references`, `text_chunks` or `context`,
     perhaps a `question`, and its answer under `answer`, or else in its other keys.
 
-    Exits with 0 when every row is clean, 1 when some are rejected or broken, 2 on a mistake.
+    Exits with 0 when every row is clean, 1 when some are rejected, could not be judged or are
+    broken, 2 on a mistake.
     """
     from groundtypes.cli.jobs import run_job
     from groundtypes.loading import load_model

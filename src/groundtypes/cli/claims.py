@@ -123,7 +123,8 @@ def claims(
     A row is as for `check`; its answer is text, under `answer` or the key that --answer names. The
     table shows how many claims are entailed, neutral and contradicted, and the mean over the rows.
 
-    Exits with 0 when every claim is supported, 1 when some are not, 2 on a mistake.
+    Exits with 0 when every claim is supported, 1 when some are not or rows could not be judged, 2
+    on a mistake.
     """
     from groundtypes.cli.jobs import run_job
     from groundtypes.cli.judges import llm_judges

@@ -173,6 +173,8 @@ def dataset(
 ) -> int:
     """Write a fine-tuning data set of answers that pass all checks.
 
+    A row that cannot be judged is rejected, with the reason, and counted.
+
     Exits with 0 when rows to train on were written, 1 when no answer passed, 2 on a mistake.
     """
     from groundtypes.cli.judges import available
@@ -217,6 +219,7 @@ def dataset(
             keys=keys.to_library(),
             judges=judge,
             batch=run.batch,
+            on_mistake=run.on_mistake.value,
             resume=run.resume,
             overwrite=run.overwrite,
             progress=progress,

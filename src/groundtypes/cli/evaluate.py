@@ -90,7 +90,7 @@ def evaluate(
     --compare how the run differs from its baseline, row by row. A row that cannot be evaluated is
     counted, and kept with its reason in --rows.
 
-    Exits with 0, with 1 when some rows are broken, with 2 on a mistake.
+    Exits with 0, with 1 when some rows are broken or could not be judged, with 2 on a mistake.
     """
     from groundtypes.cli.judges import available, llm_judges
     from groundtypes.cli.results import print_scores
@@ -114,6 +114,7 @@ def evaluate(
         summary=resolved(files.json),
         batch=run.batch,
         citations=check,
+        on_mistake=run.on_mistake.value,
         resume=run.resume,
         overwrite=run.overwrite,
     )
@@ -122,4 +123,4 @@ def evaluate(
     if not run.quiet:
         with standard_output() as console:
             print_scores(console, report)
-    return _SOME_BROKEN if report.broken else _ALL_EVALUATED
+    return _SOME_BROKEN if report.broken + report.unjudged else _ALL_EVALUATED

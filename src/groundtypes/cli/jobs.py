@@ -59,7 +59,10 @@ def run_job(
         }
         return run_estimate(model, rows, outputs.json, run, estimate, arguments)
     job = Job(
-        options=CheckOptions(model, model_name, keys, judge),
+        # A strict run stops at a row that cannot be judged, as it does at a broken line.
+        options=CheckOptions(
+            model, model_name, keys, "raise" if strict else run.on_mistake.value, judge
+        ),
         source=None if rows == "-" else Path(rows),
         clean=resolved(outputs.clean),
         rejected=resolved(outputs.rejected),
@@ -77,6 +80,7 @@ def run_job(
         with standard_output() as console:
             print_job_result(console, outcome, job.summary)
     counts = outcome.counts
+    # Rejected, unjudged and broken rows alike are none that may be used.
     return _ALL_CLEAN if counts.clean == counts.rows else _SOME_REJECTED
 
 

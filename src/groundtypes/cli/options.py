@@ -28,7 +28,9 @@ __all__ = [
     "EstimateOptions",
     "JudgeName",
     "LLMConnection",
+    "MistakePolicy",
     "ModelName",
+    "OnMistake",
     "Outputs",
     "Overwrite",
     "QuestionKey",
@@ -66,6 +68,19 @@ JudgeName = Annotated[
 ]
 Workers = Annotated[int, typer.Option(min=1, max=256, help="How many processes judge batches.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken line.")]
+
+
+class MistakePolicy(StrEnum):
+    """What becomes of a row that cannot be judged."""
+
+    KEEP = "keep"
+    RAISE = "raise"
+
+
+OnMistake = Annotated[
+    MistakePolicy,
+    typer.Option(help="Count a row that cannot be judged and go on, or raise its mistake."),
+]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace outputs that exist already.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print only errors.")]
 
@@ -166,6 +181,7 @@ class RunOptions:
     """How a run over rows goes on: its batches, what it replaces, what it prints."""
 
     batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256
+    on_mistake: OnMistake = MistakePolicy.KEEP
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
     ] = False

@@ -40,14 +40,14 @@ def print_job_result(console: Console, result: "JobResult", summary: Path | None
     """Print the counts of a run, its time, and the files that it wrote."""
     run = result.counts
     console.print(_counts_table(run))
-    if not run.verdicts and run.rows > run.broken:
+    if not run.verdicts and run.rows > run.broken + run.unjudged:
         console.print("No verdicts: the model has no check that applied to any row.")
     pace = f", {run.rows / result.seconds:,.0f} rows/s" if result.seconds else ""
     console.print(f"time: {result.seconds:,.1f} s{pace}")
     written = dict(result.written) if summary is None else {**result.written, "summary": summary}
     for output, path in written.items():
         console.print(plain(f"{output}: {path}"), soft_wrap=True)
-    if run.rejected + run.broken and "rejected" not in result.written:
+    if run.rejected + run.unjudged + run.broken and "rejected" not in result.written:
         console.print(
             "The rejected rows were not saved; add --rejected FILE to save them.", soft_wrap=True
         )
@@ -73,6 +73,8 @@ def _counts_table(run: "RunCounts") -> Table:
     table.add_column(f"{run.rows:,}", justify="right", no_wrap=True)
     table.add_column("share", justify="right", no_wrap=True)
     counts = {"clean": run.clean, "rejected": run.rejected, "broken": run.broken}
+    if run.unjudged:
+        counts["could not be judged"] = run.unjudged
     for name, count in counts.items():
         table.add_row(name, f"{count:,}", _share(count, run.rows))
     for check, outcomes in run.verdicts.items():
@@ -128,7 +130,8 @@ def print_scores(console: Console, report: "EvaluationReport") -> None:
     if report.differences is not None:
         console.print(_differences_table(report.differences))
     broken = f", {report.broken:,} broken" if report.broken else ""
-    console.print(f"rows: {len(report.rows):,}{broken}; time: {report.seconds:,.1f} s")
+    unjudged = f", {report.unjudged:,} could not be judged" if report.unjudged else ""
+    console.print(f"rows: {len(report.rows):,}{broken}{unjudged}; time: {report.seconds:,.1f} s")
     for output, path in report.written.items():
         console.print(plain(f"{output}: {path}"), soft_wrap=True)
 

@@ -7,7 +7,7 @@ from groundtypes.engine_calls import Outcome, call_engine
 from groundtypes.gathering.engine_attributes import count
 from groundtypes.gathering.engine_queue import is_calling
 from groundtypes.gathering.engine_queues import QUEUES
-from groundtypes.languages import DeclaredLanguages
+from groundtypes.scoring import asked_engine
 
 __all__ = ["ask_together"]
 
@@ -25,8 +25,7 @@ def ask_together(engine: Any, questions: Sequence[Any]) -> Sequence[Any]:
         ContextError: An attribute by which the engine says how it is to be asked is invalid.
         CancelledCall: Nobody waits for this call any more; those of others go on.
     """
-    while isinstance(engine, DeclaredLanguages):
-        engine = engine.engine
+    engine = asked_engine(engine)
     if is_calling.get() or count(engine, "calls_at_once", 1) is None:
         return _results(call_engine(engine, list(questions)))
     with QUEUES.of(engine) as queue:

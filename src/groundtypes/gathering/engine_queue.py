@@ -205,7 +205,7 @@ class EngineQueue:
                     for position in positions:
                         request.results[position] = results[request.questions[position]]
                     request.unanswered -= len(positions)
-            elif outcome.is_outage or len(batch.parts) == 1:
+            elif outcome.mistake.is_outage or len(batch.parts) == 1:
                 for number, (request, _) in enumerate(awaited):
                     request.mistake = _copied(outcome.mistake) if number else outcome.mistake
             else:

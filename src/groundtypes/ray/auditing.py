@@ -201,7 +201,7 @@ class _AuditWork:
             "rows": len(ok),
             "clean": clean,
             "rejected": len(ok) - clean - errors,
-            "broken": errors,
+            "unjudged": errors,
         }
         return ShardPart({_OUTPUT: [sink.getvalue().to_pybytes()]}, counts)
 

@@ -32,7 +32,10 @@ State = Literal["ok", "faulty", "unjudged", "broken"]
 _REFERENCES: Final = ("references", "text_chunks", "context")
 #: Keys of a row that are not part of its answer.
 _NOT_ANSWER: Final = frozenset(
-    ("ok", "verdicts", "attempts", "seconds", "question", "line", "error", "id", *_REFERENCES)
+    (
+        *("ok", "judged", "verdicts", "attempts", "seconds", "question", "line", "error", "id"),
+        *_REFERENCES,
+    )
 )
 _MAX_ATTEMPTS: Final = 50
 
@@ -96,7 +99,8 @@ def read_row(data: object) -> ReportRow:
     3. an answer beside its references, without verdicts, such as a line of `--clean`. It is
        unjudged: nothing in it tells it from an answer that no check has seen.
 
-    Each may also have `id`, `attempts`, `seconds` and `error`.
+    Each may also have `id`, `attempts`, `seconds` and `error`, and in the first two forms `judged`,
+    which is false where there is a mistake in the place of verdicts.
     """
     if not isinstance(data, Mapping):
         return _broken(None, "not an object", data)
@@ -125,6 +129,8 @@ def read_row(data: object) -> ReportRow:
 
 
 def _state(data: Mapping[Any, Any], last: ShownAttempt, error: str | None) -> State:
+    if data.get("judged") is False:  # there is a mistake in the place of verdicts
+        return "unjudged"
     if error is not None or data.get("ok") is False:
         return "faulty"
     if not last.is_judged:

@@ -5,7 +5,7 @@ batch, whichever answer they come from.
 """
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -14,13 +14,14 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from groundtypes.blocking import take_turn
-from groundtypes.errors import CheckError
+from groundtypes.errors import CheckError, Mistake
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.logs import Log
 from groundtypes.observing import Operation
 from groundtypes.references import References
 from groundtypes.rounds.inputs import is_in_list, remove_items
+from groundtypes.rounds.row_mistakes import RowMistakes
 from groundtypes.rounds.state import LOCATION_ERROR, CheckCall, CheckedValue, ValidationState
 from groundtypes.verdicts import Loc, Verdict
 
@@ -43,6 +44,7 @@ class AnswerRun:
         given: The input of the first round, before any item was dropped.
         value: The validated value, if the last round raised nothing.
         error: The validation error of the last round, if it raised one.
+        mistake: Why the answer could not be judged, where that is kept.
         verdicts: All verdicts with their locations, once `locate_verdicts` has run.
         checked_values: Finds the values of a validated answer that have checks.
         rounds: How often the data has been validated, apart from locating the verdicts.
@@ -54,6 +56,7 @@ class AnswerRun:
     given: Any = None
     value: Any = None
     error: ValidationError | None = None
+    mistake: Mistake | None = None
     verdicts: tuple[Verdict, ...] = ()
     checked_values: Callable[[Any], Iterable[CheckedValue]] | None = None
     rounds: int = 0
@@ -92,6 +95,11 @@ class AnswerRun:
                 self.value = self.validate(self.data)
             except ValidationError as error:
                 self.error = error
+
+    def fail(self, mistake: Mistake) -> None:
+        """End the run: the answer cannot be judged."""
+        self.mistake = mistake
+        self.value, self.error, self.verdicts = None, None, ()
 
     @property
     def context(self) -> Any:
@@ -183,8 +191,9 @@ def run_rounds(
     operation: tuple[str, Any, Any, int],
     locate: bool = False,
     drop: bool = True,
+    mistakes: RowMistakes | None = None,
 ) -> None:
-    """Run the rounds until no check waits; each run then has a value or an error.
+    """Run the rounds until no check waits; each run then has a value, an error, or a mistake.
 
     Args:
         runs: The answers, whose states share the ledger.
@@ -193,6 +202,7 @@ def run_rounds(
             `Operation`.
         locate: Collect every verdict with its location, as an audit needs.
         drop: Remove the items of checks with `on_fault="drop"`.
+        mistakes: Keeps the mistakes of single answers; by default each is raised.
 
     Raises:
         Mistake: Something other than an answer is wrong.
@@ -203,16 +213,17 @@ def run_rounds(
         if observer is None
         else observer.watch(Operation(*operation), ledger, runs) as watch
     ):
-        _validate_until_settled(runs, ledger)
+        rounds = _Rounds(ledger, mistakes)
+        rounds.validate_until_settled(runs)
         if locate:
-            for run in runs:
-                run.locate_verdicts()
+            rounds.each(runs, AnswerRun.locate_verdicts)
         if watch is not None:
             watch.judged()
         while drop and (changed := [run for run in runs if run.drop_items()]):
-            _validate_until_settled(changed, ledger)
-        for run in runs:
-            run.require_verdicts()
+            rounds.validate_until_settled(changed)
+        rounds.each(runs, AnswerRun.require_verdicts)
+        if mistakes is not None:
+            mistakes.end_batch([run.mistake for run in runs])
     if "logging" in sys.modules:
         _log_run(operation[0], runs, ledger)
 
@@ -228,16 +239,58 @@ def _log_run(operation: str, runs: list[AnswerRun], ledger: Ledger) -> None:
     )
 
 
-def _validate_until_settled(runs: list[AnswerRun], ledger: Ledger) -> None:
-    for _ in range(_MAX_ROUNDS):
-        take_turn()
+@dataclass(frozen=True, slots=True)
+class _Rounds:
+    """The rounds of answers that share a ledger; the mistakes of some may be kept."""
+
+    ledger: Ledger
+    mistakes: RowMistakes | None
+
+    def validate_until_settled(self, runs: list[AnswerRun]) -> None:
+        """Validate the answers in rounds, until none of them needs another one."""
+        for _ in range(_MAX_ROUNDS):
+            take_turn()
+            self.each(runs, AnswerRun.run_round)
+            runs = _unfinished(runs)
+            if not runs:
+                return
+            self._settle(runs)
+        error = CheckError(
+            f"a check still asks new questions after {_MAX_ROUNDS} rounds; its judge() "
+            "must ask the same questions for the same value in every round"
+        )
+        if self.mistakes is None:
+            raise error
         for run in runs:
-            run.run_round()
-        runs = [run for run in runs if run.needs_round()]
-        if not runs:
+            run.fail(error)
+
+    def each(self, runs: Sequence[AnswerRun], step: Callable[[AnswerRun], None]) -> None:
+        """Do a step for each answer that can be judged."""
+        for run in runs:
+            if run.mistake is None:
+                try:
+                    step(run)
+                except Exception as error:
+                    if self.mistakes is None:
+                        raise
+                    run.fail(self.mistakes.of_row(error))
+
+    def _settle(self, runs: list[AnswerRun]) -> None:
+        """Send the questions of the answers to the engines."""
+        if self.mistakes is None:
+            self.ledger.settle()
             return
-        ledger.settle()
-    raise CheckError(
-        f"a check still asks new questions after {_MAX_ROUNDS} rounds; its judge() "
-        "must ask the same questions for the same value in every round"
-    )
+        for run, mistake in zip(runs, self.mistakes.apart(runs, self._ask), strict=True):
+            if mistake is not None:
+                run.fail(mistake)
+
+    def _ask(self, runs: Sequence[AnswerRun]) -> list[None]:
+        """Settle the pending questions, or those of some answers if settling all has failed."""
+        if not self.ledger.pending:
+            self.each(runs, AnswerRun.run_round)  # which notes the questions of these alone
+        self.ledger.settle()
+        return [None] * len(runs)
+
+
+def _unfinished(runs: list[AnswerRun]) -> list[AnswerRun]:
+    return [run for run in runs if run.mistake is None and run.needs_round()]

@@ -16,7 +16,7 @@ __all__ = ["RunCounts"]
 _MAX_NAMES: Final = 500
 _OTHER: Final = "(other)"
 _HOLDS: Final = "holds"
-_STATES: Final = ("rows", "clean", "repaired", "rejected", "broken")
+_STATES: Final = ("rows", "clean", "repaired", "rejected", "unjudged", "broken")
 #: Shares are multiples of one part in so many: two billion of them add up without rounding, so
 #: that the sums are the same however the rows were divided.
 _SHARE_UNIT: Final = 2**22
@@ -68,6 +68,9 @@ class LabelShares:
 class RunCounts:
     """Counts of rows, of verdicts by check and outcome, of faults by field, and of labels.
 
+    A row is clean (perhaps repaired), rejected, unjudged or broken: of an unjudged row the answer
+    could be read but not judged, and a broken one could not be read.
+
     An outcome is the slug of a fault, or `holds`. A field is a `loc` with `*` for positions in
     lists. A label is what a check has determined whether it holds or not: how a quote matches its
     reference, or whether a sentence is entailed. `shares` sums up, over the rows that have
@@ -79,6 +82,7 @@ class RunCounts:
     clean: int = 0
     repaired: int = 0
     rejected: int = 0
+    unjudged: int = 0
     broken: int = 0
     verdicts: dict[str, NameCounts] = field(default_factory=dict)
     fields: NameCounts = field(default_factory=NameCounts)
@@ -88,7 +92,9 @@ class RunCounts:
     def add(self, audit: Audit[Any], *, repaired: bool = False) -> None:
         """Count a row that was audited; a repaired one is not counted as clean."""
         self.rows += 1
-        if repaired:
+        if audit.mistake is not None:
+            self.unjudged += 1
+        elif repaired:
             self.repaired += 1
         elif audit.ok:
             self.clean += 1
@@ -133,6 +139,7 @@ class RunCounts:
             "clean": self.clean,
             "repaired": self.repaired,
             "rejected": self.rejected,
+            "unjudged": self.unjudged,
             "broken": self.broken,
             "verdicts": {name: counts.to_dict() for name, counts in sorted(self.verdicts.items())},
             "fields": self.fields.to_dict(),

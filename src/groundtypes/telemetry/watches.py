@@ -82,8 +82,7 @@ class RunWatch:
     ) -> None:
         if error is None:
             self._tell_schema()
-        else:
-            self._tell_error(error)
+        self._tell_mistakes(error)
         self._describe(error)
         self._end()
 
@@ -184,13 +183,17 @@ class RunWatch:
         return call.response_id, trace.set_span_in_context(call.span, self._context)
 
     @guarded
-    def _tell_error(self, error: BaseException) -> None:
-        if not isinstance(error, Mistake) or not self._emitter.emits_events(self._span):
+    def _tell_mistakes(self, error: BaseException | None) -> None:
+        """Tell of the checks without a verdict: of all answers, or of those with a mistake."""
+        if not self._emitter.emits_events(self._span):
             return
         for number, run in enumerate(self._runs):
+            mistake = run.mistake if error is None else error
+            if not isinstance(mistake, Mistake):
+                continue
             response_id, context = self._llm_call(run)
             common = self._common(number, response_id)
-            events = list(islice(error_events(run, common, error), max(self._events_left, 0)))
+            events = list(islice(error_events(run, common, mistake), max(self._events_left, 0)))
             self._events_left -= len(events)
             self._emit(events, context)
 
@@ -216,6 +219,8 @@ class RunWatch:
             "groundtypes.faults": self._faults,
             "groundtypes.slugs": sorted(filter(None, self._slugs))[:_MAX_SLUGS],
         }
+        if unjudged := sum(run.mistake is not None for run in self._runs):
+            attributes["groundtypes.answers.unjudged"] = unjudged
         if self._is_reask:
             attributes["groundtypes.reask"] = True
         if self._events_left < 0:

@@ -11,7 +11,9 @@ from groundtypes.errors import ContextError
 from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.inputs import reusable_input
+from groundtypes.rounds.row_mistakes import RowMistakes
 from groundtypes.rounds.runner import AnswerRun, run_rounds
+from groundtypes.rounds.state import ValidationState
 from groundtypes.shown_text import clip
 from groundtypes.validators.checked_values import CheckedSchema
 from groundtypes.validators.lost_checks import reject_lost_checks
@@ -43,6 +45,7 @@ def run_answers(
     locate: bool = False,
     strict: bool | None = None,
     drop: bool = True,
+    mistakes: RowMistakes | None = None,
 ) -> list[AnswerRun]:
     """Return the finished runs of some answers, which share one ledger.
 
@@ -55,6 +58,7 @@ def run_answers(
         locate: Collect every verdict with its location, as an audit needs.
         strict: Pydantic's strict mode; by default what the type says.
         drop: Remove the items of checks with `on_fault="drop"`; if not, they are at fault.
+        mistakes: Keeps the mistakes of single answers; by default each is raised.
 
     Raises:
         Mistake: Something other than an answer is wrong.
@@ -63,16 +67,27 @@ def run_answers(
     judges = getattr(model, "__groundtypes_judges__", None)
     ledger = Ledger()
     takes_json = _takes_json(model)
-    runs = []
-    for row, given in zip(rows, contexts, strict=True):
+
+    def run_of(row: Any, given: Context) -> AnswerRun:
         context = ground(given)
         is_json = isinstance(row, JSONText) or (
             takes_json and isinstance(row, str | bytes | bytearray)
         )
         validate, data = _validator(adapter, row, context, schema, is_json=is_json, strict=strict)
-        runs.append(AnswerRun.of(validate, data, context, judges, ledger, schema.values_in))
+        return AnswerRun.of(validate, data, context, judges, ledger, schema.values_in)
+
+    runs = []
+    for row, given in zip(rows, contexts, strict=True):
+        try:
+            runs.append(run_of(row, given))
+        except Exception as error:
+            if mistakes is None:
+                raise
+            unread = AnswerRun(adapter.validate_python, row, ValidationState(ledger, {}), given=row)
+            unread.fail(mistakes.of_row(error))
+            runs.append(unread)
     observed = (operation, model, adapter.core_schema, first_row)
-    run_rounds(runs, ledger, operation=observed, locate=locate, drop=drop)
+    run_rounds(runs, ledger, operation=observed, locate=locate, drop=drop, mistakes=mistakes)
     return runs
 
 

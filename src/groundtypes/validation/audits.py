@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
 
+from groundtypes.errors import Mistake
 from groundtypes.references import References
 from groundtypes.rounds.runner import AnswerRun
 from groundtypes.scoring import Label
@@ -52,6 +53,8 @@ class Audit(Generic[_T_co]):
             last, as verdicts of the check `schema`. An item that was dropped
             (`on_fault="drop"`) leaves its failing verdict, marked `dropped`.
         error: The `ValidationError` that `verify` would raise, or `None`.
+        mistake: Why the answer could not be judged, where `on_mistake="keep"`. Then there is
+            neither a value nor a verdict, and the answer is not `ok`.
         given: The answer that was validated, before items were dropped; model instances appear as
             dicts, iterators as lists. The locations of the verdicts refer to it.
         references: The references of the context, or `None` if it has none.
@@ -66,6 +69,7 @@ class Audit(Generic[_T_co]):
     references: References | None = field(default=None, repr=False, compare=False)
     question: str | None = field(default=None, repr=False, compare=False)
     source: AuditSource | None = field(default=None, repr=False, compare=False)
+    mistake: Mistake | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, run: AnswerRun, model: Any, *, strict: bool | None = None) -> "Audit[Any]":
@@ -78,12 +82,13 @@ class Audit(Generic[_T_co]):
             references=run.state.references_or_none,
             question=run.state.question_or_none,
             source=AuditSource(model, run.state.context, strict),
+            mistake=run.mistake,
         )
 
     @property
     def ok(self) -> bool:
         """Whether the answer is valid, apart from items that were dropped."""
-        return self.error is None
+        return self.error is None and self.mistake is None
 
     @property
     def faults(self) -> tuple[Verdict, ...]:
@@ -119,11 +124,16 @@ class Audit(Generic[_T_co]):
         return verified_citations(self.verdicts, self.given, self.references)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data: `ok`, `value` and `verdicts`, as JSON can hold them."""
+        """Return plain data: `ok`, `value` and `verdicts`, as JSON can hold them.
+
+        An answer that could not be judged has `judged`, which is false, and `error`, the reason.
+        """
+        reason = {} if self.mistake is None else {"judged": False, "error": str(self.mistake)}
         return {
             "ok": self.ok,
             "value": _plain(self.value),
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
+            **reason,
         }
 
     def to_json(self, *, indent: int | None = None) -> str:
@@ -164,6 +174,8 @@ class Audit(Generic[_T_co]):
         return Report([self])._repr_html_()
 
     def __repr__(self) -> str:
+        if self.mistake is not None:
+            return f"<Audit not judged: {type(self.mistake).__name__}: {self.mistake}>"
         state = "ok" if self.ok else "faulty"
         lines = [f"<Audit {state}: {len(self.verdicts)} verdicts, {len(self.faults)} faults>"]
         lines += map(_line, self.verdicts)

@@ -27,6 +27,7 @@ from groundtypes.recordings import RecordedCall
 from groundtypes.recordings.completions import json_within
 from groundtypes.recordings.messages import last_question, plain_messages
 from groundtypes.references import References
+from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure_reason
 from groundtypes.row_files.json_lines import Line
 from groundtypes.row_files.parsing import BrokenLineError, read_line
 from groundtypes.row_files.rows import Keys, RowReader
@@ -50,8 +51,10 @@ class ExampleOptions:
     policy: Policy = "reject"
     prompt: PromptFunction = chat_prompt
     judges: Judges | str | None = None
+    on_mistake: OnMistake = "raise"
 
     def __post_init__(self) -> None:
+        check_on_mistake(self.on_mistake)
         if self.policy not in get_args(Policy):
             names = " or ".join(map(repr, get_args(Policy)))
             raise DatasetError(f"`policy` is {self.policy!r}; it must be {names}")
@@ -122,7 +125,7 @@ class ExampleBuilder:
             DatasetError: Pydantic cannot use the model.
         """
         self._options = options
-        self._auditor = Auditor(options.model, options.judges)
+        self._auditor = Auditor(options.model, options.judges, options.on_mistake)
         self._reader = RowReader(options.model, options.keys, checks_keys=first)
         self._may_be_empty = lists_that_may_be_empty(self._auditor.adapter.core_schema)
 
@@ -160,7 +163,8 @@ class ExampleBuilder:
         policy = self._options.policy
         repaired: dict[int, Any] = {}
         for prompt in prompts:
-            if prompt.audits and not any(map(self._passes, prompt.audits)):
+            is_judged = all(audit.mistake is None for audit in prompt.audits)
+            if prompt.audits and is_judged and not any(map(self._passes, prompt.audits)):
                 faults = prompt.audits[-1].faults
                 answer = repair_answer(
                     policy, prompt.answers[-1], faults, prompt.context, self._may_be_empty
@@ -236,6 +240,10 @@ class ExampleBuilder:
             return _rejected(prompt, error=f"no answer: {prompt.error or 'none was recorded'}")
         last = prompt.audits[-1]
         passing = [audit for audit in prompt.audits if self._passes(audit)]
+        unjudged = next((audit for audit in prompt.audits if audit.mistake is not None), None)
+        if not passing and unjudged is not None and unjudged.mistake is not None:
+            reason = failure_reason(unjudged.mistake)
+            return _rejected(prompt, last.verdicts, audit=unjudged, error=reason)
         if not passing:
             refused = Audit(None, last.verdicts, last.error or _DROPPED) if last.ok else last
             return _rejected(prompt, last.verdicts, audit=refused)
@@ -294,7 +302,8 @@ def _rejected(
     audit: Audit[Any] | None = None,
     error: str | None = None,
 ) -> LineResult:
-    entry = verdict_line(prompt.line, prompt.data, verdicts, error)
+    is_judged = audit is None or audit.mistake is None
+    entry = verdict_line(prompt.line, prompt.data, verdicts, error, is_judged=is_judged)
     return LineResult(prompt.line.number, {"rejected": entry}, audit, error)
 
 

@@ -28,7 +28,7 @@ from groundtypes.validators.entailed import Entailed
 __all__ = ["build_manifest", "card", "checks_of", "object_name", "schema_id"]
 
 _PACKAGES: Final = ("groundtypes", "pydantic", "onnxruntime", "pyarrow")
-_ROW_COUNTS: Final = ("rows", "clean", "repaired", "rejected", "broken")
+_ROW_COUNTS: Final = ("rows", "clean", "repaired", "rejected", "unjudged", "broken")
 _NO_LICENCE: Final = (
     "No licence was named. The rows hold the references, the questions and an LLM's answers: "
     "whether they may be shared and trained on depends on the rights in the references and on the "

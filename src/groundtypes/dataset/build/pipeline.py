@@ -31,6 +31,7 @@ from groundtypes.dataset.check.auditing import type_adapter
 from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges, judges_for
 from groundtypes.recordings import RecordedCall
+from groundtypes.rounds.row_mistakes import OnMistake
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.files import file_errors, locked, rename, replace_file
 from groundtypes.row_files.json_lines import input_digest, json_bytes, json_line
@@ -73,6 +74,7 @@ def build_dataset(
     judges: Judges | str | None = None,
     licence: str | None = None,
     batch: int = 256,
+    on_mistake: OnMistake = "raise",
     workers: int = 1,
     resume: bool = False,
     overwrite: bool = False,
@@ -97,6 +99,8 @@ def build_dataset(
         prompt: Makes the messages of a row from its question and its references.
         licence: A note for the manifest and the card.
         batch: How many lines are audited together.
+        on_mistake: What becomes of a row that cannot be judged, as in `audit_many`: by default its
+            mistake is raised; with "keep" the row is rejected, with the reason, and counted.
         workers: How many processes audit; the model must then be importable by its name.
         resume: Continue an interrupted run; it ends with the same bytes.
         overwrite: Replace a data set, or what an interrupted run left.
@@ -106,7 +110,7 @@ def build_dataset(
         DatasetError: An option, the source or the folder is not what it should be.
         Mistake: As `audit`.
     """
-    examples = ExampleOptions(model, keys, policy, prompt, judges)
+    examples = ExampleOptions(model, keys, policy, prompt, judges, on_mistake)
     unique_formats = tuple(dict.fromkeys(formats))
     output = OutputOptions(style, unique_formats, test, seed, near_duplicates, licence)
     engine = LocalEngine(batch, workers)

@@ -18,8 +18,8 @@ class LineResult:
     """What became of a line.
 
     `outputs` has its new line for each output that it belongs to, by name. `audit` is `None` for a
-    broken line, and `error` then says why it is broken. `repaired` says that the answer passed
-    only after a repair.
+    broken line, and `error` then says why it is broken; of a line that could not be judged it says
+    why, too. `repaired` says that the answer passed only after a repair.
     """
 
     number: int
@@ -79,13 +79,19 @@ def verdict_line(
     row: Mapping[str, Any] | None,
     verdicts: Iterable[Verdict] = (),
     error: str | None = None,
+    *,
+    is_judged: bool = True,
 ) -> bytes:
     """Return an output line with the number of a row, the row, its verdicts and its error.
+
+    A row that could not be judged has `judged` false, so that nobody takes it for a faulty one.
 
     A line that holds no row is kept as text, and as base64 too where it is not UTF-8. A line that
     was too long to be read is left in the input; its `offset` and `bytes` there are noted.
     """
     outcome: dict[str, Any] = {"verdicts": [verdict.to_dict() for verdict in verdicts]}
+    if not is_judged:
+        outcome["judged"] = False
     if error is not None:
         outcome["error"] = error
     if row is None:

@@ -21,6 +21,7 @@ from groundtypes.judges import Judges
 from groundtypes.recordings import Attempt, RecordedCall
 from groundtypes.recordings.calls import model_name
 from groundtypes.recordings.completions import answer_in, tokens_in
+from groundtypes.rounds.row_mistakes import OnMistake, failure_reason
 from groundtypes.row_files.files import file_errors, open_json_lines
 from groundtypes.row_files.json_lines import LineReader, Position, json_line
 from groundtypes.row_files.parsing import BrokenLineError, parse_line
@@ -41,7 +42,8 @@ class CheckedBatch:
     """The counts of a round; `problems` says what could not be audited, by its `custom_id`.
 
     `passed`, `faulty`: answers. `failed`: requests that the provider did not answer. `reasked`:
-    requests written for the next round, of faulty answers and failed requests.
+    requests written for the next round, of faulty answers and failed requests. `unjudged`: answers
+    that could not be judged, which are among the problems.
     """
 
     passed: int
@@ -49,6 +51,7 @@ class CheckedBatch:
     failed: int
     reasked: int
     problems: Mapping[str, str]
+    unjudged: int = 0
 
 
 def check_batch(
@@ -63,6 +66,7 @@ def check_batch(
     keys: Keys = Keys(),  # noqa: B008 # frozen
     judges: Judges | str | None = None,
     max_attempts: int = 3,
+    on_mistake: OnMistake = "raise",
     overwrite: bool = False,
 ) -> CheckedBatch:
     """Audit every answer of a batch, record it, and write the requests that ask again.
@@ -70,6 +74,8 @@ def check_batch(
     `results`, `requests` and `rows` are JSON Lines; `earlier` are the recordings of the round
     before. A request that is sent again keeps its `custom_id`; it holds the messages so far, the
     faulty answer and its faults. After `max_attempts` an answer is not asked again.
+    With `on_mistake="keep"` an answer that cannot be judged is a problem, as in `audit_many`, and
+    the others go on.
 
     Raises:
         DatasetError: A file cannot be read or written, or is there already.
@@ -86,7 +92,7 @@ def check_batch(
     )
     round_ = _Round(
         RowReader(model, keys),
-        Auditor(model, judges),
+        Auditor(model, judges, on_mistake),
         model_name(model),
         _LineIndex(Path(requests), "custom_id"),
         _LineIndex(Path(rows), "id"),
@@ -201,6 +207,7 @@ class _Round:
             failed=self.counts["failed"],
             reasked=self.counts["reasked"],
             problems=self.problems,
+            unjudged=self.counts["unjudged"],
         )
 
     def _read(
@@ -252,6 +259,11 @@ class _Round:
     def _audit(self, results: Sequence[_BatchAnswer], files: RunFiles) -> None:
         items = [Item(result.number, result.answer, result.context) for result in results]
         for result, audit in zip(results, self.auditor.audits(items), strict=True):
+            if audit.mistake is not None:
+                reason = failure_reason(audit.mistake)
+                self.problems[result.name] = f"its answer could not be judged: {reason}"
+                self.counts["unjudged"] += 1
+                continue
             call = self._call(result, audit)
             files.write("recordings", [json_line(call.to_dict())])
             self.counts["passed" if audit.ok else "faulty"] += 1

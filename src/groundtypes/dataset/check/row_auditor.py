@@ -9,6 +9,7 @@ from pydantic_core import from_json
 from groundtypes.dataset.check.auditing import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
 from groundtypes.judges import Judges
+from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure_reason
 from groundtypes.row_files.json_lines import Line, json_line
 from groundtypes.row_files.parsing import read_line
 from groundtypes.row_files.rows import AnswerRow, Keys, RowReader
@@ -22,13 +23,19 @@ __all__ = ["CheckOptions", "RowAuditor"]
 class CheckOptions:
     """The model that reads the answers, its name, the keys of the rows, and the engines.
 
-    `judges` may be the name of an NLI engine; without them, the engines are those of the model.
+    `on_mistake` says what becomes of a row that cannot be judged, as in `audit_many`. A run that
+    was stopped by such a row goes on with another value. `judges` may be the name of an NLI engine;
+    without them, the engines are those of the model.
     """
 
     model: Any
     name: str
     keys: Keys = Keys()  # noqa: RUF009 # frozen
+    on_mistake: OnMistake = "raise"
     judges: Judges | str | None = None
+
+    def __post_init__(self) -> None:
+        check_on_mistake(self.on_mistake)
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -64,7 +71,7 @@ class RowAuditor:
         Raises:
             DatasetError: Pydantic cannot use the model.
         """
-        self._auditor = Auditor(options.model, options.judges)
+        self._auditor = Auditor(options.model, options.judges, options.on_mistake)
         self._reader = RowReader(options.model, options.keys, checks_keys=first)
         self._outputs = outputs
 
@@ -91,7 +98,9 @@ class RowAuditor:
     def _result(self, line: Line, row: AnswerRow, audit: Audit[Any]) -> LineResult:
         outputs: dict[str, bytes] = {}
         error = None
-        if audit.ok:
+        if audit.mistake is not None:
+            error = failure_reason(audit.mistake)
+        elif audit.ok:
             try:
                 dump = self._auditor.adapter.dump_json(audit.value, by_alias=True, warnings=False)
                 outputs["clean"] = json_line(row.cleaned(from_json(dump)))
@@ -99,6 +108,8 @@ class RowAuditor:
                 error = f"the answer cannot be written as JSON: {clip(str(raised), 200)}"
         names = ("audits",) if outputs else ("rejected", "audits")
         if wanted := [name for name in names if name in self._outputs]:
-            entry = verdict_line(line, row.data, audit.verdicts, error)
+            is_judged = audit.mistake is None
+            entry = verdict_line(line, row.data, audit.verdicts, error, is_judged=is_judged)
             outputs |= dict.fromkeys(wanted, entry)
-        return LineResult(line.number, outputs, audit if error is None else None, error)
+        is_counted = error is None or audit.mistake is not None
+        return LineResult(line.number, outputs, audit if is_counted else None, error)

@@ -19,8 +19,7 @@ from pydantic import BaseModel
 from groundtypes.backends.nli_engine import NLIEngine
 from groundtypes.errors import DatasetError
 from groundtypes.gathering import ask_together
-from groundtypes.languages import DeclaredLanguages
-from groundtypes.scoring import LLM, NLIScores, Pair, Question, Reply
+from groundtypes.scoring import LLM, NLIScores, Pair, Question, Reply, asked_engine
 
 __all__ = ["Meter", "digest", "schema_bytes"]
 
@@ -74,8 +73,7 @@ class Meter:
         try:
             if isinstance(engine, LLM):
                 return self._replies(engine, questions)
-            while isinstance(engine, DeclaredLanguages):
-                engine = engine.engine
+            engine = asked_engine(engine)
             if not all(isinstance(question, Pair) for question in questions):
                 raise DatasetError(
                     f"{type(engine).__name__} is neither an NLI engine nor an LLM, so that what it "

@@ -104,9 +104,9 @@ def estimate(
         )
     factory: ProcessorFactory
     if policy is None:
-        factory = CheckOptions(model, "", keys, judges)
+        factory = CheckOptions(model, "", keys, "keep", judges)
     else:
-        factory = ExampleOptions(model, keys, policy, prompt, judges)
+        factory = ExampleOptions(model, keys, policy, prompt, judges, "keep")
     outputs = _CHECKED if policy is None else _BUILT
     plan = Plan(path, batch, workers, outputs, call_seconds, budget, seed)
     replies = None if reply is None else GivenReplies(reply)

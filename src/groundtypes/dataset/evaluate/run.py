@@ -6,7 +6,7 @@ interrupted run continues after its last batch; means and differences are comput
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,16 +16,18 @@ from groundtypes.dataset.evaluate.scores import (
     EvaluationReport,
     as_csv,
     is_result,
+    is_unjudged,
     load_results,
     paired_scores,
     scores_of,
 )
-from groundtypes.errors import ContextError, DatasetError, LanguageError, ReferencesError
+from groundtypes.errors import ContextError, DatasetError, Mistake, ReferencesError
 from groundtypes.evaluation.answers import evaluate_many
 from groundtypes.evaluation.results import Evaluation
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.evaluation.run_statistics import Difference, aggregate, compare
 from groundtypes.judges import Judges
+from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.files import partial_path, replace_file
 from groundtypes.row_files.json_lines import Position, json_bytes, json_line
@@ -47,7 +49,8 @@ class EvaluationJob:
     `rows` file of its earlier evaluation; differences are this run minus the baseline. `engine`
     names the engine of `judges`; an interrupted run is only continued with the same one.
     `citations` is the check that judges citation markers, as in `evaluate`; without it, neither
-    results nor summary have scores of citations.
+    results nor summary have scores of citations. `on_mistake` says what becomes of a row that
+    cannot be judged, as in `audit_many`; here it is kept by default, as a broken row is.
     """
 
     source: Path
@@ -60,8 +63,13 @@ class EvaluationJob:
     summary: Path | None = None
     batch: int = 64
     citations: Cited | None = None
+    on_mistake: OnMistake = "keep"
     resume: bool = False
     overwrite: bool = False
+    _mistakes: RowMistakes | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_mistakes", RowMistakes.when(self.on_mistake))
 
     def run(self, progress: Progress = Progress()) -> EvaluationReport:  # noqa: B008 # without state
         """Evaluate every row, write the outputs, and return all scores.
@@ -170,25 +178,32 @@ class EvaluationJob:
                 line["error"] = clip(str(error), 300)
                 progress.broken(row.number, line["error"])
         for line, evaluation in zip(complete, self._evaluations(rows), strict=True):
-            if isinstance(evaluation, LanguageError):
+            if isinstance(evaluation, Mistake):
                 line["error"] = clip(str(evaluation), 300)
+                line["judged"] = False
                 progress.broken(line["row"], line["error"])
             else:
                 line.update(evaluation.to_dict())
         report.ids += [line["id"] for line in lines]
         report.rows += map(scores_of, lines)
+        report.unjudged += sum(map(is_unjudged, lines))
         return lines
 
-    def _evaluations(self, rows: Sequence[EvaluationRow]) -> Sequence[Evaluation | LanguageError]:
-        """Return the evaluation of each row, or why the engine cannot read it."""
-        try:
+    def _evaluations(self, rows: Sequence[EvaluationRow]) -> Sequence[Evaluation | Mistake]:
+        """Return the evaluation of each row, or why there is none."""
+
+        def evaluated(part: Sequence[EvaluationRow]) -> list[Evaluation]:
             return evaluate_many(
-                rows, judges=self.judges, batch=self.batch, citations=self.citations
+                part, judges=self.judges, batch=self.batch, citations=self.citations
             )
-        except LanguageError as error:
-            if len(rows) == 1:
-                return [error]
-        return [evaluation for row in rows for evaluation in self._evaluations([row])]
+
+        if self._mistakes is None or not rows:
+            return evaluated(rows)
+        results = self._mistakes.apart(rows, evaluated)
+        self._mistakes.end_batch(
+            [result if isinstance(result, Mistake) else None for result in results]
+        )
+        return results
 
     def _read(self, row: TableRow) -> EvaluationRow:
         if row.data is None:

@@ -19,6 +19,7 @@ __all__ = [
     "EvaluationReport",
     "as_csv",
     "is_result",
+    "is_unjudged",
     "load_results",
     "paired_scores",
     "scores_of",
@@ -44,7 +45,10 @@ Scores = dict[str, float | None]
 
 @dataclass
 class EvaluationReport:
-    """The scores of each row (`None` if broken), their means, and differences to the baseline."""
+    """The scores of each row, their means, and differences to the baseline.
+
+    A row without scores is broken, or `unjudged`: it could be read, but not be judged.
+    """
 
     rows: list[Scores | None] = field(default_factory=list)
     ids: list[Any] = field(default_factory=list)
@@ -52,11 +56,12 @@ class EvaluationReport:
     differences: dict[str, Difference] | None = None
     seconds: float = 0.0
     written: dict[str, Path] = field(default_factory=dict)
+    unjudged: int = 0
 
     @property
     def broken(self) -> int:
-        """How many rows could not be evaluated."""
-        return self.rows.count(None)
+        """How many rows have no scores because they could not be read."""
+        return self.rows.count(None) - self.unjudged
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, as the summary file holds them."""
@@ -64,6 +69,7 @@ class EvaluationReport:
         return {
             "rows": len(self.rows),
             "broken": self.broken,
+            "unjudged": self.unjudged,
             "means": {name: mean.to_dict() for name, mean in self.means.items()},
             "differences": differences
             and {name: difference.to_dict() for name, difference in differences.items()},
@@ -80,6 +86,11 @@ def scores_of(line: Mapping[str, Any]) -> Scores | None:
         scores = {}
     names = (*METRICS, *(name for name in CITATION_METRICS if name in scores))
     return {name: _number(scores.get(name)) for name in names}
+
+
+def is_unjudged(line: Mapping[str, Any]) -> bool:
+    """Return whether the row of a line of results could be read, but not be judged."""
+    return line.get("judged") is False
 
 
 def _number(value: Any) -> float | None:
@@ -104,6 +115,7 @@ def load_results(report: EvaluationReport, path: Path, count: int | None) -> Non
             raise DatasetError(f"{path}, row {row.number}: {row.broken}")
         report.ids.append(row.data.get("id"))
         report.rows.append(scores_of(row.data))
+        report.unjudged += is_unjudged(row.data)
 
 
 def paired_scores(

@@ -15,6 +15,7 @@ from groundtypes.dataset.build.writing import Format, OutputOptions
 from groundtypes.judges import Judges
 from groundtypes.ray.build.engine import RayEngine
 from groundtypes.recordings import RecordedCall
+from groundtypes.rounds.row_mistakes import OnMistake
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.rows import Keys
 
@@ -38,6 +39,7 @@ def build_dataset(
     judges: Judges | str | None = None,
     licence: str | None = None,
     batch: int = 256,
+    on_mistake: OnMistake = "raise",
     address: str | None = None,
     actors: int | None = None,
     gpus: float = 0.0,
@@ -72,7 +74,7 @@ def build_dataset(
         DatasetError: An option, the source or the folder is not what it should be.
         Mistake: As `audit`; the message names the shard.
     """
-    examples = ExampleOptions(model, keys, policy, prompt, judges)
+    examples = ExampleOptions(model, keys, policy, prompt, judges, on_mistake)
     unique_formats = tuple(dict.fromkeys(formats))
     output = OutputOptions(style, unique_formats, test, seed, near_duplicates, licence)
     with ExitStack() as connection:
