@@ -24,7 +24,7 @@ from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.entailment import entail
 from groundtypes.errors import ContextError
 from groundtypes.judges import default_nli, nli_engine
-from groundtypes.languages import JUDGE_LANGUAGES, language_codes
+from groundtypes.languages import JUDGE_LANGUAGES, is_in_other_language, language_codes
 from tests.checks import ENTAILED, ScriptedNLI
 
 GERMAN = "Hunde sind im Turm nicht erlaubt."
@@ -317,3 +317,54 @@ def test_cited_sentences_are_judged_by_the_english_sentence_too() -> None:
         context=context({"1": BILINGUAL}, nli=English()),
     )
     assert judged.ok
+
+
+#: A sentence that is Catalan by its words alone.
+FENCES = "Fences cost us eleven euros a metre."
+FARM = "The farm lies on a hill above the village and has forty cows. "
+
+
+def test_the_language_of_a_passage_is_told_from_its_whole_reference() -> None:
+    assert is_in_other_language(FENCES, ("en",), str)
+    assert not is_in_other_language(FENCES, ("en",), lambda: FARM)
+    reference = f"{FARM}{FENCES} We sold none of them last year."
+    for references in (reference, [FARM, reference]):
+        statement = "The fences were eleven euros for each metre."
+        assert entail(references, statement, nli=English())
+        cited = {"1": reference, "2": FARM}
+        assert audit(
+            CitedAnswer, {"text": f"{statement[:-1]} [1]."}, context=context(cited, nli=English())
+        ).verdicts
+    with pytest.raises(LanguageError, match="Catalan"):
+        entail([FENCES], "A fence is dear.", nli=English())
+
+
+def test_the_language_of_a_statement_is_told_from_its_whole_text() -> None:
+    references = f"{FARM} A fence is eleven euros for a metre."
+    assert len(entail(references, f"{FARM}{FENCES}", nli=English())) == 2
+    with pytest.raises(LanguageError, match="Catalan"):
+        entail(references, FENCES, nli=English())
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        GERMAN,
+        "Die Kasse schließt um fünf Uhr.",
+        "La clôture nous a coûté onze euros le mètre.",
+        "La valla nos costó once euros el metro cuadrado.",
+        "围栏每米花了我们十一欧元。",
+    ],
+    ids=["German", "short German", "French", "Spanish", "Chinese"],
+)
+def test_a_clearly_foreign_sentence_is_a_mistake_in_an_english_text_too(foreign: str) -> None:
+    with pytest.raises(LanguageError):
+        entail(f"{FARM}It has a fence.", f"{FARM}{foreign}", nli=English())
+    with pytest.raises(LanguageError):
+        entail([f"{FARM} {foreign} It has a fence."], foreign.upper(), nli=English())
+
+
+def test_rows_that_are_judged_together_tell_nothing_of_each_other() -> None:
+    rows = [{"text": FARM}, {"text": FENCES}]
+    found = audit_many(Answer, rows, context=context(FARM, nli=English()), on_mistake="keep")
+    assert [type(judged.mistake) for judged in found] == [type(None), LanguageError]

@@ -6,7 +6,7 @@ languages is a mistake, and neither a pass nor a fault of the answer.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -77,10 +77,18 @@ class DeclaredLanguages(EngineWrapper):
         return f"{self.engine!r} for {self.languages or 'any language'}"
 
 
-def check_languages(engine: Any, questions: Sequence[Any]) -> None:
+def check_languages(
+    engine: Any, questions: Sequence[Any], around: Callable[[str], str] | None = None
+) -> None:
     """Raise if a text of a pair is clearly in none of the languages that the engine reads.
 
     An engine without `languages` is not checked, and neither are questions to an LLM.
+
+    Args:
+        engine: The engine.
+        questions: What it is to be asked.
+        around: Returns what stands around a premise or a hypothesis in the text that it is from:
+            the language of a sentence is hard to tell from the sentence alone.
 
     Raises:
         LanguageError: One of the texts is.
@@ -96,6 +104,8 @@ def check_languages(engine: Any, questions: Sequence[Any]) -> None:
             texts.setdefault(question.premise, "passage of the references")
     for text, role in texts.items():
         found = _foreign_language(text[:_READ], languages)
+        if found is not None and around is not None:
+            found = _foreign_part(text, languages, around(text))
         if found is not None:
             raise LanguageError(_message(engine, languages, found, role, text))
 
@@ -109,9 +119,16 @@ def engine_languages(engine: Any) -> tuple[str, ...] | None:
     return language_codes(getattr(engine, "languages", None))
 
 
-def is_in_other_language(text: str, languages: tuple[str, ...]) -> bool:
-    """Whether a text is clearly in none of the languages."""
-    return _foreign_language(text[:_READ], languages) is not None
+def is_in_other_language(text: str, languages: tuple[str, ...], around: Callable[[], str]) -> bool:
+    """Whether a text is clearly in none of the languages, as what stands around it confirms."""
+    found = _foreign_language(text[:_READ], languages)
+    return found is not None and _foreign_part(text, languages, around()) is not None
+
+
+def _foreign_part(text: str, languages: tuple[str, ...], around: str) -> str | None:
+    """Return the name of a text's language if it is clearly none, with what stands around it."""
+    among_readable = seems_to_be_in(around, languages)
+    return _foreign_language(text[:_READ], languages, among_readable=among_readable)
 
 
 def seems_to_be_in(text: str, languages: tuple[str, ...]) -> bool:
@@ -138,7 +155,9 @@ def check_user_questions(engine: Any, questions: Iterable[str | None]) -> None:
 
 
 @lru_cache(maxsize=2048)
-def _foreign_language(text: str, languages: tuple[str, ...]) -> str | None:
+def _foreign_language(
+    text: str, languages: tuple[str, ...], *, among_readable: bool = False
+) -> str | None:
     """Return the name of a text's language if it is clearly none of the languages.
 
     It is cached because each passage is compared with many statements.
@@ -146,7 +165,7 @@ def _foreign_language(text: str, languages: tuple[str, ...]) -> str | None:
     from groundtypes.text.language_detection import foreign_language  # noqa: PLC0415 # seldom needed
 
     try:
-        return foreign_language(text, languages)
+        return foreign_language(text, languages, among_readable=among_readable)
     except (OSError, ValueError) as error:
         raise BackendError(
             "The table of languages shipped with groundtypes is damaged; reinstall groundtypes."

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
 from functools import partial
-from typing import Any, Final, Protocol, TypeVar, overload
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, overload
 from weakref import WeakKeyDictionary
 
 from groundtypes.blocking import call_blocking
@@ -33,6 +33,7 @@ from groundtypes.threads import check_cancelled
 __all__ = [
     "SHARED_CACHE",
     "Ask",
+    "CheckQuestions",
     "Ledger",
     "Scorer",
     "SettledCache",
@@ -59,10 +60,16 @@ class Scorer(Protocol[_Question_contra, _Result_co]):
         ...
 
 
+#: Raises a mistake if an engine cannot be asked one of the questions.
+CheckQuestions: TypeAlias = Callable[[Any, Sequence[Any]], None]
+
+
 class Ask(Protocol):
     """Asks an engine a batch of questions: `Ledger.ask`, which may wait, or `Ledger.ask_now`."""
 
-    def __call__(self, engine: Any, questions: Sequence[Any], /) -> list[Any]:
+    def __call__(
+        self, engine: Any, questions: Sequence[Any], check: CheckQuestions = ..., /
+    ) -> list[Any]:
         """Return one result for each question, in their order."""
         ...
 
@@ -178,13 +185,24 @@ class Ledger:
         self.seconds = 0.0
 
     @overload
-    def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
+    def ask(
+        self, engine: LLM, questions: Sequence[Question], check: CheckQuestions = ...
+    ) -> list[Reply]: ...
 
     @overload
-    def ask(self, engine: Scorer[_Q, _R], questions: Sequence[_Q]) -> list[_R]: ...
+    def ask(
+        self, engine: Scorer[_Q, _R], questions: Sequence[_Q], check: CheckQuestions = ...
+    ) -> list[_R]: ...
 
-    def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
+    def ask(
+        self, engine: Any, questions: Sequence[Any], check: CheckQuestions = check_languages
+    ) -> list[Any]:
         """Return the results in order, if all are settled.
+
+        Args:
+            engine: The engine.
+            questions: The questions.
+            check: Is called with the engine and the questions whose results are not known.
 
         Raises:
             Unsettled: At least one question is now pending until `settle`.
@@ -200,28 +218,34 @@ class Ledger:
             if result is _MISSING
         ]
         if unknown:
-            check_languages(engine, unknown)
+            check(engine, unknown)
             self._pending.setdefault(key, {}).update(dict.fromkeys(unknown))
             raise Unsettled
         return results
 
     @overload
-    def ask_now(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
+    def ask_now(
+        self, engine: LLM, questions: Sequence[Question], check: CheckQuestions = ...
+    ) -> list[Reply]: ...
 
     @overload
-    def ask_now(self, engine: Scorer[_Q, _R], questions: Sequence[_Q]) -> list[_R]: ...
+    def ask_now(
+        self, engine: Scorer[_Q, _R], questions: Sequence[_Q], check: CheckQuestions = ...
+    ) -> list[_R]: ...
 
-    def ask_now(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
+    def ask_now(
+        self, engine: Any, questions: Sequence[Any], check: CheckQuestions = check_languages
+    ) -> list[Any]:
         """Return the results in order, settling immediately what is pending.
 
         Raises:
             BackendError: As `settle`.
         """
         try:
-            return self.ask(engine, questions)
+            return self.ask(engine, questions, check)
         except Unsettled:
             self.settle()
-            return self.ask(engine, questions)
+            return self.ask(engine, questions, check)
 
     @property
     def observer(self) -> Observer | None:

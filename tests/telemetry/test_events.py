@@ -166,6 +166,18 @@ def test_a_mistake_in_one_of_many_rows_names_the_checks_of_every_row(emitted: Em
     ]
 
 
+def test_a_mistake_that_is_kept_names_the_checks_of_its_row_alone(emitted: Emitted) -> None:
+    contexts = [context(), {"judges": context()["judges"]}]
+    _, unjudged = audit_many(Answer, [GOOD, GOOD], context=contexts, on_mistake="keep")
+    assert unjudged.mistake is not None
+    errors = [each for each in emitted.attributes() if "error.type" in each]
+    assert {(each["groundtypes.row"], each["error.type"]) for each in errors} == {
+        (1, "MissingReferencesError")
+    }
+    span = emitted.span("audit_many Answer")
+    assert (span.attributes or {})["groundtypes.answers.unjudged"] == 1
+
+
 def test_explanations_are_emitted_only_when_asked_for(emitted: Emitted) -> None:
     audit(Answer, BAD, context=context())
     assert all(EXPLANATION not in each for each in emitted.attributes())

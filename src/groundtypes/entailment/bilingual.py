@@ -1,20 +1,70 @@
-"""The evidence in a language that an engine reads, of a reference that has several languages.
+"""The evidence in a language that an engine reads, and the check that it is in one.
 
-A reference with a text and its translation has the sentence that decides in one of them. The other
-language would only be shown to the engine as it is beside that sentence, and its scores would mean
-nothing.
+The language of a sentence is told together with the text that it is from. A reference with a text
+and its translation has the sentence that decides in one of them. The other language would only be
+shown to the engine as it is beside that sentence, and its scores would mean nothing.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.evidence.grains import Evidence
 from groundtypes.evidence.premises import Grain
-from groundtypes.languages import engine_languages, is_in_other_language, seems_to_be_in
+from groundtypes.languages import (
+    check_languages,
+    engine_languages,
+    is_in_other_language,
+    seems_to_be_in,
+)
 
-__all__ = ["in_read_languages"]
+__all__ = ["check_evidence_languages", "in_read_languages"]
+
+#: How many characters before and after a passage tell its language together with it.
+_AROUND: Final = 1_000
+
+
+def check_evidence_languages(
+    questions: Sequence[EntailmentQuestion], engine: Any, pairs: Sequence[Any]
+) -> None:
+    """Raise if a sentence, or the evidence for it, is in a language that the engine does not read.
+
+    Args:
+        questions: All questions, of one text or of several.
+        engine: The engine.
+        pairs: Those of their pairs that it is to be asked.
+
+    Raises:
+        LanguageError: A statement or a premise is.
+    """
+
+    def around(text: str) -> str:
+        for question in questions:
+            if question.statement == text:
+                others = (other for other in questions if other is not question)
+                return " ".join(
+                    other.hypothesis.text
+                    for other in others
+                    if other.references is question.references
+                )
+        for question in questions:
+            for pair, grain in zip(question.pairs, question.evidence.grains, strict=True):
+                if pair.premise == text:
+                    return _around(question, grain)
+        return ""
+
+    check_languages(engine, pairs, around)
+
+
+def _around(question: EntailmentQuestion, grain: Grain) -> str:
+    """Return what stands around a premise in its references."""
+    parts = []
+    for span in grain.spans:
+        text = question.references[span.reference].text
+        parts += [text[max(0, span.start - _AROUND) : span.start], text[span.end :][:_AROUND]]
+    return " ".join(parts)
 
 
 def in_read_languages(
@@ -39,7 +89,11 @@ def _in_read_languages(
     if not evidence.sentences:
         return question
     closest, grains = evidence.sentences[0], evidence.grains
-    others = [grain for grain in grains if is_in_other_language(grain.text, languages)]
+    others = [
+        grain
+        for grain in grains
+        if is_in_other_language(grain.text, languages, partial(_around, question, grain))
+    ]
     if not others or closest in others or not seems_to_be_in(closest.text, languages):
         return question
     reference = closest.passages[0].span.reference

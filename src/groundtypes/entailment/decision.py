@@ -7,12 +7,13 @@ It asks through a ledger: a check passes `Ledger.ask`, which may have to wait fo
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from groundtypes.entailment.asked_records import value_of_another_asked
-from groundtypes.entailment.bilingual import in_read_languages
+from groundtypes.entailment.bilingual import check_evidence_languages, in_read_languages
 from groundtypes.entailment.differences import Differences, differences_of
 from groundtypes.entailment.entailments import Entailment
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
@@ -60,7 +61,8 @@ def decide_entailment(
         return decide_by_reading(questions, nli, ask, threshold, finds_evidence=finds_evidence)
     questions = in_read_languages(questions, nli)
     check_user_questions(nli, [question.preceding_question for question in questions])
-    scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))
+    check = partial(check_evidence_languages, questions)
+    scores = iter(ask(nli, [pair for question in questions for pair in question.pairs], check))
     model = evidence_model(nli)
     return [
         _decide(question, list(islice(scores, len(question.evidence.grains))), threshold, model)

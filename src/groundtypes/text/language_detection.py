@@ -75,6 +75,10 @@ _CHARACTERS_PER_WORD: Final = 3
 #: chosen on tuning data (`benchmarks/language_quality.py` has other texts).
 _MARGINS: Final = {2: 32.0, 3: 18.0, 4: 18.0}
 _MARGIN: Final = 12.0
+#: By how much greater the margin is for a text that is part of one in a language that is read;
+#: chosen on such texts: of 61 English sentences in 152,270 that are no English by their words alone
+#: 3 are none with it, and of 1,385 sentences in 16 other languages 95.0 % are found, not 96.0 %.
+_AMONG_READABLE: Final = 2.0
 #: The largest share of words that may rather be of the languages: above it a text is mixed.
 _MAX_SHARE: Final = 0.5
 #: From this share of kana on, Chinese characters belong to Japanese text.
@@ -128,9 +132,13 @@ class _Readable(NamedTuple):
     places: frozenset[int]
     #: Scripts with a language that the table does not have: their words decide nothing.
     unknown_scripts: frozenset[str]
+    #: What the margins are multiplied by.
+    caution: float = 1.0
 
 
-def foreign_language(text: str, languages: Collection[str]) -> str | None:
+def foreign_language(
+    text: str, languages: Collection[str], *, among_readable: bool = False
+) -> str | None:
     """Return the name of a text's language or script if it is clearly none of the languages.
 
     `None` means that the text may be in one of them, that it says too little, or that one of them
@@ -139,10 +147,14 @@ def foreign_language(text: str, languages: Collection[str]) -> str | None:
     Args:
         text: Any text; its first 2,000 characters are read.
         languages: ISO 639 codes in lower case.
+        among_readable: Whether the text is part of one that is in one of the languages, so that
+            more must speak for another one.
     """
     readable = _readable(frozenset(languages))
     if readable is None:
         return None
+    if among_readable:
+        readable = readable._replace(caution=_AMONG_READABLE)
     if "en" in readable.languages and is_plainly_english(text):
         return None
     text = _FENCED.sub(" ", text[:_MAX_CHARACTERS])
@@ -355,7 +367,8 @@ def _other_language(words: _Words, readable: _Readable) -> str | None:
     if other in readable.places:
         return None
     best = max(readable.places, key=scores.__getitem__)
-    if scores[other] - scores[best] < _MARGINS.get(len(running), _MARGIN):
+    margin = readable.caution * _MARGINS.get(len(running), _MARGIN)
+    if scores[other] - scores[best] < margin:
         return None
     if _share(packed, best, other) > _MAX_SHARE:
         return None

@@ -6,7 +6,8 @@ from typing import Any, TypeVar, overload
 
 from groundtypes.errors import ContextError, MarkerError
 from groundtypes.judges import Judges, entailment_threshold, llm_engine, nli_engine
-from groundtypes.ledger import Ledger, Scorer, Unsettled
+from groundtypes.languages import check_languages
+from groundtypes.ledger import CheckQuestions, Ledger, Scorer, Unsettled
 from groundtypes.references import References
 from groundtypes.rounds.state import CheckCall, ValidationState
 from groundtypes.scoring import LLM, NLIScorer, Question, Reply
@@ -120,18 +121,25 @@ class Case:
         return llm_engine(judges.llm, judges.model)
 
     @overload
-    def ask(self, engine: LLM, questions: Sequence[Question]) -> list[Reply]: ...
+    def ask(
+        self, engine: LLM, questions: Sequence[Question], check: CheckQuestions = ...
+    ) -> list[Reply]: ...
 
     @overload
-    def ask(self, engine: Scorer[_Q, _A], questions: Sequence[_Q]) -> list[_A]: ...
+    def ask(
+        self, engine: Scorer[_Q, _A], questions: Sequence[_Q], check: CheckQuestions = ...
+    ) -> list[_A]: ...
 
-    def ask(self, engine: Any, questions: Sequence[Any]) -> list[Any]:
+    def ask(
+        self, engine: Any, questions: Sequence[Any], check: CheckQuestions = check_languages
+    ) -> list[Any]:
         """Return an engine's results for the questions, in order.
 
         Pass all questions that do not depend on each other's results in one call: the first round
-        only notes the questions, and `judge` runs again when their results are known.
+        only notes the questions, and `judge` runs again when their results are known. `check`
+        raises a mistake if the engine cannot be asked, by default because of a text's language.
         """
-        return self._ledger.ask(engine, questions)
+        return self._ledger.ask(engine, questions, check)
 
     def sibling(self, name: str) -> Any:
         """Return the value of another field of the same model, even of one declared later.

@@ -5,11 +5,12 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Final, TypeAlias
 
 from groundtypes.bounded_cache import BoundedCache
-from groundtypes.entailment.bilingual import in_read_languages
+from groundtypes.entailment.bilingual import check_evidence_languages, in_read_languages
 from groundtypes.entailment.decision import Entailment, decide_entailment
 from groundtypes.entailment.questions import EntailmentQuestion, preceding
 from groundtypes.evidence.grains import Evidence, select_evidence
@@ -112,7 +113,8 @@ def support_by_nli(
             )
         ]
     questions = in_read_languages(questions, nli)
-    scores = iter(ask(nli, [pair for question in questions for pair in question.pairs]))
+    check = partial(check_evidence_languages, questions)
+    scores = iter(ask(nli, [pair for question in questions for pair in question.pairs], check))
     known, weights = _supports(references), str(getattr(nli, "evidence_weights", None))
     supports = []
     for claim, question in zip(claims, questions, strict=True):

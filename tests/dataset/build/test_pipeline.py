@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel
 
 from groundtypes import Grounded, Judges, Quoted, References
 from groundtypes.dataset import Keys, build_dataset
@@ -39,6 +39,41 @@ def test_clean_rows_are_written_and_the_others_kept_with_their_verdicts(tmp_path
     assert built.manifest["counts"]["supervised train"] == 27
     assert built.manifest["counts"]["supervised test"] == 3
     assert built.counts.rejected == 10
+
+
+def _boom(value: str) -> str:
+    if "year 7" in value:
+        raise KeyError(value)
+    return value
+
+
+class _Failing(BaseModel):
+    statement: str
+    quote: Annotated[str, Quoted(), AfterValidator(_boom)]
+
+
+class _FailingAnswer(Grounded):
+    facts: list[_Failing]
+
+
+def test_a_row_that_cannot_be_judged_is_kept_with_its_reason_and_never_trained_on(
+    tmp_path: Path,
+) -> None:
+    rows = [row(number, good=number != 3) for number in range(4, 9)]
+    for policy in ("reject", "drop-items", "snap"):
+        with pytest.raises(DatasetError, match="Line 4: the model raised KeyError"):
+            build_dataset(_FailingAnswer, rows, tmp_path / f"raised {policy}", policy=policy)
+        built = build_dataset(
+            _FailingAnswer, rows, tmp_path / policy, policy=policy, on_mistake="keep"
+        )
+        assert sorted(written["line"] for written in both(tmp_path / policy, "supervised")) == [
+            *(1, 2, 3, 5)
+        ]
+        (rejected,) = read(tmp_path / policy / "rejected.jsonl")
+        assert (rejected["line"], rejected["judged"], rejected["verdicts"]) == (4, False, [])
+        assert "KeyError" in rejected["error"]
+        assert (built.counts.unjudged, built.counts.rejected) == (1, 0)
+        assert built.manifest["counts"]["unjudged"] == 1
 
 
 def test_the_prompt_holds_the_references_and_the_question_and_the_answer_follows(

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import model_validator
 
 from groundtypes.dataset import CheckedBatch, build_dataset, check_batch
 from groundtypes.errors import DatasetError
@@ -56,12 +57,12 @@ class Rounds:
         self.earlier: Path | None = None
         self.number = 0
 
-    def go(self, results: list[Any], **options: Any) -> CheckedBatch:
+    def go(self, results: list[Any], model: Any = Answer, **options: Any) -> CheckedBatch:
         self.number += 1
         calls = self.folder / f"calls.{self.number}.jsonl"
         reasks = self.folder / f"requests.{self.number}.jsonl"
         checked = check_batch(
-            Answer,
+            model,
             write(self.folder / f"results.{self.number}.jsonl", results),
             requests=self.requests,
             rows=self.rows,
@@ -105,6 +106,29 @@ def test_faulty_answers_are_asked_again_until_they_pass(tmp_path: Path, tool: bo
     counts = built.manifest["counts"]
     assert counts["supervised train"] + counts["supervised test"] == 5
     assert counts["preference train"] + counts["preference test"] == 2
+
+
+def _boom(answer: Any) -> Any:
+    if "year 1" in str(answer):
+        raise KeyError(answer)
+    return answer
+
+
+class Failing(Answer):
+    """A model whose own code fails on an answer."""
+
+    _fail = model_validator(mode="before")(_boom)
+
+
+def test_an_answer_that_cannot_be_judged_is_a_problem_and_is_not_asked_again(
+    tmp_path: Path,
+) -> None:
+    results = [result(f"row-{n}", facts(n, n != 2)) for n in range(3)]
+    with pytest.raises(DatasetError, match="KeyError"):
+        Rounds(tmp_path, 3).go(results, Failing, overwrite=True)
+    checked = Rounds(tmp_path, 3).go(results, Failing, on_mistake="keep", overwrite=True)
+    assert (checked.passed, checked.faulty, checked.unjudged, checked.reasked) == (1, 1, 1, 1)
+    assert "KeyError" in checked.problems["row-1"]
 
 
 def test_what_the_provider_did_not_answer_is_asked_as_before(tmp_path: Path) -> None:
