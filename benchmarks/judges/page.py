@@ -127,13 +127,23 @@ def _pairs(lines: Iterable[Line], judges: Sequence[str]) -> str:
 
 
 def _costs(costs: Mapping[str, Cost]) -> str:
-    rows = []
-    for judge, cost in costs.items():
-        tokens = "not counted" if cost.tokens is None else f"{cost.tokens:,.0f}"
-        memory = "" if cost.peak_mib is None else f"{cost.peak_mib:,} MiB"
-        rows.append([f"`{judge}`", f"{cost.statements:,}", f"{cost.seconds:,.1f}", tokens, memory])
-    header = ["judge", "statements judged", "seconds for 1,000", "tokens for 1,000", "memory"]
+    rows = [
+        [
+            f"`{judge}`",
+            f"{cost.statements:,}",
+            _count(cost.seconds),
+            _count(cost.processor_seconds),
+            _count(cost.tokens),
+            "" if cost.peak_mib is None else f"{cost.peak_mib:,} MiB",
+        ]
+        for judge, cost in costs.items()
+    ]
+    header = ["judge", "statements judged", "seconds", "processor seconds", "tokens", "memory"]
     return _table(header, rows)
+
+
+def _count(count: float | None) -> str:
+    return "not counted" if count is None else f"{count:,.0f}"
 
 
 def _machines(costs: Mapping[str, Cost]) -> str:

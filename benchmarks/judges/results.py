@@ -75,10 +75,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a judge needed: seconds and tokens for 1,000 statements, and memory in MiB."""
+    """What a judge needed: seconds and tokens for 1,000 statements, and memory in MiB.
+
+    `processor_seconds` are those that processors computed, all threads together, so that other work
+    of the machine does not count. What some run has not counted is `None`.
+    """
 
     statements: int
     seconds: float
+    processor_seconds: float | None
     tokens: float | None
     peak_mib: int | None
     machines: tuple[Mapping[str, str], ...]
@@ -271,13 +276,19 @@ def cost_of(store: Store, judge: str) -> Cost | None:
     statements = sum(run["statements"] for run in runs)
     if not statements:
         return None
-    tokens = [run["tokens"] for run in runs]
-    counted = None if None in tokens else 1_000 * sum(tokens) / statements
     machines = {str(sorted(run["machine"].items())): run["machine"] for run in runs}
     return Cost(
         statements,
         1_000 * sum(run["seconds"] for run in runs) / statements,
-        counted,
+        _for_thousand(runs, "processor_seconds", statements),
+        _for_thousand(runs, "tokens", statements),
         max((run["peak_mib"] for run in runs if run["peak_mib"] is not None), default=None),
         tuple(machines.values()),
     )
+
+
+def _for_thousand(runs: Iterable[Mapping[str, Any]], counted: str, statements: int) -> float | None:
+    """Return what all runs counted together, for 1,000 statements; `None` if one did not count."""
+    counts = [run.get(counted) for run in runs]
+    known = [count for count in counts if count is not None]
+    return 1_000 * sum(known) / statements if len(known) == len(counts) else None
