@@ -20,6 +20,12 @@ from typing import Annotated, Any
 from pydantic import create_model
 
 from benchmarks import machine, minimal_pairs, written_claims
+from benchmarks.label_scores import (
+    area_under_curve,
+    balanced_accuracy,
+    guessed_label,
+    is_correct,
+)
 from corpora import nli_sets
 from groundtypes import Entailed, Figures, Grounded, Judges, Label, NLIScorer, Pair
 from groundtypes.scoring import EngineWrapper, NLIScores
@@ -97,11 +103,11 @@ def _pairs(judge: NLIScorer, data: Path, most: int | None, name_part: str | None
         scores = _scores(judge, [Pair(row.premise, row.hypothesis) for row in rows])
         without_premise = _scores(judge, [Pair("", row.hypothesis) for row in rows])
         two_labels = Label.NEUTRAL not in labels and "not_entailment" not in labels
-        guesses = [_guess(score, two_labels=two_labels) for score in scores]
+        guesses = [guessed_label(score, two_labels=two_labels) for score in scores]
         guesses_without_premise = [
-            _guess(score, two_labels=two_labels) for score in without_premise
+            guessed_label(score, two_labels=two_labels) for score in without_premise
         ]
-        correct = [_is_correct(guess, label) for guess, label in zip(guesses, labels, strict=True)]
+        correct = [is_correct(guess, label) for guess, label in zip(guesses, labels, strict=True)]
         majority = max(Counter(labels).values()) / len(labels)
         confidences = [max(s.entailment, s.neutral, s.contradiction) for s in scores]
         truth = [label == "entailment" for label in labels]
@@ -111,12 +117,14 @@ def _pairs(judge: NLIScorer, data: Path, most: int | None, name_part: str | None
         cells = (
             fmean(correct),
             _macro_f1(guesses, labels),
-            _balanced([guess == "entailment" for guess in guesses], truth) if two_labels else None,
-            _auc(entailment_shares, truth) if two_labels else None,
+            balanced_accuracy([guess == "entailment" for guess in guesses], truth)
+            if two_labels
+            else None,
+            area_under_curve(entailment_shares, truth) if two_labels else None,
             majority,
             _by_overlap(rows),
             fmean(
-                _is_correct(guess, label)
+                is_correct(guess, label)
                 for guess, label in zip(guesses_without_premise, labels, strict=True)
             ),
             _calibration_error(confidences, correct),
@@ -129,18 +137,6 @@ def _scores(judge: NLIScorer, pairs: list[Pair]) -> list[NLIScores]:
     for start in range(0, len(pairs), 2048):
         scores += judge.score(pairs[start : start + 2048])
     return scores
-
-
-def _guess(score: NLIScores, *, two_labels: bool) -> str:
-    if two_labels:
-        return "entailment" if score.entailment >= score.contradiction else "contradiction"
-    return str(score.label)
-
-
-def _is_correct(guess: str, label: str) -> bool:
-    if label == "not_entailment":
-        return guess != "entailment"
-    return guess == label
 
 
 def _macro_f1(guesses: Sequence[str], labels: Sequence[str]) -> float:
@@ -180,8 +176,8 @@ def _overlap(premise: str, hypothesis: str) -> float:
 def _calibration_error(confident: Sequence[float], right: Sequence[bool]) -> float:
     """Return the expected calibration error over ten bins (Guo et al., 2017)."""
     bins: dict[int, list[tuple[float, bool]]] = {}
-    for score, is_correct in zip(confident, right, strict=True):
-        bins.setdefault(min(int(score * 10), 9), []).append((score, is_correct))
+    for score, was_right in zip(confident, right, strict=True):
+        bins.setdefault(min(int(score * 10), 9), []).append((score, was_right))
     return sum(
         len(bin_rows)
         * abs(
@@ -222,15 +218,15 @@ def _grounded(
             for text_score, figures_match in zip(score, figures, strict=True)
         ]
         row_cells = (
-            _balanced(entailed, truth),
-            _balanced(both, truth),
-            _auc(scores_with_figures, truth),
-            _balanced([share >= threshold for share in shares], truth),
+            balanced_accuracy(entailed, truth),
+            balanced_accuracy(both, truth),
+            area_under_curve(scores_with_figures, truth),
+            balanced_accuracy([share >= threshold for share in shares], truth),
             max(
-                _balanced([share >= candidate for share in shares], truth)
+                balanced_accuracy([share >= candidate for share in shares], truth)
                 for candidate in set(shares)
             ),
-            _auc(shares, truth),
+            area_under_curve(shares, truth),
         )
         sums.append(row_cells)
         cells = " | ".join(map(_percent, row_cells))
@@ -252,7 +248,9 @@ def _tuned_threshold(data: Path, most: int | None) -> float:
 
     def mean(threshold: float) -> float:
         return fmean(
-            _balanced([share >= threshold for share, _ in rows], [truth for _, truth in rows])
+            balanced_accuracy(
+                [share >= threshold for share, _ in rows], [truth for _, truth in rows]
+            )
             for rows in sets
         )
 
@@ -287,36 +285,6 @@ def _audit_texts(
     return entailed, scores, figures
 
 
-def _balanced(predicted: Sequence[bool], truth: Sequence[bool]) -> float:
-    true_positive_rate = fmean(
-        guess for guess, actual in zip(predicted, truth, strict=True) if actual
-    )
-    true_negative_rate = fmean(
-        not guess for guess, actual in zip(predicted, truth, strict=True) if not actual
-    )
-    return (true_positive_rate + true_negative_rate) / 2
-
-
-def _auc(scores: Sequence[float], truth: Sequence[bool]) -> float:
-    """Return the area under the ROC curve, ties counted as half."""
-    order = sorted(range(len(scores)), key=scores.__getitem__)
-    ranks = [0.0] * len(scores)
-    start = 0
-    while start < len(order):
-        end = start
-        while end < len(order) and scores[order[end]] == scores[order[start]]:
-            end += 1
-        for place in order[start:end]:
-            ranks[place] = (start + end + 1) / 2
-        start = end
-    positives = sum(truth)
-    negatives = len(truth) - positives
-    return (
-        sum(rank for rank, is_positive in zip(ranks, truth, strict=True) if is_positive)
-        - positives * (positives + 1) / 2
-    ) / (positives * negatives)
-
-
 def _percent(share: float | None) -> str:
     return "" if share is None else f"{100 * share:.1f}"
 
@@ -329,7 +297,9 @@ def _written_claims(judge: NLIScorer, *, tune: bool) -> None:
         entailed, scores, _ = _audit_texts(judge, rows)
         return entailed, scores
 
-    written_claims.report(written_claims.measure(audited, "tune" if tune else "test"), _auc)
+    written_claims.report(
+        written_claims.measure(audited, "tune" if tune else "test"), area_under_curve
+    )
 
 
 # --- minimal pairs --------------------------------------------------------------------------

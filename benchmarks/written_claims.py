@@ -16,7 +16,7 @@ from corpora.nli_sets import LabelledText
 from corpora.written_claims import FOLDER, Claim, ClaimSet, Part, claim_sets
 from groundtypes.text.hypotheses import hypotheses
 
-__all__ = ["Outcomes", "denied", "measure", "report"]
+__all__ = ["Outcomes", "copied_and_denied", "denied", "measure", "report"]
 
 #: Returns whether each text is accepted, and its score.
 Judge = Callable[[Sequence[LabelledText]], tuple[list[bool], list[float]]]
@@ -78,7 +78,7 @@ def measure(judge: Judge, part: Part = "test", folder: Path = FOLDER) -> Measure
             right = is_accepted == claim.supported
             pairs.setdefault((claim_set.id, claim.pair), []).append(right)
     whole = [all(right) for right in pairs.values() if len(right) == 2]  # a pair
-    said, negated = _sentences(sets)
+    said, negated = copied_and_denied(sets)
     verbatim_accepted, _ = judge(said)
     denied_accepted, _ = judge(negated)
     return Measured(
@@ -152,7 +152,7 @@ def _outcomes(name: str, rows: Sequence[tuple[bool, float, bool]]) -> Outcomes:
     )
 
 
-def _sentences(sets: Sequence[ClaimSet]) -> tuple[list[LabelledText], list[LabelledText]]:
+def copied_and_denied(sets: Sequence[ClaimSet]) -> tuple[list[LabelledText], list[LabelledText]]:
     """Return sentences of the references, and their negations, each with its references."""
     rng = random.Random(5)
     found = [

@@ -226,7 +226,8 @@ def _become(request: _Request, descriptors: list[int]) -> None:
 def _modules() -> Iterator[str]:
     """Yield the modules of groundtypes, without those that load the package of an engine."""
     package = importlib.import_module("groundtypes")
-    engines = ("groundtypes.backends.nli_", "groundtypes.backends.llm", "groundtypes.ray.")
+    backends = ("nli_", "llm", "causal_")
+    engines = (*(f"groundtypes.backends.{name}" for name in backends), "groundtypes.ray.")
     for module in pkgutil.walk_packages(package.__path__, "groundtypes."):
         if not module.name.startswith(engines):
             yield module.name

@@ -110,7 +110,9 @@ class AsyncEngine:
     ("engine", "named"),
     [
         (5, "an object of type int"),
-        ("bundled", "the text 'bundled'"),
+        ("bundle", "the text 'bundle'"),
+        ("bundled:x", "the text 'bundled:x'"),
+        ("hub:", "the text 'hub:'"),
         (ScriptedNLI, "the class ScriptedNLI, not an object of it"),
         (AsyncEngine(), "an object of type AsyncEngine whose score is async"),
         (ScriptedLLM(lambda question: None), "an object of type ScriptedLLM"),

@@ -58,7 +58,7 @@ def assert_grounded(
     *,
     figures: bool = False,
     question: str | None = None,
-    nli: NLIScorer | None = None,
+    nli: NLIScorer | str | None = None,
     judges: Judges | None = None,
     threshold: float | None = None,
 ) -> None:
@@ -73,7 +73,7 @@ def assert_grounded(
         model: The model whose checks must hold; by default the class of an instance.
         figures: Assert also that every figure in the texts of the answer stands in the references.
         question: The question that the answer is to.
-        nli: The NLI engine, by default that of the judges, else the bundled one.
+        nli: The NLI engine or its name, by default that of the judges, else the bundled one.
         judges: The engines of the model's checks; by default those of `grounded_in` or of the
             model.
         threshold: The lowest probability of entailment of a sentence, 0.5 by default. The checks of
@@ -98,7 +98,7 @@ def assert_grounded(
           + in 1932
     """
     __tracebackhide__ = True  # pytest shows the line of the test
-    if nli is not None and not isinstance(nli, NLIScorer):
+    if nli is not None and not isinstance(nli, str | NLIScorer):
         raise ContextError(
             f"nli is of type {type(nli).__name__}, which has no method score(pairs); pass an NLI "
             "engine"
@@ -155,7 +155,7 @@ def _audit(
     model: Any,
     references: References,
     question: str | None,
-    nli: NLIScorer | None,
+    nli: NLIScorer | str | None,
     judges: Judges | None,
 ) -> Audit[Any]:
     context: dict[str, Any] = {"references": references}

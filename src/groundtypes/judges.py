@@ -7,7 +7,7 @@ instructor, which not every installation has.
 import inspect
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +19,16 @@ from groundtypes.operating_point import Calibration, read_calibration
 from groundtypes.scoring import LLM, THRESHOLD, NLIScorer
 from groundtypes.shown_text import clip
 
-__all__ = ["Judges", "default_nli", "entailment_threshold", "llm_engine", "nli_engine"]
+__all__ = [
+    "Judges",
+    "configured_nli",
+    "default_nli",
+    "entailment_threshold",
+    "judges_for",
+    "llm_engine",
+    "named_nli",
+    "nli_engine",
+]
 
 _BUNDLED: Final = "groundtypes.backends.bundled"
 
@@ -28,19 +37,21 @@ _BUNDLED: Final = "groundtypes.backends.bundled"
 class Judges:
     """Which engines judge: an NLI engine, by default the bundled one, and perhaps an LLM.
 
-    There is no LLM unless one is named: an engine, an instructor client, an OpenAI client together
-    with `model`, or the name of a provider and a model ("openai/gpt-5-mini"). `checker` is what
-    labels claims: an engine of either kind, by default the LLM that extracts them. `calibration`,
-    or the path of its file, gives the threshold of the NLI engine where a check names none.
+    `nli` is an engine, or the name of one, such as "large" or "judge" (see `nli_by_name`). There is
+    no LLM unless one is named: an engine, an instructor client, an OpenAI client together with
+    `model`, or the name of a provider and a model ("openai/gpt-5-mini"). `checker` is what labels
+    claims: an engine of either kind or its name, by default the LLM that extracts them.
+    `calibration`, or the path of its file, gives the threshold of the NLI engine where a check
+    names none.
     `languages` are those that the NLI engine reads (ISO 639 codes, or "any"), whatever it says
     itself; a text that is clearly in none of them is a `LanguageError`.
 
     Raises:
         CalibrationError: The calibration is not one, or its file cannot be read.
-        ContextError: An engine is none, or the languages are no codes.
+        ContextError: An engine is none, a name is that of none, or the languages are no codes.
     """
 
-    nli: NLIScorer | None = None
+    nli: NLIScorer | str | None = None
     llm: Any = None
     model: str | None = None
     checker: Any = None
@@ -48,9 +59,11 @@ class Judges:
     languages: Languages = None
 
     def __post_init__(self) -> None:
-        _check_nli(self.nli)
+        object.__setattr__(self, "nli", _checked_nli(self.nli))
         _check_llm("llm", self.llm)
-        if not _has_method(self.checker, "score"):
+        if (name := _checked_name(self.checker)) is not None:
+            object.__setattr__(self, "checker", name)
+        elif not _has_method(self.checker, "score"):
             _check_llm("checker", self.checker)
         if self.calibration is not None:
             object.__setattr__(self, "calibration", read_calibration(self.calibration))
@@ -59,12 +72,28 @@ class Judges:
             object.__setattr__(self, "languages", "any" if codes is None else codes)
 
 
-def _check_nli(engine: Any) -> None:
+def _checked_nli(engine: Any) -> Any:
+    """Return the engine, or its name with an absolute path."""
+    if (name := _checked_name(engine)) is not None:
+        return name
     if engine is not None and not _has_method(engine, "score"):
+        from groundtypes.backends.by_name import NLI_NAMES  # noqa: PLC0415 # seldom needed
+
         raise ContextError(
             f"nli is {_described(engine, 'score')}. An NLI engine is an object with a method "
-            "score(pairs), which is not async, such as OnnxNLI() or TransformersNLI('name')."
+            "score(pairs), which is not async, such as OnnxNLI() or TransformersNLI('name'), or "
+            f"the name of one: {NLI_NAMES}."
         )
+    return engine
+
+
+def _checked_name(engine: Any) -> str | None:
+    """Return the name of an NLI engine with an absolute path, `None` if it is no such name."""
+    if not isinstance(engine, str):
+        return None
+    from groundtypes.backends.by_name import checked_nli_name, is_nli_name  # noqa: PLC0415 # the same
+
+    return checked_nli_name(engine) if is_nli_name(engine) else None
 
 
 def _check_llm(name: str, engine: Any) -> None:
@@ -111,12 +140,12 @@ def _described(engine: Any, method: str) -> str:
 
 
 def nli_engine(judges: Judges) -> NLIScorer:
-    """Return the NLI engine of the judges, by default the bundled one.
+    """Return the NLI engine of the judges, with the languages that these say it reads.
 
     Raises:
-        MissingJudgeError: No engine is named, and what the bundled one needs is not installed.
+        MissingJudgeError: What the engine needs is not installed.
     """
-    engine = default_nli() if judges.nli is None else judges.nli
+    engine = configured_nli(judges)
     if judges.languages is None:
         return engine
     codes = language_codes(judges.languages)
@@ -126,6 +155,60 @@ def nli_engine(judges: Judges) -> NLIScorer:
         (id(engine), codes), lambda: (engine, DeclaredLanguages(engine, codes))
     )
     return declared
+
+
+def configured_nli(judges: Judges) -> NLIScorer:
+    """Return the NLI engine of the judges itself, by default the bundled one.
+
+    Raises:
+        MissingJudgeError: What the engine needs is not installed.
+    """
+    if judges.nli is None:
+        return default_nli()
+    return named_nli(judges.nli) if isinstance(judges.nli, str) else judges.nli
+
+
+def named_nli(name: str) -> NLIScorer:
+    """Return the NLI engine of this name: the same object each time within a process.
+
+    Raises:
+        ContextError: There is no engine of this name.
+        MissingJudgeError: What the engine needs is not installed.
+    """
+    from groundtypes.backends.by_name import checked_nli_name, nli_by_name  # noqa: PLC0415 # the same
+
+    name = checked_nli_name(name)
+    known = _named_engines.get_unless_busy(name)
+    if known is None:  # its imports may take seconds
+        known = call_blocking(lambda: _named_engines.get_or_create(name, lambda: nli_by_name(name)))
+    return known
+
+
+#: The engines used last that were named.
+_named_engines: Final = BoundedCache[str, NLIScorer](16)
+
+
+def judges_for(model: Any, judges: Judges | str | None) -> Judges | None:
+    """Return the judges of the answers of a model; `None` leaves the model its own.
+
+    A name is that of an NLI engine, which replaces the one in the model's own judges. Their LLM
+    stays; what they say of the NLI engine that is replaced, its calibration and languages, does not
+    hold for another one.
+
+    Raises:
+        ContextError: There is no engine of this name.
+    """
+    if not isinstance(judges, str):
+        return judges
+    from groundtypes.backends.by_name import checked_nli_name  # noqa: PLC0415 # seldom needed
+
+    name = checked_nli_name(judges)
+    own: Judges | None = getattr(model, "__groundtypes_judges__", None)
+    if own is None:
+        return Judges(nli=name)
+    by_nli = isinstance(own.checker, NLIScorer) or _checked_name(own.checker) is not None
+    checker = name if by_nli else own.checker
+    return replace(own, nli=name, checker=checker, calibration=None, languages=None)
 
 
 #: The engines used last whose languages `Judges` name.
@@ -145,8 +228,7 @@ def entailment_threshold(judges: Judges, threshold: float | None = None) -> floa
         return threshold
     if judges.calibration is None:
         return THRESHOLD
-    engine = default_nli() if judges.nli is None else judges.nli
-    return read_calibration(judges.calibration).threshold_for(engine)
+    return read_calibration(judges.calibration).threshold_for(configured_nli(judges))
 
 
 def default_nli() -> NLIScorer:

@@ -65,6 +65,8 @@ def test_the_help_imports_nothing_of_the_library_beside_the_command_line(
     assert {name for name in imported if not name.startswith("groundtypes.cli")} == {
         "groundtypes",
         "groundtypes.__main__",
+        "groundtypes.backends",
+        "groundtypes.backends.by_name",
         "groundtypes.errors",
         "groundtypes.shown_text",
     }

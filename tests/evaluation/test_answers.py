@@ -50,6 +50,38 @@ def test_the_three_scores_are_means_over_sentences() -> None:
     assert labels == [Label.ENTAILMENT, Label.NEUTRAL]
 
 
+def test_a_sentence_with_a_figure_that_the_references_do_not_state_is_not_supported() -> None:
+    """NLI engines say that "opened in 1932" follows from "opened in 1931"."""
+    judges = Judges(nli=ScriptedNLI(lambda pair: ENTAILED))
+    evaluation = _evaluate(
+        references="The bridge was opened in 1931.", answer=TRUTH, ground_truth=None, judges=judges
+    )
+    [hypothesis] = evaluation.answer_by_context.hypotheses
+    assert hypothesis.statements[0].label is Label.NEUTRAL
+    assert evaluation.metrics["answer_by_context"] == evaluation.metrics["entailed"] == 0.0
+    right = _evaluate(answer=TRUTH, judges=judges)
+    assert right.metrics["answer_by_context"] == pytest.approx(ENTAILED.entailment)
+
+
+def test_a_contradicted_sentence_with_such_a_figure_stays_contradicted() -> None:
+    judges = Judges(nli=ScriptedNLI(lambda pair: REFUTED))
+    shares = _evaluate(answer="It was opened in 1950.", judges=judges).answer_by_context.shares
+    assert shares is not None
+    assert shares[Label.CONTRADICTION] == 1.0
+
+
+def test_a_figure_of_the_question_may_be_repeated_where_the_question_is_read() -> None:
+    judges = Judges(nli=ScriptedNLI(lambda pair: ENTAILED))
+    evaluation = _evaluate(
+        question="How long is the bridge of 1932?",
+        answer="The bridge of 1932 is 50 m long.",
+        ground_truth="It is 50 m long.",
+        judges=judges,
+    )
+    assert evaluation.metrics["answer_by_truth"] == pytest.approx(ENTAILED.entailment)
+    assert evaluation.metrics["answer_by_context"] == 0.0
+
+
 def test_hypotheses_have_their_spans() -> None:
     for hypothesis in _evaluate().answer_by_context.hypotheses:
         assert ANSWER[hypothesis.start : hypothesis.end] == hypothesis.text

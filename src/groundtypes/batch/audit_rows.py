@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
+from groundtypes.backends.by_name import NLI_NAMES, checked_nli_name, is_nli_name
 from groundtypes.batch.columns import RowResult, result_table
 from groundtypes.batch.frames import Frame, frame_of
 from groundtypes.batch.judging import RowJudge
@@ -15,7 +16,7 @@ from groundtypes.batch.schema import verdict_schema
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.dataset.check.auditing import Item, type_adapter
 from groundtypes.errors import ContextError, DatasetError
-from groundtypes.judges import Judges
+from groundtypes.judges import Judges, judges_for
 from groundtypes.loading import load, load_model
 from groundtypes.recordings.calls import model_name
 from groundtypes.row_files.parsing import BrokenLineError
@@ -27,7 +28,8 @@ import pyarrow as pa  # isort: skip # after `schema`, which says what to install
 __all__ = ["AuditRows"]
 
 _T = TypeVar("_T")
-#: Engines, or what makes them in a worker: a function, or the name of either.
+#: Engines, the name of an NLI engine, or what makes engines in a worker: a function, or the name
+#: of either.
 _Judges: TypeAlias = Judges | Callable[[], Judges] | str | None
 #: The engines of names that were used last: an engine may unpickle the callable for every batch.
 _judges_by_name: Final = BoundedCache[str, Judges](16)
@@ -67,8 +69,10 @@ class AuditRows:
             `text_chunks` and `context` that is not null.
         question: The column of the questions, by default `question` if there is one.
         keep: The columns of the input that the result has; by default all.
-        judges: Which engines judge: `Judges`, a function that makes them, or the name of either.
-            A name or a function is loaded or called in the worker only.
+        judges: Which engines judge: `Judges`, a function that makes them, or the name of either,
+            "module:name". Or the name of an NLI engine, such as "judge" (see `nli_by_name`), which
+            replaces the one in the model's own judges. A name or a function is loaded or called in
+            the worker only.
         flat: Have one list for each field of a verdict in the place of the structs.
         prefix: Text before the name of each new column, for tables that have such columns already.
         batch: How many rows are judged together and share the engines' batches.
@@ -222,7 +226,7 @@ class AuditRows:
         with self._load_lock:
             if self._loaded is None:
                 model = self._model_of_worker()
-                judge = RowJudge(model, _made_judges(self._judges))
+                judge = RowJudge(model, _made_judges(model, self._judges))
                 self._loaded = _Worker(TableReader(model, self._keys), judge)
             return self._loaded
 
@@ -280,10 +284,13 @@ def _with_absolute_path(name: Any) -> Any:
 
 def _checked_judges(judges: Any) -> _Judges:
     if isinstance(judges, str):
+        if is_nli_name(judges):
+            return checked_nli_name(judges)
         module, _, attributes = judges.rpartition(":")
         if not module or not attributes:
             raise ContextError(
-                f"judges is {judges!r}; a name must read module:name or file.py:name"
+                f"judges is {judges!r}; a name must read module:name or file.py:name, or be that "
+                f"of an NLI engine: {NLI_NAMES}"
             )
         return str(_with_absolute_path(judges))
     if judges is None or isinstance(judges, Judges) or callable(judges):
@@ -295,9 +302,11 @@ def _checked_judges(judges: Any) -> _Judges:
     )
 
 
-def _made_judges(judges: _Judges) -> Judges | None:
+def _made_judges(model: Any, judges: _Judges) -> Judges | None:
     """Return the engines themselves, loaded or made where they are not made yet."""
     if isinstance(judges, str):
+        if is_nli_name(judges):
+            return judges_for(model, judges)
         name = judges
         return _judges_by_name.get_or_create(name, lambda: _called(load(name, "judges")))
     return None if judges is None else _called(judges)

@@ -23,7 +23,7 @@ from groundtypes.calibration.thresholds import (
     roc_auc,
 )
 from groundtypes.errors import CalibrationError, ContextError
-from groundtypes.judges import Judges, nli_engine
+from groundtypes.judges import Judges, configured_nli, nli_engine
 from groundtypes.operating_point import Calibration, EngineId, engine_id
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.progress import Progress
@@ -90,7 +90,7 @@ def calibrate(
     if not isinstance(judges, Judges):
         raise ContextError(f"`judges` is of type {type(judges).__name__}; pass Judges(nli=...).")
     nli = nli_engine(judges)
-    engine = engine_id(judges.nli or nli)
+    engine = engine_id(configured_nli(judges))
     counts, examples, scored = RowCounts(), Examples(), list[ScoredRow]()
     run = RunCounts()
     labelled = read_labelled_rows(rows, columns or LabelColumns(), counts)

@@ -9,12 +9,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, Literal
 
+from groundtypes.backends.by_name import is_nli_name
 from groundtypes.claims.claim import CheckedClaim, ClaimTriplet
 from groundtypes.claims.llm_labels import label_by_llm
 from groundtypes.entailment.decision import decide_entailment
 from groundtypes.entailment.questions import build_questions
 from groundtypes.errors import ContextError
-from groundtypes.judges import default_nli, llm_engine
+from groundtypes.judges import default_nli, llm_engine, named_nli
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, NLIScorer
@@ -115,6 +116,8 @@ def resolve_checker(checker: Any) -> LLM | NLIScorer:
     """
     if checker is None:
         return default_nli()
+    if isinstance(checker, str) and is_nli_name(checker):
+        return named_nli(checker)
     return checker if isinstance(checker, NLIScorer) else llm_engine(checker)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from groundtypes.cli.options import (
+    JudgeName,
     MistakePolicy,
     ModelName,
     OnMistake,
@@ -46,6 +47,7 @@ def batch(
     model: ModelName = "groundtypes.models:CitedAnswer",
     references: ReferencesKey = None,
     question: QuestionKey = None,
+    judge: JudgeName = None,
     max_attempts: Annotated[
         int, typer.Option(min=1, help="Ask for an answer at most this many times.")
     ] = 3,
@@ -59,6 +61,7 @@ def batch(
     Exits with 0 when nothing is left to ask, 1 when something is, 2 on a mistake.
     """
     from groundtypes.cli.escapes import printable
+    from groundtypes.cli.judges import available
     from groundtypes.cli.terminal import standard_output
     from groundtypes.dataset import check_batch
     from groundtypes.loading import load_model
@@ -72,6 +75,7 @@ def batch(
         reasks=files.reasks,
         earlier=files.earlier,
         keys=RowKeys(references=references, question=question).to_library(),
+        judges=available(judge),
         max_attempts=max_attempts,
         on_mistake=on_mistake.value,
         overwrite=overwrite,

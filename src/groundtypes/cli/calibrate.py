@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from groundtypes.cli.options import Overwrite, Quiet, resolved
+from groundtypes.cli.options import JudgeName, Overwrite, Quiet, resolved
 from groundtypes.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -67,12 +67,13 @@ def calibrate(
     recall: Annotated[
         float | None, typer.Option(help="The lowest recall of the threshold.")
     ] = None,
+    judge: JudgeName = None,
     nli: Annotated[
         str | None,
         typer.Option(
             metavar="ENGINE",
-            help="A folder with an ONNX model, the name of a hub model, or MODULE:NAME of an "
-            "engine; else the bundled model.",
+            help="In place of --judge: MODULE:NAME of an engine of your own, a folder with an ONNX "
+            "model, or the name of a hub model.",
         ),
     ] = None,
     files: CalibrationFiles,
@@ -90,6 +91,7 @@ def calibrate(
     Exits with 0 when the calibration is written, 2 on a mistake.
     """
     from groundtypes.calibration import calibrate as run
+    from groundtypes.cli.judges import available
     from groundtypes.cli.results import print_calibration
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.judges import Judges
@@ -97,7 +99,9 @@ def calibrate(
     from groundtypes.row_files.json_lines import json_bytes
 
     outputs = _outputs(files, source, overwrite=overwrite)
-    judges = Judges(nli=None if nli is None else _engine(nli))
+    if nli is not None and judge is not None:
+        raise DatasetError("--nli and --judge both name the engine; give one of them.")
+    judges = Judges(nli=available(judge) if nli is None else _engine(nli))
     with ProgressBar(quiet=quiet) as progress:
         result = run(
             source,

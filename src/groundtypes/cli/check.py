@@ -3,6 +3,7 @@
 from groundtypes.cli.options import (
     EngineOptions,
     EstimateOptions,
+    JudgeName,
     ModelName,
     Outputs,
     RowKeys,
@@ -20,6 +21,7 @@ def check(
     model: ModelName = "groundtypes.models:CitedAnswer",
     outputs: Outputs,
     keys: RowKeys,
+    judge: JudgeName = None,
     engine: EngineOptions,
     strict: Strict = False,
     run: RunOptions,
@@ -43,6 +45,7 @@ def check(
         keys.to_library(),
         outputs,
         run,
+        judge=judge,
         engine=engine,
         strict=strict,
         estimate=estimate,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from groundtypes.backends.by_name import NLI_NAMES
 from groundtypes.cli.options import (
     EngineOptions,
     EstimateOptions,
@@ -16,6 +17,7 @@ from groundtypes.cli.options import (
     RunOptions,
     Strict,
 )
+from groundtypes.errors import ContextError
 
 __all__ = ["claims"]
 
@@ -24,8 +26,16 @@ __all__ = ["claims"]
 class LabelOptions:
     """How claims are extracted and labelled, and which labels pass."""
 
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            metavar="NAME",
+            help=f"The NLI engine that labels claims: {NLI_NAMES}.  [default: the LLM labels them]",
+        ),
+    ] = None
     nli: Annotated[
-        bool, typer.Option("--nli", help="Label claims by NLI: only extraction asks the LLM.")
+        bool, typer.Option("--nli", help="The same as --judge bundled.", hidden=True)
     ] = False
     extract_first: Annotated[
         bool,
@@ -36,13 +46,25 @@ class LabelOptions:
     ] = False
 
     @property
+    def checker(self) -> str | None:
+        """The name of the NLI engine that labels claims; `None` where the LLM does.
+
+        Raises:
+            ContextError: --nli and --judge name different engines.
+        """
+        if self.nli and self.judge not in (None, "bundled"):
+            raise ContextError("--nli is --judge bundled; name one engine, by --judge.")
+        return "bundled" if self.nli else self.judge
+
+    @property
     def description(self) -> str:
         """The options that differ from their defaults, as part of the name of the model."""
         return "".join(
             words
             for words, chosen in (
-                (" by NLI", self.nli),
-                (" extracted first", self.extract_first and not self.nli),
+                (" by NLI", self.checker == "bundled"),
+                (f" by {self.checker}", self.checker not in (None, "bundled")),
+                (" extracted first", self.extract_first and self.checker is None),
                 (", neutral allowed", self.allow_neutral),
             )
             if chosen
@@ -111,7 +133,7 @@ def claims(
     judges = llm_judges(
         llm,
         connection,
-        nli=labels.nli,
+        checker=labels.checker,
         concurrency=limits.concurrency,
         most_calls=limits.most_calls,
     )

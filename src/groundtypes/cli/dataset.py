@@ -14,6 +14,7 @@ from groundtypes.cli.options import (
     Engine,
     EngineOptions,
     EstimateOptions,
+    JudgeName,
     ModelName,
     RowKeys,
     RunOptions,
@@ -165,6 +166,7 @@ def dataset(
     examples: DatasetOptions,
     keys: RowKeys,
     asking: QuestionOptions,
+    judge: JudgeName = None,
     engine: EngineOptions,
     run: DatasetRunOptions,
     estimate: DatasetEstimateOptions,
@@ -175,6 +177,7 @@ def dataset(
 
     Exits with 0 when rows to train on were written, 1 when no answer passed, 2 on a mistake.
     """
+    from groundtypes.cli.judges import available
     from groundtypes.cli.results import print_dataset
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.dataset import chat_prompt
@@ -182,12 +185,14 @@ def dataset(
 
     engine.check(estimate=estimate.estimate)
     estimate.check()
+    judge = available(judge)
     prompt = chat_prompt if examples.prompt is None else load(examples.prompt, "--prompt")
     if estimate.estimate:
         from groundtypes.cli.jobs import run_estimate
 
         arguments = {
             "keys": keys.to_library(),
+            "judges": judge,
             "batch": run.batch,
             "workers": engine.workers,
             "on_mistake": run.on_mistake.value,
@@ -213,6 +218,7 @@ def dataset(
             licence=examples.licence,
             ask=asking.asking(),
             keys=keys.to_library(),
+            judges=judge,
             batch=run.batch,
             on_mistake=run.on_mistake.value,
             resume=run.resume,

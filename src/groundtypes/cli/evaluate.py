@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from groundtypes.cli.guard import resumable
-from groundtypes.cli.options import LLMConnection, RunOptions, resolved
+from groundtypes.cli.options import JudgeName, LLMConnection, RunOptions, resolved
 
 __all__ = ["evaluate"]
 
@@ -73,6 +73,7 @@ def evaluate(
             help="An LLM that splits and labels statements, instead of NLI.",
         ),
     ] = None,
+    judge: JudgeName = None,
     connection: LLMConnection,
     citations: Annotated[
         bool,
@@ -91,18 +92,21 @@ def evaluate(
 
     Exits with 0, with 1 when some rows are broken or could not be judged, with 2 on a mistake.
     """
-    from groundtypes.cli.judges import llm_judges
+    from groundtypes.cli.judges import available, llm_judges
     from groundtypes.cli.results import print_scores
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.dataset import Columns, EvaluationJob
+    from groundtypes.errors import ContextError
     from groundtypes.judges import Judges
     from groundtypes.validators.cited import Cited
 
+    if llm is not None and judge is not None:
+        raise ContextError("An LLM judges in place of an NLI engine: give --llm or --judge.")
     check = Cited(superfluous=True, by="nli" if llm is None else "llm") if citations else None
     job = EvaluationJob(
         source=source,
-        judges=Judges() if llm is None else llm_judges(llm, connection),
-        engine=llm or "nli",
+        judges=Judges(nli=available(judge)) if llm is None else llm_judges(llm, connection),
+        engine=llm or judge or "nli",
         columns=Columns(**asdict(columns)),
         baseline=compare,
         rows=resolved(files.rows),

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.cli.guard import resumable
+from groundtypes.cli.judges import available
 from groundtypes.cli.options import (
     Engine,
     EngineOptions,
@@ -34,20 +35,25 @@ def run_job(
     outputs: Outputs,
     run: RunOptions,
     *,
+    judge: str | None = None,
     engine: EngineOptions,
     strict: bool,
     estimate: EstimateOptions,
 ) -> int:
     """Run the model over the rows, print the counts, and return the exit code.
 
+    `judge` is the name of an NLI engine, which replaces that of the model.
+
     Raises:
         Mistake: The files, the model or, in a strict run, a line cannot be used.
     """
     engine.check(estimate=estimate.estimate)
     estimate.check()
+    judge = available(judge)
     if estimate.estimate:
         arguments = {
             "keys": keys,
+            "judges": judge,
             "batch": run.batch,
             "workers": engine.workers,
             "on_mistake": "raise" if strict else run.on_mistake.value,
@@ -55,7 +61,9 @@ def run_job(
         return run_estimate(model, rows, outputs.json, run, estimate, arguments)
     job = Job(
         # A strict run stops at a row that cannot be judged, as it does at a broken line.
-        options=CheckOptions(model, model_name, keys, "raise" if strict else run.on_mistake.value),
+        options=CheckOptions(
+            model, model_name, keys, "raise" if strict else run.on_mistake.value, judge
+        ),
         source=None if rows == "-" else Path(rows),
         clean=resolved(outputs.clean),
         rejected=resolved(outputs.rejected),

@@ -7,33 +7,49 @@ from urllib.parse import urlsplit
 
 from groundtypes.cli.options import LLMConnection
 from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mistake
-from groundtypes.judges import Judges, default_nli
+from groundtypes.judges import Judges, named_nli
 from groundtypes.redaction import redact
 from groundtypes.shown_text import clip
 
-__all__ = ["instructor_client", "llm_judges"]
+__all__ = ["available", "instructor_client", "llm_judges"]
 
 # instructor logs an error before it raises it; the command line prints what is raised.
 logging.getLogger("instructor").addHandler(logging.NullHandler())
+
+
+def available(judge: str | None) -> str | None:
+    """Return the name of an NLI engine, once it is known that this engine can be made here.
+
+    So a mistake is raised before a file is opened, also where workers make the engine later.
+
+    Raises:
+        ContextError: There is no engine of this name.
+        MissingJudgeError: What it needs is not installed.
+    """
+    if judge is not None:
+        named_nli(judge)
+    return judge
 
 
 def llm_judges(
     llm: str,
     connection: LLMConnection,
     *,
-    nli: bool = False,
+    checker: str | None = None,
     concurrency: int = 16,
     most_calls: int | None = None,
 ) -> Judges:
-    """Return judges with the LLM of this name; with `nli` the bundled NLI model labels claims.
+    """Return judges with the LLM of this name, and an NLI engine of the name `checker`.
+
+    The NLI engine labels claims; without one the LLM does.
 
     `llm` is "provider/model", or the name of a model where the connection has a base URL. The key
     is the one in the environment.
 
     Raises:
-        MissingJudgeError: instructor, or what the NLI model needs, is not installed.
-        ContextError: There is no such provider or mode, its key is missing, or the base URL is no
-            address.
+        MissingJudgeError: instructor, or what the NLI engine needs, is not installed.
+        ContextError: No NLI engine has the name of the checker, there is no such provider or mode,
+            its key is missing, or the base URL is no address.
     """
     try:
         import instructor
@@ -69,7 +85,7 @@ def llm_judges(
         raise
     except Exception as error:
         raise ContextError(f"{llm} cannot be asked: {type(error).__name__}") from error
-    return Judges(llm=engine, checker=default_nli() if nli else None)
+    return Judges(nli=checker, llm=engine, checker=available(checker))
 
 
 def _check_address(url: str) -> None:

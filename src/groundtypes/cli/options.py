@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from groundtypes.backends.by_name import NLI_NAMES
 from groundtypes.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ __all__ = [
     "Engine",
     "EngineOptions",
     "EstimateOptions",
+    "JudgeName",
     "LLMConnection",
     "MistakePolicy",
     "ModelName",
@@ -55,6 +57,14 @@ ReferencesKey = Annotated[
 ]
 QuestionKey = Annotated[
     str | None, typer.Option(metavar="KEY", help="The key that holds the question.")
+]
+JudgeName = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        metavar="NAME",
+        help=f"The NLI engine: {NLI_NAMES}.  [default: that of the model, else bundled]",
+    ),
 ]
 Workers = Annotated[int, typer.Option(min=1, max=256, help="How many processes judge batches.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken line.")]

@@ -213,7 +213,7 @@ def entail(
     text: str,
     *,
     question: str | None = None,
-    nli: NLIScorer | None = None,
+    nli: NLIScorer | str | None = None,
     threshold: float | None = None,
     calibration: Calibration | str | Path | None = None,
 ) -> list[Entailment]:
@@ -225,7 +225,7 @@ def entail(
         references: A text, a list of texts, a mapping from id to text, or documents.
         text: The text whose sentences are judged.
         question: The question that the text answers; it precedes the premises of short sentences.
-        nli: The engine, by default the bundled one.
+        nli: The engine or its name, by default the bundled one.
         threshold: The lowest probability of entailment at which a passage entails a sentence; by
             default that of the calibration, else 0.5.
         calibration: The operating point of the engine, or the path of its file.
@@ -250,7 +250,7 @@ async def aentail(
     text: str,
     *,
     question: str | None = None,
-    nli: NLIScorer | None = None,
+    nli: NLIScorer | str | None = None,
     threshold: float | None = None,
     calibration: Calibration | str | Path | None = None,
 ) -> list[Entailment]:

@@ -1,4 +1,9 @@
-"""Scores by an NLI engine: each sentence is one statement, and its score is a probability."""
+"""Scores by an NLI engine: each sentence is one statement, and its score is a probability.
+
+NLI engines read numbers badly: that something opened in 1932 is often said to follow from "opened
+in 1931". So a sentence with a figure that `Figures` would not find is not entailed, whatever the
+engine says.
+"""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -7,8 +12,12 @@ from groundtypes.entailment.decision import Entailment, decide_entailment
 from groundtypes.entailment.questions import build_questions
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
 from groundtypes.evaluation.support_tasks import SupportTask
+from groundtypes.figures.cell_figures import figures_of_statement
+from groundtypes.figures.lookup import supporting_span
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ledger
+from groundtypes.references import References
+from groundtypes.scoring import Label
 from groundtypes.text.hypotheses import Hypothesis
 
 __all__ = ["score_by_nli"]
@@ -28,7 +37,7 @@ def score_by_nli(tasks: Sequence[SupportTask], judges: Judges) -> list[SupportSc
     return [
         SupportScores(
             tuple(
-                _judged(question.hypothesis, entailment)
+                _judged(question.hypothesis, entailment, _figure_references(task))
                 for question, entailment in zip(
                     questions, islice(entailments, len(questions)), strict=True
                 )
@@ -39,6 +48,27 @@ def score_by_nli(tasks: Sequence[SupportTask], judges: Judges) -> list[SupportSc
     ]
 
 
-def _judged(sentence: Hypothesis, entailment: Entailment) -> JudgedHypothesis:
-    statement = JudgedStatement(entailment.text, entailment.label, entailment.scores.entailment)
+def _figure_references(task: SupportTask) -> References:
+    """Return where the figures of a task may stand: in what the engine reads as its premises."""
+    if task.question is None:
+        return task.references
+    return References.of([*task.references.texts, task.question])
+
+
+def _judged(
+    sentence: Hypothesis, entailment: Entailment, references: References
+) -> JudgedHypothesis:
+    label, estimate = entailment.label, entailment.scores.entailment
+    if _has_absent_figure(sentence.text, references):
+        label, estimate = Label.NEUTRAL if label is Label.ENTAILMENT else label, 0.0
+    statement = JudgedStatement(entailment.text, label, estimate)
     return JudgedHypothesis(sentence.text, sentence.start, sentence.end, (statement,))
+
+
+def _has_absent_figure(text: str, references: References) -> bool:
+    """Whether a figure of a sentence is one that `Figures` would refuse."""
+    return any(
+        supporting_span(figure, references) is None
+        for figure in figures_of_statement(text)
+        if not figure.incidental
+    )

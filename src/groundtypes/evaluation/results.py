@@ -17,8 +17,8 @@ __all__ = ["Evaluation", "JudgedHypothesis", "JudgedStatement", "SupportScores"]
 class JudgedStatement:
     """A statement with its label and estimate.
 
-    The estimate of an NLI engine is the probability that the premise entails the statement; that
-    of an LLM is 1 if it does, else 0.
+    The estimate of an NLI engine is the probability that the premise entails the statement, and 0
+    if a figure of the statement occurs in no premise; that of an LLM is 1 if it does, else 0.
     """
 
     text: str

@@ -6,16 +6,18 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import instructor
 import openai
 import pytest
 from pydantic import field_validator
 
+from groundtypes import Entailed, Grounded, Judges
 from groundtypes.dataset import AskOptions, BuiltDataset, build_dataset
 from groundtypes.errors import BackendError, DatasetError, MissingJudgeError, Mistake
 from groundtypes.recordings import read_calls
+from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedNLI
 from tests.command_line import run
 from tests.dataset.samples import Answer, contents, facts, read, row, write
 from tests.instructor.clients import sync_client
@@ -84,6 +86,24 @@ def test_questions_become_rows_and_faulty_answers_become_pairs(
     assert sorted(lines) == list(range(1, 31))
     # Nothing of a reference was taken for a template.
     assert "{{ question }} {% if %} {{ 7 * 7 }}" in server.requests[0]["messages"][1]["content"]
+
+
+class Stated(Grounded):
+    text: Annotated[str, Entailed()]
+
+
+def test_the_judges_of_the_build_judge_while_it_asks(
+    server: ScriptedOpenAI, tmp_path: Path
+) -> None:
+    tall = "The tower is tall."  # which the default engine would let pass
+    server.script(Say({"text": tall}), Say({"text": f"{tall} Approved."}))
+    engine = ScriptedNLI(lambda pair: ENTAILED if "Approved" in pair.hypothesis else NEUTRAL)
+    rows = [{"references": [tall], "question": "How is the tower?"}]
+    with sync_client(server) as made:
+        asking = AskOptions(client=made, options={"model": "scripted"})
+        judges = Judges(nli=engine)
+        build_dataset(Stated, rows, tmp_path, ask=asking, judges=judges)
+    assert len(server.requests) == 2
 
 
 def test_no_more_than_the_budget_is_spent_and_the_rest_is_asked_later(

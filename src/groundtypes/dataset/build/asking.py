@@ -24,6 +24,7 @@ from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.build.formats import content_id
 from groundtypes.dataset.build.manifest import schema_id
 from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError
+from groundtypes.judges import judges_for
 from groundtypes.recordings import RecordedCall, Recording
 from groundtypes.recordings.file import append_call
 from groundtypes.redaction import redact
@@ -145,6 +146,8 @@ class Questions:
         self._examples = examples
         self._rows = RowReader(examples.model, examples.keys)
         self._identity = [schema_id(TypeAdapter(examples.model)), ask.identity]
+        judges = judges_for(examples.model, examples.judges)
+        self._engines = {} if judges is None else {"judges": judges}
 
     def __iter__(self) -> Iterator[tuple[bytes, AskedQuestion | None]]:
         """Yield each line, blank ones too, with its question, if it holds one."""
@@ -168,7 +171,7 @@ class Questions:
         messages = self._examples.messages(number, data, context)
         references = context["references"].digest
         key = content_id(self._identity, messages, references, context.get("question"))
-        return AskedQuestion(key, messages, context)
+        return AskedQuestion(key, messages, {**context, **self._engines})
 
 
 class _Journal(Recording):

@@ -41,13 +41,16 @@ __all__ = ["ExampleBuilder", "ExampleOptions"]
 
 @dataclass(frozen=True, slots=True)
 class ExampleOptions:
-    """How examples are made: the model of the answers, and the policy for faulty ones."""
+    """How examples are made: the model of the answers, and the policy for faulty ones.
+
+    `judges` may be the name of an NLI engine; without them, the engines are those of the model.
+    """
 
     model: Any
     keys: Keys = Keys()  # noqa: RUF009 # frozen
     policy: Policy = "reject"
     prompt: PromptFunction = chat_prompt
-    judges: Judges | None = None
+    judges: Judges | str | None = None
     on_mistake: OnMistake = "raise"
 
     def __post_init__(self) -> None:

@@ -29,7 +29,7 @@ from groundtypes.dataset.build.repairs import Policy
 from groundtypes.dataset.build.writing import Format, OutputOptions, file_names
 from groundtypes.dataset.check.auditing import type_adapter
 from groundtypes.errors import DatasetError
-from groundtypes.judges import Judges
+from groundtypes.judges import Judges, judges_for
 from groundtypes.recordings import RecordedCall
 from groundtypes.rounds.row_mistakes import OnMistake
 from groundtypes.row_files.counts import RunCounts
@@ -71,7 +71,7 @@ def build_dataset(
     ask: AskOptions | None = None,
     keys: Keys = Keys(),  # noqa: B008 # frozen
     prompt: PromptFunction = chat_prompt,
-    judges: Judges | None = None,
+    judges: Judges | str | None = None,
     licence: str | None = None,
     batch: int = 256,
     on_mistake: OnMistake = "raise",
@@ -95,6 +95,7 @@ def build_dataset(
         near_duplicates: The least similarity, above 0, of duplicates; `None` for equal rows only.
         ask: The rows are questions, and this LLM is asked them first.
         keys: The keys that hold the parts of a row, where they are not the usual ones.
+        judges: The engines, or the name of an NLI engine; by default those of the model.
         prompt: Makes the messages of a row from its question and its references.
         licence: A note for the manifest and the card.
         batch: How many lines are audited together.
@@ -168,7 +169,10 @@ class DatasetBuild:
         """Return what the data set depends on, in addition to its input."""
         examples = self.examples
         adapter = type_adapter(examples.model)
-        judges = examples.judges or getattr(examples.model, "__groundtypes_judges__", None)
+        judges = judges_for(examples.model, examples.judges) or getattr(
+            examples.model, "__groundtypes_judges__", None
+        )
+        named = {"judges": examples.judges} if isinstance(examples.judges, str) else {}
         return {
             "model": object_name(examples.model),
             "schema": schema_id(adapter),
@@ -180,6 +184,7 @@ class DatasetBuild:
             "policy": examples.policy,
             **asdict(self.output),
             "asking": None if self.ask is None else self.ask.identity,
+            **named,
         }
 
     def _prepare(self, identity: Mapping[str, Any]) -> None:

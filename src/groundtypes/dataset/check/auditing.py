@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter
 
 from groundtypes.errors import BackendError, BudgetError, DatasetError, MissingJudgeError
-from groundtypes.judges import Judges
+from groundtypes.judges import Judges, judges_for
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes, failure_reason
 from groundtypes.shown_text import clip
 from groundtypes.validation.audits import Audit
@@ -41,16 +41,20 @@ class Auditor:
     """Audits answers of one model in batches."""
 
     def __init__(
-        self, model: Any, judges: Judges | None = None, on_mistake: OnMistake = "raise"
+        self, model: Any, judges: Judges | str | None = None, on_mistake: OnMistake = "raise"
     ) -> None:
-        """Store the model of the answers, and what becomes of answers that cannot be judged.
+        """Store the model of the answers, the engines, and what becomes of unjudged answers.
+
+        `judges` may be the name of an NLI engine.
 
         Raises:
             DatasetError: Pydantic cannot use the model.
+            ContextError: There is no engine of the name.
         """
         self.adapter = type_adapter(model)
         self._model = model
-        self._judges = {} if judges is None else {"judges": judges}
+        engines = judges_for(model, judges)
+        self._judges = {} if engines is None else {"judges": engines}
         self._mistakes = RowMistakes.when(on_mistake)
 
     def audits(self, items: Sequence[Item]) -> list[Audit[Any]]:

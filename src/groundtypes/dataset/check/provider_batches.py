@@ -64,7 +64,7 @@ def check_batch(
     reasks: str | Path,
     earlier: str | Path | None = None,
     keys: Keys = Keys(),  # noqa: B008 # frozen
-    judges: Judges | None = None,
+    judges: Judges | str | None = None,
     max_attempts: int = 3,
     on_mistake: OnMistake = "raise",
     overwrite: bool = False,

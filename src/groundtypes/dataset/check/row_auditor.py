@@ -21,16 +21,18 @@ __all__ = ["CheckOptions", "RowAuditor"]
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """The model that reads the answers, its name, and the keys of the rows.
+    """The model that reads the answers, its name, the keys of the rows, and the engines.
 
     `on_mistake` says what becomes of a row that cannot be judged, as in `audit_many`. A run that
-    was stopped by such a row goes on with another value.
+    was stopped by such a row goes on with another value. `judges` may be the name of an NLI engine;
+    without them, the engines are those of the model.
     """
 
     model: Any
     name: str
     keys: Keys = Keys()  # noqa: RUF009 # frozen
     on_mistake: OnMistake = "raise"
+    judges: Judges | str | None = None
 
     def __post_init__(self) -> None:
         check_on_mistake(self.on_mistake)
@@ -38,11 +40,13 @@ class CheckOptions:
     @property
     def identity(self) -> Mapping[str, Any]:
         """What the results depend on."""
+        named = {"judges": self.judges} if isinstance(self.judges, str) else {}
         return {
             "model": self.name,
             "answer": self.keys.answer,
             "references": self.keys.references,
             "question": self.keys.question,
+            **named,
         }
 
     def processor(self, outputs: Collection[str], *, first: bool = True) -> "RowAuditor":
@@ -57,19 +61,17 @@ class RowAuditor:
         self,
         options: CheckOptions,
         outputs: Collection[str],
-        judges: Judges | None = None,
         *,
         first: bool = True,
     ) -> None:
-        """Store the model, the outputs that are wanted, the engines, and which lines will come.
+        """Store the model, its engines, the outputs that are wanted, and which lines will come.
 
-        Without `judges`, the engines are those of the model. The `first` lines of an input must
-        have the keys that the options name.
+        The `first` lines of an input must have the keys that the options name.
 
         Raises:
             DatasetError: Pydantic cannot use the model.
         """
-        self._auditor = Auditor(options.model, judges, options.on_mistake)
+        self._auditor = Auditor(options.model, options.judges, options.on_mistake)
         self._reader = RowReader(options.model, options.keys, checks_keys=first)
         self._outputs = outputs
 

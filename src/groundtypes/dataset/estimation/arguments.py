@@ -3,6 +3,7 @@
 import os
 from typing import Any
 
+from groundtypes.backends.by_name import NLI_NAMES, is_nli_name
 from groundtypes.dataset.build.asking import AskOptions
 from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges
@@ -38,9 +39,14 @@ def check_arguments(source: object, **given: Any) -> None:
     _check_seconds("budget", given["budget"])
     _check_type("keys", given["keys"], Keys)
     _check_type("progress", given["progress"], Progress)
-    for name, kind in (("judges", Judges), ("ask", AskOptions)):
-        if given[name] is not None:
-            _check_type(name, given[name], kind)
+    if isinstance(given["judges"], str) and not is_nli_name(given["judges"]):
+        raise DatasetError(
+            f"`judges` must be of the type Judges or one of {NLI_NAMES}, not {given['judges']!r}"
+        )
+    if given["judges"] is not None and not isinstance(given["judges"], str):
+        _check_type("judges", given["judges"], Judges)
+    if given["ask"] is not None:
+        _check_type("ask", given["ask"], AskOptions)
     for name in ("prompt", "reply"):
         if given[name] is not None and not callable(given[name]):
             raise DatasetError(f"`{name}` must be a function, not {given[name]!r}")

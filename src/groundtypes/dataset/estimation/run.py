@@ -1,7 +1,7 @@
 """`estimate`: what checking a file of rows, or asking its questions, would take."""
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
 from groundtypes.dataset.check.processing import ProcessorFactory
-from groundtypes.dataset.check.row_auditor import CheckOptions, RowAuditor
+from groundtypes.dataset.check.row_auditor import CheckOptions
 from groundtypes.dataset.estimation.arguments import check_arguments
 from groundtypes.dataset.estimation.asking import estimate_questions
 from groundtypes.dataset.estimation.checking import Plan, estimate_checks
@@ -42,7 +42,7 @@ def estimate(
     source: str | Path,
     *,
     keys: Keys = Keys(),  # noqa: B008 # frozen
-    judges: Judges | None = None,
+    judges: Judges | str | None = None,
     batch: int = 256,
     workers: int = 1,
     on_mistake: OnMistake = "raise",
@@ -68,7 +68,7 @@ def estimate(
         model: The model that reads the answers.
         source: A file of JSON Lines.
         keys: The keys that hold the parts of a row, where they are not the usual ones.
-        judges: The engines, by default those of the model.
+        judges: The engines, or the name of an NLI engine; by default those of the model.
         batch: How many rows the run judges together.
         workers: How many processes judge; the sample is processed by as many.
         on_mistake: What the run does with a row that cannot be judged, as in `audit_many`.
@@ -108,7 +108,7 @@ def estimate(
         )
     factory: ProcessorFactory
     if policy is None:
-        factory = _AuditOptions(CheckOptions(model, "", keys, on_mistake), judges)
+        factory = CheckOptions(model, "", keys, on_mistake, judges)
     else:
         factory = ExampleOptions(model, keys, policy, prompt, judges, on_mistake)
     outputs = _CHECKED if policy is None else _BUILT
@@ -116,20 +116,3 @@ def estimate(
     replies = None if reply is None else GivenReplies(reply)
     found = estimate_checks(MeasuringFactory(factory, replies), plan, progress)
     return found if policy is None else replace(found, notes=(*found.notes, _BUILDING))
-
-
-@dataclass(frozen=True, slots=True)
-class _AuditOptions:
-    """How a run checks rows, with engines that the model does not name."""
-
-    options: CheckOptions
-    judges: Judges | None
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """What the results depend on."""
-        return dict(self.options.identity)
-
-    def processor(self, outputs: Collection[str], *, first: bool = True) -> RowAuditor:
-        """Return an auditor of rows."""
-        return RowAuditor(self.options, outputs, self.judges, first=first)

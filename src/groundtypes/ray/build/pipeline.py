@@ -36,7 +36,7 @@ def build_dataset(
     ask: AskOptions | None = None,
     keys: Keys = Keys(),  # noqa: B008 # frozen
     prompt: PromptFunction = chat_prompt,
-    judges: Judges | None = None,
+    judges: Judges | str | None = None,
     licence: str | None = None,
     batch: int = 256,
     on_mistake: OnMistake = "raise",
