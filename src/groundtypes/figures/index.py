@@ -23,6 +23,17 @@ __all__ = ["FigureIndex"]
 #: "more than 100" is not supported by 5,000: beyond this factor a figure means something else.
 _LARGEST_FACTOR: Final = 5
 
+#: The bounds and ends of ranges in references that a figure with a comparison does not contradict.
+_UPWARDS: Final = (Comparison.MORE, Comparison.AT_LEAST, LOW)
+_DOWNWARDS: Final = (Comparison.LESS, Comparison.AT_MOST, HIGH)
+_COMPATIBLE: Final = {
+    Comparison.EXACTLY: (Comparison.AT_LEAST, Comparison.AT_MOST, LOW, HIGH),
+    Comparison.MORE: _UPWARDS,
+    Comparison.AT_LEAST: _UPWARDS,
+    Comparison.LESS: _DOWNWARDS,
+    Comparison.AT_MOST: _DOWNWARDS,
+}
+
 
 class FigureIndex:
     """The figures of some texts, of JSON values and tables with the units of headers."""
@@ -43,6 +54,15 @@ class FigureIndex:
         if figure.approximate and (location := find_approximate(self._tables, figure)):
             return location
         return self._find_parts(figure)
+
+    def find_bounded(self, figure: Figure) -> FigureLocation | None:
+        """Return where the value stands with another bound that does not exclude the figure."""
+        bounds = _COMPATIBLE[figure.comparison]
+        for form, value in supporting_forms(figure):
+            for bound in bounds:
+                if location := self._tables.look_up(form, bound, value):
+                    return location
+        return None
 
     def nearest(self, figure: Figure, count: int = 3) -> list[FigureLocation]:
         """Return the figures most like this one: its kind first, each group nearest first."""

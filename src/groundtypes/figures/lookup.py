@@ -9,7 +9,7 @@ from groundtypes.figures.tables import FigureLocation
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.shown_text import clip
 
-__all__ = ["nearest_figures", "supporting_span"]
+__all__ = ["bounding_span", "nearest_figures", "supporting_span"]
 
 #: The index of each collection of references is built once.
 _index: Final = PerReferences(
@@ -20,6 +20,15 @@ _index: Final = PerReferences(
 def supporting_span(figure: Figure, references: References) -> Span | None:
     """Return where a reference supports the figure, or `None` where none does."""
     location = _index(references).find(figure)
+    return None if location is None else _span(location, references)
+
+
+def bounding_span(figure: Figure, references: References) -> Span | None:
+    """Return where a reference has the value with another bound that does not exclude the figure.
+
+    "Up to 48" does not exclude 48, "more than 48" does.
+    """
+    location = _index(references).find_bounded(figure)
     return None if location is None else _span(location, references)
 
 

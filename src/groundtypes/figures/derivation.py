@@ -1,0 +1,172 @@
+"""Figures that references do not state, but from which one step of arithmetic makes them.
+
+Of thirty numbers two can be found that make nearly any other. So a step counts only where it is
+unlikely to hit by chance: of the figures that might as well have been written, such as 45 and 47
+instead of 46, few may be made in the same way. Figures of the statement's own words come first,
+then those of the passages that share most words with it, then all others.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Final
+
+from groundtypes.figures.approximation import tolerance_of
+from groundtypes.figures.cell_figures import figures_of_structure, figures_of_text
+from groundtypes.figures.figure import Comparison, Figure, Number, Reading
+from groundtypes.figures.steps import PLAIN, SHARE, Operand, Result, results
+from groundtypes.figures.tables import FigureLocation
+from groundtypes.spans import Structures
+from groundtypes.text.bm25 import LexicalIndex
+from groundtypes.text.sentences import sentence_spans
+
+__all__ = ["Derivations"]
+
+#: Which share of the alternatives of a figure may be made in the same way, if the figures that are
+#: computed with stand near the statement, and elsewhere.
+_BY_CHANCE: Final = {True: Fraction(1, 4), False: Fraction(1, 10)}
+#: Figures are looked for in so many passages first.
+_NEAR_PASSAGES: Final = 3
+#: With more figures than this, only those of the near passages are computed with.
+_MOST_OPERANDS: Final = 150
+#: So many larger and smaller figures are tried as alternatives.
+_ALTERNATIVES: Final = 20
+#: By how much a result may exceed "more than", or fall short of "less than".
+_BEYOND: Final = Fraction(1, 4)
+#: Kinds whose units are never left out.
+_NO_BARE: Final = frozenset(("duration", "months", "percent", "times"))
+_TIMES: Final = tuple(map(Fraction, ("1/2", "3/2", "2", "3", "4", "5", "6", "8", "10")))
+_SHARES: Final = tuple(
+    map(Fraction, ("1/10", "1/8", "1/6", "1/5", "1/4", "1/3", "2/5", "1/2", "3/5", "2/3", "3/4"))
+)
+
+
+class Derivations:
+    """The figures of some texts, as operands of one step of arithmetic."""
+
+    def __init__(self, texts: Sequence[str], structures: Structures = ()) -> None:
+        """Read the figures of each passage."""
+        self._operands: list[Operand] = []
+        self.passages: list[str] = []
+        for number, text in enumerate(texts):
+            structure = structures[number] if structures else None
+            located = (
+                figures_of_text(text)
+                if structure is None
+                else figures_of_structure(text, structure)
+            )
+            spans = sentence_spans(text)
+            ends = [end for _, end in spans]
+            first = len(self.passages)
+            self.passages.extend(text[start:end] for start, end in spans)
+            for figure, start, end in located:
+                passage = first + bisect_left(ends, end)
+                location = FigureLocation(number, start, end)
+                for part in (figure, *(figure.parts if figure.kind == "range" else ())):
+                    self._operands.append(Operand(part, passage, location))
+        self._index = LexicalIndex(self.passages)
+
+    def near(self, statement: str) -> list[int]:
+        """Return the passages that share most words with a statement, best first."""
+        return self._index.best(statement, _NEAR_PASSAGES)
+
+    def find(self, figure: Figure, statement: str, own: Sequence[Figure]) -> Result | None:
+        """Return the step that makes a figure of a statement, or `None`.
+
+        Args:
+            figure: The figure.
+            statement: The words around it.
+            own: The other figures of the statement and of its question.
+        """
+        targets = list(_targets(figure))
+        words = [Operand(other, -1, None) for other in own if other is not figure]
+        made: dict[tuple[str, str], list[Result]] = {target[:2]: [] for target in targets}
+        if not made:
+            return None
+        for is_near, pairs in self._groups(words, frozenset(self.near(statement))):
+            for (kind, unit), results_of_kind in made.items():
+                for first, second in pairs:
+                    results_of_kind.extend(results(first, second, kind, unit, is_near=is_near))
+            for kind, unit, reading in targets:
+                limit = _BY_CHANCE[is_near]
+                if result := _by_no_chance(figure, reading, kind, made[kind, unit], limit):
+                    return result
+        return None
+
+    def _groups(
+        self, words: Sequence[Operand], near: frozenset[int]
+    ) -> Iterator[tuple[bool, list[tuple[Operand, Operand]]]]:
+        """Yield groups of pairs of figures, the nearest to the statement first, and if they are."""
+        close = [operand for operand in self._operands if operand.passage in near]
+        yield True, list(combinations(words, 2))
+        for group in (close, self._operands):
+            if len(group) > _MOST_OPERANDS:
+                return
+            is_near = group is close
+            others = [operand for operand in group if is_near or operand.passage not in near]
+            yield is_near, [(word, other) for word in words for other in others]
+            pairs = list(combinations(others, 2))
+            yield is_near, [pair for pair in pairs if pair[0].passage == pair[1].passage]
+            yield False, [pair for pair in pairs if pair[0].passage != pair[1].passage]
+
+
+def _targets(figure: Figure) -> Iterator[tuple[str, str, Reading]]:
+    """Yield as which kinds of values a figure may be computed, with the unit of a bare number."""
+    for reading in figure.readings:
+        kind, value, written, *_ = reading
+        if isinstance(value, str | tuple) or kind in ("ordinal", "cell", "bare cell"):
+            continue
+        if kind.startswith("time") and kind != "times":
+            continue
+        if kind in ("number", "count"):
+            yield SHARE if 0 < value < 1 else PLAIN, "", reading
+            continue
+        yield kind, "", reading
+        if written is not None and kind not in _NO_BARE:
+            yield PLAIN, kind, Reading("number", written, written)
+
+
+def _by_no_chance(
+    figure: Figure, reading: Reading, kind: str, made: Sequence[Result], limit: Fraction
+) -> Result | None:
+    """Return the result that a figure states, if few of its alternatives are made as well."""
+    value = reading.value
+    if not made or isinstance(value, str | tuple) or value <= 0:
+        return None
+    step = Fraction(figure.step) * Fraction(reading.scale) if reading.written is not None else 60
+    about = tolerance_of(figure, reading) or 0 if figure.approximate else 0
+    hit = next((result for result in made if _is_hit(figure, value, step, about, result)), None)
+    if hit is None:
+        return None
+    if kind == "times":
+        others: Sequence[Number] = _TIMES
+    elif kind == SHARE:
+        others = _SHARES
+    else:
+        width = max(Fraction(step), 2 * Fraction(about))
+        others = [
+            value + sign * count * width
+            for count in range(1, _ALTERNATIVES + 1)
+            for sign in (1, -1)
+            if value / 2 <= value + sign * count * width <= 2 * value
+        ]
+    others = [other for other in others if other != value]
+    by_chance = sum(
+        any(_is_hit(figure, other, step, about, result) for result in made) for other in others
+    )
+    return hit if by_chance <= limit * len(others) else None
+
+
+def _is_hit(figure: Figure, value: Number, step: Number, about: Number, result: Result) -> bool:
+    """Whether a result is what a figure with this value would say."""
+    low = high = Fraction(value)
+    if result.is_rounded:
+        low, high = low - Fraction(step) / 2, high + Fraction(step) / 2
+    if about:
+        low, high = min(low, value - about), max(high, value + about)
+    if figure.comparison is Comparison.MORE:
+        high = max(high, value * (1 + _BEYOND))
+    elif figure.comparison is Comparison.LESS:
+        low = min(low, value * (1 - _BEYOND))
+    return low <= result.value <= high
