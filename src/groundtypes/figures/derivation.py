@@ -6,6 +6,7 @@ instead of 46, few may be made in the same way. Figures of the statement's own w
 then those of the passages that share most words with it, then all others.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -14,12 +15,14 @@ from typing import Final
 
 from groundtypes.figures.approximation import tolerance_of
 from groundtypes.figures.cell_figures import figures_of_structure, figures_of_text
-from groundtypes.figures.figure import Comparison, Figure, Number, Reading
-from groundtypes.figures.steps import PLAIN, SHARE, Operand, Result, results
+from groundtypes.figures.dates import coarser
+from groundtypes.figures.figure import Comparison, Figure, Number, Reading, Value
+from groundtypes.figures.listings import listed_in_layout, listed_in_words
+from groundtypes.figures.steps import PLAIN, SHARE, Operand, Result, completed_dates, results
 from groundtypes.figures.tables import FigureLocation
 from groundtypes.spans import Structures
 from groundtypes.text.bm25 import LexicalIndex
-from groundtypes.text.sentences import sentence_spans
+from groundtypes.text.sentences import segments
 
 __all__ = ["Derivations"]
 
@@ -36,6 +39,10 @@ _ALTERNATIVES: Final = 20
 _BEYOND: Final = Fraction(1, 4)
 #: Kinds whose units are never left out.
 _NO_BARE: Final = frozenset(("duration", "months", "percent", "times"))
+#: The counts that a listing may support.
+_LISTABLE: Final = frozenset(range(2, 21))
+#: Counts are written in words; a number in digits is more than that.
+_DIGIT: Final = re.compile(r"[0-9]")
 _TIMES: Final = tuple(map(Fraction, ("1/2", "3/2", "2", "3", "4", "5", "6", "8", "10")))
 _SHARES: Final = tuple(
     map(Fraction, ("1/10", "1/8", "1/6", "1/5", "1/4", "1/3", "2/5", "1/2", "3/5", "2/3", "3/4"))
@@ -48,7 +55,10 @@ class Derivations:
     def __init__(self, texts: Sequence[str], structures: Structures = ()) -> None:
         """Read the figures of each passage."""
         self._operands: list[Operand] = []
-        self.passages: list[str] = []
+        self._passages: list[FigureLocation] = []
+        self._texts = texts
+        self._dates: dict[Value, Result] = {}
+        self._listed: set[int] = set()
         for number, text in enumerate(texts):
             structure = structures[number] if structures else None
             located = (
@@ -56,20 +66,51 @@ class Derivations:
                 if structure is None
                 else figures_of_structure(text, structure)
             )
-            spans = sentence_spans(text)
-            ends = [end for _, end in spans]
-            first = len(self.passages)
-            self.passages.extend(text[start:end] for start, end in spans)
+            parts = segments(text)
+            self._listed.update(listed_in_layout(parts))
+            ends = [part.end for part in parts]
+            first = len(self._passages)
+            self._passages.extend(FigureLocation(number, part.start, part.end) for part in parts)
+            operands: list[Operand] = []
             for figure, start, end in located:
                 passage = first + bisect_left(ends, end)
                 location = FigureLocation(number, start, end)
-                for part in (figure, *(figure.parts if figure.kind == "range" else ())):
-                    self._operands.append(Operand(part, passage, location))
-        self._index = LexicalIndex(self.passages)
+                for one in (figure, *(figure.parts if figure.kind == "range" else ())):
+                    operands.append(Operand(one, passage, location))
+            self._operands.extend(operands)
+            for result in completed_dates(operands):
+                for date in coarser(result.value):
+                    self._dates.setdefault(date, result)
+        self._index = LexicalIndex([self._words(passage) for passage in self._passages])
+        self._units = {operand.figure.unit for operand in self._operands} - {None}
 
-    def near(self, statement: str) -> list[int]:
-        """Return the passages that share most words with a statement, best first."""
-        return self._index.best(statement, _NEAR_PASSAGES)
+    def _words(self, passage: FigureLocation) -> str:
+        return self._texts[passage.text][passage.start : passage.end]
+
+    def count(self, figure: Figure, statement: str) -> FigureLocation | None:
+        """Return a passage that lists as many things as a statement counts, or `None`.
+
+        Where the texts themselves count the same things, they are the count.
+        """
+        counts = {
+            reading.value
+            for reading in figure.readings
+            if reading.kind in ("number", "count") and not reading.partial
+        } & _LISTABLE
+        is_plain = not (figure.comparison or figure.approximate) and not _DIGIT.search(figure.text)
+        if not counts or not is_plain or figure.unit in self._units:
+            return None
+        near = [self._passages[at] for at in self._index.best(statement, _NEAR_PASSAGES)]
+        if not counts.isdisjoint((*self._listed, *listed_in_words(statement))):
+            return near[0] if near else None
+        return next(
+            (
+                passage
+                for passage in near
+                if not counts.isdisjoint(listed_in_words(self._words(passage)))
+            ),
+            None,
+        )
 
     def find(self, figure: Figure, statement: str, own: Sequence[Figure]) -> Result | None:
         """Return the step that makes a figure of a statement, or `None`.
@@ -79,12 +120,16 @@ class Derivations:
             statement: The words around it.
             own: The other figures of the statement and of its question.
         """
+        for reading in figure.readings:
+            if reading.kind == "date" and reading.value in self._dates:
+                return self._dates[reading.value]
         targets = list(_targets(figure))
         words = [Operand(other, -1, None) for other in own if other is not figure]
         made: dict[tuple[str, str], list[Result]] = {target[:2]: [] for target in targets}
         if not made:
             return None
-        for is_near, pairs in self._groups(words, frozenset(self.near(statement))):
+        near = frozenset(self._index.best(statement, _NEAR_PASSAGES))
+        for is_near, pairs in self._groups(words, near):
             for (kind, unit), results_of_kind in made.items():
                 for first, second in pairs:
                     results_of_kind.extend(results(first, second, kind, unit, is_near=is_near))

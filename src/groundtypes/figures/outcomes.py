@@ -81,8 +81,8 @@ def find_outcomes(
             yield Finding(figure, Outcome.STATED, span)
             continue
         if span := bounding_span(figure, references):
-            text = references[span.reference].text[span.start : span.end]
-            yield Finding(figure, Outcome.BOUNDED, span, clip(text, _LONGEST_STEP))
+            words = clip(_words(span, references), _LONGEST_STEP)
+            yield Finding(figure, Outcome.BOUNDED, span, words)
             continue
         start, end = next(
             ((start, end) for start, end in spans if start <= figure.start < end),
@@ -90,6 +90,10 @@ def find_outcomes(
         )
         own = [other for other in figures if start <= other.start < end]
         yield _derived(figure, statement[start:end], [*own, *asked], question, references)
+
+
+def _words(span: Span, references: References) -> str:
+    return references[span.reference].text[span.start : span.end]
 
 
 def _derived(
@@ -102,8 +106,13 @@ def _derived(
     """Return the figure as derived, or as absent."""
     if question and FigureIndex([question]).find(figure):
         return Finding(figure, Outcome.DERIVED, None, "repeats the question")
-    result = _derivations(references).find(figure, sentence, own)
+    derivations = _derivations(references)
+    result = derivations.find(figure, sentence, own)
     if result is None:
+        if listing := derivations.count(figure, sentence):
+            span = references.span_at(*listing)
+            step = f"a count in {clip(_words(span, references), _LONGEST_STEP)}"
+            return Finding(figure, Outcome.DERIVED, span, step)
         return Finding(figure, Outcome.ABSENT)
     locations = (operand.location for operand in result.operands)
     location = next(filter(None, locations), None)

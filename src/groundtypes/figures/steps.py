@@ -5,7 +5,7 @@ share or a count of days or months.
 """
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from groundtypes.figures.figure import Figure, Number, Value
 from groundtypes.figures.tables import FigureLocation
 
-__all__ = ["PLAIN", "SHARE", "Operand", "Result", "results"]
+__all__ = ["PLAIN", "SHARE", "Operand", "Result", "completed_dates", "results"]
 
 #: The kind of numbers and counts, whatever is counted, and that of numbers below one.
 PLAIN: Final = "plain"
@@ -52,7 +52,7 @@ class Operand(NamedTuple):
 class Result(NamedTuple):
     """What a step gives: its value, how it was made, and whether it may be rounded."""
 
-    value: Number
+    value: Value
     sign: str
     operands: tuple[Operand, Operand]
     is_rounded: bool = False
@@ -269,3 +269,17 @@ def _whole(date: Value) -> tuple[int, ...]:
     except (ValueError, OverflowError):
         return ()
     return numbers
+
+
+def completed_dates(operands: Iterable[Operand]) -> Iterator[Result]:
+    """Yield the days whose year an earlier date of a text has: "10 April 1912 ... on 14 April"."""
+    dated: tuple[Number | str, Operand] | None = None
+    for operand in sorted(operands, key=lambda one: one.location or ()):
+        for kind, value, *_ in operand.figure.readings:
+            if kind != "date" or not isinstance(value, tuple):
+                continue
+            level, first, *rest = value
+            if level == "yearless" and dated is not None:
+                yield Result(("day", dated[0], first, *rest), "of", (operand, dated[1]))
+            elif level in ("day", "month", "year"):
+                dated = first, operand
