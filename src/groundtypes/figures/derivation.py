@@ -36,7 +36,7 @@ _MOST_OPERANDS: Final = 150
 #: So many larger and smaller figures are tried as alternatives.
 _ALTERNATIVES: Final = 20
 #: By how much a result may exceed "more than", or fall short of "less than".
-_BEYOND: Final = Fraction(1, 4)
+_BEYOND: Final = Fraction(1, 5)
 #: Kinds whose units are never left out.
 _NO_BARE: Final = frozenset(("duration", "months", "percent", "times"))
 #: The counts that a listing may support.
@@ -153,7 +153,7 @@ class Derivations:
             yield is_near, [(word, other) for word in words for other in others]
             pairs = list(combinations(others, 2))
             yield is_near, [pair for pair in pairs if pair[0].passage == pair[1].passage]
-            yield False, [pair for pair in pairs if pair[0].passage != pair[1].passage]
+            yield is_near, [pair for pair in pairs if pair[0].passage != pair[1].passage]
 
 
 def _targets(figure: Figure) -> Iterator[tuple[str, str, Reading]]:
@@ -200,6 +200,8 @@ def _by_no_chance(
     by_chance = sum(
         any(_is_hit(figure, other, step, about, result) for result in made) for other in others
     )
+    if hit.is_rounded and kind != "times":
+        limit = _BY_CHANCE[False]
     return hit if by_chance <= limit * len(others) else None
 
 

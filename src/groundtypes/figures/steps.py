@@ -101,12 +101,13 @@ def results(
     amounts = _amounts(first.figure), _amounts(second.figure)
     for left, right in product(*amounts):
         values = amounts[0][left], amounts[1][right]
-        if _are_alike(left, right, kind, unit, is_near=is_near) and (
+        if kind != "percent" and _are_alike(left, right, kind, unit, is_near=is_near) and (
             kind != PLAIN or _are_comparable(first.figure, second.figure)
         ):
             least = _SMALLEST if kind == PLAIN and not is_near else 0
             yield from _differences(first, second, *values, least)
-            if is_near and kind != "percent":
+            is_range = first.location is not None and first.location == second.location
+            if is_near and not is_range:
                 yield from _sums(first, second, *values, _SMALLEST)
         if is_near and left == right and kind in _RELATIVE and _is_divided(left):
             yield from _ratios(first, second, *values)
