@@ -41,6 +41,7 @@ _BEYOND: Final = Fraction(1, 5)
 _NO_BARE: Final = frozenset(("duration", "months", "percent", "times"))
 #: The counts that a listing may support.
 _LISTABLE: Final = frozenset(range(2, 21))
+_COUNTED: Final = ("number", "count", "ordinal")
 #: Counts are written in words; a number in digits is more than that.
 _DIGIT: Final = re.compile(r"[0-9]")
 _TIMES: Final = tuple(map(Fraction, ("1/2", "3/2", "2", "3", "4", "5", "6", "8", "10")))
@@ -92,22 +93,23 @@ class Derivations:
 
         Where the texts themselves count the same things, they are the count.
         """
-        counts = {
-            reading.value
-            for reading in figure.readings
-            if reading.kind in ("number", "count") and not reading.partial
-        } & _LISTABLE
         is_plain = not (figure.comparison or figure.approximate) and not _DIGIT.search(figure.text)
-        if not counts or not is_plain or figure.unit in self._units:
+        counts = {reading.value for reading in figure.readings if reading.kind in _COUNTED}
+        if not is_plain or counts.isdisjoint(_LISTABLE) or figure.unit in self._units:
             return None
         near = [self._passages[at] for at in self._index.best(statement, _NEAR_PASSAGES)]
-        if not counts.isdisjoint((*self._listed, *listed_in_words(statement))):
-            return near[0] if near else None
+        listings = [(near[0], listed) for listed in (*self._listed, *listed_in_words(statement))]
+        listings += [
+            (passage, listed)
+            for passage in near
+            for listed in listed_in_words(self._words(passage))
+        ]
+        is_rank = figure.kind == "ordinal"
         return next(
             (
                 passage
-                for passage in near
-                if not counts.isdisjoint(listed_in_words(self._words(passage)))
+                for passage, listed in listings
+                if listed in counts or (is_rank and listed > max(counts))
             ),
             None,
         )

@@ -55,9 +55,13 @@ class FigureIndex:
             return location
         return self._find_parts(figure)
 
-    def find_bounded(self, figure: Figure) -> FigureLocation | None:
-        """Return where the value stands with another bound that does not exclude the figure."""
-        bounds = _COMPATIBLE[figure.comparison]
+    def find_bounded(self, figure: Figure, *, is_known: bool) -> FigureLocation | None:
+        """Return where the value stands with another bound that does not exclude the figure.
+
+        `is_known` says whether the bound of the figure is: a language whose words for bounds are
+        not read may have any.
+        """
+        bounds = _COMPATIBLE[figure.comparison] if is_known else (*_UPWARDS, *_DOWNWARDS)
         for form, value in supporting_forms(figure):
             for bound in bounds:
                 if location := self._tables.look_up(form, bound, value):

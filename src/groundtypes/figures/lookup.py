@@ -23,12 +23,13 @@ def supporting_span(figure: Figure, references: References) -> Span | None:
     return None if location is None else _span(location, references)
 
 
-def bounding_span(figure: Figure, references: References) -> Span | None:
+def bounding_span(figure: Figure, references: References, *, is_known: bool) -> Span | None:
     """Return where a reference has the value with another bound that does not exclude the figure.
 
-    "Up to 48" does not exclude 48, "more than 48" does.
+    "Up to 48" does not exclude 48, "more than 48" does. Where it is not known whether the figure
+    has a bound, none excludes it.
     """
-    location = _index(references).find_bounded(figure)
+    location = _index(references).find_bounded(figure, is_known=is_known)
     return None if location is None else _span(location, references)
 
 

@@ -1,5 +1,6 @@
 """What references say of each figure of a statement: it is stated, derived, bounded or absent."""
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -12,6 +13,7 @@ from groundtypes.figures.lookup import bounding_span, supporting_span
 from groundtypes.figures.reader import find_figures
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.shown_text import clip
+from groundtypes.text.language_detection import foreign_language
 from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["Finding", "Outcome", "find_outcomes"]
@@ -21,6 +23,7 @@ _derivations: Final = PerReferences(
     lambda references: Derivations(references.texts, references.structures)
 )
 _LONGEST_STEP: Final = 160
+_ENGLISH_WORDS: Final = re.compile(r"[A-Za-z\s-]+")
 
 
 class Outcome(StrEnum):
@@ -74,13 +77,14 @@ def find_outcomes(
     figures = list(figures_of_statement(statement))
     asked = find_figures(question) if question else ()
     spans = sentence_spans(statement)
+    is_english = foreign_language(statement, ("en",)) is None
     for figure in figures:
-        if figure.incidental:
-            continue
+        if figure.incidental or (not is_english and _is_in_words(figure)):
+            continue  # "ten" is no number in Dutch
         if span := supporting_span(figure, references):
             yield Finding(figure, Outcome.STATED, span)
             continue
-        if span := bounding_span(figure, references):
+        if span := bounding_span(figure, references, is_known=is_english):
             words = clip(_words(span, references), _LONGEST_STEP)
             yield Finding(figure, Outcome.BOUNDED, span, words)
             continue
@@ -90,6 +94,12 @@ def find_outcomes(
         )
         own = [other for other in figures if start <= other.start < end]
         yield _derived(figure, statement[start:end], [*own, *asked], question, references)
+
+
+def _is_in_words(figure: Figure) -> bool:
+    """Whether a number is written in English words alone."""
+    is_number = figure.kind in ("number", "count", "ordinal")
+    return is_number and _ENGLISH_WORDS.fullmatch(figure.text) is not None
 
 
 def _words(span: Span, references: References) -> str:
