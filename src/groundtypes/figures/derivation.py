@@ -7,22 +7,17 @@ then those of the passages that share most words with it, then all others.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
 from groundtypes.figures.approximation import tolerance_of
-from groundtypes.figures.cell_figures import figures_of_structure, figures_of_text
 from groundtypes.figures.dates import coarser
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading, Value
-from groundtypes.figures.listings import listed_in_layout, listed_in_words
+from groundtypes.figures.listings import listed_in_words
+from groundtypes.figures.passages import Passages
 from groundtypes.figures.steps import PLAIN, SHARE, Operand, Result, completed_dates, results
-from groundtypes.figures.tables import FigureLocation
-from groundtypes.spans import Structures
-from groundtypes.text.bm25 import LexicalIndex
-from groundtypes.text.sentences import segments
 
 __all__ = ["Derivations"]
 
@@ -51,44 +46,18 @@ _SHARES: Final = tuple(
 
 
 class Derivations:
-    """The figures of some texts, as operands of one step of arithmetic."""
+    """What one step of arithmetic makes of the figures of some passages."""
 
-    def __init__(self, texts: Sequence[str], structures: Structures = ()) -> None:
-        """Read the figures of each passage."""
-        self._operands: list[Operand] = []
-        self._passages: list[FigureLocation] = []
-        self._texts = texts
+    def __init__(self, passages: Passages) -> None:
+        """Begin with the passages of some texts."""
+        self._passages = passages
         self._dates: dict[Value, Result] = {}
-        self._listed: set[int] = set()
-        for number, text in enumerate(texts):
-            structure = structures[number] if structures else None
-            located = (
-                figures_of_text(text)
-                if structure is None
-                else figures_of_structure(text, structure)
-            )
-            parts = segments(text)
-            self._listed.update(listed_in_layout(parts))
-            ends = [part.end for part in parts]
-            first = len(self._passages)
-            self._passages.extend(FigureLocation(number, part.start, part.end) for part in parts)
-            operands: list[Operand] = []
-            for figure, start, end in located:
-                passage = first + bisect_left(ends, end)
-                location = FigureLocation(number, start, end)
-                for one in (figure, *(figure.parts if figure.kind == "range" else ())):
-                    operands.append(Operand(one, passage, location))
-            self._operands.extend(operands)
-            for result in completed_dates(operands):
-                for date in coarser(result.value):
-                    self._dates.setdefault(date, result)
-        self._index = LexicalIndex([self._words(passage) for passage in self._passages])
-        self._units = {operand.figure.unit for operand in self._operands} - {None}
+        for result in completed_dates(passages.operands):
+            for date in coarser(result.value):
+                self._dates.setdefault(date, result)
+        self._units = {operand.figure.unit for operand in passages.operands} - {None}
 
-    def _words(self, passage: FigureLocation) -> str:
-        return self._texts[passage.text][passage.start : passage.end]
-
-    def count(self, figure: Figure, statement: str) -> FigureLocation | None:
+    def count(self, figure: Figure, statement: str) -> int | None:
         """Return a passage that lists as many things as a statement counts, or `None`.
 
         Where the texts themselves count the same things, they are the count.
@@ -97,13 +66,14 @@ class Derivations:
         counts = {reading.value for reading in figure.readings if reading.kind in _COUNTED}
         if not is_plain or counts.isdisjoint(_LISTABLE) or figure.unit in self._units:
             return None
-        near = [self._passages[at] for at in self._index.best(statement, _NEAR_PASSAGES)]
-        listings = [(near[0], listed) for listed in (*self._listed, *listed_in_words(statement))]
-        listings += [
+        near = self._passages.near(statement, _NEAR_PASSAGES)
+        listings = [
             (passage, listed)
             for passage in near
-            for listed in listed_in_words(self._words(passage))
+            for listed in listed_in_words(self._passages.text(passage))
         ]
+        for listed in (*self._passages.listed, *listed_in_words(statement)):
+            listings.extend((passage, listed) for passage in near[:1])
         is_rank = figure.kind == "ordinal"
         return next(
             (
@@ -130,7 +100,7 @@ class Derivations:
         made: dict[tuple[str, str], list[Result]] = {target[:2]: [] for target in targets}
         if not made:
             return None
-        near = frozenset(self._index.best(statement, _NEAR_PASSAGES))
+        near = frozenset(self._passages.near(statement, _NEAR_PASSAGES))
         for is_near, pairs in self._groups(words, near):
             for (kind, unit), results_of_kind in made.items():
                 for first, second in pairs:
@@ -145,9 +115,9 @@ class Derivations:
         self, words: Sequence[Operand], near: frozenset[int]
     ) -> Iterator[tuple[bool, list[tuple[Operand, Operand]]]]:
         """Yield groups of pairs of figures, the nearest to the statement first, and if they are."""
-        close = [operand for operand in self._operands if operand.passage in near]
+        close = [operand for operand in self._passages.operands if operand.passage in near]
         yield True, list(combinations(words, 2))
-        for group in (close, self._operands):
+        for group in (close, self._passages.operands):
             if len(group) > _MOST_OPERANDS:
                 return
             is_near = group is close

@@ -1,15 +1,17 @@
 """What references say of each figure of a statement: it is stated, derived, bounded or absent."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from groundtypes.figures.cell_figures import figures_of_statement
+from groundtypes.figures.contexts import Contexts
 from groundtypes.figures.derivation import Derivations
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
 from groundtypes.figures.lookup import bounding_span, supporting_span
+from groundtypes.figures.passages import Passages
 from groundtypes.figures.reader import find_figures
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.shown_text import clip
@@ -18,10 +20,6 @@ from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["Finding", "Outcome", "find_outcomes"]
 
-#: The operands of each collection of references are read once, and only if a figure needs them.
-_derivations: Final = PerReferences(
-    lambda references: Derivations(references.texts, references.structures)
-)
 _LONGEST_STEP: Final = 160
 _ENGLISH_WORDS: Final = re.compile(r"[A-Za-z\s-]+")
 
@@ -31,17 +29,24 @@ class Outcome(StrEnum):
 
     Attributes:
         STATED: A reference has it, with the same value and unit.
-        DERIVED: One step of arithmetic makes it of figures of the references, of the statement and
-            of the question; or the question has it.
+        DERIVED: One step of arithmetic makes it of figures of the references, of the sentence and
+            of the question; it counts what they list; or the question has it.
         BOUNDED: A reference has its value with another bound that does not exclude it: "up to 48"
             for "48".
+        ELSEWHERE: References have it, but only of something else, as far as their words tell.
         ABSENT: None of these.
     """
 
     STATED = "stated"
     DERIVED = "derived"
     BOUNDED = "bounded otherwise"
+    ELSEWHERE = "stated of something else"
     ABSENT = "absent"
+
+    @property
+    def holds(self) -> bool:
+        """Whether the figure is supported, unless somebody who reads the references objects."""
+        return self in (Outcome.STATED, Outcome.DERIVED, Outcome.BOUNDED)
 
 
 class Finding(NamedTuple):
@@ -50,15 +55,63 @@ class Finding(NamedTuple):
     Attributes:
         figure: The figure.
         outcome: How the references support it.
-        span: Where they do, or `None`.
-        step: The step of arithmetic of a derived figure, such as "90 EUR - 65 EUR", or the words of
-            the references that bound the value otherwise; else empty.
+        span: Where they do, or `None`; for a figure that is stated of something else, where.
+        step: The step of arithmetic of a derived figure, such as "90 EUR - 65 EUR"; the words of
+            the references that bound the value otherwise; the figure that they have in the place of
+            one that is stated of something else; or empty.
     """
 
     figure: Figure
     outcome: Outcome
     span: Span | None = None
     step: str = ""
+
+
+class _Sentence(NamedTuple):
+    """A sentence of a statement with its figures and those of the question."""
+
+    text: str
+    own: Sequence[Figure]
+    asked: Sequence[Figure]
+    question: str | None
+    is_english: bool
+
+
+class _Support:
+    """What supports figures in some references."""
+
+    def __init__(self, references: References) -> None:
+        self._passages = Passages(references.texts, references.structures)
+        self._derivations = Derivations(self._passages)
+        self._contexts = Contexts(self._passages)
+
+    def find(self, figure: Figure, sentence: _Sentence, references: References) -> Finding:
+        """Return the outcome of a figure of a sentence."""
+        if span := supporting_span(figure, references):
+            if other := self._contexts.other_figure(figure, sentence.own, sentence.text):
+                return Finding(figure, Outcome.ELSEWHERE, span, clip(other.text, _LONGEST_STEP))
+            return Finding(figure, Outcome.STATED, span)
+        if span := bounding_span(figure, references, is_known=sentence.is_english):
+            words = references[span.reference].text[span.start : span.end]
+            return Finding(figure, Outcome.BOUNDED, span, clip(words, _LONGEST_STEP))
+        if sentence.question and FigureIndex([sentence.question]).find(figure):
+            return Finding(figure, Outcome.DERIVED, None, "repeats the question")
+        computed_with = [*sentence.own, *sentence.asked]
+        if result := self._derivations.find(figure, sentence.text, computed_with):
+            locations = (operand.location for operand in result.operands)
+            location = next(filter(None, locations), None)
+            span = None if location is None else references.span_at(*location)
+            return Finding(figure, Outcome.DERIVED, span, clip(result.step, _LONGEST_STEP))
+        passage = self._derivations.count(figure, sentence.text)
+        if passage is None:
+            return Finding(figure, Outcome.ABSENT)
+        span = references.span_at(*self._passages.locations[passage])
+        step = f"a count in {clip(self._passages.text(passage), _LONGEST_STEP)}"
+        return Finding(figure, Outcome.DERIVED, span, step)
+
+
+#: The references of each collection are read once.
+_support: Final = PerReferences(_Support)
 
 
 def find_outcomes(
@@ -81,50 +134,15 @@ def find_outcomes(
     for figure in figures:
         if figure.incidental or (not is_english and _is_in_words(figure)):
             continue  # "ten" is no number in Dutch
-        if span := supporting_span(figure, references):
-            yield Finding(figure, Outcome.STATED, span)
-            continue
-        if span := bounding_span(figure, references, is_known=is_english):
-            words = clip(_words(span, references), _LONGEST_STEP)
-            yield Finding(figure, Outcome.BOUNDED, span, words)
-            continue
         start, end = next(
-            ((start, end) for start, end in spans if start <= figure.start < end),
-            (0, len(statement)),
+            (span for span in spans if span[0] <= figure.start < span[1]), (0, len(statement))
         )
         own = [other for other in figures if start <= other.start < end]
-        yield _derived(figure, statement[start:end], [*own, *asked], question, references)
+        sentence = _Sentence(statement[start:end], own, asked, question, is_english)
+        yield _support(references).find(figure, sentence, references)
 
 
 def _is_in_words(figure: Figure) -> bool:
     """Whether a number is written in English words alone."""
     is_number = figure.kind in ("number", "count", "ordinal")
     return is_number and _ENGLISH_WORDS.fullmatch(figure.text) is not None
-
-
-def _words(span: Span, references: References) -> str:
-    return references[span.reference].text[span.start : span.end]
-
-
-def _derived(
-    figure: Figure,
-    sentence: str,
-    own: list[Figure],
-    question: str | None,
-    references: References,
-) -> Finding:
-    """Return the figure as derived, or as absent."""
-    if question and FigureIndex([question]).find(figure):
-        return Finding(figure, Outcome.DERIVED, None, "repeats the question")
-    derivations = _derivations(references)
-    result = derivations.find(figure, sentence, own)
-    if result is None:
-        if listing := derivations.count(figure, sentence):
-            span = references.span_at(*listing)
-            step = f"a count in {clip(_words(span, references), _LONGEST_STEP)}"
-            return Finding(figure, Outcome.DERIVED, span, step)
-        return Finding(figure, Outcome.ABSENT)
-    locations = (operand.location for operand in result.operands)
-    location = next(filter(None, locations), None)
-    span = None if location is None else references.span_at(*location)
-    return Finding(figure, Outcome.DERIVED, span, clip(result.step, _LONGEST_STEP))

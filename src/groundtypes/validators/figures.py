@@ -68,13 +68,13 @@ class Figures(Check):
         faults = 0
         findings = find_outcomes(value, source.references, source.question)
         for finding in {finding.figure.text: finding for finding in findings}.values():
-            # A judge that reads the references would have the last word here, on what is derived or
-            # bounded otherwise.
-            if finding.outcome is not Outcome.ABSENT:
+            # This is the place where an engine that reads the references may have the last word, on
+            # all outcomes but `STATED` and `ABSENT`.
+            if finding.outcome.holds:
                 verdicts.append(self._support(finding, source))
             elif faults < _MAX_FAULTS:
                 faults += 1
-                verdicts.append(self._fault(finding.figure, source.references))
+                verdicts.append(self._fault(finding, source.references))
         return verdicts or [self.holds(label="none")]
 
     def _support(self, finding: Finding, source: "_References | _SiblingTexts") -> Verdict:
@@ -86,15 +86,18 @@ class Figures(Check):
             label=finding.figure.kind, score=1.0, span=source.span_of(finding), reason=reason
         )
 
-    def _fault(self, figure: Figure, references: References) -> Verdict:
-        nearest = ", ".join(
-            in_quotation_marks(text) for text in nearest_figures(figure, references)
-        )
-        template = "figure_unsupported" if nearest else "figure_unsupported_alone"
+    def _fault(self, finding: Finding, references: References) -> Verdict:
+        figure = finding.figure
+        if finding.outcome is Outcome.ELSEWHERE:
+            template, nearest = "figure_of_something_else", in_quotation_marks(finding.step)
+        else:
+            nearest = ", ".join(map(in_quotation_marks, nearest_figures(figure, references)))
+            template = "figure_unsupported" if nearest else "figure_unsupported_alone"
         slug, message = fault_message(
             template, figure=excerpt(figure.text, 60), place=self._where, nearest=nearest
         )
-        return self.fails(slug, message, label=figure.kind, score=0.0)
+        reason = None if finding.outcome is Outcome.ABSENT else str(finding.outcome)
+        return self.fails(slug, message, label=figure.kind, score=0.0, reason=reason)
 
 
 class _References:

@@ -1,0 +1,94 @@
+"""The passages of some texts, which are sentences, items and rows, with the figures of each."""
+
+import math
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Final
+
+from groundtypes.figures.cell_figures import figures_of_structure, figures_of_text
+from groundtypes.figures.listings import listed_in_layout
+from groundtypes.figures.steps import Operand
+from groundtypes.figures.tables import FigureLocation
+from groundtypes.spans import Structures
+from groundtypes.text.bm25 import LexicalIndex
+from groundtypes.text.coverage import content_terms
+from groundtypes.text.sentences import segments
+
+__all__ = ["Passages", "words_of"]
+
+_DIGIT: Final = re.compile(r"\d")
+
+
+class Passages:
+    """The passages of some texts, numbered in their order, and the figures of each.
+
+    Attributes:
+        locations: Where each passage is.
+        operands: The figures, the ends of ranges besides the ranges.
+        listed: How many items or rows the lists and tables of the texts have.
+    """
+
+    def __init__(self, texts: Sequence[str], structures: Structures = ()) -> None:
+        """Read the texts."""
+        self._texts = texts
+        self.locations: list[FigureLocation] = []
+        self.operands: list[Operand] = []
+        self.listed: set[int] = set()
+        for number, text in enumerate(texts):
+            structure = structures[number] if structures else None
+            located = (
+                figures_of_text(text)
+                if structure is None
+                else figures_of_structure(text, structure)
+            )
+            parts = segments(text)
+            self.listed.update(listed_in_layout(parts))
+            ends = [part.end for part in parts]
+            first = len(self.locations)
+            self.locations.extend(FigureLocation(number, part.start, part.end) for part in parts)
+            for figure, start, end in located:
+                passage = first + min(bisect_left(ends, end), len(ends) - 1)
+                location = FigureLocation(number, start, end)
+                for one in (figure, *(figure.parts if figure.kind == "range" else ())):
+                    self.operands.append(Operand(one, passage, location))
+
+    def text(self, passage: int) -> str:
+        """Return the text of a passage."""
+        location = self.locations[passage]
+        return self._texts[location.text][location.start : location.end]
+
+    def near(self, statement: str, count: int) -> list[int]:
+        """Return the passages that share most words with a statement, best first."""
+        return self._index.best(statement, count)
+
+    def shared_words(self, words: Iterable[str]) -> dict[int, set[str]]:
+        """Return which of the words each passage has that has any."""
+        shared: defaultdict[int, set[str]] = defaultdict(set)
+        for word in words:
+            for passage in self._passages_of_word.get(word, ()):
+                shared[passage].add(word)
+        return shared
+
+    def weight(self, word: str) -> float:
+        """Return how much a word tells about what a passage is about: the rarer, the more."""
+        return math.log(1 + len(self.locations) / len(self._passages_of_word.get(word, (0,))))
+
+    @cached_property
+    def _index(self) -> LexicalIndex:
+        return LexicalIndex([self.text(passage) for passage in range(len(self.locations))])
+
+    @cached_property
+    def _passages_of_word(self) -> dict[str, list[int]]:
+        passages: defaultdict[str, list[int]] = defaultdict(list)
+        for passage in range(len(self.locations)):
+            for word in words_of(self.text(passage)):
+                passages[word].append(passage)
+        return dict(passages)
+
+
+def words_of(text: str) -> set[str]:
+    """Return the content words of a text, without its numbers."""
+    return {word for word in content_terms(text) if not _DIGIT.search(word)}
