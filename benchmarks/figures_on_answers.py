@@ -4,10 +4,10 @@
 
 DATA is a folder with `answers/*.jsonl.gz`: answers to questions on references, each sentence with a
 label that says whether the references support it, and the kind of its fault. Each sentence is
-validated with `Figures()` alone. `altered` are the figures of the supported sentences with one digit
-changed, or with another number word, each in its sentence: they show how many wrong figures pass by
-chance, and most are caught. `tune` is the part on which the check may be tuned, `kept` the
-other one; a source is in one of them by the hash of its id.
+validated with `Figures()` alone. Altered figures are those of the supported sentences with one
+digit changed, or with another number word, each in its sentence: they show how many wrong figures
+pass by chance. `tune` is the part on which the check may be tuned, `kept` the other one; a source
+is in one of them by the hash of its id.
 """
 
 import argparse
@@ -26,7 +26,15 @@ from pydantic import BaseModel
 from groundtypes import Figures, Verdict, audit
 from groundtypes.figures import find_figures
 
-__all__ = ["FAULTY_FIGURE", "Counts", "altered_figures", "flagged_sentences", "is_tuned_on", "load_sources", "table"]
+__all__ = [
+    "FAULTY_FIGURE",
+    "Counts",
+    "altered_figures",
+    "flagged_sentences",
+    "is_tuned_on",
+    "load_sources",
+    "table",
+]
 
 #: The kind of fault that `Figures` is to find.
 FAULTY_FIGURE: Final = "number or date"
@@ -35,6 +43,11 @@ _NUMBER_WORDS: Final = "two three four five six seven eight nine ten eleven twel
 _NUMBER_WORD: Final = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.IGNORECASE)
 #: Sources of one text, which belong to one part.
 _SAME_TEXT: Final = {"wiki4-23": "wiki4-17"}
+
+_HEADER: Final = (
+    "| file | right sentences flagged | wrong numbers caught | other faults flagged "
+    "| altered figures caught | fault-free answers that pass |"
+)
 
 
 class Sentence(BaseModel):
@@ -104,7 +117,7 @@ def altered_figures(text: str) -> Iterator[tuple[str, int, int]]:
     A digit is changed into another one at random, or a number word. Identifiers remain.
     """
     for figure in find_figures(text):
-        chance = random.Random(f"{figure.start} {text}")  # noqa: S311 # no secret
+        chance = random.Random(f"{figure.start} {text}")
         digits = [at for at in range(figure.start, figure.end) if text[at] in "0123456789"]
         word = _NUMBER_WORD.search(text, figure.start, figure.end)
         if figure.incidental or figure.kind in ("identifier", "label"):
@@ -123,7 +136,9 @@ def _is_caught(altered: str, start: int, end: int, source: dict[str, Any]) -> bo
     """Return whether the figure between two places of a sentence is a fault."""
     context = {"references": source["references"], "question": source["question"]}
     faults = audit(Sentence, {"text": altered}, context=context).faults
-    shown = [figure.text for figure in find_figures(altered) if start < figure.end and figure.start < end]
+    shown = [
+        figure.text for figure in find_figures(altered) if start < figure.end and figure.start < end
+    ]
     return any(f'"{text}"' in (fault.message or "") for fault in faults for text in shown)
 
 
@@ -150,11 +165,7 @@ def _count(counts: Counts, answer: dict[str, Any], source: dict[str, Any], *, sh
 
 def table(files: Sequence[Path], part: Literal["tune", "kept"], *, show: bool = False) -> str:
     """Return the counts of each file and of all as a Markdown table."""
-    lines = [
-        "| file | right sentences flagged | sentences with a wrong number caught "
-        "| with another fault flagged | altered figures caught | fault-free answers that pass |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines = [_HEADER, "|---|---|---|---|---|---|"]
     total = Counts()
     for path in files:
         counts = Counts()

@@ -300,9 +300,9 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "Cite that passage."
         ),
         "figure_of_something_else": (
-            "{figure} stands in {place}, but of something else. The passage there that is most like "
-            "this sentence has {nearest}. Use the figure that belongs here, or say it without a "
-            "figure."
+            "{figure} stands in {place}, but of something else. The passage there that is most "
+            "like this sentence has {nearest}. Use the figure that belongs here, or say it without "
+            "a figure."
         ),
         "figure_unsupported_alone": (
             "{figure} does not stand in {place}, and no figure like it does. "

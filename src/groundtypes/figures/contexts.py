@@ -1,8 +1,8 @@
 """Figures that references state of something else than a statement does.
 
 "The Halcyon spent the winter 130 miles from the Sound" is wrong where the passage about the Halcyon
-has 90 miles, and 130 miles stand in one about sledges. The words of a statement tell: it shares many
-with a passage that has another figure of the kind, and few with all that have the figure itself.
+has 90 miles, and 130 miles stand in one about sledges. The words of a statement tell: it shares
+many with a passage that has another figure of the kind, and few with all that have the figure.
 """
 
 from collections import defaultdict

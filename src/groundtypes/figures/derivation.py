@@ -7,7 +7,8 @@ then those of the passages that share most words with it, then all others.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Final
@@ -28,6 +29,8 @@ _BY_CHANCE: Final = {True: Fraction(1, 4), False: Fraction(1, 10)}
 _NEAR_PASSAGES: Final = 3
 #: With more figures than this, only those of the near passages are computed with.
 _MOST_OPERANDS: Final = 150
+#: No sentence has more figures that are worth computing with.
+_MOST_WORDS: Final = 30
 #: So many larger and smaller figures are tried as alternatives.
 _ALTERNATIVES: Final = 20
 #: By how much a result may exceed "more than", or fall short of "less than".
@@ -52,8 +55,8 @@ class Derivations:
         """Begin with the passages of some texts."""
         self._passages = passages
         self._dates: dict[Value, Result] = {}
-        for result in completed_dates(passages.operands):
-            for date in coarser(result.value):
+        for day, result in completed_dates(passages.operands):
+            for date in coarser(day):
                 self._dates.setdefault(date, result)
         self._units = {operand.figure.unit for operand in passages.operands} - {None}
 
@@ -63,7 +66,11 @@ class Derivations:
         Where the texts themselves count the same things, they are the count.
         """
         is_plain = not (figure.comparison or figure.approximate) and not _DIGIT.search(figure.text)
-        counts = {reading.value for reading in figure.readings if reading.kind in _COUNTED}
+        counts = {
+            reading.value
+            for reading in figure.readings
+            if reading.kind in _COUNTED and isinstance(reading.value, int)
+        }
         if not is_plain or counts.isdisjoint(_LISTABLE) or figure.unit in self._units:
             return None
         near = self._passages.near(statement, _NEAR_PASSAGES)
@@ -96,18 +103,17 @@ class Derivations:
             if reading.kind == "date" and reading.value in self._dates:
                 return self._dates[reading.value]
         targets = list(_targets(figure))
-        words = [Operand(other, -1, None) for other in own if other is not figure]
-        made: dict[tuple[str, str], list[Result]] = {target[:2]: [] for target in targets}
-        if not made:
+        if not targets:
             return None
+        words = [Operand(other, -1, None) for other in own if other is not figure][:_MOST_WORDS]
         near = frozenset(self._passages.near(statement, _NEAR_PASSAGES))
+        made: dict[tuple[str, str], _Made] = {target[:2]: _Made() for target in targets}
         for is_near, pairs in self._groups(words, near):
-            for (kind, unit), results_of_kind in made.items():
+            for (kind, unit), of_kind in made.items():
                 for first, second in pairs:
-                    results_of_kind.extend(results(first, second, kind, unit, is_near=is_near))
+                    of_kind.add(results(first, second, kind, unit, is_near=is_near))
             for kind, unit, reading in targets:
-                limit = _BY_CHANCE[is_near]
-                if result := _by_no_chance(figure, reading, kind, made[kind, unit], limit):
+                if result := made[kind, unit].by_no_chance(figure, reading, kind, is_near=is_near):
                     return result
         return None
 
@@ -144,48 +150,60 @@ def _targets(figure: Figure) -> Iterator[tuple[str, str, Reading]]:
             yield PLAIN, kind, Reading("number", written, written)
 
 
-def _by_no_chance(
-    figure: Figure, reading: Reading, kind: str, made: Sequence[Result], limit: Fraction
-) -> Result | None:
-    """Return the result that a figure states, if few of its alternatives are made as well."""
-    value = reading.value
-    if not made or isinstance(value, str | tuple) or value <= 0:
-        return None
-    step = Fraction(figure.step) * Fraction(reading.scale) if reading.written is not None else 60
-    about = tolerance_of(figure, reading) or 0 if figure.approximate else 0
-    hit = next((result for result in made if _is_hit(figure, value, step, about, result)), None)
-    if hit is None:
-        return None
-    if kind == "times":
-        others: Sequence[Number] = _TIMES
-    elif kind == SHARE:
-        others = _SHARES
-    else:
-        width = max(Fraction(step), 2 * Fraction(about))
-        others = [
-            value + sign * count * width
-            for count in range(1, _ALTERNATIVES + 1)
-            for sign in (1, -1)
-            if value / 2 <= value + sign * count * width <= 2 * value
-        ]
-    others = [other for other in others if other != value]
-    by_chance = sum(
-        any(_is_hit(figure, other, step, about, result) for result in made) for other in others
-    )
-    if hit.is_rounded and kind != "times":
-        limit = _BY_CHANCE[False]
-    return hit if by_chance <= limit * len(others) else None
+class _Made:
+    """What was made of pairs of figures, each value with the first step that makes it."""
+
+    def __init__(self) -> None:
+        self._exact: dict[Number, Result] = {}
+        self._rounded: dict[Number, Result] = {}
+
+    def add(self, results_of_pair: Iterable[Result]) -> None:
+        """Add the results of a pair."""
+        for result in results_of_pair:
+            values = self._rounded if result.is_rounded else self._exact
+            values.setdefault(result.value, result)
+
+    def by_no_chance(
+        self, figure: Figure, reading: Reading, kind: str, *, is_near: bool
+    ) -> Result | None:
+        """Return the result that a figure states, if few of its alternatives are made as well."""
+        if isinstance(reading.value, str | tuple) or reading.value == 0:
+            return None
+        value = max(reading.value, -reading.value)
+        step = Fraction(figure.step) * Fraction(reading.scale) if reading.written else Fraction(60)
+        about = Fraction(tolerance_of(figure, reading) or 0) if figure.approximate else Fraction(0)
+        ordered = [(of, sorted(of)) for of in (self._exact, self._rounded)]
+
+        def hit(wanted: Number) -> Result | None:
+            for (of, values), rounding in zip(ordered, (Fraction(0), step / 2), strict=True):
+                low, high = _window(figure, wanted, max(about, rounding))
+                at = bisect_left(values, low)
+                if at < len(values) and values[at] <= high:
+                    return of[values[at]]
+            return None
+
+        found = hit(value)
+        if found is None:
+            return None
+        others = _alternatives(kind, value, max(step, 2 * about))
+        limit = _BY_CHANCE[is_near and not (found.is_rounded and kind != "times")]
+        by_chance = sum(hit(other) is not None for other in others)
+        return found if by_chance <= limit * len(others) else None
 
 
-def _is_hit(figure: Figure, value: Number, step: Number, about: Number, result: Result) -> bool:
-    """Whether a result is what a figure with this value would say."""
-    low = high = Fraction(value)
-    if result.is_rounded:
-        low, high = low - Fraction(step) / 2, high + Fraction(step) / 2
-    if about:
-        low, high = min(low, value - about), max(high, value + about)
+def _alternatives(kind: str, value: Number, width: Fraction) -> list[Number]:
+    """Return values that might as well be written: larger and smaller ones, other shares."""
+    if kind in (SHARE, "times"):
+        return [other for other in (_TIMES if kind == "times" else _SHARES) if other != value]
+    others = (value + count * width for count in range(-_ALTERNATIVES, _ALTERNATIVES + 1) if count)
+    return [other for other in others if value / 2 <= other <= 2 * value]
+
+
+def _window(figure: Figure, value: Number, tolerance: Fraction) -> tuple[Number, Number]:
+    """Return from which result to which a figure with a value would be said."""
+    low, high = value - tolerance, value + tolerance
     if figure.comparison is Comparison.MORE:
         high = max(high, value * (1 + _BEYOND))
     elif figure.comparison is Comparison.LESS:
         low = min(low, value * (1 - _BEYOND))
-    return low <= result.value <= high
+    return low, high

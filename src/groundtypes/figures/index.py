@@ -61,7 +61,7 @@ class FigureIndex:
         `is_known` says whether the bound of the figure is: a language whose words for bounds are
         not read may have any.
         """
-        bounds = _COMPATIBLE[figure.comparison] if is_known else (*_UPWARDS, *_DOWNWARDS)
+        bounds = _COMPATIBLE[figure.comparison] if is_known else ("", *_UPWARDS, *_DOWNWARDS)
         for form, value in supporting_forms(figure):
             for bound in bounds:
                 if location := self._tables.look_up(form, bound, value):

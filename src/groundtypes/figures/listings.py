@@ -1,4 +1,4 @@
-"""How many things a text lists: the parts of an enumeration, the items of a list, rows of a table."""
+"""How many things a text lists: parts of an enumeration, items of a list, rows of a table."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,13 +8,14 @@ from typing import Final
 from groundtypes.text.layout import BlockKind
 from groundtypes.text.sentences import Segment
 
-__all__ = ["listed_in_words", "listed_in_layout"]
+__all__ = ["listed_in_layout", "listed_in_words"]
 
 #: Marks that end what one enumeration is in.
 _CLAUSE_END: Final = re.compile(r"[.:;!?()\[\]\u2014\u3002\uff1a\uff1b](?=\s|\Z)|\s[-\u2013]\s")
 #: What stands between two parts of an enumeration.
 _SEPARATOR: Final = re.compile(
-    r"(?:,\s+|;\s+|\u3001|\uff0c|\u060c\s*)(?:(?:and|or)\s+)?|\s+(?:and|or|&|plus)\s+", re.IGNORECASE
+    r"(?:,\s+|;\s+|\u3001|\uff0c|\u060c\s*)(?:(?:and|or)\s+)?|\s+(?:and|or|&|plus)\s+",
+    re.IGNORECASE,
 )
 
 

@@ -21,6 +21,8 @@ from groundtypes.text.sentences import sentence_spans
 __all__ = ["Finding", "Outcome", "find_outcomes"]
 
 _LONGEST_STEP: Final = 160
+#: With more absent figures than this, a text is at fault anyway, and no others are derived.
+_MOST_COMPUTED: Final = 20
 _ENGLISH_WORDS: Final = re.compile(r"[A-Za-z\s-]+")
 
 
@@ -85,8 +87,10 @@ class _Support:
         self._derivations = Derivations(self._passages)
         self._contexts = Contexts(self._passages)
 
-    def find(self, figure: Figure, sentence: _Sentence, references: References) -> Finding:
-        """Return the outcome of a figure of a sentence."""
+    def find(
+        self, figure: Figure, sentence: _Sentence, references: References, *, compute: bool
+    ) -> Finding:
+        """Return the outcome of a figure of a sentence; without `compute`, none is derived."""
         if span := supporting_span(figure, references):
             if other := self._contexts.other_figure(figure, sentence.own, sentence.text):
                 return Finding(figure, Outcome.ELSEWHERE, span, clip(other.text, _LONGEST_STEP))
@@ -96,6 +100,10 @@ class _Support:
             return Finding(figure, Outcome.BOUNDED, span, clip(words, _LONGEST_STEP))
         if sentence.question and FigureIndex([sentence.question]).find(figure):
             return Finding(figure, Outcome.DERIVED, None, "repeats the question")
+        if bounding_span(figure, references, is_known=False):
+            return Finding(figure, Outcome.ABSENT)  # the bounds exclude each other
+        if not compute:
+            return Finding(figure, Outcome.ABSENT)
         computed_with = [*sentence.own, *sentence.asked]
         if result := self._derivations.find(figure, sentence.text, computed_with):
             locations = (operand.location for operand in result.operands)
@@ -131,6 +139,7 @@ def find_outcomes(
     asked = find_figures(question) if question else ()
     spans = sentence_spans(statement)
     is_english = foreign_language(statement, ("en",)) is None
+    absent = 0
     for figure in figures:
         if figure.incidental or (not is_english and _is_in_words(figure)):
             continue  # "ten" is no number in Dutch
@@ -139,7 +148,10 @@ def find_outcomes(
         )
         own = [other for other in figures if start <= other.start < end]
         sentence = _Sentence(statement[start:end], own, asked, question, is_english)
-        yield _support(references).find(figure, sentence, references)
+        compute = absent < _MOST_COMPUTED
+        finding = _support(references).find(figure, sentence, references, compute=compute)
+        absent += finding.outcome is Outcome.ABSENT
+        yield finding
 
 
 def _is_in_words(figure: Figure) -> bool:

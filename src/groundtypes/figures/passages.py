@@ -52,8 +52,12 @@ class Passages:
             for figure, start, end in located:
                 passage = first + min(bisect_left(ends, end), len(ends) - 1)
                 location = FigureLocation(number, start, end)
-                for one in (figure, *(figure.parts if figure.kind == "range" else ())):
-                    self.operands.append(Operand(one, passage, location))
+                self.operands.append(Operand(figure, passage, location))
+                if figure.kind == "range":
+                    ends_of_range = (
+                        Operand(end, passage, location, figure) for end in figure.parts
+                    )
+                    self.operands.extend(ends_of_range)
 
     def text(self, passage: int) -> str:
         """Return the text of a passage."""

@@ -22,14 +22,17 @@ SHARE: Final = "share"
 #: The kinds that say how large one amount is beside another.
 _RELATIVE: Final = (SHARE, "percent", "times")
 #: Quantities by whose written numbers others are multiplied: "two months" at "£5 a month".
+#: A date as its reading has it.
+Date = tuple[Number | str, ...]
 _WRITTEN: Final = "written "
 _MULTIPLIERS: Final = ("written duration 3600", "written duration 86400", "written months 1")
-#: Smaller numbers are made by chance: any sum of them, and their differences far from the statement.
+#: Smaller numbers are made by chance: as sums, and as differences far from the statement.
 _SMALLEST: Final = 13
 #: Numbers that differ by more than this factor are neither added nor subtracted.
 _MAGNITUDE: Final = 20
 #: Kinds whose values are so few that figures far from the statement give many of them.
 _BY_CHANCE: Final = ("duration", "months", "percent")
+_TIMES_OF_DAY: Final = ("time", "time:utc")
 _DAY: Final = 86400
 _WEEK: Final = 7 * _DAY
 
@@ -42,17 +45,19 @@ class Operand(NamedTuple):
         passage: The number of its passage of the references; -1 if it is in the statement itself
             or in its question.
         location: Where it is in the references.
+        range: The range whose end it is, or `None`.
     """
 
     figure: Figure
     passage: int
     location: FigureLocation | None
+    range: Figure | None = None
 
 
 class Result(NamedTuple):
     """What a step gives: its value, how it was made, and whether it may be rounded."""
 
-    value: Value
+    value: Number
     sign: str
     operands: tuple[Operand, Operand]
     is_rounded: bool = False
@@ -96,17 +101,21 @@ def results(
         unit: The kind of the units of bare numbers that are wanted, if they have one.
         is_near: Whether both figures are near the statement.
     """
-    if not is_near and kind in _BY_CHANCE:
+    is_range = first.range is not None and first.range is second.range
+    if (is_range and not _is_change(first.range)) or (not is_near and kind in _BY_CHANCE):
         return
     amounts = _amounts(first.figure), _amounts(second.figure)
+    if not is_near and kind != PLAIN and not (kind in amounts[0] or kind in amounts[1]):
+        return  # most pairs
     for left, right in product(*amounts):
         values = amounts[0][left], amounts[1][right]
-        if kind != "percent" and _are_alike(left, right, kind, unit, is_near=is_near) and (
-            kind != PLAIN or _are_comparable(first.figure, second.figure)
+        if (
+            kind != "percent"
+            and _are_alike(left, right, kind, unit, is_near=is_near)
+            and (kind != PLAIN or _are_comparable(first.figure, second.figure))
         ):
             least = _SMALLEST if kind == PLAIN and not is_near else 0
             yield from _differences(first, second, *values, least)
-            is_range = first.location is not None and first.location == second.location
             if is_near and not is_range:
                 yield from _sums(first, second, *values, _SMALLEST)
         if is_near and left == right and kind in _RELATIVE and _is_divided(left):
@@ -138,6 +147,11 @@ def _are_alike(left: str, right: str, kind: str, unit: str, *, is_near: bool) ->
         return False
     is_mixed = PLAIN in (left, right)
     return len(units) <= 1 and (is_near if is_mixed else not unit)
+
+
+def _is_change(figure: Figure | None) -> bool:
+    """Whether both ends of a range say something of their own, as in "from 5 to 7 euros"."""
+    return figure is not None and (figure.parts_stand_alone or figure.text[:5].lower() == "from ")
 
 
 def _are_comparable(first: Figure, second: Figure) -> bool:
@@ -175,7 +189,8 @@ def _sums(
 
 def _are_of_one_magnitude(one: Number, other: Number) -> bool:
     """Whether two numbers may be added and subtracted: 100 and 2 rarely are."""
-    return abs(one) < abs(other) * _MAGNITUDE and abs(other) < abs(one) * _MAGNITUDE
+    smaller, larger = sorted((max(one, -one), max(other, -other)))
+    return larger < smaller * _MAGNITUDE
 
 
 def _ratios(
@@ -213,21 +228,16 @@ def _products(
 
 def _spans_of_time(first: Operand, second: Operand, kind: str) -> Iterator[Result]:
     """Yield the time between two dates or times of day."""
-    for one in first.figure.readings:
-        for other in second.figure.readings:
+    for one, other in product(first.figure.readings, second.figure.readings):
+        if isinstance(one.value, tuple) and isinstance(other.value, tuple):
             if one.kind == other.kind == "date":
-                earlier, later = first, second
-                if isinstance(one.value, tuple) and isinstance(other.value, tuple):
-                    if one.value[1:] > other.value[1:]:
-                        earlier, later = second, first
-                    for value in _between(one.value, other.value, kind):
-                        yield Result(value, "-", (later, earlier))
-            elif kind == "duration" and one.kind == other.kind and one.kind.startswith("time"):
-                if isinstance(one.value, int) and isinstance(other.value, int):
-                    if one.value < other.value:
-                        yield Result(other.value - one.value, "-", (second, first))
-                    elif other.value < one.value:
-                        yield Result(one.value - other.value, "-", (first, second))
+                is_later = one.value[1:] > other.value[1:]
+                operands = (first, second) if is_later else (second, first)
+                for value in _between(one.value, other.value, kind):
+                    yield Result(value, "-", operands)
+        elif kind == "duration" and one.kind == other.kind and one.kind in _TIMES_OF_DAY:
+            times = [value for value in (one.value, other.value) if isinstance(value, int)]
+            yield from _differences(first, second, tuple(times[:1]), tuple(times[1:]), 0)
 
 
 def _between(first: Value, second: Value, kind: str) -> Iterator[Number]:
@@ -272,8 +282,11 @@ def _whole(date: Value) -> tuple[int, ...]:
     return numbers
 
 
-def completed_dates(operands: Iterable[Operand]) -> Iterator[Result]:
-    """Yield the days whose year an earlier date of a text has: "10 April 1912 ... on 14 April"."""
+def completed_dates(operands: Iterable[Operand]) -> Iterator[tuple[Date, Result]]:
+    """Yield the days whose year an earlier date of a text has: "10 April 1912 ... on 14 April".
+
+    The result is the step that completes the date; it has no value.
+    """
     dated: tuple[Number | str, Operand] | None = None
     for operand in sorted(operands, key=lambda one: one.location or ()):
         for kind, value, *_ in operand.figure.readings:
@@ -281,6 +294,7 @@ def completed_dates(operands: Iterable[Operand]) -> Iterator[Result]:
                 continue
             level, first, *rest = value
             if level == "yearless" and dated is not None:
-                yield Result(("day", dated[0], first, *rest), "of", (operand, dated[1]))
+                step = Result(0, "of", (operand, dated[1]))
+                yield ("day", dated[0], first, *rest), step
             elif level in ("day", "month", "year"):
                 dated = first, operand

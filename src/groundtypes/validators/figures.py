@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Any, Final
 
 from groundtypes.errors import MarkerError, fault_message
-from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import nearest_figures
 from groundtypes.figures.outcomes import Finding, Outcome, find_outcomes
 from groundtypes.references import References, Span
