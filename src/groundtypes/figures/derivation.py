@@ -42,6 +42,8 @@ _LISTABLE: Final = frozenset(range(2, 21))
 _COUNTED: Final = ("number", "count", "ordinal")
 #: Counts are written in words; a number in digits is more than that.
 _DIGIT: Final = re.compile(r"[0-9]")
+#: By how large a share "twice" and "a third" may be off.
+_RATIO_TOLERANCE: Final = Fraction(5, 100)
 _TIMES: Final = tuple(map(Fraction, ("1/2", "3/2", "2", "3", "4", "5", "6", "8", "10")))
 _SHARES: Final = tuple(
     map(Fraction, ("1/10", "1/8", "1/6", "1/5", "1/4", "1/3", "2/5", "1/2", "3/5", "2/3", "3/4"))
@@ -172,11 +174,13 @@ class _Made:
         value = max(reading.value, -reading.value)
         step = Fraction(figure.step) * Fraction(reading.scale) if reading.written else Fraction(60)
         about = Fraction(tolerance_of(figure, reading) or 0) if figure.approximate else Fraction(0)
-        ordered = [(of, sorted(of)) for of in (self._exact, self._rounded)]
+        rounding = step / 2 if kind == "percent" else Fraction(value) * _RATIO_TOLERANCE
+        tables = ((self._exact, Fraction(0)), (self._rounded, rounding))
+        ordered = [(of, sorted(of), tolerance) for of, tolerance in tables]
 
         def hit(wanted: Number) -> Result | None:
-            for (of, values), rounding in zip(ordered, (Fraction(0), step / 2), strict=True):
-                low, high = _window(figure, wanted, max(about, rounding))
+            for of, values, tolerance in ordered:
+                low, high = _window(figure, wanted, max(about, tolerance))
                 at = bisect_left(values, low)
                 if at < len(values) and values[at] <= high:
                     return of[values[at]]

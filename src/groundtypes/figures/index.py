@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from groundtypes.figures.approximation import find_approximate
+from groundtypes.figures.cell_figures import LocatedFigure, located_figures
 from groundtypes.figures.figure import Comparison, Figure, Number
 from groundtypes.figures.forms import comparable_forms, supporting_forms
 from groundtypes.figures.nearest import nearest
@@ -38,9 +39,16 @@ _COMPATIBLE: Final = {
 class FigureIndex:
     """The figures of some texts, of JSON values and tables with the units of headers."""
 
-    def __init__(self, texts: Sequence[str], structures: Structures = ()) -> None:
-        """Index the figures of the texts."""
-        self._tables = FigureTables(texts, structures)
+    def __init__(
+        self,
+        texts: Sequence[str],
+        structures: Structures = (),
+        located: Sequence[Sequence[LocatedFigure]] | None = None,
+    ) -> None:
+        """Index the figures of the texts, which are given if they have been read before."""
+        if located is None:
+            located = located_figures(texts, structures)
+        self._tables = FigureTables(texts, located)
 
     def find(self, figure: Figure) -> FigureLocation | None:
         """Return where the figure is supported, or `None`."""

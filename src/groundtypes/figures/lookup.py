@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from groundtypes.figures.cell_figures import located_figures
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
 from groundtypes.figures.measures import noun_after
@@ -9,11 +10,16 @@ from groundtypes.figures.tables import FigureLocation
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.shown_text import clip
 
-__all__ = ["bounding_span", "nearest_figures", "supporting_span"]
+__all__ = ["bounding_span", "nearest_figures", "read_figures", "supporting_span"]
 
-#: The index of each collection of references is built once.
+#: The figures of each collection of references are read once, and their index is built once.
+read_figures: Final = PerReferences(
+    lambda references: located_figures(references.texts, references.structures)
+)
 _index: Final = PerReferences(
-    lambda references: FigureIndex(references.texts, references.structures)
+    lambda references: FigureIndex(
+        references.texts, references.structures, read_figures(references)
+    )
 )
 
 

@@ -10,7 +10,7 @@ from groundtypes.figures.contexts import Contexts
 from groundtypes.figures.derivation import Derivations
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
-from groundtypes.figures.lookup import bounding_span, supporting_span
+from groundtypes.figures.lookup import bounding_span, read_figures, supporting_span
 from groundtypes.figures.passages import Passages
 from groundtypes.figures.reader import find_figures
 from groundtypes.references import PerReferences, References, Span
@@ -83,7 +83,7 @@ class _Support:
     """What supports figures in some references."""
 
     def __init__(self, references: References) -> None:
-        self._passages = Passages(references.texts, references.structures)
+        self._passages = Passages(references.texts, read_figures(references))
         self._derivations = Derivations(self._passages)
         self._contexts = Contexts(self._passages)
 

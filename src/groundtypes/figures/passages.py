@@ -8,11 +8,10 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
-from groundtypes.figures.cell_figures import figures_of_structure, figures_of_text
+from groundtypes.figures.cell_figures import LocatedFigure
 from groundtypes.figures.listings import listed_in_layout
 from groundtypes.figures.steps import Operand
 from groundtypes.figures.tables import FigureLocation
-from groundtypes.spans import Structures
 from groundtypes.text.bm25 import LexicalIndex
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.sentences import segments
@@ -31,25 +30,19 @@ class Passages:
         listed: How many items or rows the lists and tables of the texts have.
     """
 
-    def __init__(self, texts: Sequence[str], structures: Structures = ()) -> None:
-        """Read the texts."""
+    def __init__(self, texts: Sequence[str], located: Sequence[Sequence[LocatedFigure]]) -> None:
+        """Cut the texts into passages, and put the figures into them that have been read."""
         self._texts = texts
         self.locations: list[FigureLocation] = []
         self.operands: list[Operand] = []
         self.listed: set[int] = set()
         for number, text in enumerate(texts):
-            structure = structures[number] if structures else None
-            located = (
-                figures_of_text(text)
-                if structure is None
-                else figures_of_structure(text, structure)
-            )
             parts = segments(text)
             self.listed.update(listed_in_layout(parts))
             ends = [part.end for part in parts]
             first = len(self.locations)
             self.locations.extend(FigureLocation(number, part.start, part.end) for part in parts)
-            for figure, start, end in located:
+            for figure, start, end in located[number]:
                 passage = first + min(bisect_left(ends, end), len(ends) - 1)
                 location = FigureLocation(number, start, end)
                 self.operands.append(Operand(figure, passage, location))

@@ -114,7 +114,7 @@ def results(
             and _are_alike(left, right, kind, unit, is_near=is_near)
             and (kind != PLAIN or _are_comparable(first.figure, second.figure))
         ):
-            least = _SMALLEST if kind == PLAIN and not is_near else 0
+            least = 0 if kind != PLAIN or _are_compared(first, second) else _SMALLEST
             yield from _differences(first, second, *values, least)
             if is_near and not is_range:
                 yield from _sums(first, second, *values, _SMALLEST)
@@ -152,6 +152,13 @@ def _are_alike(left: str, right: str, kind: str, unit: str, *, is_near: bool) ->
 def _is_change(figure: Figure | None) -> bool:
     """Whether both ends of a range say something of their own, as in "from 5 to 7 euros"."""
     return figure is not None and (figure.parts_stand_alone or figure.text[:5].lower() == "from ")
+
+
+def _are_compared(first: Operand, second: Operand) -> bool:
+    """Whether a small difference of two numbers is meant, and not made by chance."""
+    are_own = first.passage < 0 and second.passage < 0
+    is_change = first.range is not None and first.range is second.range
+    return are_own or is_change or first.figure.unit == second.figure.unit is not None
 
 
 def _are_comparable(first: Figure, second: Figure) -> bool:
