@@ -1,4 +1,4 @@
-"""`Figures`: every number, date and quantity of the value occurs in the references."""
+"""`Figures`: the references support every number, date and quantity of the value."""
 
 import datetime as dt
 import numbers
@@ -25,12 +25,13 @@ _MAX_FAULTS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Figures(Check):
-    """Holds when every figure in the text occurs in the references with the same number and unit.
+    """Holds when the references support every figure in the text, with the same number and unit.
 
     A figure is a number, a quantity, an amount of money, a date, a time or an identifier such as
     GPT-4, in digits or in English words. "1.2 thousand" is 1,200, and 5 km are 5,000 m. "about"
-    in the value allows for rounding, "more than" for larger figures. Sums, differences
-    and ratios are not computed.
+    in the value allows for rounding, "more than" for larger figures. A figure may also be one step
+    of arithmetic away ("25 EUR cheaper"), count what is listed, or repeat a bound as a value; the
+    `reason` of its verdict says so. One that the references state of something else is a fault.
 
     Args:
         by: The sibling field that must contain the figures, or several; they hold a text, a list
