@@ -139,7 +139,7 @@ class Derivations:
 def _targets(figure: Figure) -> Iterator[tuple[str, str, Reading]]:
     """Yield as which kinds of values a figure may be computed, with the unit of a bare number."""
     for reading in figure.readings:
-        kind, value, written, *_ = reading
+        kind, value, written, scale, _ = reading
         if isinstance(value, str | tuple) or kind in ("ordinal", "cell", "bare cell"):
             continue
         if kind.startswith("time") and kind != "times":
@@ -149,7 +149,7 @@ def _targets(figure: Figure) -> Iterator[tuple[str, str, Reading]]:
             continue
         yield kind, "", reading
         if written is not None and kind not in _NO_BARE:
-            yield PLAIN, kind, Reading("number", written, written)
+            yield PLAIN, f"{kind} {scale}", Reading("number", written, written)
 
 
 class _Made:

@@ -146,7 +146,9 @@ def _are_alike(left: str, right: str, kind: str, unit: str, *, is_near: bool) ->
     if kind != PLAIN or not all(name.startswith(_WRITTEN + unit) for name in units):
         return False
     is_mixed = PLAIN in (left, right)
-    return len(units) <= 1 and (is_near if is_mixed else not unit)
+    if unit:
+        return is_near and is_mixed and len(units) == 1
+    return len(units) <= 1 and (is_near or not units or not is_mixed)
 
 
 def _is_change(figure: Figure | None) -> bool:
