@@ -299,11 +299,6 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
             "{figure} does not stand in {place}, but in reference {other}: {passage}. "
             "Cite that passage."
         ),
-        "figure_of_something_else": (
-            "{figure} stands in {place}, but of something else. The passage there that is most "
-            "like this sentence has {nearest}. Use the figure that belongs here, or say it without "
-            "a figure."
-        ),
         "figure_unsupported_alone": (
             "{figure} does not stand in {place}, and no figure like it does. "
             "Say it without a figure, or remove it."
@@ -405,7 +400,6 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "citation_contradicted_passage": "citation_contradicted",
         "figure_unsupported_elsewhere": "figure_unsupported",
         "figure_unsupported_alone": "figure_unsupported",
-        "figure_of_something_else": "figure_unsupported",
         "refused_refusal": "refused",
         "refused_abstention": "refused",
         "refused_answerable": "refused",

@@ -1,4 +1,4 @@
-"""The outcomes of figures: stated, derived, bounded otherwise, stated of something else, absent."""
+"""The outcomes of figures: stated, derived, bounded otherwise, absent."""
 
 import pytest
 
@@ -144,19 +144,6 @@ def test_what_the_question_says_may_be_repeated_and_computed_with() -> None:
     assert found[0].step == "repeats the question"
     unasked = outcomes("The 2 tickets cost £76.", reference)
     assert [finding.outcome for finding in unasked] == [Outcome.ABSENT, Outcome.DERIVED]
-
-
-def test_a_figure_is_of_something_else_where_the_words_say_so() -> None:
-    references = (
-        "The Corro City (2,340 euros) has a belt in place of a chain and no gears at all.",
-        "The Ostara One (1,990 euros) is the cheapest bike of the test, and its battery is small.",
-    )
-    text = "At 2,340 euros the Ostara One is the cheapest bike of the test with its small battery."
-    finding = outcome(text, *references)
-    assert (finding.outcome, finding.step) == (Outcome.ELSEWHERE, "1,990 euros")
-    assert not finding.outcome.holds
-    right = text.replace("2,340", "1,990")
-    assert outcome(right, *references).outcome is Outcome.STATED
 
 
 @pytest.mark.parametrize("reference", ["", "   ", "5" * 5000, "{0} \x00 %s \ud800"])

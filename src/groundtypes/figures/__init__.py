@@ -15,8 +15,7 @@ How the data flows:
    figure of a statement is supported, and which figures are nearest to it.
 5. `passages` cuts the references into sentences, items and rows. `derivation` looks whether one of
    the `steps` of arithmetic makes a figure that is not stated, or whether `listings` have as many
-   items; `contexts` looks whether a figure is stated of something else. `outcomes` puts all of it
-   together.
+   items. `outcomes` puts all of it together.
 """
 
 from groundtypes.figures.figure import Comparison, Figure

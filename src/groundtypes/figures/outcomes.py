@@ -6,7 +6,6 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from groundtypes.figures.cell_figures import figures_of_statement
-from groundtypes.figures.contexts import Contexts
 from groundtypes.figures.derivation import Derivations
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
@@ -35,20 +34,18 @@ class Outcome(StrEnum):
             of the question; it counts what they list; or the question has it.
         BOUNDED: A reference has its value with another bound that does not exclude it: "up to 48"
             for "48".
-        ELSEWHERE: References have it, but only of something else, as far as their words tell.
         ABSENT: None of these.
     """
 
     STATED = "stated"
     DERIVED = "derived"
     BOUNDED = "bounded otherwise"
-    ELSEWHERE = "stated of something else"
     ABSENT = "absent"
 
     @property
     def holds(self) -> bool:
         """Whether the figure is supported, unless somebody who reads the references objects."""
-        return self in (Outcome.STATED, Outcome.DERIVED, Outcome.BOUNDED)
+        return self is not Outcome.ABSENT
 
 
 class Finding(NamedTuple):
@@ -57,10 +54,9 @@ class Finding(NamedTuple):
     Attributes:
         figure: The figure.
         outcome: How the references support it.
-        span: Where they do, or `None`; for a figure that is stated of something else, where.
+        span: Where they do, or `None`.
         step: The step of arithmetic of a derived figure, such as "90 EUR - 65 EUR"; the words of
-            the references that bound the value otherwise; the figure that they have in the place of
-            one that is stated of something else; or empty.
+            the references that bound the value otherwise; or empty.
     """
 
     figure: Figure
@@ -85,15 +81,12 @@ class _Support:
     def __init__(self, references: References) -> None:
         self._passages = Passages(references.texts, read_figures(references))
         self._derivations = Derivations(self._passages)
-        self._contexts = Contexts(self._passages)
 
     def find(
         self, figure: Figure, sentence: _Sentence, references: References, *, compute: bool
     ) -> Finding:
         """Return the outcome of a figure of a sentence; without `compute`, none is derived."""
         if span := supporting_span(figure, references):
-            if other := self._contexts.other_figure(figure, sentence.own, sentence.text):
-                return Finding(figure, Outcome.ELSEWHERE, span, clip(other.text, _LONGEST_STEP))
             return Finding(figure, Outcome.STATED, span)
         if span := bounding_span(figure, references, is_known=sentence.is_english):
             words = references[span.reference].text[span.start : span.end]

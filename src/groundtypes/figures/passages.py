@@ -1,24 +1,17 @@
 """The passages of some texts, which are sentences, items and rows, with the figures of each."""
 
-import math
-import re
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Final
 
 from groundtypes.figures.cell_figures import LocatedFigure
 from groundtypes.figures.listings import listed_in_layout
 from groundtypes.figures.steps import Operand
 from groundtypes.figures.tables import FigureLocation
 from groundtypes.text.bm25 import LexicalIndex
-from groundtypes.text.coverage import content_terms
 from groundtypes.text.sentences import segments
 
-__all__ = ["Passages", "words_of"]
-
-_DIGIT: Final = re.compile(r"\d")
+__all__ = ["Passages"]
 
 
 class Passages:
@@ -61,31 +54,6 @@ class Passages:
         """Return the passages that share most words with a statement, best first."""
         return self._index.best(statement, count)
 
-    def shared_words(self, words: Iterable[str]) -> dict[int, set[str]]:
-        """Return which of the words each passage has that has any."""
-        shared: defaultdict[int, set[str]] = defaultdict(set)
-        for word in words:
-            for passage in self._passages_of_word.get(word, ()):
-                shared[passage].add(word)
-        return shared
-
-    def weight(self, word: str) -> float:
-        """Return how much a word tells about what a passage is about: the rarer, the more."""
-        return math.log(1 + len(self.locations) / len(self._passages_of_word.get(word, (0,))))
-
     @cached_property
     def _index(self) -> LexicalIndex:
         return LexicalIndex([self.text(passage) for passage in range(len(self.locations))])
-
-    @cached_property
-    def _passages_of_word(self) -> dict[str, list[int]]:
-        passages: defaultdict[str, list[int]] = defaultdict(list)
-        for passage in range(len(self.locations)):
-            for word in words_of(self.text(passage)):
-                passages[word].append(passage)
-        return dict(passages)
-
-
-def words_of(text: str) -> set[str]:
-    """Return the content words of a text, without its numbers."""
-    return {word for word in content_terms(text) if not _DIGIT.search(word)}

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from groundtypes.errors import MarkerError, fault_message
+from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import nearest_figures
 from groundtypes.figures.outcomes import Finding, Outcome, find_outcomes
 from groundtypes.references import References, Span
@@ -31,7 +32,7 @@ class Figures(Check):
     GPT-4, in digits or in English words. "1.2 thousand" is 1,200, and 5 km are 5,000 m. "about"
     in the value allows for rounding, "more than" for larger figures. A figure may also be one step
     of arithmetic away ("25 EUR cheaper"), count what is listed, or repeat a bound as a value; the
-    `reason` of its verdict says so. One that the references state of something else is a fault.
+    `reason` of its verdict says so.
 
     Args:
         by: The sibling field that must contain the figures, or several; they hold a text, a list
@@ -68,13 +69,13 @@ class Figures(Check):
         faults = 0
         findings = find_outcomes(value, source.references, source.question)
         for finding in {finding.figure.text: finding for finding in findings}.values():
-            # This is the place where an engine that reads the references may have the last word, on
-            # all outcomes but `STATED` and `ABSENT`.
+            # An engine that reads the references may have the last word here, on what is derived or
+            # bounded otherwise.
             if finding.outcome.holds:
                 verdicts.append(self._support(finding, source))
             elif faults < _MAX_FAULTS:
                 faults += 1
-                verdicts.append(self._fault(finding, source.references))
+                verdicts.append(self._fault(finding.figure, source.references))
         return verdicts or [self.holds(label="none")]
 
     def _support(self, finding: Finding, source: "_References | _SiblingTexts") -> Verdict:
@@ -86,18 +87,15 @@ class Figures(Check):
             label=finding.figure.kind, score=1.0, span=source.span_of(finding), reason=reason
         )
 
-    def _fault(self, finding: Finding, references: References) -> Verdict:
-        figure = finding.figure
-        if finding.outcome is Outcome.ELSEWHERE:
-            template, nearest = "figure_of_something_else", in_quotation_marks(finding.step)
-        else:
-            nearest = ", ".join(map(in_quotation_marks, nearest_figures(figure, references)))
-            template = "figure_unsupported" if nearest else "figure_unsupported_alone"
+    def _fault(self, figure: Figure, references: References) -> Verdict:
+        nearest = ", ".join(
+            in_quotation_marks(text) for text in nearest_figures(figure, references)
+        )
+        template = "figure_unsupported" if nearest else "figure_unsupported_alone"
         slug, message = fault_message(
             template, figure=excerpt(figure.text, 60), place=self._where, nearest=nearest
         )
-        reason = None if finding.outcome is Outcome.ABSENT else str(finding.outcome)
-        return self.fails(slug, message, label=figure.kind, score=0.0, reason=reason)
+        return self.fails(slug, message, label=figure.kind, score=0.0)
 
 
 class _References:
