@@ -19,6 +19,7 @@ from groundtypes.figures.figure import Comparison, Figure, Number, Reading, Valu
 from groundtypes.figures.listings import listed_in_words
 from groundtypes.figures.passages import Passages
 from groundtypes.figures.steps import PLAIN, SHARE, Operand, Result, completed_dates, results
+from groundtypes.figures.tables import FigureLocation
 
 __all__ = ["Derivations"]
 
@@ -62,7 +63,7 @@ class Derivations:
                 self._dates.setdefault(date, result)
         self._units = {operand.figure.unit for operand in passages.operands} - {None}
 
-    def count(self, figure: Figure, statement: str) -> int | None:
+    def count(self, figure: Figure, statement: str) -> FigureLocation | None:
         """Return a passage that lists as many things as a statement counts, or `None`.
 
         Where the texts themselves count the same things, they are the count.
@@ -84,14 +85,10 @@ class Derivations:
         for listed in (*self._passages.listed, *listed_in_words(statement)):
             listings.extend((passage, listed) for passage in near[:1])
         is_rank = figure.kind == "ordinal"
-        return next(
-            (
-                passage
-                for passage, listed in listings
-                if listed in counts or (is_rank and listed > max(counts))
-            ),
-            None,
-        )
+        for passage, listed in listings:
+            if listed in counts or (is_rank and listed > max(counts)):
+                return self._passages.locations[passage]
+        return None
 
     def find(self, figure: Figure, statement: str, own: Sequence[Figure]) -> Result | None:
         """Return the step that makes a figure of a statement, or `None`.

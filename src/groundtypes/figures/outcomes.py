@@ -75,44 +75,35 @@ class _Sentence(NamedTuple):
     is_english: bool
 
 
-class _Support:
-    """What supports figures in some references."""
-
-    def __init__(self, references: References) -> None:
-        self._passages = Passages(references.texts, read_figures(references))
-        self._derivations = Derivations(self._passages)
-
-    def find(
-        self, figure: Figure, sentence: _Sentence, references: References, *, compute: bool
-    ) -> Finding:
-        """Return the outcome of a figure of a sentence; without `compute`, none is derived."""
-        if span := supporting_span(figure, references):
-            return Finding(figure, Outcome.STATED, span)
-        if span := bounding_span(figure, references, is_known=sentence.is_english):
-            words = references[span.reference].text[span.start : span.end]
-            return Finding(figure, Outcome.BOUNDED, span, clip(words, _LONGEST_STEP))
-        if sentence.question and FigureIndex([sentence.question]).find(figure):
-            return Finding(figure, Outcome.DERIVED, None, "repeats the question")
-        if bounding_span(figure, references, is_known=False):
-            return Finding(figure, Outcome.ABSENT)  # the bounds exclude each other
-        if not compute:
-            return Finding(figure, Outcome.ABSENT)
-        computed_with = [*sentence.own, *sentence.asked]
-        if result := self._derivations.find(figure, sentence.text, computed_with):
-            locations = (operand.location for operand in result.operands)
-            location = next(filter(None, locations), None)
-            span = None if location is None else references.span_at(*location)
-            return Finding(figure, Outcome.DERIVED, span, clip(result.step, _LONGEST_STEP))
-        passage = self._derivations.count(figure, sentence.text)
-        if passage is None:
-            return Finding(figure, Outcome.ABSENT)
-        span = references.span_at(*self._passages.locations[passage])
-        step = f"a count in {clip(self._passages.text(passage), _LONGEST_STEP)}"
-        return Finding(figure, Outcome.DERIVED, span, step)
+#: The references of each collection are cut into passages once, and only if a figure needs it.
+_derivations: Final = PerReferences(
+    lambda references: Derivations(Passages(references.texts, read_figures(references)))
+)
 
 
-#: The references of each collection are read once.
-_support: Final = PerReferences(_Support)
+def _find(figure: Figure, sentence: _Sentence, references: References, *, compute: bool) -> Finding:
+    """Return the outcome of a figure of a sentence; without `compute`, none is derived."""
+    if span := supporting_span(figure, references):
+        return Finding(figure, Outcome.STATED, span)
+    if span := bounding_span(figure, references, is_known=sentence.is_english):
+        words = references[span.reference].text[span.start : span.end]
+        return Finding(figure, Outcome.BOUNDED, span, clip(words, _LONGEST_STEP))
+    if sentence.question and FigureIndex([sentence.question]).find(figure):
+        return Finding(figure, Outcome.DERIVED, None, "repeats the question")
+    do_exclude = bounding_span(figure, references, is_known=False) is not None
+    if do_exclude or not compute:
+        return Finding(figure, Outcome.ABSENT)
+    derivations = _derivations(references)
+    if result := derivations.find(figure, sentence.text, [*sentence.own, *sentence.asked]):
+        locations = (operand.location for operand in result.operands)
+        location = next(filter(None, locations), None)
+        span = None if location is None else references.span_at(*location)
+        return Finding(figure, Outcome.DERIVED, span, clip(result.step, _LONGEST_STEP))
+    if location := derivations.count(figure, sentence.text):
+        span = references.span_at(*location)
+        words = references[span.reference].text[span.start : span.end]
+        return Finding(figure, Outcome.DERIVED, span, f"a count in {clip(words, _LONGEST_STEP)}")
+    return Finding(figure, Outcome.ABSENT)
 
 
 def find_outcomes(
@@ -142,7 +133,7 @@ def find_outcomes(
         own = [other for other in figures if start <= other.start < end]
         sentence = _Sentence(statement[start:end], own, asked, question, is_english)
         compute = absent < _MOST_COMPUTED
-        finding = _support(references).find(figure, sentence, references, compute=compute)
+        finding = _find(figure, sentence, references, compute=compute)
         absent += finding.outcome is Outcome.ABSENT
         yield finding
 
