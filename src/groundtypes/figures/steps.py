@@ -28,6 +28,8 @@ _WRITTEN: Final = "written "
 _MULTIPLIERS: Final = ("written duration 3600", "written duration 86400", "written months 1")
 #: Smaller numbers are made by chance: as sums, and as differences far from the statement.
 _SMALLEST: Final = 13
+#: Quantities of other kinds are rarely added, and their sums hit by chance.
+_SUMMED: Final = (PLAIN, "money")
 #: Numbers that differ by more than this factor are neither added nor subtracted.
 _MAGNITUDE: Final = 20
 #: Kinds whose values are so few that figures far from the statement give many of them.
@@ -116,8 +118,8 @@ def results(
         ):
             least = 0 if kind != PLAIN or _are_compared(first, second) else _SMALLEST
             yield from _differences(first, second, *values, least)
-            if is_near and not is_range:
-                yield from _sums(first, second, *values, _SMALLEST)
+            if is_near and not is_range and kind.startswith(_SUMMED):
+                yield from _sums(first, second, *values, _SMALLEST if kind == PLAIN else 0)
         if is_near and left == right and kind in _RELATIVE and _is_divided(left):
             yield from _ratios(first, second, *values)
     for one, other, of, by in (
