@@ -11,8 +11,8 @@ from pydantic_core import from_json
 
 from groundtypes.entailment.decision import Entailment, entail
 from groundtypes.errors import ContextError, MissingReferencesError
-from groundtypes.figures.lookup import nearest_figures, supporting_span
-from groundtypes.figures.reader import find_figures
+from groundtypes.figures.lookup import nearest_figures
+from groundtypes.figures.outcomes import find_outcomes
 from groundtypes.grounding import current_grounding
 from groundtypes.judges import Judges
 from groundtypes.references import References
@@ -212,9 +212,9 @@ def _verdict_failure(verdict: Verdict, given: Any, references: References) -> _F
 def _figure_failures(texts: Iterable[tuple[Loc, str]], references: References) -> list[_Failure]:
     failures = []
     for loc, text in texts:
-        figures = {figure.text: figure for figure in find_figures(text) if not figure.incidental}
-        for figure in figures.values():
-            if supporting_span(figure, references) is None:
+        findings = {finding.figure.text: finding for finding in find_outcomes(text, references)}
+        for figure, outcome, *_ in findings.values():
+            if not outcome.holds:
                 nearest = ", ".join(f'"{near}"' for near in nearest_figures(figure, references))
                 where = f"{_place(loc)}: " if loc else ""
                 reason = f'{where}figure "{clip(figure.text, 60)}" stands in no reference'

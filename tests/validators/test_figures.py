@@ -50,7 +50,17 @@ def faults(report: Audit[Any]) -> list[str]:
     return [fault.message or "" for fault in report.faults]
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['group']}: {pair['statement']}")
+@pytest.mark.parametrize(
+    "pair",
+    [
+        pytest.param(
+            pair,
+            id=f"{pair['group']}: {pair['statement']}",
+            marks=[pytest.mark.xfail(strict=True)] if "passes" in pair else [],
+        )
+        for pair in PAIRS
+    ],
+)
 def test_a_statement_holds_if_and_only_if_its_figures_stand_in_the_reference(
     pair: dict[str, Any],
 ) -> None:
@@ -67,6 +77,23 @@ def test_there_are_enough_pairs_from_real_texts() -> None:
 @pytest.mark.parametrize("reference", sorted({pair["reference"] for pair in PAIRS}))
 def test_every_text_supports_its_own_figures(reference: str) -> None:
     assert judge(reference, reference).ok
+
+
+def test_the_reason_says_how_a_figure_is_supported() -> None:
+    report = judge("It is 25 EUR less.", "It is 65 EUR and not 90 EUR.")
+    assert [verdict.reason for verdict in report.verdicts] == ["derived: 90 EUR - 65 EUR"]
+    (verdict,) = judge("It is capped at £6,500.", "It must not exceed £6,500.").verdicts
+    assert (verdict.ok, verdict.reason) == (True, "bounded otherwise: not exceed £6,500")
+    (verdict,) = judge("It is £6,500.", "It is £6,500.").verdicts
+    assert (verdict.ok, verdict.reason) == (True, None)
+
+
+def test_the_question_may_be_repeated_and_computed_with_but_no_sibling_knows_it() -> None:
+    context = {"references": "A night costs £38.", "question": "What do 2 nights cost?"}
+    report = audit(Statement, {"text": "2 nights cost £76."}, context=context)
+    assert [verdict.ok for verdict in report.verdicts] == [True, True]
+    data = {"quote": "A night costs £38.", "text": "I need 2 rooms."}
+    assert not audit(Backed, data, context=context).ok
 
 
 def test_each_unsupported_figure_is_a_fault_of_its_own() -> None:
@@ -207,9 +234,9 @@ def test_references_of_one_content_are_read_once(monkeypatch: pytest.MonkeyPatch
     read: list[int] = []
 
     class Counting(FigureIndex):
-        def __init__(self, texts: Any, structures: Any) -> None:
+        def __init__(self, texts: Any, *read_before: Any) -> None:
             read.append(len(texts))
-            super().__init__(texts, structures)
+            super().__init__(texts, *read_before)
 
     monkeypatch.setattr(groundtypes.figures.lookup, "FigureIndex", Counting)
     texts = ["The 4711th reference is read once.", "It has 5 rooms."]

@@ -13,6 +13,9 @@ How the data flows:
    yields each `figure` with its place in the original text.
 4. `index` holds the figures of all references by what they may mean; `lookup` asks it whether a
    figure of a statement is supported, and which figures are nearest to it.
+5. `passages` cuts the references into sentences, items and rows. `derivation` looks whether one of
+   the `steps` of arithmetic makes a figure that is not stated, or whether `listings` have as many
+   items. `outcomes` puts all of it together.
 """
 
 from groundtypes.figures.figure import Comparison, Figure

@@ -9,7 +9,7 @@ from groundtypes.figures.figure import Figure, Number, Reading
 from groundtypes.figures.forms import BARE_FORMS, forms
 from groundtypes.figures.tables import FigureLocation, FigureTables
 
-__all__ = ["find_approximate"]
+__all__ = ["find_approximate", "tolerance_of"]
 
 #: By how large a share "about" may be off, by the number of significant digits. A number with
 #: more digits allows only rounding.
@@ -48,7 +48,7 @@ def _near_number(
     tables: FigureTables, figure: Figure, reading: Reading, *, may_be_year: bool
 ) -> FigureLocation | None:
     """Return a number in any of a reading's forms that is about as large."""
-    tolerance = _tolerance(figure, reading)
+    tolerance = tolerance_of(figure, reading)
     if tolerance is None or isinstance(reading.value, str | tuple):
         return None
     for form, value in forms(reading):
@@ -78,7 +78,7 @@ def _within(
     return None
 
 
-def _tolerance(figure: Figure, reading: Reading) -> Fraction | None:
+def tolerance_of(figure: Figure, reading: Reading) -> Fraction | None:
     """Return how far off "about" may be, in base units; `None` for what has no size."""
     if reading.kind.startswith("time"):
         return Fraction(_SECONDS_TOLERANCE)

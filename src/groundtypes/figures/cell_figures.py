@@ -10,11 +10,18 @@ from groundtypes.figures.cell_units import name_without_unit, unit_of_name, unit
 from groundtypes.figures.figure import Figure, Reading
 from groundtypes.figures.reader import find_figures, iterate_figures
 from groundtypes.figures.stated_units import SCALE_NAMES, stated_in
+from groundtypes.spans import Structures
 from groundtypes.structured.names import clipped, is_identifier, is_number, plain_words
 from groundtypes.structured.structure import Cell, Structure
 from groundtypes.structured.table_records import tables_of_markdown
 
-__all__ = ["LocatedFigure", "figures_of_statement", "figures_of_structure", "figures_of_text"]
+__all__ = [
+    "LocatedFigure",
+    "figures_of_statement",
+    "figures_of_structure",
+    "figures_of_text",
+    "located_figures",
+]
 
 _MINUS: Final = "-\u2212"
 #: The kind of a number as it stands in a cell, without the scale of its header.
@@ -34,6 +41,16 @@ class LocatedFigure(NamedTuple):
     figure: Figure
     start: int
     end: int
+
+
+def located_figures(
+    texts: Sequence[str], structures: Structures = ()
+) -> tuple[tuple[LocatedFigure, ...], ...]:
+    """Return the figures of each text; of JSON values and tables with the units of headers."""
+    return tuple(
+        tuple(figures_of_text(text) if structure is None else figures_of_structure(text, structure))
+        for text, structure in zip(texts, structures or (None,) * len(texts), strict=True)
+    )
 
 
 def figures_of_structure(text: str, structure: Structure) -> Iterator[LocatedFigure]:

@@ -13,6 +13,7 @@ from groundtypes.figures.zones import DAY, read_zone
 __all__ = [
     "TimeExpression",
     "begins_iso_time",
+    "possible_times",
     "read_clock",
     "read_clock_words",
     "read_iso_time",
@@ -107,6 +108,12 @@ _PARTS: Final = {
     "half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty five": 25,
 }  # fmt: skip
 
+#: A number that may be a time: "15.30", "18 h", and "five" behind "at".
+_POSSIBLE: Final = re.compile(
+    rf"(?P<hour>[0-9]{{1,2}}|{_HOUR_WORD})(?:\.(?P<minute>[0-5][0-9])|(?P<mark>\s?h))?",
+    re.IGNORECASE,
+)
+
 
 class TimeExpression(NamedTuple):
     """A date, time, duration or ratio that ends at `end` in the text.
@@ -142,6 +149,27 @@ def read_clock(text: str, start: int) -> TimeExpression | None:
     if match := _RATIO.match(text, start):
         return TimeExpression(match.end(), (_ratio(match[1], match[2]),))
     return None
+
+
+def possible_times(text: str, start: int, end: int) -> tuple[Reading, ...]:
+    """Return the times that the number between two places may be besides: "15.30", "at five".
+
+    "18 h" may be a length of time or a time of day, and "9.30" is one behind "at" or the like.
+    """
+    match = _POSSIBLE.fullmatch(text, start, end)
+    if match is None:
+        return ()
+    word = match["hour"].lower()
+    hour = _HOURS.get(word) or int(word)
+    before = text[max(0, start - _LONGEST_BEFORE) : start]
+    if match["mark"] or (match["minute"] and len(word) == 2):
+        is_time, half = True, "h"
+    elif match["minute"]:
+        is_time, half = _BEFORE_TIME.search(before) is not None, "o'clock"
+    else:
+        is_at = before[-3:].lower() == "at " and _CLAUSE_END.match(text, end) is not None
+        is_time, half = is_at and 0 < hour <= 12, "o'clock"
+    return _times(hour, int(match["minute"] or 0), 0, half) if is_time and hour < 24 else ()
 
 
 def begins_iso_time(text: str, end: int) -> bool:

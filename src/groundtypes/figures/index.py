@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from groundtypes.figures.approximation import find_approximate
+from groundtypes.figures.cell_figures import LocatedFigure, located_figures
 from groundtypes.figures.figure import Comparison, Figure, Number
 from groundtypes.figures.forms import comparable_forms, supporting_forms
 from groundtypes.figures.nearest import nearest
@@ -23,13 +24,31 @@ __all__ = ["FigureIndex"]
 #: "more than 100" is not supported by 5,000: beyond this factor a figure means something else.
 _LARGEST_FACTOR: Final = 5
 
+#: The bounds and ends of ranges in references that a figure with a comparison does not contradict.
+_UPWARDS: Final = (Comparison.MORE, Comparison.AT_LEAST, LOW)
+_DOWNWARDS: Final = (Comparison.LESS, Comparison.AT_MOST, HIGH)
+_COMPATIBLE: Final = {
+    Comparison.EXACTLY: (Comparison.AT_LEAST, Comparison.AT_MOST, LOW, HIGH),
+    Comparison.MORE: _UPWARDS,
+    Comparison.AT_LEAST: _UPWARDS,
+    Comparison.LESS: _DOWNWARDS,
+    Comparison.AT_MOST: _DOWNWARDS,
+}
+
 
 class FigureIndex:
     """The figures of some texts, of JSON values and tables with the units of headers."""
 
-    def __init__(self, texts: Sequence[str], structures: Structures = ()) -> None:
-        """Index the figures of the texts."""
-        self._tables = FigureTables(texts, structures)
+    def __init__(
+        self,
+        texts: Sequence[str],
+        structures: Structures = (),
+        located: Sequence[Sequence[LocatedFigure]] | None = None,
+    ) -> None:
+        """Index the figures of the texts, which are given if they have been read before."""
+        if located is None:
+            located = located_figures(texts, structures)
+        self._tables = FigureTables(texts, located)
 
     def find(self, figure: Figure) -> FigureLocation | None:
         """Return where the figure is supported, or `None`."""
@@ -43,6 +62,19 @@ class FigureIndex:
         if figure.approximate and (location := find_approximate(self._tables, figure)):
             return location
         return self._find_parts(figure)
+
+    def find_bounded(self, figure: Figure, *, is_known: bool) -> FigureLocation | None:
+        """Return where the value stands with another bound that does not exclude the figure.
+
+        `is_known` says whether the bound of the figure is: a language whose words for bounds are
+        not read may have any.
+        """
+        bounds = _COMPATIBLE[figure.comparison] if is_known else ("", *_UPWARDS, *_DOWNWARDS)
+        for form, value in supporting_forms(figure):
+            for bound in bounds:
+                if location := self._tables.look_up(form, bound, value):
+                    return location
+        return None
 
     def nearest(self, figure: Figure, count: int = 3) -> list[FigureLocation]:
         """Return the figures most like this one: its kind first, each group nearest first."""

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from groundtypes.figures.cell_figures import located_figures
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
 from groundtypes.figures.measures import noun_after
@@ -9,17 +10,32 @@ from groundtypes.figures.tables import FigureLocation
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.shown_text import clip
 
-__all__ = ["nearest_figures", "supporting_span"]
+__all__ = ["bounding_span", "nearest_figures", "read_figures", "supporting_span"]
 
-#: The index of each collection of references is built once.
+#: The figures of each collection of references are read once, and their index is built once.
+read_figures: Final = PerReferences(
+    lambda references: located_figures(references.texts, references.structures)
+)
 _index: Final = PerReferences(
-    lambda references: FigureIndex(references.texts, references.structures)
+    lambda references: FigureIndex(
+        references.texts, references.structures, read_figures(references)
+    )
 )
 
 
 def supporting_span(figure: Figure, references: References) -> Span | None:
     """Return where a reference supports the figure, or `None` where none does."""
     location = _index(references).find(figure)
+    return None if location is None else _span(location, references)
+
+
+def bounding_span(figure: Figure, references: References, *, is_known: bool) -> Span | None:
+    """Return where a reference has the value with another bound that does not exclude the figure.
+
+    "Up to 48" does not exclude 48, "more than 48" does. Where it is not known whether the figure
+    has a bound, none excludes it.
+    """
+    location = _index(references).find_bounded(figure, is_known=is_known)
     return None if location is None else _span(location, references)
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from groundtypes.figures.clocks import possible_times
 from groundtypes.figures.east_asian import IDEOGRAPHS
 from groundtypes.figures.number_words import NUMBER_WORDS
 from groundtypes.figures.raw_figure import RawFigure
@@ -69,6 +70,8 @@ def raw_figures(text: str) -> Iterator[RawFigure]:
             continue
         figure = read_raw_figure(text, start, floor)
         if isinstance(figure, RawFigure):
+            if figure.values:
+                figure.other_readings += possible_times(text, figure.start, figure.end)
             yield figure
             at = floor = max(figure.end, start + 1)
         else:

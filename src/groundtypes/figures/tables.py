@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from groundtypes.figures.cell_figures import figures_of_structure, figures_of_text
+from groundtypes.figures.cell_figures import LocatedFigure
 from groundtypes.figures.figure import Figure, Number
 from groundtypes.figures.forms import indexed_forms
 from groundtypes.figures.range_index import RangeIndex, RangeWords
-from groundtypes.spans import Structures
 
 __all__ = ["HIGH", "LOW", "FigureLocation", "FigureTables", "is_rate", "may_mean_during"]
 
@@ -50,21 +49,16 @@ class FigureTables:
             own.
     """
 
-    def __init__(self, texts: Sequence[str], structures: Structures = ()) -> None:
-        """Index the figures of the texts; of JSON values and tables with the units of headers."""
+    def __init__(self, texts: Sequence[str], located: Sequence[Sequence[LocatedFigure]]) -> None:
+        """Index the figures of the texts, which `located_figures` has read."""
         self._tables: dict[tuple[str, str], dict[Any, FigureLocation]] = {}
         self._ordered: dict[tuple[str, str], list[Number]] = {}
         self.incidental: set[FigureLocation] = set()
         self.ranges: RangeIndex[FigureLocation] = RangeIndex()
         self.range_ends: set[FigureLocation] = set()
-        for number, text in enumerate(texts):
-            structure = structures[number] if structures else None
-            if structure is None:
-                located = figures_of_text(text)
-            else:
-                located = figures_of_structure(text, structure)
+        for number, (text, figures) in enumerate(zip(texts, located, strict=True)):
             words = RangeWords(text)
-            for figure, start, end in located:
+            for figure, start, end in figures:
                 location = FigureLocation(number, start, end)
                 self._add(figure, location)
                 if first := words.first_end(figure, start, end):

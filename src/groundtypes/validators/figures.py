@@ -1,4 +1,4 @@
-"""`Figures`: every number, date and quantity of the value occurs in the references."""
+"""`Figures`: the references support every number, date and quantity of the value."""
 
 import datetime as dt
 import numbers
@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Any, Final
 
 from groundtypes.errors import MarkerError, fault_message
-from groundtypes.figures.cell_figures import figures_of_statement
 from groundtypes.figures.figure import Figure
-from groundtypes.figures.lookup import nearest_figures, supporting_span
+from groundtypes.figures.lookup import nearest_figures
+from groundtypes.figures.outcomes import Finding, Outcome, find_outcomes
 from groundtypes.references import References, Span
 from groundtypes.shown_text import excerpt, in_quotation_marks
 from groundtypes.validators.case import Case
@@ -26,12 +26,13 @@ _MAX_FAULTS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Figures(Check):
-    """Holds when every figure in the text occurs in the references with the same number and unit.
+    """Holds when the references support every figure in the text, with the same number and unit.
 
     A figure is a number, a quantity, an amount of money, a date, a time or an identifier such as
     GPT-4, in digits or in English words. "1.2 thousand" is 1,200, and 5 km are 5,000 m. "about"
-    in the value allows for rounding, "more than" for larger figures. Sums, differences
-    and ratios are not computed.
+    in the value allows for rounding, "more than" for larger figures. A figure may also be one step
+    of arithmetic away ("25 EUR cheaper"), count what is listed, or repeat a bound as a value; the
+    `reason` of its verdict says so.
 
     Args:
         by: The sibling field that must contain the figures, or several; they hold a text, a list
@@ -64,17 +65,27 @@ class Figures(Check):
     def judge(self, value: str, case: Case) -> list[Verdict]:
         """Look up each figure of the value."""
         source = _SiblingTexts(self.siblings, case) if self.siblings else _References(case)
-        figures = [figure for figure in figures_of_statement(value) if not figure.incidental]
         verdicts: list[Verdict] = []
         faults = 0
-        for figure in {figure.text: figure for figure in figures}.values():
-            occurs, span = source.find(figure)
-            if occurs:
-                verdicts.append(self.holds(label=figure.kind, score=1.0, span=span))
+        findings = find_outcomes(value, source.references, source.question)
+        for finding in {finding.figure.text: finding for finding in findings}.values():
+            # An engine that reads the references may have the last word here, on what is derived or
+            # bounded otherwise.
+            if finding.outcome.holds:
+                verdicts.append(self._support(finding, source))
             elif faults < _MAX_FAULTS:
                 faults += 1
-                verdicts.append(self._fault(figure, source.references))
+                verdicts.append(self._fault(finding.figure, source.references))
         return verdicts or [self.holds(label="none")]
+
+    def _support(self, finding: Finding, source: "_References | _SiblingTexts") -> Verdict:
+        """Return the verdict of a figure that holds; its reason says how it is supported."""
+        reason = None
+        if finding.outcome is not Outcome.STATED:
+            reason = f"{finding.outcome}: {finding.step}"
+        return self.holds(
+            label=finding.figure.kind, score=1.0, span=source.span_of(finding), reason=reason
+        )
 
     def _fault(self, figure: Figure, references: References) -> Verdict:
         nearest = ", ".join(
@@ -92,11 +103,11 @@ class _References:
 
     def __init__(self, case: Case) -> None:
         self.references = case.references
+        self.question = case.question
 
-    def find(self, figure: Figure) -> tuple[bool, Span | None]:
-        """Return whether the figure occurs, and where."""
-        span = supporting_span(figure, self.references)
-        return span is not None, span
+    def span_of(self, finding: Finding) -> Span | None:
+        """Return where the figure is supported."""
+        return finding.span
 
 
 class _SiblingTexts:
@@ -106,20 +117,21 @@ class _SiblingTexts:
         self._case = case
         self._texts = [text for name in names for text in _texts(case.sibling(name), name)]
         self.references = References.of([str(text) for text in self._texts])
+        self.question = None
 
-    def find(self, figure: Figure) -> tuple[bool, Span | None]:
-        """Return whether the figure occurs in a field, and where in a reference if known."""
-        span = supporting_span(figure, self.references)
+    def span_of(self, finding: Finding) -> Span | None:
+        """Return where in a reference the text of the field is from, if that is known."""
+        span = finding.span
         if span is None:
-            return False, None
+            return None
         quoted = getattr(self._texts[int(span.reference)], "span", None)
         if not isinstance(quoted, Span):
-            return True, None
+            return None
         start, end = quoted.start + span.start, quoted.start + span.end
         has_place = quoted.page is not None or quoted.place is not None
         if not has_place or quoted.reference not in self._case.references:
-            return True, Span(quoted.reference, start, end)
-        return True, self._case.references.span(quoted.reference, start, end)
+            return Span(quoted.reference, start, end)
+        return self._case.references.span(quoted.reference, start, end)
 
 
 def _texts(value: Any, name: str) -> Iterator[str]:

@@ -1,0 +1,210 @@
+"""Figures that references do not state, but from which one step of arithmetic makes them.
+
+Of thirty numbers two can be found that make nearly any other. So a step counts only where it is
+unlikely to hit by chance: of the figures that might as well have been written, such as 45 and 47
+instead of 46, few may be made in the same way. Figures of the statement's own words come first,
+then those of the passages that share most words with it, then all others.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Final
+
+from groundtypes.figures.approximation import tolerance_of
+from groundtypes.figures.dates import coarser
+from groundtypes.figures.figure import Comparison, Figure, Number, Reading, Value
+from groundtypes.figures.listings import listed_in_words
+from groundtypes.figures.passages import Passages
+from groundtypes.figures.steps import PLAIN, SHARE, Operand, Result, completed_dates, results
+from groundtypes.figures.tables import FigureLocation
+
+__all__ = ["Derivations"]
+
+#: Which share of the alternatives of a figure may be made in the same way, if the figures that are
+#: computed with stand near the statement, and elsewhere.
+_BY_CHANCE: Final = {True: Fraction(1, 4), False: Fraction(1, 10)}
+#: Figures are looked for in so many passages first.
+_NEAR_PASSAGES: Final = 3
+#: With more figures than this, only those of the near passages are computed with.
+_MOST_OPERANDS: Final = 150
+#: No sentence has more figures that are worth computing with.
+_MOST_WORDS: Final = 30
+#: So many larger and smaller figures are tried as alternatives.
+_ALTERNATIVES: Final = 20
+#: By how much a result may exceed "more than", or fall short of "less than".
+_BEYOND: Final = Fraction(1, 5)
+#: Kinds whose units are never left out.
+_NO_BARE: Final = frozenset(("duration", "months", "percent", "times"))
+#: The counts that a listing may support.
+_LISTABLE: Final = frozenset(range(2, 21))
+_COUNTED: Final = ("number", "count", "ordinal")
+#: Counts are written in words; a number in digits is more than that.
+_DIGIT: Final = re.compile(r"[0-9]")
+#: By how large a share "twice" and "a third" may be off.
+_RATIO_TOLERANCE: Final = Fraction(5, 100)
+_TIMES: Final = tuple(map(Fraction, ("1/2", "3/2", "2", "3", "4", "5", "6", "8", "10")))
+_SHARES: Final = tuple(
+    map(Fraction, ("1/10", "1/8", "1/6", "1/5", "1/4", "1/3", "2/5", "1/2", "3/5", "2/3", "3/4"))
+)
+
+
+class Derivations:
+    """What one step of arithmetic makes of the figures of some passages."""
+
+    def __init__(self, passages: Passages) -> None:
+        """Begin with the passages of some texts."""
+        self._passages = passages
+        self._dates: dict[Value, Result] = {}
+        for day, result in completed_dates(passages.operands):
+            for date in coarser(day):
+                self._dates.setdefault(date, result)
+        self._units = {operand.figure.unit for operand in passages.operands} - {None}
+
+    def count(self, figure: Figure, statement: str) -> FigureLocation | None:
+        """Return a passage that lists as many things as a statement counts, or `None`.
+
+        Where the texts themselves count the same things, they are the count.
+        """
+        is_plain = not (figure.comparison or figure.approximate) and not _DIGIT.search(figure.text)
+        counts = {
+            reading.value
+            for reading in figure.readings
+            if reading.kind in _COUNTED and isinstance(reading.value, int)
+        }
+        if not is_plain or counts.isdisjoint(_LISTABLE) or figure.unit in self._units:
+            return None
+        near = self._passages.near(statement, _NEAR_PASSAGES)
+        listings = [
+            (passage, listed)
+            for passage in near
+            for listed in listed_in_words(self._passages.text(passage))
+        ]
+        for listed in (*self._passages.listed, *listed_in_words(statement)):
+            listings.extend((passage, listed) for passage in near[:1])
+        is_rank = figure.kind == "ordinal"
+        for passage, listed in listings:
+            if listed in counts or (is_rank and listed > max(counts)):
+                return self._passages.locations[passage]
+        return None
+
+    def find(self, figure: Figure, statement: str, own: Sequence[Figure]) -> Result | None:
+        """Return the step that makes a figure of a statement, or `None`.
+
+        Args:
+            figure: The figure.
+            statement: The words around it.
+            own: The other figures of the statement and of its question.
+        """
+        for reading in figure.readings:
+            if reading.kind == "date" and reading.value in self._dates:
+                return self._dates[reading.value]
+        targets = list(_targets(figure))
+        if not targets:
+            return None
+        words = [Operand(other, -1, None) for other in own if other is not figure][:_MOST_WORDS]
+        near = frozenset(self._passages.near(statement, _NEAR_PASSAGES))
+        made: dict[tuple[str, str], _Made] = {target[:2]: _Made() for target in targets}
+        for is_near, pairs in self._groups(words, near):
+            for (kind, unit), of_kind in made.items():
+                for first, second in pairs:
+                    of_kind.add(results(first, second, kind, unit, is_near=is_near))
+            for kind, unit, reading in targets:
+                if result := made[kind, unit].by_no_chance(figure, reading, kind, is_near=is_near):
+                    return result
+        return None
+
+    def _groups(
+        self, words: Sequence[Operand], near: frozenset[int]
+    ) -> Iterator[tuple[bool, list[tuple[Operand, Operand]]]]:
+        """Yield groups of pairs of figures, the nearest to the statement first, and if they are."""
+        close = [operand for operand in self._passages.operands if operand.passage in near]
+        yield True, list(combinations(words, 2))
+        for group in (close, self._passages.operands):
+            if len(group) > _MOST_OPERANDS:
+                return
+            is_near = group is close
+            others = [operand for operand in group if is_near or operand.passage not in near]
+            yield is_near, [(word, other) for word in words for other in others]
+            pairs = list(combinations(others, 2))
+            yield is_near, [pair for pair in pairs if pair[0].passage == pair[1].passage]
+            yield is_near, [pair for pair in pairs if pair[0].passage != pair[1].passage]
+
+
+def _targets(figure: Figure) -> Iterator[tuple[str, str, Reading]]:
+    """Yield as which kinds of values a figure may be computed, with the unit of a bare number."""
+    for reading in figure.readings:
+        kind, value, written, scale, _ = reading
+        if isinstance(value, str | tuple) or kind in ("ordinal", "cell", "bare cell"):
+            continue
+        if kind.startswith("time") and kind != "times":
+            continue
+        if kind in ("number", "count"):
+            yield SHARE if 0 < value < 1 else PLAIN, "", reading
+            continue
+        yield kind, "", reading
+        if written is not None and kind not in _NO_BARE:
+            yield PLAIN, f"{kind} {scale}", Reading("number", written, written)
+
+
+class _Made:
+    """What was made of pairs of figures, each value with the first step that makes it."""
+
+    def __init__(self) -> None:
+        self._exact: dict[Number, Result] = {}
+        self._rounded: dict[Number, Result] = {}
+
+    def add(self, results_of_pair: Iterable[Result]) -> None:
+        """Add the results of a pair."""
+        for result in results_of_pair:
+            values = self._rounded if result.is_rounded else self._exact
+            values.setdefault(result.value, result)
+
+    def by_no_chance(
+        self, figure: Figure, reading: Reading, kind: str, *, is_near: bool
+    ) -> Result | None:
+        """Return the result that a figure states, if few of its alternatives are made as well."""
+        if isinstance(reading.value, str | tuple) or reading.value == 0:
+            return None
+        value = max(reading.value, -reading.value)
+        step = Fraction(figure.step) * Fraction(reading.scale) if reading.written else Fraction(60)
+        about = Fraction(tolerance_of(figure, reading) or 0) if figure.approximate else Fraction(0)
+        rounding = step / 2 if kind == "percent" else Fraction(value) * _RATIO_TOLERANCE
+        tables = ((self._exact, Fraction(0)), (self._rounded, rounding))
+        ordered = [(of, sorted(of), tolerance) for of, tolerance in tables]
+
+        def hit(wanted: Number) -> Result | None:
+            for of, values, tolerance in ordered:
+                low, high = _window(figure, wanted, max(about, tolerance))
+                at = bisect_left(values, low)
+                if at < len(values) and values[at] <= high:
+                    return of[values[at]]
+            return None
+
+        found = hit(value)
+        if found is None:
+            return None
+        others = _alternatives(kind, value, max(step, 2 * about))
+        limit = _BY_CHANCE[is_near and not (found.is_rounded and kind != "times")]
+        by_chance = sum(hit(other) is not None for other in others)
+        return found if by_chance <= limit * len(others) else None
+
+
+def _alternatives(kind: str, value: Number, width: Fraction) -> list[Number]:
+    """Return values that might as well be written: larger and smaller ones, other shares."""
+    if kind in (SHARE, "times"):
+        return [other for other in (_TIMES if kind == "times" else _SHARES) if other != value]
+    others = (value + count * width for count in range(-_ALTERNATIVES, _ALTERNATIVES + 1) if count)
+    return [other for other in others if value / 2 <= other <= 2 * value]
+
+
+def _window(figure: Figure, value: Number, tolerance: Fraction) -> tuple[Number, Number]:
+    """Return from which result to which a figure with a value would be said."""
+    low, high = value - tolerance, value + tolerance
+    if figure.comparison is Comparison.MORE:
+        high = max(high, value * (1 + _BEYOND))
+    elif figure.comparison is Comparison.LESS:
+        low = min(low, value * (1 - _BEYOND))
+    return low, high

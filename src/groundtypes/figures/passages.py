@@ -1,0 +1,59 @@
+"""The passages of some texts, which are sentences, items and rows, with the figures of each."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cached_property
+
+from groundtypes.figures.cell_figures import LocatedFigure
+from groundtypes.figures.listings import listed_in_layout
+from groundtypes.figures.steps import Operand
+from groundtypes.figures.tables import FigureLocation
+from groundtypes.text.bm25 import LexicalIndex
+from groundtypes.text.sentences import segments
+
+__all__ = ["Passages"]
+
+
+class Passages:
+    """The passages of some texts, numbered in their order, and the figures of each.
+
+    Attributes:
+        locations: Where each passage is.
+        operands: The figures, the ends of ranges besides the ranges.
+        listed: How many items or rows the lists and tables of the texts have.
+    """
+
+    def __init__(self, texts: Sequence[str], located: Sequence[Sequence[LocatedFigure]]) -> None:
+        """Cut the texts into passages, and put the figures into them that have been read."""
+        self._texts = texts
+        self.locations: list[FigureLocation] = []
+        self.operands: list[Operand] = []
+        self.listed: set[int] = set()
+        for number, text in enumerate(texts):
+            parts = segments(text)
+            self.listed.update(listed_in_layout(parts))
+            ends = [part.end for part in parts]
+            first = len(self.locations)
+            self.locations.extend(FigureLocation(number, part.start, part.end) for part in parts)
+            for figure, start, end in located[number]:
+                passage = first + min(bisect_left(ends, end), len(ends) - 1)
+                location = FigureLocation(number, start, end)
+                self.operands.append(Operand(figure, passage, location))
+                if figure.kind == "range":
+                    ends_of_range = (
+                        Operand(end, passage, location, figure) for end in figure.parts
+                    )
+                    self.operands.extend(ends_of_range)
+
+    def text(self, passage: int) -> str:
+        """Return the text of a passage."""
+        location = self.locations[passage]
+        return self._texts[location.text][location.start : location.end]
+
+    def near(self, statement: str, count: int) -> list[int]:
+        """Return the passages that share most words with a statement, best first."""
+        return self._index.best(statement, count)
+
+    @cached_property
+    def _index(self) -> LexicalIndex:
+        return LexicalIndex([self.text(passage) for passage in range(len(self.locations))])

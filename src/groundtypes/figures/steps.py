@@ -1,0 +1,311 @@
+"""One step of arithmetic between two figures: a difference, sum, product, ratio or span of time.
+
+Only figures of one kind are added, subtracted and divided; a quantity is multiplied by a number, a
+share or a count of days or months.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import Final, NamedTuple
+
+from groundtypes.figures.figure import Figure, Number, Value
+from groundtypes.figures.tables import FigureLocation
+
+__all__ = ["PLAIN", "SHARE", "Operand", "Result", "completed_dates", "results"]
+
+#: The kind of numbers and counts, whatever is counted, and that of numbers below one.
+PLAIN: Final = "plain"
+SHARE: Final = "share"
+#: The kinds that say how large one amount is beside another.
+_RELATIVE: Final = (SHARE, "percent", "times")
+#: Quantities by whose written numbers others are multiplied: "two months" at "£5 a month".
+#: A date as its reading has it.
+Date = tuple[Number | str, ...]
+_WRITTEN: Final = "written "
+_MULTIPLIERS: Final = ("written duration 3600", "written duration 86400", "written months 1")
+#: Smaller numbers are made by chance: as sums, and as differences far from the statement.
+_SMALLEST: Final = 13
+#: Quantities of other kinds are rarely added, and their sums hit by chance.
+_SUMMED: Final = (PLAIN, "money")
+#: Numbers that differ by more than this factor are neither added nor subtracted.
+_MAGNITUDE: Final = 20
+#: Kinds whose values are so few that figures far from the statement give many of them.
+_BY_CHANCE: Final = ("duration", "months", "percent")
+_TIMES_OF_DAY: Final = ("time", "time:utc")
+_DAY: Final = 86400
+_WEEK: Final = 7 * _DAY
+
+
+class Operand(NamedTuple):
+    """A figure that may be computed with.
+
+    Attributes:
+        figure: The figure.
+        passage: The number of its passage of the references; -1 if it is in the statement itself
+            or in its question.
+        location: Where it is in the references.
+        range: The range whose end it is, or `None`.
+    """
+
+    figure: Figure
+    passage: int
+    location: FigureLocation | None
+    range: Figure | None = None
+
+
+class Result(NamedTuple):
+    """What a step gives: its value, how it was made, and whether it may be rounded."""
+
+    value: Number
+    sign: str
+    operands: tuple[Operand, Operand]
+    is_rounded: bool = False
+
+    @property
+    def step(self) -> str:
+        """The step as people write it: "90 EUR - 65 EUR"."""
+        texts = [operand.figure.text for operand in self.operands]
+        return f" {self.sign} ".join(texts)
+
+
+@lru_cache(maxsize=4096)
+def _amounts(figure: Figure) -> dict[str, tuple[Number, ...]]:
+    """Return the values of a figure by kind; "written" before a kind is the bare number."""
+    amounts: dict[str, dict[Number, None]] = {}
+    may_be_year = any(reading.kind == "date" for reading in figure.readings)
+    for kind, value, written, scale, _ in figure.readings:
+        if isinstance(value, str | tuple) or kind in ("ordinal", "cell", "bare cell"):
+            continue
+        if kind in ("number", "count"):
+            if not may_be_year:
+                amounts.setdefault(PLAIN, {})[value] = None
+            continue
+        amounts.setdefault(kind, {})[value] = None
+        if written is not None:
+            amounts.setdefault(f"{_WRITTEN}{kind} {scale}", {})[written] = None
+    return {kind: tuple(values) for kind, values in amounts.items()}
+
+
+def results(
+    first: Operand, second: Operand, kind: str, unit: str, *, is_near: bool
+) -> Iterator[Result]:
+    """Yield what one step makes of two figures.
+
+    Far from the statement, sums, ratios and numbers of which one has no unit hit by chance.
+
+    Args:
+        first: A figure.
+        second: Another one.
+        kind: The kind of value that is wanted.
+        unit: The kind of the units of bare numbers that are wanted, if they have one.
+        is_near: Whether both figures are near the statement.
+    """
+    is_range = first.range is not None and first.range is second.range
+    if (is_range and not _is_change(first.range)) or (not is_near and kind in _BY_CHANCE):
+        return
+    amounts = _amounts(first.figure), _amounts(second.figure)
+    if not is_near and kind != PLAIN and not (kind in amounts[0] or kind in amounts[1]):
+        return  # most pairs
+    for left, right in product(*amounts):
+        values = amounts[0][left], amounts[1][right]
+        if (
+            kind != "percent"
+            and _are_alike(left, right, kind, unit, is_near=is_near)
+            and (kind != PLAIN or _are_comparable(first.figure, second.figure))
+        ):
+            least = 0 if kind != PLAIN or _are_compared(first, second) else _SMALLEST
+            yield from _differences(first, second, *values, least)
+            if is_near and not is_range and kind.startswith(_SUMMED):
+                yield from _sums(first, second, *values, _SMALLEST if kind == PLAIN else 0)
+        if is_near and left == right and kind in _RELATIVE and _is_divided(left):
+            yield from _ratios(first, second, *values)
+    for one, other, of, by in (
+        (first, second, *amounts),
+        (second, first, *amounts[::-1]),
+    ):
+        yield from _products(one, other, of, by, kind)
+        if kind == "percent":
+            yield from _sums(one, other, of.get(kind, ()), by.get("percentage points", ()), 0)
+    if kind in ("duration", "months"):
+        yield from _spans_of_time(first, second, kind)
+
+
+def _is_divided(kind: str) -> bool:
+    """Whether amounts of a kind have ratios that are stated; bare numbers stand for them once."""
+    return kind != "percent" and not kind.startswith(_WRITTEN)
+
+
+def _are_alike(left: str, right: str, kind: str, unit: str, *, is_near: bool) -> bool:
+    """Whether values of two kinds may be added and subtracted to one of a third."""
+    if left == right == kind and not unit:
+        return True
+    if kind == "percentage points":
+        return left == right == "percent"
+    units = {name for name in (left, right) if name != PLAIN}
+    if kind != PLAIN or not all(name.startswith(_WRITTEN + unit) for name in units):
+        return False
+    is_mixed = PLAIN in (left, right)
+    if unit:
+        return is_near and is_mixed and len(units) == 1
+    return len(units) <= 1 and (is_near or not units or not is_mixed)
+
+
+def _is_change(figure: Figure | None) -> bool:
+    """Whether both ends of a range say something of their own, as in "from 5 to 7 euros"."""
+    return figure is not None and (figure.parts_stand_alone or figure.text[:5].lower() == "from ")
+
+
+def _are_compared(first: Operand, second: Operand) -> bool:
+    """Whether a small difference of two numbers is meant, and not made by chance."""
+    are_own = first.passage < 0 and second.passage < 0
+    is_change = first.range is not None and first.range is second.range
+    return are_own or is_change or first.figure.unit == second.figure.unit is not None
+
+
+def _are_comparable(first: Figure, second: Figure) -> bool:
+    """Whether two bare numbers may be of one list: both have decimals, or neither has."""
+    return (first.step < 1) == (second.step < 1)
+
+
+def _differences(
+    first: Operand,
+    second: Operand,
+    left: tuple[Number, ...],
+    right: tuple[Number, ...],
+    least: int,
+) -> Iterator[Result]:
+    for one in left:
+        for other in right:
+            if one > other and _are_of_one_magnitude(one, other) and one - other >= least:
+                yield Result(one - other, "-", (first, second))
+            elif other > one and _are_of_one_magnitude(one, other) and other - one >= least:
+                yield Result(other - one, "-", (second, first))
+
+
+def _sums(
+    first: Operand,
+    second: Operand,
+    left: tuple[Number, ...],
+    right: tuple[Number, ...],
+    least: int,
+) -> Iterator[Result]:
+    for one in left:
+        for other in right:
+            if one + other >= least and _are_of_one_magnitude(one, other):
+                yield Result(one + other, "+", (first, second))
+
+
+def _are_of_one_magnitude(one: Number, other: Number) -> bool:
+    """Whether two numbers may be added and subtracted: 100 and 2 rarely are."""
+    smaller, larger = sorted((max(one, -one), max(other, -other)))
+    return larger < smaller * _MAGNITUDE
+
+
+def _ratios(
+    first: Operand, second: Operand, left: tuple[Number, ...], right: tuple[Number, ...]
+) -> Iterator[Result]:
+    for one in left:
+        for other in right:
+            if one and other:
+                yield Result(Fraction(one) / other, "/", (first, second), True)
+                yield Result(Fraction(other) / one, "/", (second, first), True)
+
+
+def _products(
+    first: Operand,
+    second: Operand,
+    of: dict[str, tuple[Number, ...]],
+    by: dict[str, tuple[Number, ...]],
+    kind: str,
+) -> Iterator[Result]:
+    """Yield a quantity of the kind times a number; one of both is in the statement's words."""
+    if not (first.passage < 0 or second.passage < 0):
+        return
+    if kind.startswith("money"):
+        factors = (PLAIN, "percent", "times", *(name for name in by if name in _MULTIPLIERS))
+    elif kind == PLAIN:
+        factors = ("percent", "times")
+    else:
+        return
+    for value in of.get(kind, ()):
+        for factor in factors:
+            for multiplier in by.get(factor, ()):
+                if value and multiplier not in (0, 1):
+                    yield Result(value * multiplier, "×", (first, second))
+
+
+def _spans_of_time(first: Operand, second: Operand, kind: str) -> Iterator[Result]:
+    """Yield the time between two dates or times of day."""
+    for one, other in product(first.figure.readings, second.figure.readings):
+        if isinstance(one.value, tuple) and isinstance(other.value, tuple):
+            if one.kind == other.kind == "date":
+                is_later = one.value[1:] > other.value[1:]
+                operands = (first, second) if is_later else (second, first)
+                for value in _between(one.value, other.value, kind):
+                    yield Result(value, "-", operands)
+        elif kind == "duration" and one.kind == other.kind and one.kind in _TIMES_OF_DAY:
+            times = [value for value in (one.value, other.value) if isinstance(value, int)]
+            yield from _differences(first, second, tuple(times[:1]), tuple(times[1:]), 0)
+
+
+def _between(first: Value, second: Value, kind: str) -> Iterator[Number]:
+    """Yield the time between two dates in seconds or months, whole weeks and years included."""
+    one, other = sorted((_whole(first), _whole(second)))
+    if len(one) != len(other) and "yearless" in (first[0], second[0]):  # type: ignore[index]
+        return
+    if not one or not other:
+        return
+    if kind == "duration":
+        if len(one) == len(other) == 3:
+            days = (dt.date(*other) - dt.date(*one)).days
+            yield days * _DAY
+            yield days * _DAY // _WEEK * _WEEK
+        return
+    if len(one) == 1 or len(other) == 1:
+        yield (other[0] - one[0]) * 12
+        return
+    months = (other[0] - one[0]) * 12 + other[1] - one[1]
+    yield months
+    if len(one) == len(other) == 3 and other[2] < one[2]:
+        months -= 1
+        yield months
+    if months > 12:
+        yield months // 12 * 12
+
+
+def _whole(date: Value) -> tuple[int, ...]:
+    """Return year, month and day as far as they are known; a date without a year gets one."""
+    if not isinstance(date, tuple):
+        return ()
+    level, *parts = date
+    numbers = tuple(int(part) for part in parts if not isinstance(part, str))
+    if level == "yearless":
+        numbers = (2001, *numbers)
+    elif level not in ("day", "month", "year"):
+        return ()
+    try:
+        dt.date(*(*numbers, 1, 1)[:3])
+    except (ValueError, OverflowError):
+        return ()
+    return numbers
+
+
+def completed_dates(operands: Iterable[Operand]) -> Iterator[tuple[Date, Result]]:
+    """Yield the days whose year an earlier date of a text has: "10 April 1912 ... on 14 April".
+
+    The result is the step that completes the date; it has no value.
+    """
+    dated: tuple[Number | str, Operand] | None = None
+    for operand in sorted(operands, key=lambda one: one.location or ()):
+        for kind, value, *_ in operand.figure.readings:
+            if kind != "date" or not isinstance(value, tuple):
+                continue
+            level, first, *rest = value
+            if level == "yearless" and dated is not None:
+                step = Result(0, "of", (operand, dated[1]))
+                yield ("day", dated[0], first, *rest), step
+            elif level in ("day", "month", "year"):
+                dated = first, operand
