@@ -12,11 +12,9 @@ from groundtypes.entailment.decision import Entailment, decide_entailment
 from groundtypes.entailment.questions import build_questions
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
 from groundtypes.evaluation.support_tasks import SupportTask
-from groundtypes.figures.cell_figures import figures_of_statement
-from groundtypes.figures.lookup import supporting_span
+from groundtypes.figures.outcomes import find_outcomes
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ledger
-from groundtypes.references import References
 from groundtypes.scoring import Label
 from groundtypes.text.hypotheses import Hypothesis
 
@@ -37,7 +35,7 @@ def score_by_nli(tasks: Sequence[SupportTask], judges: Judges) -> list[SupportSc
     return [
         SupportScores(
             tuple(
-                _judged(question.hypothesis, entailment, _figure_references(task))
+                _judged(question.hypothesis, entailment, task)
                 for question, entailment in zip(
                     questions, islice(entailments, len(questions)), strict=True
                 )
@@ -48,27 +46,16 @@ def score_by_nli(tasks: Sequence[SupportTask], judges: Judges) -> list[SupportSc
     ]
 
 
-def _figure_references(task: SupportTask) -> References:
-    """Return where the figures of a task may stand: in what the engine reads as its premises."""
-    if task.question is None:
-        return task.references
-    return References.of([*task.references.texts, task.question])
-
-
-def _judged(
-    sentence: Hypothesis, entailment: Entailment, references: References
-) -> JudgedHypothesis:
+def _judged(sentence: Hypothesis, entailment: Entailment, task: SupportTask) -> JudgedHypothesis:
     label, estimate = entailment.label, entailment.scores.entailment
-    if _has_absent_figure(sentence.text, references):
+    if _has_absent_figure(sentence.text, task):
         label, estimate = Label.NEUTRAL if label is Label.ENTAILMENT else label, 0.0
     statement = JudgedStatement(entailment.text, label, estimate)
     return JudgedHypothesis(sentence.text, sentence.start, sentence.end, (statement,))
 
 
-def _has_absent_figure(text: str, references: References) -> bool:
+def _has_absent_figure(text: str, task: SupportTask) -> bool:
     """Whether a figure of a sentence is one that `Figures` would refuse."""
     return any(
-        supporting_span(figure, references) is None
-        for figure in figures_of_statement(text)
-        if not figure.incidental
+        not finding.outcome.holds for finding in find_outcomes(text, task.references, task.question)
     )

@@ -10,7 +10,7 @@ from groundtypes.languages import check_languages
 from groundtypes.ledger import CheckQuestions, Ledger, Scorer, Unsettled
 from groundtypes.references import References
 from groundtypes.rounds.state import CheckCall, ValidationState
-from groundtypes.scoring import LLM, NLIScorer, Question, Reply
+from groundtypes.scoring import LLM, NLIScorer, Question, Reply, window_of_reader
 from groundtypes.validators.marked_field import MarkedField
 
 __all__ = ["Case", "SkipCheck"]
@@ -101,6 +101,15 @@ class Case:
             MissingJudgeError: None is configured, and the bundled one is not installed.
         """
         return nli_engine(self.judges)
+
+    @property
+    def reader(self) -> NLIScorer | None:
+        """The configured NLI engine if it reads whole texts, else `None`; nothing is loaded."""
+        judges = self.judges
+        if judges.nli is None:
+            return None
+        engine = nli_engine(judges)
+        return None if window_of_reader(engine) is None else engine
 
     def threshold(self, threshold: float | None = None) -> float:
         """Return the threshold that is given, else that of the judges' calibration, else 0.5.

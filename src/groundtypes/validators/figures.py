@@ -12,6 +12,7 @@ from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import nearest_figures
 from groundtypes.figures.outcomes import Finding, Outcome, find_outcomes
 from groundtypes.references import References, Span
+from groundtypes.scoring import Label
 from groundtypes.shown_text import excerpt, in_quotation_marks
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
@@ -22,6 +23,8 @@ __all__ = ["Figures"]
 
 #: More faults in one value would tell an LLM nothing new.
 _MAX_FAULTS: Final = 50
+#: What an engine that reads the references can deny.
+_DOUBTFUL: Final = (Outcome.DERIVED, Outcome.BOUNDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +68,13 @@ class Figures(Check):
     def judge(self, value: str, case: Case) -> list[Verdict]:
         """Look up each figure of the value."""
         source = _SiblingTexts(self.siblings, case) if self.siblings else _References(case)
+        found = find_outcomes(value, source.references, source.question)
+        findings = {finding.figure.text: finding for finding in found}
+        refused = _refused_by_reader(value, list(findings.values()), source.references, case)
         verdicts: list[Verdict] = []
         faults = 0
-        findings = find_outcomes(value, source.references, source.question)
-        for finding in {finding.figure.text: finding for finding in findings}.values():
-            # An engine that reads the references may have the last word here, on what is derived or
-            # bounded otherwise.
-            if finding.outcome.holds:
+        for text, finding in findings.items():
+            if finding.outcome.holds and text not in refused:
                 verdicts.append(self._support(finding, source))
             elif faults < _MAX_FAULTS:
                 faults += 1
@@ -96,6 +99,39 @@ class Figures(Check):
             template, figure=excerpt(figure.text, 60), place=self._where, nearest=nearest
         )
         return self.fails(slug, message, label=figure.kind, score=0.0)
+
+
+def _refused_by_reader(
+    value: str, findings: Sequence[Finding], references: References, case: Case
+) -> set[str]:
+    """Return the figures whose sentences an engine that reads whole texts does not find entailed.
+
+    It has the last word on what is derived or bounded otherwise. Its questions are those of
+    `Entailed` on the same text, so that both together cost no more than one.
+    """
+    doubtful = [finding for finding in findings if finding.outcome in _DOUBTFUL]
+    reader = case.reader if doubtful else None
+    if reader is None:
+        return set()
+    from groundtypes.entailment.decision import decide_entailment  # noqa: PLC0415 # slow to load
+    from groundtypes.entailment.questions import build_questions  # noqa: PLC0415 # the same
+
+    starts = {finding.figure.text: finding.figure.start for finding in doubtful}
+    questions = [
+        question
+        for question in build_questions(value, references, case.question)
+        if any(question.hypothesis.start <= at < question.hypothesis.end for at in starts.values())
+    ]
+    entailments = decide_entailment(
+        questions, reader, case.ask, case.threshold(), finds_evidence=False
+    )
+    return {
+        text
+        for question, entailment in zip(questions, entailments, strict=True)
+        for text, at in starts.items()
+        if question.hypothesis.start <= at < question.hypothesis.end
+        and entailment.label is not Label.ENTAILMENT
+    }
 
 
 class _References:
