@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -99,7 +99,9 @@ def both_ways(rows: Iterable[tuple[bool, bool]]) -> tuple[float, float]:
     return float(np.mean(right)), float(np.mean(wrong))
 
 
-def judged(answers: Sequence[Scored], low: float, high: float) -> tuple[Any, Any]:
+def judged(
+    answers: Sequence[Scored], low: float, high: float
+) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the shares of sentences and of whole answers, both ways, with two limits."""
     sentences, wholes = [], []
     for answer in answers:
@@ -146,8 +148,8 @@ def main() -> None:
     tune, test = (scored_answers(engine, options.data, part) for part in ("tune", "test"))
 
     def value(limits: tuple[float, float]) -> float:
-        sentences, wholes = judged(tune, *limits)
-        return sum(sentences) + sum(wholes)
+        (right, wrong), (whole_right, whole_wrong) = judged(tune, *limits)
+        return right + wrong + whole_right + whole_wrong
 
     low, high = max(itertools.product(_LOW, _HIGH), key=value)
     for name, part in (("tune", tune), ("test", test)):
