@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from groundtypes.entailment.evidence_model import FEATURES
+from groundtypes.entailment.evidence_model import FEATURES, TEXT_LENGTH
+from groundtypes.scoring import Label
 from training import fit_calibrator
-from training.fit_calibrator import auc, balanced, fit
+from training.fit_calibrator import auc, balanced, fit, fit_text_length
 from training.logistic import logistic
 
 RIDGE = 0.02
@@ -52,12 +53,18 @@ def test_the_weights_tell_supported_texts_from_others() -> None:
     assert auc(rows, weights) > 0.95
 
 
-def test_no_difference_speaks_for_entailment() -> None:
-    names = ("bias", "passage entailment", "negation left out")
-    rows = texts(200, names, "negation left out")
-    assert fit({"drawn": rows}, names, "passage entailment")[2] > 0
-    signed = fit_calibrator._fit_signed({"drawn": rows}, names, "passage entailment")
-    assert signed[2] == 0
+def test_the_length_of_a_text_weighs_as_much_as_still_refuses_faulty_answers() -> None:
+    weights = {"bias": 1.0}
+    answers: fit_calibrator.Named = [
+        (
+            [{"bias": -number / 10, TEXT_LENGTH: 1.0}, {"bias": 5.0, TEXT_LENGTH: 1.0}],
+            Label.ENTAILMENT if is_right else None,
+        )
+        for number in range(1, 11)
+        for is_right in (True, False)
+    ]
+    assert fit_text_length(answers, weights) == 0.39
+    assert fit_text_length([*answers, ([{"bias": -9.0, TEXT_LENGTH: 1.0}], None)], weights) == 0.39
 
 
 def test_what_is_written_is_named_by_the_checksums(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.entailment.negation_words import without_particle
+from groundtypes.entailment.compared_words import without_particle
 from groundtypes.entailment.polar_answers import is_polar, polar_statement
 from groundtypes.errors import ContextError
 from groundtypes.evidence.grains import Evidence, select_evidence
@@ -32,7 +32,13 @@ MAX_SENTENCES: Final = 100_000
 class EntailmentQuestion:
     """Whether the references entail a sentence, and the evidence that decides it.
 
-    `polar` is what a "yes" or "no" says together with the user's question, and is judged instead.
+    Attributes:
+        hypothesis: The sentence.
+        evidence: The premises selected for it.
+        user_question: The question that the text answers, if there is one.
+        references: What the premises are from.
+        polar: What a "yes" or "no" says together with the user's question; it is judged instead.
+        sentences: How many sentences of the text are judged, of which each has to hold.
     """
 
     hypothesis: Hypothesis
@@ -40,6 +46,7 @@ class EntailmentQuestion:
     user_question: str | None
     references: References
     polar: str | None = None
+    sentences: int = 1
 
     @property
     def preceding_question(self) -> str | None:
@@ -85,8 +92,17 @@ def build_questions(
     text: str | Sequence[Hypothesis],
     references: References,
     user_question: str | None = None,
+    *,
+    sentences_in_all: int = 1,
 ) -> list[EntailmentQuestion]:
     """Return one question for each given sentence, or for each of a text that makes a claim.
+
+    Args:
+        text: A text, or sentences.
+        references: The references.
+        user_question: The question that the text answers, if there is one.
+        sentences_in_all: Of how many sentences a text consists all of which have to hold; of given
+            sentences each is judged by itself by default.
 
     Raises:
         ContextError: A text has more than `MAX_SENTENCES` of them.
@@ -97,11 +113,12 @@ def build_questions(
             f"The text has {len(sentences):,} sentences; at most {MAX_SENTENCES:,} are judged at "
             "once. Pass it in parts."
         )
-    return [_question(sentence, references, user_question) for sentence in sentences]
+    count = max(sentences_in_all, len(sentences) if isinstance(text, str) else 1)
+    return [_question(sentence, references, user_question, count) for sentence in sentences]
 
 
 def _question(
-    sentence: Hypothesis, references: References, user_question: str | None
+    sentence: Hypothesis, references: References, user_question: str | None, count: int
 ) -> EntailmentQuestion:
     """Return a sentence as a question; a "yes" or "no" as what it says of the user's question."""
     polar: str | None = None
@@ -110,4 +127,4 @@ def _question(
         texts = [grain.quoted or grain.text for grain in grains]
         polar = polar_statement(user_question, sentence.text, texts)
     evidence = select_evidence(references, polar or sentence.text)
-    return EntailmentQuestion(sentence, evidence, user_question, references, polar)
+    return EntailmentQuestion(sentence, evidence, user_question, references, polar, count)

@@ -270,19 +270,6 @@ class RecordIndex:
         names = dict.fromkeys(name for kind in kinds for name in self.names(kind))
         return FigureIndex([*contexts, *names])
 
-    def columns_with(self, record: Record, figure: Figure) -> list[str]:
-        """Return the keys or headers under which a row has a figure."""
-        text = (self._texts[record.text],)
-        found: list[str] = []
-        for cell in record.row.cells:
-            # The first value may have the unit of all of them.
-            cells = tuple(dict.fromkeys((record.row.cells[0], cell)))
-            row = Structure((record.row._replace(cells=cells),))
-            location = FigureIndex(text, (row,)).find(figure)
-            if location is not None and cell.start <= location.start < cell.end:
-                found.append(cell.name)
-        return found
-
     def elsewhere(self, figure: Figure, kinds: Sequence[Path]) -> Found | None:
         """Return a record of kinds related to these that supports a figure, and its column.
 
