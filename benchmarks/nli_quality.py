@@ -20,7 +20,7 @@ from typing import Annotated, Any
 from pydantic import create_model
 
 from benchmarks import machine, minimal_pairs, written_claims
-from corpora import nli_sets
+from corpora import nli_sets, rag_answers
 from groundtypes import Entailed, Figures, Grounded, Judges, Label, NLIScorer, Pair
 from groundtypes.scoring import NLIScores
 from groundtypes.text.bm25 import terms
@@ -49,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         _grounded(judge, args.data, most, args.only, tune=args.tune)
         if not args.only or args.only in "written claims":
             _written_claims(judge, tune=args.tune)
+        if not args.only or args.only in "rag answers":
+            _rag_answers(judge, args.data, tune=args.tune)
         if not args.tune and not args.only:
             _minimal_pairs(judge)
         print(f"\n{judge.pairs} pairs scored, {time.perf_counter() - begun:.0f} s in all")
@@ -335,6 +337,30 @@ def _written_claims(judge: NLIScorer, *, tune: bool) -> None:
         return entailed, scores
 
     written_claims.report(written_claims.measure(audited, "tune" if tune else "test"), _auc)
+
+
+# --- RAG answers ----------------------------------------------------------------------------
+
+
+def _rag_answers(judge: NLIScorer, data: Path, *, tune: bool) -> None:
+    answers = rag_answers.rag_answers(data, "tune" if tune else "test")
+    rows = [
+        nli_sets.LabelledText(answer.references, answer.text, answer.is_faultless, answer.question)
+        for answer in answers
+    ]
+    entailed, scores, _ = _audit_texts(judge, rows)
+    truth = [row.supported for row in rows]
+    passing, refused = (
+        fmean(is_entailed == right for is_entailed, is_right in zip(entailed, truth, strict=True)
+              if is_right is right)
+        for right in (True, False)
+    )  # fmt: skip
+    cells = " | ".join(map(_percent, (passing, refused, (passing + refused) / 2)))
+    print(
+        "\n| RAG answers | faultless | faultless accepted | faulty refused | balanced | ROC-AUC |"
+    )
+    print("|---|---|---|---|---|---|")
+    print(f"| {len(rows)} | {sum(truth)} | {cells} | {_percent(_auc(scores, truth))} |")
 
 
 # --- minimal pairs --------------------------------------------------------------------------

@@ -53,18 +53,18 @@ def test_the_weights_tell_supported_texts_from_others() -> None:
     assert auc(rows, weights) > 0.95
 
 
-def test_the_length_of_a_text_weighs_as_much_as_still_refuses_faulty_answers() -> None:
-    weights = {"bias": 1.0}
-    answers: fit_calibrator.Named = [
-        (
-            [{"bias": -number / 10, TEXT_LENGTH: 1.0}, {"bias": 5.0, TEXT_LENGTH: 1.0}],
-            Label.ENTAILMENT if is_right else None,
-        )
-        for number in range(1, 11)
-        for is_right in (True, False)
-    ]
-    assert fit_text_length(answers, weights) == 0.39
-    assert fit_text_length([*answers, ([{"bias": -9.0, TEXT_LENGTH: 1.0}], None)], weights) == 0.39
+def answer(bias: float, *, is_right: bool) -> tuple[list[dict[str, float]], Label | None]:
+    """Return an answer of two sentences, of which the first may fail."""
+    sentences = [{"bias": bias, TEXT_LENGTH: 1.0}, {"bias": 5.0, TEXT_LENGTH: 1.0}]
+    return sentences, Label.ENTAILMENT if is_right else None
+
+
+def test_the_length_of_a_text_weighs_as_much_as_suits_answers() -> None:
+    right = [answer(-number / 10, is_right=True) for number in range(1, 11)]
+    faulty = [answer(-number / 5, is_right=False) for number in range(1, 11)]
+    # With 0.5, five of ten right answers pass and eight faulty ones are refused, with 0.6 seven.
+    assert fit_text_length([*right, *faulty], {"bias": 1.0}) == 0.5
+    assert fit_text_length([*right, *right[:1] * 9, *faulty], {"bias": 1.0}) == 0.3
 
 
 def test_what_is_written_is_named_by_the_checksums(tmp_path: Path) -> None:

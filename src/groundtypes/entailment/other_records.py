@@ -14,12 +14,12 @@ from typing import Final, NamedTuple
 
 from groundtypes.entailment.differences import MainDifference, quoted
 from groundtypes.entailment.named_records import Match, NamedRecords, Targets
-from groundtypes.evidence.record_paths import begins
 from groundtypes.evidence.records import Found, Record, RecordIndex, record_index
 from groundtypes.figures import Comparison, Figure, find_figures
 from groundtypes.figures.index import FigureIndex
 from groundtypes.references import References
 from groundtypes.structured.names import plain_words
+from groundtypes.structured.record_paths import begins
 from groundtypes.text.bm25 import terms
 
 __all__ = ["ValueOfAnother", "value_of_another_record"]

@@ -12,14 +12,6 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from groundtypes.bounded_cache import BoundedCache
-from groundtypes.evidence.record_paths import (
-    TABLE,
-    Path,
-    begins,
-    key_of_record,
-    patterns,
-    row_paths,
-)
 from groundtypes.evidence.record_values import (
     BRACKETS,
     LONGEST_VALUE,
@@ -34,6 +26,14 @@ from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
 from groundtypes.references import PerReferences, References
 from groundtypes.structured.names import is_number, plain_words
+from groundtypes.structured.record_paths import (
+    TABLE,
+    Path,
+    begins,
+    key_of_record,
+    patterns,
+    row_paths,
+)
 from groundtypes.structured.structure import Row, Structure
 from groundtypes.structured.table_records import rows_of_markdown
 from groundtypes.text.bm25 import terms
