@@ -1,5 +1,6 @@
 """The fit of the calibrator: it ends at the optimum, wherever it begins."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -53,9 +54,12 @@ def test_the_weights_tell_supported_texts_from_others() -> None:
     assert auc(rows, weights) > 0.95
 
 
-def answer(bias: float, *, is_right: bool) -> tuple[list[dict[str, float]], Label | None]:
+def answer(bias: float, *, is_right: bool) -> tuple[list[Mapping[str, float]], Label | None]:
     """Return an answer of two sentences, of which the first may fail."""
-    sentences = [{"bias": bias, TEXT_LENGTH: 1.0}, {"bias": 5.0, TEXT_LENGTH: 1.0}]
+    sentences: list[Mapping[str, float]] = [
+        {"bias": bias, TEXT_LENGTH: 1.0},
+        {"bias": 5.0, TEXT_LENGTH: 1.0},
+    ]
     return sentences, Label.ENTAILMENT if is_right else None
 
 

@@ -111,9 +111,11 @@ def _decide(
     else:
         features = evidence_features(evidence, scores, differences, question.sentences)
         final = model.scores(features)
-        if differences.denial is not None:
-            reason = denied(differences.denial)
+        if (denial := differences.same_words.denial) is not None:
+            reason = denied(denial)
             final = _without_entailment(final, contradicts=True)
+        elif differences.same_words.is_copied:
+            final = NLIScores(entailment=1.0, neutral=0.0, contradiction=0.0)
         label = _label(final, threshold)
         deciding = _deciding(question, scores, label, differences)
     of_another = value_of_another_record(question.polar or text, question.references)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from groundtypes.entailment.compared_words import Words, missing_from, words_of
-from groundtypes.entailment.denials import Denial, denial_in
+from groundtypes.entailment.same_words import Denial, SameWords, same_words
 from groundtypes.evidence.grains import Evidence
 from groundtypes.shown_text import clip
 
@@ -22,6 +22,7 @@ MISSING_WORDS: Final = (
     "words not in passage",
     "words not in references",
 )
+_NONE_SAME: Final = SameWords()
 #: The longest word that is shown.
 _MAX_WORD: Final = 40
 #: From this share of the statement's words on, a negation of the sentence says something of it.
@@ -44,14 +45,14 @@ class Differences:
             `MISSING_WORDS`.
         closest: The sentence that has most of its words, if there is evidence.
         spread: Whether further sentences have more of them.
-        denial: A negation that alone tells the statement from a sentence.
+        same_words: What sentences with the words of the statement say of it.
         main: The difference that a verdict names, if there is one.
     """
 
     missing: Mapping[str, float]
     closest: str | None = None
     spread: bool = False
-    denial: Denial | None = None
+    same_words: SameWords = _NONE_SAME
     main: MainDifference | None = None
 
     @property
@@ -86,7 +87,7 @@ def differences_of(
         dict(zip(MISSING_WORDS, shares, strict=True)),
         closest,
         spread=shares[0] > shares[1],
-        denial=denial_in(statement, sentences),
+        same_words=same_words(statement, sentences),
         main=_main(stated, sentences[closest], nowhere, is_close=shares[0] <= 1 - _CLOSE),
     )
 

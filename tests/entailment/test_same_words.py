@@ -5,7 +5,7 @@ import pytest
 from groundtypes import References
 from groundtypes.entailment import entail
 from groundtypes.entailment.compared_words import without_particle
-from groundtypes.entailment.denials import Denial, denial_in
+from groundtypes.entailment.same_words import Denial, same_words
 from groundtypes.scoring import Label
 from groundtypes.text.plain_letters import plain_letters
 
@@ -92,20 +92,41 @@ def test_a_negation_that_alone_differs_is_found(
         for judged in entailed
     )
     letters = without_particle(plain_letters(statement))
-    assert denial_in(letters, [sentence]) == Denial(*expected)
+    assert same_words(letters, [sentence]).denial == Denial(*expected)
 
 
 @pytest.mark.parametrize(("statement", "sentence"), OTHERS)
 def test_what_differs_in_more_is_left_to_the_model(statement: str, sentence: str) -> None:
-    assert denial_in(without_particle(statement), [sentence]) is None
+    assert same_words(without_particle(statement), [sentence]).denial is None
 
 
 def test_a_sentence_that_says_the_same_goes_before() -> None:
     statement = "The gate is open at night."
     sentences = ("The gate is not open at night.", "The gate is open at night.")
-    assert denial_in(statement, sentences) is None
-    assert denial_in(statement, [" ".join(sentences)]) is None
-    assert denial_in(statement, []) is None
+    assert same_words(statement, sentences).denial is None
+    assert same_words(statement, [" ".join(sentences)]).denial is None
+    assert same_words(statement, []).denial is None
+
+
+@pytest.mark.parametrize(
+    ("text", "statement", "is_copied"),
+    [
+        ("The keys hang behind the door. He isn't here.", "He isn't here.", True),
+        ("The keys hang\n  behind the door.", "the keys hang behind the door", True),
+        ("Yes, we can all go.", "We can all go.", True),
+        ("It costs $5 a day.", "It costs \u20ac5 a day.", False),
+        ("It was -5 degrees.", "It was 5 degrees.", False),
+        ('Tom lied: "He is here."', "He is here.", False),
+        ('"He is here." That was a lie.', "He is here.", False),
+        ("If he is here, call.", "He is here.", False),
+        ("Is he here? He is here?", "He is here.", False),
+        ("12", "12", False),
+    ],
+)
+def test_a_statement_that_is_a_sentence_is_copied(
+    text: str, statement: str, is_copied: bool
+) -> None:
+    assert same_words(statement, [text]).is_copied is is_copied
 
 
 def test_an_answer_in_a_list_of_questions_is_entailed() -> None:
