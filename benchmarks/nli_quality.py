@@ -26,7 +26,7 @@ from benchmarks.label_scores import (
     guessed_label,
     is_correct,
 )
-from corpora import nli_sets
+from corpora import nli_sets, rag_answers
 from groundtypes import Entailed, Figures, Grounded, Judges, Label, NLIScorer, Pair
 from groundtypes.scoring import EngineWrapper, NLIScores
 from groundtypes.text.bm25 import terms
@@ -55,6 +55,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         _grounded(judge, args.data, most, args.only, tune=args.tune)
         if not args.only or args.only in "written claims":
             _written_claims(judge, tune=args.tune)
+        if not args.only or args.only in "rag answers":
+            _rag_answers(judge, args.data, tune=args.tune)
         if not args.tune and not args.only:
             _minimal_pairs(judge)
         print(f"\n{judge.pairs} pairs scored, {time.perf_counter() - begun:.0f} s in all")
@@ -300,6 +302,30 @@ def _written_claims(judge: NLIScorer, *, tune: bool) -> None:
     written_claims.report(
         written_claims.measure(audited, "tune" if tune else "test"), area_under_curve
     )
+
+
+# --- RAG answers ----------------------------------------------------------------------------
+
+
+def _rag_answers(judge: NLIScorer, data: Path, *, tune: bool) -> None:
+    answers = rag_answers.rag_answers(data, "tune" if tune else "test")
+    rows = [
+        nli_sets.LabelledText(answer.references, answer.text, answer.is_faultless, answer.question)
+        for answer in answers
+    ]
+    entailed, scores, _ = _audit_texts(judge, rows)
+    truth = [row.supported for row in rows]
+    passing, refused = (
+        fmean(is_entailed == right for is_entailed, is_right in zip(entailed, truth, strict=True)
+              if is_right is right)
+        for right in (True, False)
+    )  # fmt: skip
+    cells = " | ".join(map(_percent, (passing, refused, (passing + refused) / 2)))
+    print(
+        "\n| RAG answers | faultless | faultless accepted | faulty refused | balanced | ROC-AUC |"
+    )
+    print("|---|---|---|---|---|---|")
+    print(f"| {len(rows)} | {sum(truth)} | {cells} | {_percent(area_under_curve(scores, truth))} |")
 
 
 # --- minimal pairs --------------------------------------------------------------------------

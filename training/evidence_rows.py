@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from corpora import nli_sets
+from corpora.rag_answers import rag_answers
 from corpora.written_claims import claim_sets
 from groundtypes import NLIScores, Pair, References
 from groundtypes.entailment.differences import Differences, differences_of
@@ -23,7 +24,7 @@ from training.meaning_changes import changed_in_meaning
 from training.negations import negated
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILED, Row, tune_rows
 
-__all__ = ["COPIED", "WRITTEN", "Example", "Judged", "example_sets"]
+__all__ = ["COPIED", "WRITTEN", "Example", "Judged", "answer_examples", "example_sets"]
 
 _SEED: Final = 5
 #: The two halves of the written claims, by domain.
@@ -92,6 +93,17 @@ def example_sets(data: Path, score: Score, most: int) -> dict[str, list[Example]
     return {name: list(_judge(texts, score)) for name, texts in sets.items()}
 
 
+def answer_examples(data: Path, score: Score) -> list[Example]:
+    """Return the RAG answers to tune on, each with all its sentences."""
+    texts = (
+        _Text(
+            answer.references, answer.text, answer.question, _label(supported=answer.is_faultless)
+        )
+        for answer in rag_answers(data, "tune")
+    )
+    return list(_judge(list(texts), score))
+
+
 def _drawn(rows: Sequence[Any], most: int) -> list[Any]:
     rng = random.Random(_SEED)
     return rng.sample(list(rows), min(most, len(rows)))
@@ -150,7 +162,7 @@ def _judge(texts: Sequence[_Text], score: Score) -> Iterator[Example]:
                 question,
                 tuple(next(scores) for _ in question.evidence.grains),
                 differences_of(
-                    question.hypothesis.text,
+                    question.statement,
                     question.evidence,
                     sentence_index(question.references).lexical.__contains__,
                 ),

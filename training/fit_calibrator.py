@@ -6,6 +6,9 @@ First the calibrator of a pair: the score of a sentence is that of its best prem
 the weights of all evidence on a sentence (`groundtypes.entailment.evidence_model`). The score of a
 text is that of its weakest sentence. Each set has a weight of its own, and either label half of it.
 The tables are cross-fitted: no set has part in the weights that it is judged by.
+
+Last, on RAG answers, how much more leniently each sentence of a longer text is judged.
+`--only-text-length` fits that alone and keeps the rest.
 """
 
 import argparse
@@ -23,15 +26,22 @@ from groundtypes.backends.calibration import CONFIG_KEY, EVIDENCE_KEY, Calibrato
 from groundtypes.backends.calibration import FEATURES as PAIR_FEATURES
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import DiskScoreCache
-from groundtypes.entailment.differences import GROUPS
 from groundtypes.entailment.evidence_model import (
     CONTRADICTION_FEATURES,
     FEATURE_GROUPS,
     FEATURES,
+    TEXT_LENGTH,
     evidence_features,
 )
 from groundtypes.scoring import Label
-from training.evidence_rows import COPIED, WRITTEN, Example, Judged, example_sets
+from training.evidence_rows import (
+    COPIED,
+    WRITTEN,
+    Example,
+    Judged,
+    answer_examples,
+    example_sets,
+)
 from training.logistic import Array, logistic
 
 __all__ = ["auc", "balanced", "fit", "main", "untouched"]
@@ -48,13 +58,11 @@ _FOLDS: Final = 4
 _WEIGHTS: Final = {"attributionbench": 1.0, "begin": 1.0, "wice_claims": 1.0, COPIED: 1.0}
 _WRITTEN_WEIGHT: Final = 1.5
 _PAIRS_WEIGHT: Final = 0.5
-#: Differences that may only speak against entailment.
-_AGAINST: Final = frozenset(
-    name
-    for group, names in GROUPS.items()
-    for name in names
-    if group not in ("word", "order", "verbatim")
-)
+#: The features that are fitted on sets of mostly single sentences.
+_OF_SENTENCES: Final = tuple(name for name in FEATURES if name != TEXT_LENGTH)
+#: What shares of faultless RAG answers shall pass, and of faulty ones be refused, at the least.
+_PASSED: Final = 0.45
+_REFUSED: Final = 0.7
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -65,10 +73,28 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--most", type=int, default=120, help="rows of each set")
     parser.add_argument("--cache", type=Path, default=Path("build/fit_scores.sqlite"))
     parser.add_argument("--no-ablations", action="store_true", help="print one table only")
+    parser.add_argument("--only-text-length", action="store_true", help="keep all other weights")
     parser.add_argument("--dry", action="store_true", help="write nothing")
     args = parser.parse_args(argv)
     args.cache.parent.mkdir(parents=True, exist_ok=True)
     engine = OnnxNLI(args.model, calibrate=untouched, cache=DiskScoreCache(args.cache))
+    if args.only_text_length:
+        config = json.loads((args.model / "config.json").read_text(encoding="utf-8"))
+        calibrate = Calibrator(tuple(config[CONFIG_KEY][name] for name in PAIR_FEATURES))
+        weights = {CONFIG_KEY: config[CONFIG_KEY], EVIDENCE_KEY: config[EVIDENCE_KEY]}
+    else:
+        calibrate, weights = _fit_sentences(engine, args)
+    answers = answer_examples(args.data, engine.score)
+    entailment = weights[EVIDENCE_KEY]["entailment"]
+    entailment[TEXT_LENGTH] = fit_text_length(_named_features(answers, calibrate), entailment)
+    if not args.dry:
+        write(args.model, weights)
+
+
+def _fit_sentences(
+    engine: OnnxNLI, args: argparse.Namespace
+) -> tuple[Calibrator, dict[str, dict[str, Any]]]:
+    """Print the tables, and return the calibrator of a pair and all weights but the last."""
     sets = example_sets(args.data, engine.score, args.most)
     print({name: len(examples) for name, examples in sets.items()}, file=sys.stderr, flush=True)
     # A pair that is asked about alone is calibrated on public sets, as peers are measured.
@@ -80,13 +106,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     every_pair_rows = {name: _pair_rows(examples) for name, examples in sets.items()}
     _print_tables(every_pair_rows, named, ablations=not args.no_ablations)
     evidence = {
-        "entailment": _weights(FEATURES, _fit_evidence(named, FEATURES)),
+        "entailment": _weights(_OF_SENTENCES, _fit_evidence(named, _OF_SENTENCES)),
         "contradiction": _weights(CONTRADICTION_FEATURES, _fit_contradiction(named)),
     }
-    if not args.dry:
-        write(
-            args.model, {CONFIG_KEY: _weights(PAIR_FEATURES, pair_weights), EVIDENCE_KEY: evidence}
-        )
+    return calibrate, {CONFIG_KEY: _weights(PAIR_FEATURES, pair_weights), EVIDENCE_KEY: evidence}
 
 
 def untouched(_pair: Pair, scores: NLIScores) -> NLIScores:
@@ -114,15 +137,21 @@ def _pair_features(sentence: Judged) -> Array:
 
 def _named_features(examples: Sequence[Example], calibrate: Calibrator) -> Named:
     return [
-        ([_evidence(sentence, calibrate) for sentence in example.sentences], example.label)
+        (
+            [
+                _evidence(sentence, calibrate, len(example.sentences))
+                for sentence in example.sentences
+            ],
+            example.label,
+        )
         for example in examples
     ]
 
 
-def _evidence(sentence: Judged, calibrate: Calibrator) -> Mapping[str, float]:
+def _evidence(sentence: Judged, calibrate: Calibrator, count: int) -> Mapping[str, float]:
     pairs = zip(sentence.question.pairs, sentence.scores, strict=True)
     scores = [calibrate(pair, score) for pair, score in pairs]
-    return evidence_features(sentence.question.evidence, scores, sentence.differences)
+    return evidence_features(sentence.question.evidence, scores, sentence.differences, count)
 
 
 def _rows(named: Named, names: Sequence[str]) -> Rows:
@@ -172,30 +201,31 @@ def _decisive(sentences: Sequence[Array], weights: Array) -> Array:
 
 def _fit_evidence(named: Mapping[str, Named], names: Sequence[str]) -> Array:
     start = next(name for name in names if name.endswith("entailment"))
-    return _fit_signed({name: _rows(rows, names) for name, rows in named.items()}, names, start)
+    return fit({name: _rows(rows, names) for name, rows in named.items()}, names, start)
 
 
-def _fit_signed(
-    sets: Mapping[str, Rows], names: Sequence[str], start: str, ridge: float = _RIDGE
-) -> Array:
-    """Return the weights of `fit` with 0 for differences that would speak for entailment.
+def fit_text_length(answers: Named, weights: Mapping[str, float]) -> float:
+    """Return the weight of the length of a text, and print what some weights do to answers.
 
-    Such a weight is an accident of few rows, and no reason that a verdict could name.
+    In steps of a hundredth, it is the one that exceeds both shares that are asked for by most, or
+    misses the worse one by least.
     """
-    weights = fit(sets, names, start, ridge)
-    wrong = {
-        name for name, weight in zip(names, weights, strict=True) if name in _AGAINST and weight > 0
-    }
-    if not wrong:
-        return weights
-    kept = [at for at, name in enumerate(names) if name not in wrong]
-    fewer = {
-        set_name: [([rows[:, kept] for rows in sentences], label) for sentences, label in texts]
-        for set_name, texts in sets.items()
-    }
-    all_weights = np.zeros(len(names))
-    all_weights[kept] = _fit_signed(fewer, [names[at] for at in kept], start, ridge)
-    return all_weights
+    margins: list[float] = []
+    for step in range(101):
+        lengths = {**weights, TEXT_LENGTH: step / 100}
+        passing: dict[bool, list[bool]] = {True: [], False: []}
+        for sentences, label in answers:
+            passing[label is Label.ENTAILMENT].append(
+                all(
+                    sum(weight * sentence[name] for name, weight in lengths.items()) >= 0
+                    for sentence in sentences
+                )
+            )
+        passed, refused = float(np.mean(passing[True])), 1 - float(np.mean(passing[False]))
+        margins.append(min(passed - _PASSED, refused - _REFUSED))
+        if step % 5 == 0:
+            print(f"{TEXT_LENGTH} {step / 100:.2f}: {passed:.1%} pass, {refused:.1%} refused")
+    return int(np.argmax(margins)) / 100
 
 
 def _fit_contradiction(named: Mapping[str, Named]) -> Array:
@@ -248,7 +278,7 @@ def _crossed(sets: Mapping[str, Rows], names: Sequence[str], start: str, ridge: 
     for fold in range(_FOLDS):
         held = [name for number, name in enumerate(sets) if number % _FOLDS == fold]
         others = {name: rows for name, rows in sets.items() if name not in held}
-        weights = _fit_signed(others, names, start, ridge)
+        weights = fit(others, names, start, ridge)
         for name in held:
             by_set[name] = balanced(sets[name], weights), auc(sets[name], weights)
     return [by_set[name] for name in sets]
@@ -260,13 +290,15 @@ def _print_tables(
     print(f"| cross-fitted, balanced accuracy and ROC-AUC | {' | '.join(named)} | mean |")
     print("|---|" + "---|" * (len(named) + 1))
     _print_line("best premise", _crossed(pair_rows, PAIR_FEATURES, "entailment", _PAIR_RIDGE))
-    groups = {"all evidence": FEATURES}
+    groups = {"all evidence": _OF_SENTENCES}
     if ablations:
         scores = ("passage", "sentence", "composed")
         names = [name for group in scores for name in FEATURE_GROUPS[group]]
         groups["scores only"] = ("bias", *names)
         for group, left_out in FEATURE_GROUPS.items():
-            groups[f"without {group}"] = tuple(name for name in FEATURES if name not in left_out)
+            if group != "text":
+                kept = tuple(name for name in _OF_SENTENCES if name not in left_out)
+                groups[f"without {group}"] = kept
     for name, kept in groups.items():
         start = next(feature for feature in kept if feature.endswith("entailment"))
         rows = {set_name: _rows(texts, kept) for set_name, texts in named.items()}

@@ -80,7 +80,7 @@ def test_evidence_weights_of_other_features_are_refused(tmp_path: Path) -> None:
     folder = shutil.copytree(BUNDLED, tmp_path / "model")
     (folder / "SHA256SUMS").unlink()
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    config["evidence"]["entailment"].pop("negation left out")
+    config["evidence"]["entailment"].pop("words not in passage")
     (folder / "config.json").write_text(json.dumps(config))
     with pytest.raises(BackendError, match="evidence"):
         entail("It rains in the town.", "It rains.", nli=OnnxNLI(folder))

@@ -1,13 +1,15 @@
 """The fit of the calibrator: it ends at the optimum, wherever it begins."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from groundtypes.entailment.evidence_model import FEATURES
+from groundtypes.entailment.evidence_model import FEATURES, TEXT_LENGTH
+from groundtypes.scoring import Label
 from training import fit_calibrator
-from training.fit_calibrator import auc, balanced, fit
+from training.fit_calibrator import auc, balanced, fit, fit_text_length
 from training.logistic import logistic
 
 RIDGE = 0.02
@@ -52,12 +54,21 @@ def test_the_weights_tell_supported_texts_from_others() -> None:
     assert auc(rows, weights) > 0.95
 
 
-def test_no_difference_speaks_for_entailment() -> None:
-    names = ("bias", "passage entailment", "negation left out")
-    rows = texts(200, names, "negation left out")
-    assert fit({"drawn": rows}, names, "passage entailment")[2] > 0
-    signed = fit_calibrator._fit_signed({"drawn": rows}, names, "passage entailment")
-    assert signed[2] == 0
+def answer(bias: float, *, is_right: bool) -> tuple[list[Mapping[str, float]], Label | None]:
+    """Return an answer of two sentences, of which the first may fail."""
+    sentences: list[Mapping[str, float]] = [
+        {"bias": bias, TEXT_LENGTH: 1.0},
+        {"bias": 5.0, TEXT_LENGTH: 1.0},
+    ]
+    return sentences, Label.ENTAILMENT if is_right else None
+
+
+def test_the_length_of_a_text_weighs_as_much_as_suits_answers() -> None:
+    right = [answer(-number / 10, is_right=True) for number in range(1, 11)]
+    faulty = [answer(-number / 5, is_right=False) for number in range(1, 11)]
+    # With 0.5, five of ten right answers pass and eight faulty ones are refused, with 0.6 seven.
+    assert fit_text_length([*right, *faulty], {"bias": 1.0}) == 0.5
+    assert fit_text_length([*right, *right[:1] * 9, *faulty], {"bias": 1.0}) == 0.3
 
 
 def test_what_is_written_is_named_by_the_checksums(tmp_path: Path) -> None:

@@ -12,23 +12,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from groundtypes.entailment.asked_records import value_of_another_asked
 from groundtypes.entailment.bilingual import check_evidence_languages, in_read_languages
-from groundtypes.entailment.differences import Differences, differences_of
+from groundtypes.entailment.differences import (
+    Differences,
+    MainDifference,
+    denied,
+    differences_of,
+)
 from groundtypes.entailment.entailments import Entailment
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
-from groundtypes.entailment.other_records import ValueOfAnother, value_of_another_record
+from groundtypes.entailment.other_records import value_of_another_record
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.entailment.reading import decide_by_reading
-from groundtypes.entailment.reasons import main_difference, of_another_record
-from groundtypes.entailment.rules import (
-    Ruling,
-    entailed_as_copied,
-    ruling,
-    without_contradiction,
-    without_entailment,
-)
 from groundtypes.evidence.index import sentence_index
 from groundtypes.evidence.premises import Grain
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
@@ -83,30 +79,25 @@ def _decide(
     evidence = question.evidence
     index = sentence_index(question.references)
     differences = differences_of(question.statement, evidence, index.lexical.__contains__)
-    rule: Ruling | None = None
+    reason: MainDifference | None = None
     if model is None:
         label, final, deciding = _merged(question, scores, threshold)
-        main = main_difference(differences)
     else:
-        features = evidence_features(evidence, scores, differences)
+        features = evidence_features(evidence, scores, differences, question.sentences)
         final = model.scores(features)
-        rule = ruling(question, differences, final)
-        if rule is not None:
-            final = without_entailment(final, contradicts=rule.contradicts)
-        elif differences.denials.says_same:
-            final = without_contradiction(final)
-        if rule is None and final.entailment < threshold and entailed_as_copied(question):
+        if (denial := differences.same_words.denial) is not None:
+            reason = denied(denial)
+            final = _without_entailment(final, contradicts=True)
+        elif differences.same_words.is_copied:
             final = NLIScores(entailment=1.0, neutral=0.0, contradiction=0.0)
-        label = Label.ENTAILMENT if final.entailment >= threshold else _label_without(final)
+        label = _label(final, threshold)
         deciding = _deciding(question, scores, label, differences)
-        main = main_difference(differences, model.contributions(features))
-    of_another = _of_another_record(question)
+    of_another = value_of_another_record(question.polar or text, question.references)
     if of_another is not None:
-        rule = Ruling(of_another.contradicts, of_another_record(of_another))
-        final = without_entailment(final, contradicts=rule.contradicts)
-        label = _label_without(final)
-    reason = rule.reason if rule is not None else None
-    main = reason or main
+        reason = of_another.difference
+        final = _without_entailment(final, contradicts=of_another.contradicts)
+        label = _label(final, threshold)
+    main = reason or differences.main
     grain = evidence.grains[deciding]
     entailed = label is Label.ENTAILMENT
     return Entailment(
@@ -123,21 +114,21 @@ def _decide(
     )
 
 
-def _of_another_record(question: EntailmentQuestion) -> ValueOfAnother | None:
-    """Return a value of another record than the one that the sentence or its question names."""
-    text, references = question.polar or question.hypothesis.text, question.references
-    found = value_of_another_record(text, references)
-    # A later sentence may be about what an earlier one names.
-    if found is not None or question.user_question is None or question.hypothesis.start > 0:
-        return found
-    return value_of_another_asked(question.user_question, text, references)
-
-
-def _label_without(scores: NLIScores) -> Label:
-    """Return the label of a sentence that is not entailed."""
+def _label(scores: NLIScores, threshold: float) -> Label:
+    """Return the label of a sentence with these scores."""
+    if scores.entailment >= threshold:
+        return Label.ENTAILMENT
     if scores.contradiction > max(scores.neutral, scores.entailment):
         return Label.CONTRADICTION
     return Label.NEUTRAL
+
+
+def _without_entailment(scores: NLIScores, *, contradicts: bool) -> NLIScores:
+    """Return the scores of a sentence that is not entailed, and perhaps contradicted."""
+    entailment, neutral, contradiction = scores.entailment, scores.neutral, scores.contradiction
+    if contradicts:
+        return NLIScores(entailment=0.0, neutral=neutral, contradiction=entailment + contradiction)
+    return NLIScores(entailment=0.0, neutral=entailment + neutral, contradiction=contradiction)
 
 
 def _merged(

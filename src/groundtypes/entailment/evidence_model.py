@@ -1,10 +1,11 @@
-"""The probabilities of one statement, from the scores of all its evidence and from differences.
+"""The probabilities of one statement, from the scores of all its evidence and the words it lacks.
 
 Two small logistic models: one for entailment, one that shares the rest between contradiction and
 neutral. They read what the network itself says of each pair; its calibration counts shared words,
-which are among the differences here. Their weights are fitted on held-out data
-(`training/fit_calibrator.py`) and are part of a model's configuration. An engine without such
-weights has the rule of `groundtypes.entailment.merging` instead.
+which are among the features here. A sentence of a longer text is judged more leniently, so that a
+text of which every sentence has to hold is not refused for one doubt among many. The weights are
+fitted on held-out data (`training/fit_calibrator.py`) and are part of a model's configuration. An
+engine without them has the rule of `groundtypes.entailment.merging` instead.
 """
 
 import math
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from groundtypes.entailment.differences import DIFFERENCES, GROUPS, Differences
+from groundtypes.entailment.differences import MISSING_WORDS, Differences
 from groundtypes.errors import BackendError
 from groundtypes.evidence.grains import Evidence
 from groundtypes.scoring import CalibratedScores, NLIScores
@@ -22,11 +23,14 @@ __all__ = [
     "CONTRADICTION_FEATURES",
     "FEATURES",
     "FEATURE_GROUPS",
+    "TEXT_LENGTH",
     "EvidenceModel",
     "evidence_features",
     "evidence_model",
 ]
 
+#: The logarithm of the number of sentences of the text that have to hold; 0 for a single one.
+TEXT_LENGTH: Final = "sentences of the text"
 #: The names of the features by what they are about, so that each group can be left out.
 FEATURE_GROUPS: Final = MappingProxyType(
     {
@@ -43,12 +47,13 @@ FEATURE_GROUPS: Final = MappingProxyType(
         ),
         "composed": ("composed entailment", "composed contradiction"),
         "highest": ("highest entailment",),
-        **GROUPS,
+        "word": MISSING_WORDS,
         "product": (
             "closeness x sentence entailment",
             "closeness x sentence contradiction",
             "closeness x passage entailment",
         ),
+        "text": (TEXT_LENGTH,),
     }
 )
 #: The names of the features, in the order of the weights.
@@ -60,10 +65,6 @@ CONTRADICTION_FEATURES: Final = (
     "sentence contradiction",
     "composed contradiction",
     "highest contradiction",
-    "negation only stated",
-    "negation left out",
-    "opposite",
-    "number left out",
     "words not in references",
 )
 #: Log odds are clipped to this absolute value, beyond which they say no more.
@@ -72,14 +73,23 @@ _MIN_PROBABILITY: Final = 1e-4
 #: "passage length" is 0 for a passage of at most the first number of words, and 1 from the second.
 _SHORT: Final = 20
 _LONG: Final = 110
+#: A text of more sentences counts as one of so many.
+_MOST_SENTENCES: Final = 12
 
 
 def evidence_features(
-    evidence: Evidence, scores: Sequence[NLIScores], differences: Differences
+    evidence: Evidence,
+    scores: Sequence[NLIScores],
+    differences: Differences,
+    sentences: int = 1,
 ) -> dict[str, float]:
-    """Return the features of a statement by name; `scores` are those of `evidence.grains`.
+    """Return the features of a statement by name, those of both models.
 
-    They are those of both models.
+    Args:
+        evidence: The premises of the statement, of which there is at least one.
+        scores: The scores of `evidence.grains`.
+        differences: What differs between the statement and the evidence.
+        sentences: How many sentences of the text have to hold.
     """
     by_text = {
         " ".join(grain.text.split()): _of_network(score)
@@ -91,10 +101,10 @@ def evidence_features(
 
     assert evidence.passage is not None  # noqa: S101 # there are scores
     passage = score_of(evidence.passage.text)
-    sentences = [score_of(grain.text) for grain in evidence.sentences] or [passage]
+    nearest = [score_of(grain.text) for grain in evidence.sentences] or [passage]
     # What differs was found in the sentence that has most words of the statement.
     closest = " ".join((differences.closest or "").split())
-    first = by_text.get(closest, sentences[0])
+    first = by_text.get(closest, nearest[0])
     composed = score_of(evidence.composed.text) if evidence.composed is not None else first
     words = max(1, len(evidence.passage.text.split()))
     length = min(1.0, max(0.0, math.log(words / _SHORT) / math.log(_LONG / _SHORT)))
@@ -108,15 +118,16 @@ def evidence_features(
         "passage length x entailment": length * _entailment(passage),
         "sentence entailment": _entailment(first),
         "sentence contradiction": _contradiction(first),
-        "best sentence entailment": max(map(_entailment, sentences)),
+        "best sentence entailment": max(map(_entailment, nearest)),
         "composed entailment": _entailment(composed),
         "composed contradiction": _contradiction(composed),
         "highest entailment": max(map(_entailment, everything)),
         "highest contradiction": max(map(_contradiction, everything)),
-        **differences.values,
+        **differences.missing,
         "closeness x sentence entailment": closeness * _entailment(first),
         "closeness x sentence contradiction": closeness * _contradiction(first),
         "closeness x passage entailment": closeness * _entailment(passage),
+        TEXT_LENGTH: math.log(min(max(1, sentences), _MOST_SENTENCES)),
     }
 
 
@@ -148,10 +159,6 @@ class EvidenceModel:
         rest = 1.0 - entailment
         contradiction = rest * _probability(self.contradiction, features)
         return NLIScores(entailment, rest - contradiction, contradiction)
-
-    def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
-        """Return what each difference adds to the log odds of entailment."""
-        return {name: self.entailment[name] * features[name] for name in DIFFERENCES}
 
 
 def evidence_model(nli: object) -> EvidenceModel | None:

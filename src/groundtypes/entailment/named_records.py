@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from groundtypes.entailment import word_classes
-from groundtypes.evidence.record_paths import Path, begins
 from groundtypes.evidence.record_values import LONGEST_VALUE_TERMS
 from groundtypes.evidence.records import Column, Found, Record, RecordIndex
+from groundtypes.structured.record_paths import Path, begins
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import STOP_WORDS
 
-__all__ = ["Label", "Match", "NamedRecords", "Targets"]
+__all__ = ["Match", "NamedRecords", "Targets"]
 
 #: A label of more records names none.
 _MOST_NAMED: Final = 100
@@ -40,14 +40,10 @@ _COMPARED: Final = frozenset(
 
 
 class Match(NamedTuple):
-    """Terms of a statement that are a label or a value, joined, and where these are.
-
-    `at` is the number of terms before them; -1 where they do not stand together.
-    """
+    """Terms of a statement that are a label or a value, joined, and the records that have it."""
 
     key: str
     places: tuple[Found, ...]
-    at: int = -1
 
     @property
     def labels(self) -> dict[Column, set[int]]:
@@ -57,14 +53,6 @@ class Match(NamedTuple):
             if place.names_it:
                 columns.setdefault(place.column, set()).add(place.record)
         return columns
-
-
-class Label(NamedTuple):
-    """A label of a statement: the number of terms before it, its column and its records."""
-
-    at: int
-    column: Column
-    records: frozenset[int]
 
 
 class Targets(NamedTuple):
@@ -103,7 +91,7 @@ class NamedRecords:
                 key = " ".join(self._terms[at : at + size])
                 places = self._index.values.get(key)
                 if places and (size > 1 or key not in STOP_WORDS):
-                    matches.append(Match(key, tuple(places), at))
+                    matches.append(Match(key, tuple(places)))
                     at += size
                     break
             else:
@@ -173,21 +161,6 @@ class NamedRecords:
                 if is_whole or (len(keys) == 1 and term in capitals):
                     found[key] = Match(key, tuple(self._index.values[key]))
         return list(found.values())
-
-    @cached_property
-    def two_labels(self) -> tuple[Label, Label] | None:
-        """The labels that a statement has if it has exactly two, of one column, each once."""
-        columns: dict[Column, list[Label]] = {}
-        for match in self.matches:
-            for column, records in match.labels.items():
-                if match.key in self._named.get(column, ()):
-                    columns.setdefault(column, []).append(
-                        Label(match.at, column, frozenset(records))
-                    )
-        most = max(columns.values(), key=len, default=[])
-        if len(most) != 2 or most[0].records & most[1].records:
-            return None
-        return most[0], most[1]
 
     @cached_property
     def targets(self) -> Targets | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from groundtypes.entailment.negation_words import without_particle
+from groundtypes.entailment.compared_words import without_particle
 from groundtypes.entailment.polar_answers import is_polar, polar_statement
 from groundtypes.errors import ContextError
 from groundtypes.evidence.grains import Evidence, select_evidence
@@ -40,9 +40,16 @@ MAX_SENTENCES: Final = 100_000
 class EntailmentQuestion:
     """Whether the references entail a sentence, and the evidence that decides it.
 
-    `polar` is what a "yes" or "no" says together with the user's question, and is judged instead.
-    `preceding` are the sentences before it in its text, and `together` are all of its text, which
-    share one premise where an engine reads whole texts.
+    Attributes:
+        hypothesis: The sentence.
+        evidence: The premises selected for it.
+        user_question: The question that the text answers, if there is one.
+        references: What the premises are from.
+        polar: What a "yes" or "no" says together with the user's question; it is judged instead.
+        preceding: The sentences before it in its text.
+        together: All sentences of its text, which share one premise where an engine reads whole
+            texts.
+        sentences: How many sentences of the text are judged, of which each has to hold.
     """
 
     hypothesis: Hypothesis
@@ -52,6 +59,7 @@ class EntailmentQuestion:
     polar: str | None = None
     preceding: str = ""
     together: tuple[str, ...] = ()
+    sentences: int = 1
 
     @property
     def before(self) -> str:
@@ -106,14 +114,18 @@ def build_questions(
     references: References,
     user_question: str | None = None,
     before: Sequence[Hypothesis] = (),
+    *,
+    sentences_in_all: int = 1,
 ) -> list[EntailmentQuestion]:
     """Return one question for each given sentence, or for each of a text that makes a claim.
 
     Args:
-        text: The text, or its sentences.
+        text: A text, or sentences.
         references: The references.
-        user_question: The question that the text answers.
+        user_question: The question that the text answers, if there is one.
         before: The sentences of the text before these.
+        sentences_in_all: Of how many sentences a text consists all of which have to hold; of given
+            sentences each is judged by itself by default.
 
     Raises:
         ContextError: A text has more than `MAX_SENTENCES` of them.
@@ -124,11 +136,12 @@ def build_questions(
             f"The text has {len(sentences):,} sentences; at most {MAX_SENTENCES:,} are judged at "
             "once. Pass it in parts."
         )
+    count = max(sentences_in_all, len(sentences) if isinstance(text, str) else 1)
     every = [*before, *sentences]
     together = tuple(sentence.text for sentence in every)
     return [
         replace(
-            _question(every[at], references, user_question),
+            _question(every[at], references, user_question, count),
             preceding=preceding(together, at),
             together=together,
         )
@@ -142,7 +155,7 @@ def preceding(sentences: Sequence[str], at: int) -> str:
 
 
 def _question(
-    sentence: Hypothesis, references: References, user_question: str | None
+    sentence: Hypothesis, references: References, user_question: str | None, count: int
 ) -> EntailmentQuestion:
     """Return a sentence as a question; a "yes" or "no" as what it says of the user's question."""
     polar: str | None = None
@@ -151,4 +164,4 @@ def _question(
         texts = [grain.quoted or grain.text for grain in grains]
         polar = polar_statement(user_question, sentence.text, texts)
     evidence = select_evidence(references, polar or sentence.text)
-    return EntailmentQuestion(sentence, evidence, user_question, references, polar)
+    return EntailmentQuestion(sentence, evidence, user_question, references, polar, sentences=count)

@@ -15,9 +15,9 @@ from typing import Final
 from groundtypes.bounded_cache import BoundedCache
 from groundtypes.evidence.index import Passage, PassageIndex, select_passages, sentence_index
 from groundtypes.evidence.premises import Grain, compose_premise, said_at
-from groundtypes.evidence.reference_questions import asks, is_answer, stated
 from groundtypes.references import PerReferences, References
 from groundtypes.text.bm25 import terms
+from groundtypes.text.questions import asks, is_answer, stated
 
 __all__ = ["Evidence", "select_evidence"]
 

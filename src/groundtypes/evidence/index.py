@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from groundtypes.evidence.reference_questions import asks, is_answer, stated
 from groundtypes.evidence.table_rows import (
     RowPassage,
     passages_of_markdown,
@@ -21,6 +20,7 @@ from groundtypes.references import PerReferences, References, Span
 from groundtypes.spans import page_at
 from groundtypes.text.bm25 import LexicalIndex
 from groundtypes.text.chunks import chunk_spans
+from groundtypes.text.questions import asks, is_answer, stated
 from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["Passage", "PassageIndex", "chunk_index", "select_passages", "sentence_index"]

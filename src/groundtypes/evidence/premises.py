@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from groundtypes.evidence.index import Passage, PassageIndex, sentence_index
-from groundtypes.evidence.reference_questions import has_question, stated
 from groundtypes.references import References, Span
 from groundtypes.text.bm25 import terms
+from groundtypes.text.questions import has_question, stated
 from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["Grain", "compose_premise", "premise_with_question", "said_at"]

@@ -12,14 +12,6 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from groundtypes.bounded_cache import BoundedCache
-from groundtypes.evidence.record_paths import (
-    TABLE,
-    Path,
-    begins,
-    key_of_record,
-    patterns,
-    row_paths,
-)
 from groundtypes.evidence.record_values import (
     BRACKETS,
     LONGEST_VALUE,
@@ -34,6 +26,14 @@ from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
 from groundtypes.references import PerReferences, References
 from groundtypes.structured.names import is_number, plain_words
+from groundtypes.structured.record_paths import (
+    TABLE,
+    Path,
+    begins,
+    key_of_record,
+    patterns,
+    row_paths,
+)
 from groundtypes.structured.structure import Row, Structure
 from groundtypes.structured.table_records import rows_of_markdown
 from groundtypes.text.bm25 import terms
@@ -269,19 +269,6 @@ class RecordIndex:
         kinds = dict.fromkeys(record.pattern for record in records)
         names = dict.fromkeys(name for kind in kinds for name in self.names(kind))
         return FigureIndex([*contexts, *names])
-
-    def columns_with(self, record: Record, figure: Figure) -> list[str]:
-        """Return the keys or headers under which a row has a figure."""
-        text = (self._texts[record.text],)
-        found: list[str] = []
-        for cell in record.row.cells:
-            # The first value may have the unit of all of them.
-            cells = tuple(dict.fromkeys((record.row.cells[0], cell)))
-            row = Structure((record.row._replace(cells=cells),))
-            location = FigureIndex(text, (row,)).find(figure)
-            if location is not None and cell.start <= location.start < cell.end:
-                found.append(cell.name)
-        return found
 
     def elsewhere(self, figure: Figure, kinds: Sequence[Path]) -> Found | None:
         """Return a record of kinds related to these that supports a figure, and its column.

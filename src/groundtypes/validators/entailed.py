@@ -119,7 +119,11 @@ class Entailed(Check):
         if self.resolve_pronouns and sentences:
             sentences = self._resolved(sentences, before, case)
         premises = case.references if self.by is None else self._sibling_texts(case)
-        questions = build_questions(sentences, premises, case.question, before)
+        # Of a mean, each sentence counts by itself.
+        count = len(before) + len(sentences) if self.sentence_by_sentence else 1
+        questions = build_questions(
+            sentences, premises, case.question, before, sentences_in_all=count
+        )
         threshold = case.threshold(self.threshold)
         entailments = decide_entailment(questions, case.nli, case.ask, threshold)
         if not entailments:

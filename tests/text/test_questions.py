@@ -5,8 +5,8 @@ import pytest
 from groundtypes import Reference, References
 from groundtypes.entailment import entail
 from groundtypes.evidence.grains import select_evidence
-from groundtypes.evidence.reference_questions import stated
 from groundtypes.scoring import Label
+from groundtypes.text.questions import stated
 
 FAQ = (
     "FAQ\n\nCan I return a gift card?\n{}\n\nAre dogs allowed on deck?\n{}\n\n"
