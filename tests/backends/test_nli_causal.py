@@ -104,11 +104,12 @@ def engine(base: Path, adapter: Path | None = None, **options: Any) -> Any:
 
 
 def far(first: Sequence[NLIScores], second: Sequence[NLIScores]) -> float:
-    return max(
+    gaps: list[float] = [
         abs(getattr(a, name) - getattr(b, name))
         for a, b in zip(first, second, strict=True)
         for name in ("entailment", "neutral", "contradiction")
-    )
+    ]
+    return max(gaps)
 
 
 def adapted(
@@ -422,7 +423,7 @@ def test_the_files_of_the_judge_are_what_their_checksums_say() -> None:
     from groundtypes_judge import FOLDER  # noqa: PLC0415 # a package of its own
 
     lines = (FOLDER / "SHA256SUMS").read_text().splitlines()
-    named = dict(reversed(line.split()) for line in lines)
+    named = {name: digest for digest, name in (line.split() for line in lines)}
     assert set(named) == {path.name for path in FOLDER.iterdir()} - {"SHA256SUMS"}
     for name, digest in named.items():
         assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == digest
