@@ -12,9 +12,9 @@ from groundtypes.entailment.differences import (
     MainDifference,
     differences_of,
 )
-from groundtypes.entailment.excerpts import deciding_excerpt
 from groundtypes.evidence.grains import select_evidence
 from groundtypes.evidence.index import sentence_index
+from groundtypes.text.excerpts import deciding_excerpt
 
 RULES = (
     "Opened software and gift cards cannot be returned. "

@@ -9,7 +9,6 @@ from typing import Any, Final
 from groundtypes.citations.places import CitedPassage
 from groundtypes.citations.statements import Statement
 from groundtypes.entailment.decision import Entailment, decide_entailment
-from groundtypes.entailment.excerpts import deciding_excerpt
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.errors import fault_message
 from groundtypes.figures.figure import Figure
@@ -20,6 +19,7 @@ from groundtypes.ledger import Ledger
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.shown_text import excerpt, in_quotation_marks, shown_id
+from groundtypes.text.excerpts import deciding_excerpt
 from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.text.sentences import sentence_spans
 from groundtypes.verdicts import Verdict

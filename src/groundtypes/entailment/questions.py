@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from groundtypes.entailment.compared_words import without_particle
-from groundtypes.entailment.polar_answers import is_polar, polar_statement
 from groundtypes.errors import ContextError
 from groundtypes.evidence.grains import Evidence, select_evidence
 from groundtypes.evidence.premises import premise_with_question
@@ -18,6 +17,7 @@ from groundtypes.scoring import Pair
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.text.plain_letters import plain_letters
+from groundtypes.text.polar_answers import is_polar, polar_statement
 
 __all__ = [
     "MAX_SENTENCES",

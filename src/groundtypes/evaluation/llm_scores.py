@@ -7,7 +7,7 @@ from typing import Final
 
 from groundtypes.claims.attribution import TextVocabulary
 from groundtypes.claims.extract_and_label import LabelledStatement, labelled_statements
-from groundtypes.entailment.pronouns import apply_pronoun_reply, pronoun_question
+from groundtypes.claims.pronouns import apply_pronoun_reply, pronoun_question
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
 from groundtypes.evaluation.support_tasks import SupportTask
 from groundtypes.evidence.premises import premise_with_question

@@ -12,16 +12,6 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from groundtypes.bounded_cache import BoundedCache
-from groundtypes.evidence.record_values import (
-    BRACKETS,
-    LONGEST_VALUE,
-    is_line,
-    is_prose,
-    may_name,
-    names_record,
-    value_key,
-    without_rows,
-)
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
 from groundtypes.references import PerReferences, References
@@ -33,6 +23,16 @@ from groundtypes.structured.record_paths import (
     key_of_record,
     patterns,
     row_paths,
+)
+from groundtypes.structured.record_values import (
+    BRACKETS,
+    LONGEST_VALUE,
+    is_line,
+    is_prose,
+    may_name,
+    names_record,
+    value_key,
+    without_rows,
 )
 from groundtypes.structured.structure import Row, Structure
 from groundtypes.structured.table_records import rows_of_markdown

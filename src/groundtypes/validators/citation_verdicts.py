@@ -6,11 +6,11 @@ from typing import Any, Final, Literal
 
 from groundtypes.citation_markers.cited_text import Citation
 from groundtypes.citation_markers.marker import Marker
-from groundtypes.entailment.excerpts import deciding_excerpt
 from groundtypes.errors import fault_message
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.shown_text import clip, excerpt
+from groundtypes.text.excerpts import deciding_excerpt
 from groundtypes.validators.check import Check
 from groundtypes.validators.citation_judgement import JudgedSentence
 from groundtypes.validators.citation_names import ReferenceNames

@@ -140,7 +140,7 @@ class Entailed(Check):
         sentences: "Sequence[Hypothesis]", before: "Sequence[Hypothesis]", case: Case
     ) -> "Sequence[Hypothesis]":
         """Return the sentences with the nouns that their pronouns stand for."""
-        from groundtypes.entailment.pronouns import apply_pronoun_reply, pronoun_question  # noqa: PLC0415
+        from groundtypes.claims.pronouns import apply_pronoun_reply, pronoun_question  # noqa: PLC0415
 
         question = pronoun_question(sentences, case.question)
         if question is None:
@@ -197,7 +197,7 @@ class Entailed(Check):
         score: float | None = None,
     ) -> Verdict:
         """Return the failing verdict on a sentence; `score` is by default the sentence's own."""
-        from groundtypes.entailment.excerpts import deciding_excerpt  # noqa: PLC0415 # as above
+        from groundtypes.text.excerpts import deciding_excerpt  # noqa: PLC0415 # as above
 
         values: dict[str, Any] = {
             "sentence": excerpt(entailment.text, _SENTENCE),

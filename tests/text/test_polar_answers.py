@@ -4,8 +4,8 @@ import pytest
 
 from groundtypes import Label, References
 from groundtypes.entailment import entail
-from groundtypes.entailment.polar_answers import is_polar, polar_statement
 from groundtypes.entailment.questions import build_questions
+from groundtypes.text.polar_answers import is_polar, polar_statement
 
 
 @pytest.mark.parametrize(
