@@ -83,6 +83,8 @@ class Network:
         """Take the network; find out whether several questions can share one sequence."""
         self._network = network
         self._device = device
+        #: How many tokens the network has read, in this process.
+        self.tokens_read = 0
         self._answers = list(encoder.answers)
         parameters = inspect.signature(network.forward).parameters
         # Of most networks the logits of single positions can be asked for.
@@ -128,6 +130,7 @@ class Network:
         ends = torch.tensor(packed.ends, device=self._device)
         if self._keeps:
             inputs["logits_to_keep"] = ends
+        self.tokens_read += len(packed.ids)
         with torch.inference_mode():
             logits = self._network(**inputs).logits[0]
             rows = logits if self._keeps else logits[ends]

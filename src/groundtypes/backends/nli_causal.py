@@ -214,9 +214,21 @@ class CausalNLI(NLIEngine):
         Raises:
             BackendError: The model cannot be loaded.
         """
+        return self._causal_model().encoder.count_tokens(text)
+
+    @property
+    def tokens_read(self) -> int:
+        """How many tokens the model has read in this process, for all engines that share it.
+
+        Raises:
+            BackendError: The model cannot be loaded.
+        """
+        return self._causal_model().network.tokens_read
+
+    def _causal_model(self) -> CausalModel:
         model = self._model()
         assert isinstance(model, CausalModel)  # noqa: S101 # what `_load` returns
-        return model.encoder.count_tokens(text)
+        return model
 
     def _load(self) -> CausalModel:
         if self._threads is not None:
