@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -17,6 +18,7 @@ pytestmark = [
     pytest.mark.filterwarnings("default"),
 ]
 
+COOKBOOK = Path(__file__).parents[2] / "cookbook"
 EXPECTED = Path(__file__).parent / "data" / "judge_expected.jsonl"
 LEAFLET = (
     "Common side effects of ibuprofen are stomach pain, nausea and heartburn. Tell your doctor if "
@@ -84,10 +86,12 @@ def test_it_knows_what_a_text_does_not_say(judge: Any) -> None:
 
 def test_german_answers_stand_on_english_documents(judge: Any) -> None:
     """The example of the cookbook, with the engine of the other tests."""
-    from cookbook.answers_in_german import ANSWERS, REFERENCES, Antwort  # noqa: PLC0415 # needs torch
-
-    context = {"references": REFERENCES, "judges": Judges(nli=judge)}
-    right, closed, price = (audit(Antwort, {"text": answer}, context=context) for answer in ANSWERS)
+    example = runpy.run_path(str(COOKBOOK / "answers_in_german.py"))
+    context = {"references": example["REFERENCES"], "judges": Judges(nli=judge)}
+    right, closed, price = (
+        audit(example["Antwort"], {"text": answer}, context=context)
+        for answer in example["ANSWERS"]
+    )
     assert right.ok
     [fault] = [verdict for verdict in closed.verdicts if not verdict.ok]
     assert fault.slug in {"not_entailed", "contradicted"}

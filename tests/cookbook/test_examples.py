@@ -198,8 +198,9 @@ def test_every_example_is_run_by_a_test() -> None:
         "pydantic_ai_quotes.py",
     }
     with_pytest = {"grounded_tests.py"}
+    with_the_judge = {"answers_in_german.py"}  # tests/backends/test_judge.py
     examples = {path.name for path in COOKBOOK.glob("*.py")}
-    assert examples == SHOWN.keys() | with_a_server | with_pytest
+    assert examples == SHOWN.keys() | with_a_server | with_pytest | with_the_judge
 
 
 def test_the_example_of_tests_shows_what_the_document_says() -> None:

@@ -143,6 +143,7 @@ class Weighted(ScriptedNLI):
 
     evidence_weights: ClassVar[dict[str, list[float]]] = {
         "statement": [1.0, 0.0],
+        "text": [1.0, 0.0],
         "sentence of an entailed text": [1.0, 0.0],
         "sentence of another text": [1.0, -3.0],
     }

@@ -69,6 +69,7 @@ def test_at_least_one_passage_must_be_selected() -> None:
 def test_references_are_cut_once_and_forgotten_with_them() -> None:
     texts = [f"{FILLER}{number}" for number in range(3)]
     held = References(("a", "b", "c"), tuple(texts))
+    gc.collect()  # the references of other tests
     before = len(chunk_index._values)
     select_passages(held, "it")
     assert chunk_index(held).lexical is chunk_index(held).lexical

@@ -25,9 +25,10 @@ from groundtypes.text.coverage import content_terms
 
 __all__ = ["decide_by_reading", "reading_pairs"]
 
-#: What has weights of its own: a text of one sentence, and a sentence of a longer text which as a
-#: whole is entailed, or is not.
+#: What has weights of its own, a slope and a bias of log odds: a text of one sentence; a longer
+#: text as a whole; and a sentence of a longer text which as a whole is entailed, or is not.
 _ALONE: Final = "statement"
+_WHOLE: Final = "text"
 _OF_ENTAILED: Final = "sentence of an entailed text"
 _OF_OTHER: Final = "sentence of another text"
 #: At most so many sentences of a text are asked about as a whole.
@@ -133,18 +134,24 @@ def _weighted(
         return scores
     form = _ALONE
     if whole is not None:
-        form = _OF_ENTAILED if whole.entailment >= THRESHOLD else _OF_OTHER
+        is_entailed = _probability(whole.entailment, weights, _WHOLE) >= THRESHOLD
+        form = _OF_ENTAILED if is_entailed else _OF_OTHER
+    entailment = _probability(scores.entailment, weights, form)
+    rest = scores.neutral + scores.contradiction
+    contradiction = (1.0 - entailment) * (scores.contradiction / rest if rest else 0.5)
+    return NLIScores(entailment, max(0.0, 1.0 - entailment - contradiction), contradiction)
+
+
+def _probability(entailment: float, weights: Mapping[str, Any], form: str) -> float:
+    """Return the probability of entailment that the weights of a form make of a score."""
     try:
         slope, bias = map(float, weights[form])
     except (KeyError, TypeError, ValueError) as error:
         raise BackendError(
             "The evidence weights of this engine are not those of an engine that reads."
         ) from error
-    odds = slope * _logit(scores.entailment) + bias
-    entailment = 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
-    rest = scores.neutral + scores.contradiction
-    contradiction = (1.0 - entailment) * (scores.contradiction / rest if rest else 0.5)
-    return NLIScores(entailment, max(0.0, 1.0 - entailment - contradiction), contradiction)
+    odds = slope * _logit(entailment) + bias
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
 def _logit(probability: float) -> float:
