@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from groundtypes import NLIScores, Pair
+from groundtypes import Label, NLIScores, Pair
 from groundtypes.backends.score_cache import MemoryScoreCache
+from groundtypes.entailment import entail
 from groundtypes.errors import BackendError, ContextError
-from groundtypes.testing import check_scorer
+from groundtypes.testing import ENTAILED, ScriptedNLI, check_scorer
 
 pytestmark = [
     pytest.mark.torch,
@@ -428,3 +429,14 @@ def test_the_files_of_the_judge_are_what_their_checksums_say() -> None:
     for name, digest in named.items():
         assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == digest
     assert json.loads((FOLDER / "judge.json").read_text())["temperature"] > 0
+
+
+def test_the_weights_of_the_judge_are_those_that_are_read() -> None:
+    from groundtypes_judge import FOLDER  # noqa: PLC0415 # a package of its own
+
+    nli = ScriptedNLI(lambda _: ENTAILED, window=2048)
+    weights = json.loads((FOLDER / "judge.json").read_text())["weights"]
+    nli.evidence_weights = weights  # type: ignore[attr-defined] # as an engine of its own has it
+    for text in (CLAIMS[0], " ".join(CLAIMS)):
+        found = entail(TEXT, text, nli=nli)
+        assert {each.label for each in found} == {Label.ENTAILMENT}
