@@ -3,27 +3,24 @@
 A context variable holds the blocks in which code runs, so that tasks, and threads that are started
 with a copy of the context, see the block in which they were started.
 
-A generator has no context of its own: what it sets stays set in its caller between two items. So a
-block remembers the generator that entered it. Whatever runs inside of that generator sees the
-block, in whichever thread the generator goes on; the caller that only waits for its next item does
-not. So that tasks and threads of the caller do not see it either, it is taken out of the context
-when the generator yields, and put back when the generator goes on. Where that cannot be seen
-(Python 3.11), new tasks of asyncio are looked at instead, and a thread that may be the caller's is
-refused while the generator waits for its caller.
-A generator that is driven as a context manager (`contextlib.contextmanager`, a dependency of
-FastAPI, a fixture of pytest) acts for its caller, which does see its block.
+A generator has no context of its own: what it sets stays set in its reader between two items. So a
+block remembers the generator that entered it. What the generator itself calls finds the block. Its
+reader, and tasks and threads, which may be the generator's or the reader's, get a `ContextError`
+where the block would be used. A generator that is driven as a context manager
+(`contextlib.contextmanager`, a dependency of FastAPI, a fixture of pytest) acts for its caller,
+which does see its block.
 """
 
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from types import FrameType, TracebackType
-from typing import Any, Final, ParamSpec, Self, TypeVar
+from functools import WRAPPER_UPDATES, update_wrapper
+from types import FrameType, FunctionType, TracebackType
+from typing import Any, Final, Generic, ParamSpec, Self, TypeVar
 from weakref import ref
 
 from groundtypes.errors import ContextError
-from groundtypes.generator_frames import hands_over, running_generators, watch
 from groundtypes.judges import Judges
 from groundtypes.references import References
 
@@ -32,8 +29,13 @@ __all__ = ["Grounding", "current_grounding", "ground", "ground_each", "grounded_
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-#: The flags of the code of generators and coroutines (`inspect.CO_*`, which is slow to import).
-_NOT_A_CALL: Final = 0x20 | 0x80 | 0x200
+#: The flags of the code of generators and async generators (`inspect.CO_*`, slow to import).
+_GENERATOR: Final = 0x20 | 0x200
+#: The methods and modules that drive generators as context managers.
+_MANAGER_METHODS: Final = frozenset({"__enter__", "__aenter__", "__exit__", "__aexit__"})
+_MANAGER_MODULES: Final = frozenset(
+    {"_pytest.fixtures", "anyio._backends._asyncio", "anyio._backends._trio"}
+)
 
 
 class _Block:
@@ -41,79 +43,25 @@ class _Block:
 
     Attributes:
         grounding: What the block gives.
+        generator: The frame of the generator in which it was entered, if any.
         task: The thread and the task that entered it.
-        generator: The frame of the generator that entered it, while it is open.
-        closed: Whether it counts in no context any more: it has been left, and contexts in which
-            it was never meant to count may still hold it.
-        watched: Whether the contexts of the generator's callers never hold it.
+        closed: Whether it was left in another task or context. Contexts that still hold it then
+            were never meant to keep it.
     """
 
-    __slots__ = ("closed", "generator", "grounding", "task", "watched")
+    __slots__ = ("closed", "generator", "grounding", "task")
 
     def __init__(self, grounding: "Grounding", generator: FrameType | None) -> None:
         self.grounding = grounding
-        self.task = _current_task()
         self.generator = generator
+        self.task = _current_task()
         self.closed = False
-        self.watched = generator is not None and watch(
-            generator, yields=_take_out, goes_on=_put_back
-        )
-        if generator is not None and not self.watched:
-            from groundtypes.task_contexts import prepare_contexts  # noqa: PLC0415 # rarely needed
-
-            prepare_contexts(_keep_own)
-
-    @property
-    def may_be_the_callers(self) -> bool:
-        """Whether code of the generator cannot be told from that of the generator's caller."""
-        if self.watched or self.generator is None or self in _blocks_of_task.get():
-            return False
-        return hands_over(self.generator)
 
 
 #: The blocks in which the code of this context runs, the innermost last.
 _blocks: ContextVar[tuple[_Block, ...]] = ContextVar("groundtypes_blocks", default=())
-#: The blocks of generators that the task has from the generator, and not from its caller.
-_blocks_of_task: ContextVar[frozenset[_Block]] = ContextVar("groundtypes_task", default=frozenset())
-#: The open blocks of each generator, the innermost last.
+#: The open blocks that each generator has entered itself, the innermost last.
 _blocks_of_generators: Final[dict[FrameType, list[_Block]]] = {}
-
-
-def _take_out(generator: FrameType) -> None:
-    """Take the blocks of a generator, which yields, out of the context."""
-    if own := _blocks_of_generators.get(generator):
-        blocks = _blocks.get()
-        _blocks.set(tuple(block for block in blocks if block not in own))
-
-
-def _put_back(generator: FrameType) -> None:
-    """Put the blocks of a generator, which goes on, into the context, as the innermost."""
-    if own := _blocks_of_generators.get(generator):
-        blocks = _blocks.get()
-        missing = tuple(block for block in own if block not in blocks)
-        if missing:
-            _blocks.set((*blocks, *missing))
-
-
-def _still_counting(blocks: Iterable[_Block]) -> Iterator[_Block]:
-    """Yield the blocks that have not been left, or that the task keeps."""
-    of_task = _blocks_of_task.get()
-    return (block for block in blocks if not block.closed or block in of_task)
-
-
-def _keep_own(frame: FrameType) -> None:
-    """Keep the blocks of those generators in the context of a new task that create the task.
-
-    `frame` creates it. The generators are those that run there, and those whose task it is.
-    """
-    blocks = _blocks.get()
-    if all(block.generator is None for block in blocks):
-        return
-    creators = set(_generators(frame))
-    known = _blocks_of_task.get()
-    own = {block for block in blocks if block.generator in creators or block in known}
-    _blocks.set(tuple(block for block in blocks if block.generator is None or block in own))
-    _blocks_of_task.set(frozenset(own))
 
 
 class Grounding:
@@ -144,27 +92,32 @@ class Grounding:
                 generator, so that it has not run yet when the call returns. Open a block inside of
                 it instead.
         """
+        import inspect  # noqa: PLC0415 # slow to import, rarely needed
+
         if not callable(function):
             raise ContextError(
                 f"wrap() takes a function, not an object of type {type(function).__name__}"
             )
-        from groundtypes.wrapped_functions import WrappedFunction, code_of  # noqa: PLC0415 # rare
-
-        code = code_of(function)
-        if code is not None and code.co_flags & _NOT_A_CALL:
-            raise ContextError(
-                f"wrap() takes a function, but {code.co_qualname} is async or a generator: "
-                "open a block inside of it, or start its task inside of one"
-            )
-        return WrappedFunction(self, function)
+        call = getattr(type(function), "__call__", None)  # noqa: B004 # its code is inspected
+        for each in (function, call):
+            if (
+                inspect.iscoroutinefunction(each)
+                or inspect.isgeneratorfunction(each)
+                or inspect.isasyncgenfunction(each)
+            ):
+                raise ContextError(
+                    f"wrap() takes a function, but {function!r} is async or a generator: "
+                    "open a block inside of it, or start its task inside of one"
+                )
+        return _WrappedFunction(self, function)
 
     def __enter__(self) -> Self:
-        generator = next(_generators(sys._getframe(1)), None)  # noqa: SLF001 # documented
+        generator, is_own = _entering_generator(sys._getframe(1))  # noqa: SLF001 # documented
         block = _Block(self, generator)
-        if generator is not None:
+        if generator is not None and is_own:
             _blocks_of_generators.setdefault(generator, []).append(block)
         self._open.append(block)
-        _blocks.set((*_still_counting(_blocks.get()), block))
+        _blocks.set((*(other for other in _blocks.get() if not other.closed), block))
         return self
 
     def __exit__(
@@ -173,23 +126,21 @@ class Grounding:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        block = self._innermost(sys._getframe(1))  # noqa: SLF001 # documented
-        # Not a reset of the variable: blocks may be left in another order or in another context.
+        generator, _ = _entering_generator(sys._getframe(1))  # noqa: SLF001 # documented
         blocks = _blocks.get()
-        # A task that was started inside keeps the block. But a generator is often left in another
-        # context than its reader's, such as the task in which an event loop closes what the reader
-        # has abandoned. The reader's context, and what is started with a copy of it, would keep it.
-        block.closed = not block.watched and (
-            block.generator is not None or block.task != _current_task() or block not in blocks
-        )
-        _blocks.set(tuple(other for other in _still_counting(blocks) if other is not block))
+        ours = [block for block in self._open if block.generator is generator] or self._open
+        if not ours:
+            raise ContextError("grounded_in is left, but it has not been entered")
+        # Not a reset of the variable: blocks may be left in another order or in another context.
+        block = next((other for other in reversed(ours) if other in blocks), ours[-1])
+        block.closed = block not in blocks or block.task != _current_task()
+        _blocks.set(tuple(other for other in blocks if other is not block and not other.closed))
         self._open.remove(block)
-        if block.generator is not None:
-            in_generator = _blocks_of_generators[block.generator]
-            in_generator.remove(block)
-            if not in_generator:
-                del _blocks_of_generators[block.generator]
-            block.generator = None
+        own = _blocks_of_generators.get(block.generator, []) if block.generator else []
+        if block in own:
+            own.remove(block)
+        if block.generator is not None and not own:
+            _blocks_of_generators.pop(block.generator, None)
 
     async def __aenter__(self) -> Self:
         return self.__enter__()
@@ -202,22 +153,6 @@ class Grounding:
     ) -> None:
         self.__exit__(kind, error, trace)
 
-    def _innermost(self, frame: FrameType) -> _Block:
-        """Return the block of this object that is left in a frame.
-
-        Raises:
-            ContextError: There is no open block.
-        """
-        generator = next(_generators(frame), None)
-        task = _current_task()
-        ours = [block for block in self._open if block.generator is generator]
-        for block in reversed(ours):
-            if generator is not None or block.task == task:
-                return block
-        if not self._open:
-            raise ContextError("grounded_in is left, but it has not been entered")
-        return self._open[-1]  # entered elsewhere, such as a generator that a loop finalises
-
     def __reduce__(self) -> tuple[type["Grounding"], tuple[References, str | None, Judges | None]]:
         return Grounding, (self.references, self.question, self.judges)
 
@@ -225,8 +160,36 @@ class Grounding:
         return f"<Grounding in {self.references!r}>"
 
 
+class _WrappedFunction(Generic[_P, _T]):
+    """A function that runs in a block; a class, so that it can be pickled."""
+
+    def __init__(self, grounding: Grounding, function: Callable[_P, _T]) -> None:
+        self._grounding = grounding
+        self._function = function
+        # Only functions have attributes that are meant for who reads the wrapper.
+        updated = WRAPPER_UPDATES if isinstance(function, FunctionType) else ()
+        update_wrapper(self, function, updated=updated)
+
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        with self._grounding:
+            return self._function(*args, **kwargs)
+
+    def __get__(self, instance: object, owner: type | None = None) -> "_WrappedFunction[..., _T]":
+        """Return the wrapped method of an instance, as a function in a class does."""
+        bind = getattr(type(self._function), "__get__", None)
+        if bind is None:
+            return self
+        return _WrappedFunction(self._grounding, bind(self._function, instance, owner))
+
+    def __reduce__(self) -> "tuple[type[_WrappedFunction[..., Any]], tuple[Any, ...]]":
+        return _WrappedFunction, (self._grounding, self._function)
+
+    def __repr__(self) -> str:
+        return f"<{self._function!r} in {self._grounding!r}>"
+
+
 class _UnclearGrounding(Grounding):
-    """What stands for a block that may be that of another task."""
+    """What stands for the block of a generator where it is unclear whether it counts."""
 
     def __init__(self) -> None:
         self.question = None
@@ -236,9 +199,9 @@ class _UnclearGrounding(Grounding):
     def references(self) -> References:  # type: ignore[override]
         """Raise the mistake that says what to do."""
         raise ContextError(
-            "This task or thread was started by a generator inside of grounded_in, or by the code "
-            "that reads the generator: before Python 3.12 nothing tells which. Open grounded_in in "
-            "the task itself, or pass context={'references': ...}"
+            "A generator has opened grounded_in and has yielded inside of it: here, outside of the "
+            "generator, or in a task or thread, it is unclear whose references count. Pass "
+            "context={'references': ...}, or open grounded_in here"
         )
 
 
@@ -331,53 +294,59 @@ def current_grounding() -> Grounding | None:
 
 def _blocks_in_force(frame: FrameType) -> Iterator[Grounding]:
     """Yield the groundings in whose blocks a frame runs, the innermost first."""
-    if _blocks_of_generators:
-        for generator in _generators(frame):
-            for block in reversed(_blocks_of_generators.get(generator, ())):
-                yield block.grounding
-    blocks = _blocks.get()
-    if not blocks:
+    blocks = [block for block in reversed(_blocks.get()) if not block.closed]
+    for generator in _open_generators(frame):
+        inside = [block for block in blocks if block.generator is generator]
+        # They are lacking where the generator goes on in another thread or task.
+        for block in inside or reversed(_blocks_of_generators[generator]):
+            yield block.grounding
+        blocks = [block for block in blocks if block.generator is not generator]
+    for block in blocks:
+        yield block.grounding if block.generator is None else _UNCLEAR
+
+
+def _open_generators(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield the generators that run and have open blocks of their own, the innermost first."""
+    if not _blocks_of_generators:
         return
-    task, of_task = _current_task(), _blocks_of_task.get()
-    for block in reversed(blocks):
-        # What a generator of this task has entered counts inside of that generator alone. A block
-        # of another task or thread came with a copy of its context.
-        is_own = block in of_task
-        if is_own or (not block.closed and (block.generator is None or block.task != task)):
-            yield _UNCLEAR if block.may_be_the_callers else block.grounding
+    while frame is not None:
+        if frame in _blocks_of_generators:
+            yield frame
+        frame = frame.f_back
 
 
-def _generators(frame: FrameType | None) -> Iterator[FrameType]:
-    """Yield the frames of generators that run in the current task, the innermost first.
+def _entering_generator(frame: FrameType) -> tuple[FrameType | None, bool]:
+    """Return the generator that enters or leaves a block, and whether it does so itself.
 
-    What lies below the task is left out: an event loop may run inside of a generator.
+    Else a function that a generator calls does; only generators that have open blocks matter then.
     """
-    return running_generators(frame, _root_frame())
+    caller: FrameType | None = frame
+    while caller is not None:
+        if caller.f_globals.get("__name__") in ("contextlib", __name__):
+            caller = caller.f_back
+        elif not caller.f_code.co_flags & _GENERATOR:
+            break
+        elif _is_manager(caller.f_back):
+            caller = caller.f_back
+        else:
+            return caller, True
+    return next(_open_generators(caller), None), False
 
 
-def _task_object() -> Any:
-    """Return the task of asyncio or trio that runs, or `None`; it imports neither of them."""
-    for module, path in (("asyncio", "asyncio"), ("trio", "trio.lowlevel")):
-        if module in sys.modules and (library := sys.modules.get(path)) is not None:
-            try:
-                if (task := library.current_task()) is not None:
-                    return task
-            except RuntimeError:
-                continue  # this library runs no task here
-    return None
+def _is_manager(driver: FrameType | None) -> bool:
+    """Return whether a frame drives a generator as a context manager."""
+    return driver is not None and (
+        driver.f_code.co_name in _MANAGER_METHODS
+        or driver.f_globals.get("__name__") in _MANAGER_MODULES
+    )
 
 
 def _current_task() -> tuple[int, object]:
-    """Return what tells this thread and task from others."""
-    task = _task_object()
+    """Return what tells this thread and task of asyncio from others."""
+    task = None
+    if (asyncio := sys.modules.get("asyncio.tasks")) is not None:
+        try:
+            task = asyncio.current_task()
+        except RuntimeError:  # no event loop runs here
+            task = None
     return threading.get_ident(), None if task is None else ref(task)
-
-
-def _root_frame() -> FrameType | None:
-    """Return the outermost frame of the current task, if it can be told."""
-    task = _task_object()
-    coroutine = None
-    if task is not None:
-        coroutine = task.get_coro() if hasattr(task, "get_coro") else getattr(task, "coro", None)
-    frame: FrameType | None = getattr(coroutine, "cr_frame", None)
-    return frame
