@@ -75,19 +75,19 @@ test-frameworks: $(STAMPS)/frameworks ## Run the tests with DSPy, Haystack, Lite
 	$(VENV)-frameworks/bin/python -m pytest -m frameworks tests/cookbook
 
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
-	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_torch.py tests/backends/test_nli_causal.py tests/training \
+	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_torch.py tests/backends/test_nli_causal.py tests/research/training \
 	  tests/dataset/build/test_consumers.py
 
 test-judge: $(STAMPS)/torch $(STAMPS)/test ## Run the tests with the judge (installs PyTorch, fetches its base model, 1.1 GB)
-	GROUNDTYPES_JUDGE_BASE=$$($(BIN)/python scripts/local_llm.py fetch) \
+	GROUNDTYPES_JUDGE_BASE=$$($(BIN)/python research/scripts/local_llm.py fetch) \
 	  $(VENV)-torch/bin/python -m pytest -m judge tests/backends/test_judge.py
 
 test-pydantic: $(STAMPS)/pydantic ## Run Pydantic's own tests with Grounded in the place of BaseModel
 	$(BIN)/python -m scripts.pydantic_suite --modes swap rounds
 
 test-llm: $(STAMPS)/test ## Run the tests with a real language model (fetches one, 1.1 GB)
-	trap '$(BIN)/python scripts/local_llm.py stop' EXIT; \
-	  $(BIN)/python scripts/local_llm.py start --port $(LLM_PORT); \
+	trap '$(BIN)/python research/scripts/local_llm.py stop' EXIT; \
+	  $(BIN)/python research/scripts/local_llm.py start --port $(LLM_PORT); \
 	  GROUNDTYPES_LLM_BASE_URL=http://127.0.0.1:$(LLM_PORT)/v1 $(BIN)/python -m pytest -m llm
 
 lint: $(STAMPS)/lint ## Check format and style
@@ -124,10 +124,10 @@ fuzz: $(STAMPS)/run ## Look for texts that break the laws of the quote search
 	$(BIN)/python -m scripts.fuzz_quotes --seconds 300 --seed $$RANDOM
 
 llm-start: $(STAMPS)/run ## Start the local language model
-	$(BIN)/python scripts/local_llm.py start --port $(LLM_PORT)
+	$(BIN)/python research/scripts/local_llm.py start --port $(LLM_PORT)
 
 llm-stop: $(STAMPS)/run ## Stop it
-	$(BIN)/python scripts/local_llm.py stop
+	$(BIN)/python research/scripts/local_llm.py stop
 
 clean: ## Remove what was built
 	rm -rf build dist site $(VENV) $(VENV)-engines $(VENV)-frameworks $(VENV)-torch

@@ -49,7 +49,7 @@ def command(*arguments: object) -> list[str]:
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return an environment in which the package and these tests can be imported."""
-    paths = os.pathsep.join((str(REPOSITORY / "src"), str(REPOSITORY)))
+    paths = os.pathsep.join(str(REPOSITORY / folder) for folder in ("src", "", "research"))
     return {**os.environ, "PYTHONPATH": paths, "COLUMNS": "100", **(extra or {})}
 
 

@@ -1,4 +1,4 @@
-"""The folders beside `src` import in one direction: data sets, then training, then its users."""
+"""The folders of `research` import in one direction: data sets, then training, then its users."""
 
 import ast
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ ROOT = Path(__file__).parents[1]
 ALLOWED = {
     "src": set[str](),
     "cookbook": set[str](),
-    "corpora": set[str](),
-    "training": {"corpora"},
-    "scripts": {"corpora", "training"},
-    "benchmarks": {"corpora", "training"},
+    "research/corpora": set[str](),
+    "research/training": {"corpora"},
+    "research/scripts": {"corpora", "training"},
+    "research/benchmarks": {"corpora", "training"},
     "tests": {"benchmarks", "corpora", "scripts", "training"},
 }
 
@@ -32,7 +32,7 @@ def imported(path: Path) -> Iterator[str]:
 def test_a_folder_imports_only_from_those_below_it(folder: str) -> None:
     modules = sorted((ROOT / folder).rglob("*.py"))
     assert modules
-    others = ALLOWED.keys() - {folder} - ALLOWED[folder]
+    others = {Path(name).name for name in ALLOWED.keys() - {folder}} - ALLOWED[folder]
     assert {
         f"{path.relative_to(ROOT)} imports {name}"
         for path in modules
@@ -42,6 +42,9 @@ def test_a_folder_imports_only_from_those_below_it(folder: str) -> None:
 
 
 def test_every_folder_with_python_modules_has_its_place() -> None:
-    folders = {path.parent.name for path in ROOT.glob("[!.]*/*.py")}
-    folders |= {path.parents[1].name for path in ROOT.glob("[!.]*/*/*.py")}
-    assert folders - {"build", "dist", "site"} <= ALLOWED.keys()
+    tops = {path.relative_to(ROOT).parts[0] for path in ROOT.glob("[!.]*/**/*.py")}
+    assert tops - {"build", "dist", "packages", "site"} == {Path(name).parts[0] for name in ALLOWED}
+    parts = {path.relative_to(ROOT).parts[1] for path in ROOT.glob("research/*/**/*.py")}
+    assert parts - {"models"} == {
+        Path(name).name for name in ALLOWED if name.startswith("research")
+    }

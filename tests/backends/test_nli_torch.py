@@ -141,7 +141,7 @@ def test_the_export_is_a_command(checkpoint: Path, tmp_path: Path) -> None:
             *("--pairs", str(tmp_path / "pairs.jsonl"), "--max-length", "64"),
             *("--weight-bits", "8", "--agreement", "0.8", "--temperature", "1.5"),
         ],
-        cwd=ROOT,
+        cwd=ROOT / "research",
         capture_output=True,
         text=True,
         check=True,

@@ -1,6 +1,6 @@
 """A real language model: what is accepted is true, however clever the model is.
 
-The questions are those of the benchmark `benchmarks/llm_reask.py`.
+The questions are those of the benchmark `research/benchmarks/llm_reask.py`.
 """
 
 import json
@@ -20,7 +20,7 @@ from groundtypes.errors import MissingReferencesError
 
 BASE_URL = os.environ.get("GROUNDTYPES_LLM_BASE_URL")
 MODEL = os.environ.get("GROUNDTYPES_LLM_MODEL", "local")
-QUESTIONS = Path(__file__).parents[2] / "benchmarks" / "data" / "llm_questions.jsonl"
+QUESTIONS = Path(__file__).parents[2] / "research" / "benchmarks" / "data" / "llm_questions.jsonl"
 ROWS = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()][:6]
 PROMPT = """\
 {% for one in references %}[{{ one.id }}] {{ one.title }}

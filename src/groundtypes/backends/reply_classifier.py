@@ -1,8 +1,8 @@
 """The bundled transformer that reads the opening of a reply and says what the reply does.
 
 Its files are in `bundled_refusals/` beside this module, and are loaded with the first text;
-`training/refusal_transformer.py` wrote them. A single thread computes: a text takes milliseconds,
-and replies are read in many threads or processes at once.
+`research/training/refusal_transformer.py` wrote them. A single thread computes: a text takes
+milliseconds, and replies are read in many threads or processes at once.
 """
 
 from typing import Final

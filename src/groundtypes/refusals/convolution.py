@@ -9,7 +9,7 @@ integer, with 32 bits for each number, and is scaled or added in one operation.
 
 The file `data/convolution.bin` contains a line of JSON, the words, one on each line, and then
 signed numbers: the vectors of words (bytes), those of marks and classes, and the filters (16 bits).
-`training/convolutional_refusals.py` writes it.
+`research/training/convolutional_refusals.py` writes it.
 """
 
 import json

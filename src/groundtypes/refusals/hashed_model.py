@@ -2,7 +2,7 @@
 
 The file `data/multilingual.bin` contains a line of JSON and then the weights as signed bytes: for
 each output those of the surface features, then those of the class features.
-`training/multilingual_refusals.py` writes it; it is read without numpy.
+`research/training/multilingual_refusals.py` writes it; it is read without numpy.
 """
 
 import json

@@ -3,7 +3,7 @@
 There is one for texts of up to `SHORT_TEXT` characters, `data/short_refusals.bin`, and one for
 longer ones, `data/refusals.bin`. A file contains a line of JSON, the n-grams, one on each line,
 then the weights as signed bytes, first all of one output, then all of the next.
-`training/refusals.py` writes both; they are read without numpy.
+`research/training/refusals.py` writes both; they are read without numpy.
 """
 
 import json

@@ -72,7 +72,7 @@ _MIN_LETTERS_OF_TWO: Final = 7
 #: In a script without spaces so many characters count as a word.
 _CHARACTERS_PER_WORD: Final = 3
 #: By how much the log probability of another language must be greater, by the number of words;
-#: chosen on tuning data (`benchmarks/language_quality.py` has other texts).
+#: chosen on tuning data (`research/benchmarks/language_quality.py` has other texts).
 _MARGINS: Final = {2: 32.0, 3: 18.0, 4: 18.0}
 _MARGIN: Final = 12.0
 #: By how much greater the margin is for a text that is part of one in a language that is read;

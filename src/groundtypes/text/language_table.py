@@ -2,8 +2,8 @@
 
 The file `data/languages.bin` is a line of JSON and then, compressed, one byte for each place of a
 hash table and each language: the log probability of the n-grams at that place, in steps.
-`training/languages.py` writes it. The scores of a word are one integer with 16 bits for each
-language, so that the scores of a text are one sum; they are read without numpy.
+`research/training/languages.py` writes it. The scores of a word are one integer with 16 bits for
+each language, so that the scores of a text are one sum; they are read without numpy.
 """
 
 import json
