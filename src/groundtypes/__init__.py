@@ -17,8 +17,13 @@ if TYPE_CHECKING:
     from groundtypes.attempts.last_attempt import keep_valid as keep_valid
     from groundtypes.calibration.calibrate import acalibrate as acalibrate
     from groundtypes.calibration.calibrate import calibrate as calibrate
-    from groundtypes.citation_markers.cited_text import Citation as Citation
-    from groundtypes.citation_markers.cited_text import CitedText as CitedText
+    from groundtypes.citations.cited import Cited as Cited
+    from groundtypes.citations.markers.cited_text import Citation as Citation
+    from groundtypes.citations.markers.cited_text import CitedText as CitedText
+    from groundtypes.citations.statements.cited_statements import CitedStatement as CitedStatement
+    from groundtypes.citations.statements.cited_statements import (
+        cited_statements as cited_statements,
+    )
     from groundtypes.coroutines.nonblocking import nonblocking as nonblocking
     from groundtypes.errors import LanguageError as LanguageError
     from groundtypes.errors import Mistake as Mistake
@@ -39,8 +44,6 @@ if TYPE_CHECKING:
     from groundtypes.spans import Span as Span
     from groundtypes.streams.guarding import guard as guard
     from groundtypes.validation.audits import Audit as Audit
-    from groundtypes.validation.cited_statements import CitedStatement as CitedStatement
-    from groundtypes.validation.cited_statements import cited_statements as cited_statements
     from groundtypes.validation.grounded import Grounded as Grounded
     from groundtypes.validation.many_answers import aaudit_many as aaudit_many
     from groundtypes.validation.many_answers import audit_many as audit_many
@@ -54,7 +57,6 @@ if TYPE_CHECKING:
     from groundtypes.validators.answered import Answered as Answered
     from groundtypes.validators.case import Case as Case
     from groundtypes.validators.check import Check as Check
-    from groundtypes.validators.cited import Cited as Cited
     from groundtypes.validators.entailed import Entailed as Entailed
     from groundtypes.validators.faithful import Faithful as Faithful
     from groundtypes.validators.figures import Figures as Figures
@@ -129,10 +131,10 @@ _MODULES: Final = {
     "Calibration": "groundtypes.operating_point",
     "Case": "groundtypes.validators.case",
     "Check": "groundtypes.validators.check",
-    "Citation": "groundtypes.citation_markers.cited_text",
-    "Cited": "groundtypes.validators.cited",
-    "CitedStatement": "groundtypes.validation.cited_statements",
-    "CitedText": "groundtypes.citation_markers.cited_text",
+    "Citation": "groundtypes.citations.markers.cited_text",
+    "Cited": "groundtypes.citations.cited",
+    "CitedStatement": "groundtypes.citations.statements.cited_statements",
+    "CitedText": "groundtypes.citations.markers.cited_text",
     "Entailed": "groundtypes.validators.entailed",
     "Faithful": "groundtypes.validators.faithful",
     "Figures": "groundtypes.validators.figures",
@@ -167,7 +169,7 @@ _MODULES: Final = {
     "best_attempt": "groundtypes.attempts.last_attempt",
     "calibrate": "groundtypes.calibration.calibrate",
     "citation_scores": "groundtypes.evaluation.citations",
-    "cited_statements": "groundtypes.validation.cited_statements",
+    "cited_statements": "groundtypes.citations.statements.cited_statements",
     "detect_refusal": "groundtypes.refusals.detect",
     "find_quote": "groundtypes.quotes.search",
     "grounded_in": "groundtypes.grounding",

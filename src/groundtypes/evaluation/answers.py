@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
+from groundtypes.citations.cited import Cited
 from groundtypes.evaluation.citations import audit_rows, citation_scores, without_markers
 from groundtypes.evaluation.llm_scores import score_by_llm
 from groundtypes.evaluation.nli_scores import score_by_nli
@@ -18,7 +19,6 @@ from groundtypes.judges import Judges, llm_engine
 from groundtypes.refusals.detect import detect_refusal
 from groundtypes.threads import iterate_in_threads, run_in_thread
 from groundtypes.validation.audits import Audit
-from groundtypes.validators.cited import Cited
 
 __all__ = [
     "aevaluate",

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Annotated, Any, Final
 
-from groundtypes.citation_markers.reader import read_markers
+from groundtypes.citations.cited import Cited
+from groundtypes.citations.markers.reader import read_markers
 from groundtypes.errors import ContextError
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.judges import Judges
@@ -18,7 +19,6 @@ from groundtypes.references import References
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.grounded import Grounded
 from groundtypes.validation.many_answers import audit_many
-from groundtypes.validators.cited import Cited
 from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["CitationScores", "audit_rows", "citation_scores", "without_markers"]

@@ -5,15 +5,18 @@ This module finds that by cutting the field the way the checks do.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from pydantic_core import from_json
 
 from groundtypes.entailment.questions import sentences_with_claims
 from groundtypes.figures.reader import find_figures
+from groundtypes.report.fields import locate
 from groundtypes.scoring import Label
-from groundtypes.verdicts import Verdict
+from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["TextSpan", "judged_spans"]
+__all__ = ["TextSpan", "judged_spans", "judged_texts"]
 
 #: Start and end of a part of a field: half open, in code points.
 TextSpan = tuple[int, int]
@@ -45,6 +48,29 @@ def judged_spans(text: str, verdicts: Sequence[Verdict]) -> list[TextSpan | None
         for number, span in zip(numbers, of_check, strict=True):
             spans[number] = span
     return spans
+
+
+def judged_texts(given: Any, verdicts: Sequence[Verdict]) -> Iterator[tuple[Verdict, str | None]]:
+    """Yield the verdicts on an answer by their fields, each with the text that it is about.
+
+    Args:
+        given: The answer, as data or as JSON.
+        verdicts: All verdicts on it.
+    """
+    if isinstance(given, str | bytes | bytearray) and any(verdict.loc for verdict in verdicts):
+        try:
+            given = from_json(given)
+        except ValueError:
+            given = None
+    by_loc: dict[Loc, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_loc.setdefault(verdict.loc, []).append(verdict)
+    for loc, own in by_loc.items():
+        _, value = locate(given, loc)
+        parts = judged_spans(value, own) if isinstance(value, str) else [None] * len(own)
+        for verdict, part in zip(own, parts, strict=True):
+            text = value if part is None else value[slice(*part)]
+            yield verdict, str(text) if isinstance(value, str) else None
 
 
 def _stated_part(text: str, verdict: Verdict) -> TextSpan | None:

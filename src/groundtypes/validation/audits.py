@@ -16,7 +16,7 @@ from groundtypes.shown_text import clip
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from groundtypes.validation.cited_statements import CitedStatement
+    from groundtypes.citations.statements.cited_statements import CitedStatement
 
 __all__ = ["Audit", "AuditSource"]
 
@@ -117,11 +117,12 @@ class Audit(Generic[_T_co]):
         unless it entails a field beside it. Of a faulty answer, what holds is cited. The locations
         refer to `given`.
         """
-        from groundtypes.validation.cited_statements import (  # noqa: PLC0415 # rarely needed
+        from groundtypes.citations.statements.cited_statements import (  # noqa: PLC0415 # rarely needed
             verified_citations,
         )
+        from groundtypes.report.judged_spans import judged_texts  # noqa: PLC0415 # the same
 
-        return verified_citations(self.verdicts, self.given, self.references)
+        return verified_citations(judged_texts(self.given, self.verdicts), self.references)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: `ok`, `value` and `verdicts`, as JSON can hold them.

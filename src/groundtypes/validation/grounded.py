@@ -25,7 +25,7 @@ from groundtypes.validators.lost_checks import declares_check, reject_lost_check
 from groundtypes.validators.plain_unions import reject_plain_unions
 
 if TYPE_CHECKING:
-    from groundtypes.validation.cited_statements import CitedStatement
+    from groundtypes.citations.statements.cited_statements import CitedStatement
 
 __all__ = ["Grounded"]
 
@@ -199,7 +199,7 @@ class _CitationsMethod:
     ) -> "Callable[[], tuple[CitedStatement, ...]]":
         if instance is None or "citations" in (instance.model_extra or {}):
             raise AttributeError(f"{owner.__name__} has no attribute 'citations'")
-        from groundtypes.validation.cited_statements import cited_statements  # noqa: PLC0415 # rarely needed
+        from groundtypes.citations.statements.cited_statements import cited_statements  # noqa: PLC0415 # rarely needed
 
         return partial(cited_statements, instance)
 

@@ -5,8 +5,8 @@ import pytest
 from benchmarks.citation_cost import REFERENCES, SENTENCES, cited_text
 from benchmarks.citation_quality import load_answers
 from benchmarks.citation_rule import Measured, measure_answer, questions
-from groundtypes.citation_markers.reader import read_markers
-from groundtypes.citation_markers.sentences import cited_sentences
+from groundtypes.citations.markers.reader import read_markers
+from groundtypes.citations.statements.sentences import cited_sentences
 
 
 @pytest.mark.parametrize("wrong", [False, True])

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from groundtypes.citations.cited import Cited
 from groundtypes.dataset.evaluate.columns import Columns, plain_id
 from groundtypes.dataset.evaluate.scores import (
     EvaluationReport,
@@ -35,7 +36,6 @@ from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
 from groundtypes.row_files.tables import TableRow, column_names, read_table
 from groundtypes.shown_text import clip
-from groundtypes.validators.cited import Cited
 
 __all__ = ["EvaluationJob"]
 

@@ -1,0 +1,25 @@
+"""What providers cite: their citations in one shape, and which of them hold.
+
+`read_answer` reads the citations of Anthropic, OpenAI, Azure OpenAI, Gemini, Perplexity and Cohere,
+also from messages of LangChain and pydantic-ai. No SDK is needed for that. `audit_citations`
+compares them with the documents: whether the words are there, at the place that is named, and
+whether the sentences of the answer follow from what they cite.
+"""
+
+from groundtypes.citations.providers.answer import CitedSource, ProviderAnswer, ProviderCitation
+from groundtypes.citations.providers.audit import CitationAudit, aaudit_citations, audit_citations
+from groundtypes.citations.providers.reader import read_answer
+from groundtypes.citations.providers.requests import request_documents
+from groundtypes.citations.providers.statements import Statement
+
+__all__ = [
+    "CitationAudit",
+    "CitedSource",
+    "ProviderAnswer",
+    "ProviderCitation",
+    "Statement",
+    "aaudit_citations",
+    "audit_citations",
+    "read_answer",
+    "request_documents",
+]

@@ -1,0 +1,207 @@
+"""The text of an answer part by part, and the places of citations in it.
+
+Providers count offsets in code points, in bytes of UTF-8 (Google) or, behind some gateways, in code
+units of UTF-16. Where the provider repeats the words that it marks, these decide.
+"""
+
+from array import array
+from bisect import bisect_left
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from groundtypes.citations.providers.answer import CitedSource, ProviderCitation
+from groundtypes.citations.providers.fields import integer
+
+__all__ = ["Draft", "Part", "Place", "Unit"]
+
+
+class Unit(Enum):
+    """What offsets count."""
+
+    CODE_POINTS = "code points"
+    BYTES = "bytes"
+    UTF16 = "UTF-16 code units"
+
+
+class Place(NamedTuple):
+    """A place in a text, in code points, and what is wrong with the offsets that gave it."""
+
+    start: int
+    end: int
+    is_placed: bool = True
+    fault: str | None = None
+
+
+#: What stands between texts that are not one in the message.
+_BETWEEN: Final = "\n\n"
+#: The units in the order in which they are tried, by the one that the provider documents.
+_TRIED: Final = {unit: (unit, *(other for other in Unit if other is not unit)) for unit in Unit}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A text block of an answer.
+
+    Attributes:
+        text: Its text.
+        start: Where it starts in the answer.
+    """
+
+    text: str
+    start: int = 0
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the answer."""
+        return self.start + len(self.text)
+
+    @property
+    def whole(self) -> Place:
+        """The place of a citation for which the provider gives none."""
+        return Place(self.start, self.end, is_placed=False)
+
+    @cached_property
+    def _bytes(self) -> "array[int]":
+        return _offsets(self.text, (1, 0x80, 0x800, 0x10000))
+
+    @cached_property
+    def _utf16(self) -> "array[int]":
+        return _offsets(self.text, (1, 0x10000))
+
+    def in_code_points(self, start: int, end: int, unit: Unit) -> tuple[int, int] | None:
+        """Return offsets in this part as code points; `None` where they fit no character."""
+        if not 0 <= start <= end:
+            return None
+        if unit is Unit.CODE_POINTS or self.text.isascii():
+            return (start, end) if end <= len(self.text) else None
+        offsets = self._bytes if unit is Unit.BYTES else self._utf16
+        low, high = bisect_left(offsets, start), bisect_left(offsets, end)
+        fits = high < len(offsets) and offsets[low] == start and offsets[high] == end
+        return (low, high) if fits else None
+
+    def place(self, start: object, end: object, unit: Unit, marked: str | None = None) -> Place:
+        """Return where offsets in this part are in the answer.
+
+        Args:
+            start: What the provider gives as the start.
+            end: What it gives as the end.
+            unit: What the provider's documentation says that they count.
+            marked: The words that the provider says stand there.
+        """
+        low, high = integer(start), integer(end)
+        if low is None or high is None:
+            found = self._found(marked)
+            if found is not None:
+                return found
+            if start is None and end is None:
+                return self.whole
+            return self._wrong(f"{_shown(start)} to {_shown(end)}")
+        fitting = [self.in_code_points(low, high, tried) for tried in _TRIED[unit]]
+        if marked is None or not marked.strip():
+            # Only the documented unit counts where nothing tells which one it is.
+            if fitting[0] is not None:
+                return Place(self.start + fitting[0][0], self.start + fitting[0][1])
+            return self._wrong(f"{low} to {high}")
+        for span in fitting:
+            if span is not None and self.text[slice(*span)].strip() == marked.strip():
+                return Place(self.start + span[0], self.start + span[1])
+        found = self._found(marked)
+        fault = self._wrong(f"{low} to {high}").fault
+        return self.whole._replace(fault=fault) if found is None else found._replace(fault=fault)
+
+    def _found(self, marked: str | None) -> Place | None:
+        """Return where the marked words are, if they occur once."""
+        words = (marked or "").strip()
+        at = self.text.find(words) if words else -1
+        if at < 0 or self.text.find(words, at + 1) >= 0:
+            return None
+        return Place(self.start + at, self.start + at + len(words))
+
+    def _wrong(self, offsets: str) -> Place:
+        fault = f"{offsets}, in a text of {len(self.text)} characters"
+        return self.whole._replace(fault=fault)
+
+
+def _offsets(text: str, limits: tuple[int, ...]) -> "array[int]":
+    """Return where each character starts; a character takes a unit for each limit it reaches."""
+    offsets = array("Q", [0])
+    at = 0
+    for character in text:
+        point = ord(character)
+        at += 1 + sum(point >= limit for limit in limits[1:])
+        offsets.append(at)
+    return offsets
+
+
+def _shown(offset: object) -> str:
+    if offset is None:
+        return "nowhere"
+    return str(offset) if isinstance(offset, int | float) else "something that is no number"
+
+
+class Draft:
+    """An answer while it is read."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._length = 0
+        self._is_separated = False
+        #: All parts of the message by their position; `None` for those that are no text.
+        self.parts: list[Part | None] = []
+        self.citations: list[ProviderCitation] = []
+        #: Sources of which the message has the text, beside the citations.
+        self.sources: list[CitedSource] = []
+
+    @property
+    def text(self) -> str:
+        """The text of the answer so far."""
+        return "".join(self._texts)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is a part that is text, if an empty one."""
+        return any(part is not None for part in self.parts)
+
+    def skip(self, *, separates: bool = True) -> None:
+        """Note a part that is no text, such as the call of a tool between two texts."""
+        self.parts.append(None)
+        self._is_separated = self._is_separated or separates
+
+    def add(self, text: str) -> Part:
+        """Note a text block."""
+        if self._is_separated and text:
+            self._is_separated = False
+            if self._length:
+                self._texts.append(_BETWEEN)
+                self._length += len(_BETWEEN)
+        part = Part(text, self._length)
+        self._texts.append(text)
+        self._length += len(text)
+        self.parts.append(part)
+        return part
+
+    def separate(self) -> None:
+        """Begin another message of the same answer."""
+        self._is_separated = True
+
+    def whole(self) -> Part:
+        """Return all text so far as one part."""
+        return Part(self.text)
+
+    def cite(
+        self, kind: str, place: Place, sources: tuple[CitedSource, ...], **more: object
+    ) -> None:
+        """Note a citation."""
+        self.citations.append(
+            ProviderCitation(
+                kind=kind,
+                start=place.start,
+                end=place.end,
+                is_placed=place.is_placed,
+                place_fault=place.fault,
+                sources=sources,
+                **more,  # type: ignore[arg-type] # fields of a citation
+            )
+        )

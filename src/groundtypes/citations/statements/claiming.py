@@ -1,0 +1,172 @@
+"""Which words of a sentence claim something that a reference could say.
+
+Questions, offers, wishes, requests, pointers and phrases that lead to what follows claim nothing. A
+sentence is divided into its clauses, and claims nothing only if none of them does, because a
+superfluous fault costs a re-ask and a hidden claim is never judged: "I'm sorry, the museum is
+closed." and "Please call, the office is open." claim something.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from itertools import pairwise
+from typing import Final
+
+from groundtypes.citations.statements.claimless_phrases import (
+    CLAIMLESS,
+    CONDITION,
+    FILLER,
+    FINITE,
+    INTERJECTION,
+    LINK,
+    LINK_POINTER,
+    POINTER,
+    POINTER_WORDS,
+    SILENCE,
+    WITHOUT_FIGURES,
+)
+from groundtypes.text.punkt import sentence_ends
+
+__all__ = ["claiming_words"]
+
+#: The signs after which a sentence ends, and what may stand behind them.
+_TRAILING: Final = " \t\r\n*_`\"'\u201d\u2019\u00bb)]"
+_EDGES: Final = " \t\r\n*_>`\"'\u201c\u201d\u2018\u2019()[].,!;\u2026\uff0c\uff01\u3002"
+_CLAUSE_EDGES: Final = _EDGES + ":-\u2013\u2014"
+_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
+_COLONS: Final = (":", "\uff1a")
+#: A statement that only asks for consent: "It is tall, isn't it?"
+_TAG_QUESTION: Final = re.compile(
+    r",\s?(?:right|correct|no|yes|ok|okay|eh|or not|\w{1,10}n['\u2019]t "
+    r"(?:it|they|he|she|there|we|you|i)|nicht wahr|oder|n['\u2019]est-ce pas|verdad)\s?[?\uff1f]\Z",
+    re.IGNORECASE,
+)
+#: What a question of the writer begins with that follows a statement: "It is closed, shall I ...?"
+_OWN_QUESTION: Final = re.compile(
+    r"(?:[,;:] |\s[-\u2013\u2014] ?|\u2014)(?:(?:and|but|so|or) )?"
+    r"(?:(?:would|do|could|can|will|did|have|are) you|(?:shall|should|can|may|could) (?:i|we))\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END: Final = re.compile(
+    r"[,;:\uff1a\uff1b\uff0c]\s|\s[-\u2013\u2014]+\s|\u2014"
+    r"|\s(?=(?:but|because|although|though|whereas|yet|while|since|and (?:i|we|then))\b)",
+    re.IGNORECASE,
+)
+_CONJUNCTION: Final = re.compile(r"\A(?:and|but|so|or|then|also|well|yet)\b,? ?", re.IGNORECASE)
+_URL: Final = re.compile(r"\(?(?:https?://|www\.)[^\s<>()]{1,500}[^\s<>().,;:!?]\)?")
+_ADDRESS: Final = re.compile(r",? (?:everybody|everyone|folks|friends)\Z", re.IGNORECASE)
+_POLITE: Final = re.compile(r",? please\Z", re.IGNORECASE)
+#: Emoji, which are no words: "Hello \U0001f389!"
+_SYMBOLS: Final = re.compile(r"[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]{1,100}")
+_DIGIT: Final = re.compile(r"\d")
+#: The longest sentence that may claim nothing, in characters, and the longest name of a link.
+_LONGEST: Final = 300
+_LONGEST_LINK: Final = 8
+
+
+def claiming_words(text: str, *, cites: bool, links: Sequence[str] = ()) -> str:
+    """Return the words of a sentence that claim something: all, or none, or some.
+
+    Short sentences are joined with those beside them, so that a claim may have a question or a wish
+    behind it. A sentence with a marker of its own claims something, unless it asks or only points.
+
+    Args:
+        text: The sentence without markers and markup.
+        cites: Whether it has a marker of its own.
+        links: The words of the Markdown links in it.
+    """
+    starts = [0, *sentence_ends(text, 0, len(text)), len(text)]
+    pieces = [text[start:end].strip() for start, end in pairwise(starts)]
+    is_cited = cites and len(pieces) == 1
+    kept = [piece for piece in pieces if not _claims_nothing(piece, links, is_cited=is_cited)]
+    return text if len(kept) == len(pieces) else " ".join(kept)
+
+
+def _claims_nothing(text: str, links: Sequence[str], *, is_cited: bool) -> bool:
+    ending = text.strip()[-_LONGEST:].rstrip(_TRAILING)
+    if ending.endswith(_QUESTION_MARKS) and not _TAG_QUESTION.search(ending[-40:]):
+        return is_cited or _only_asks(text)
+    if len(text) > _LONGEST:
+        return not is_cited and ending.endswith(_COLONS)
+    if POINTER.fullmatch(text.strip()):
+        return True
+    if is_cited:
+        return False
+    if ending.endswith(_COLONS):
+        return True
+    words = _with_link_signs(_SYMBOLS.sub("", text), links).strip(_EDGES)
+    return not words or (LINK in words and _points_to_link(words)) or _is_claimless(words)
+
+
+def _only_asks(text: str) -> bool:
+    """Whether a question has no statement before it: "It is closed, shall I look for another?"."""
+    own = _OWN_QUESTION.search(text[:_LONGEST])
+    if own is None:
+        return True
+    before = text[: own.start()].strip(_EDGES)
+    return CONDITION.match(before) is not None or _is_claimless(before)
+
+
+def _with_link_signs(text: str, links: Sequence[str]) -> str:
+    """Return a text with a sign in place of each link that is named by a few words."""
+    for link in links:
+        if link and len(link.split()) <= _LONGEST_LINK and not FINITE.search(link):
+            text = text.replace(link, LINK, 1)
+    return _URL.sub(LINK, text)
+
+
+def _points_to_link(words: str) -> bool:
+    """Whether all that is said beside a link is that something is to be found there."""
+    if LINK_POINTER.fullmatch(words):
+        return True
+    others = re.findall(r"[^\W_]+(?:['\u2019]\w+)?", words.replace(LINK, " "))
+    return all(word.casefold() in POINTER_WORDS for word in others)
+
+
+def _is_claimless(words: str) -> bool:
+    """Whether each clause claims nothing, and at least one of them says so by its words."""
+    words = _ADDRESS.sub("", words)
+    if _POLITE.search(words):
+        words = "please " + _POLITE.sub("", words)
+    if CLAIMLESS.fullmatch(words) and not _CLAUSE_END.search(words):
+        return True
+    kinds, start, is_listed = set(), 0, False
+    for end, next_start, next_listed in [*_clause_ends(words), (len(words), len(words), False)]:
+        clause = words[start:end].strip(_CLAUSE_EDGES)
+        if clause:
+            kinds.add(_kind_of(clause, is_listed=is_listed))
+        start, is_listed = next_start, next_listed
+    return not kinds & {_Kind.CLAIM} and (_Kind.CLAIMLESS in kinds or kinds == {_Kind.GREETING})
+
+
+def _clause_ends(words: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield where each clause but the last ends, where the next starts, and if a comma is there."""
+    for match in _CLAUSE_END.finditer(words):
+        yield match.start(), match.end(), match[0].startswith((",", "\uff0c"))
+
+
+class _Kind(Enum):
+    """What a clause says: a part claims nothing beside a clause that does not."""
+
+    CLAIM = auto()
+    CLAIMLESS = auto()
+    GREETING = auto()
+    PART = auto()
+
+
+def _kind_of(clause: str, *, is_listed: bool) -> _Kind:
+    if is_listed and FILLER.fullmatch(clause) and not FINITE.search(clause):
+        return _Kind.PART
+    said = _CONJUNCTION.sub("", clause, count=1)
+    while greeting := INTERJECTION.match(said):
+        said = said[greeting.end() :].strip(_CLAUSE_EDGES)
+        if not said:
+            return _Kind.GREETING
+    has_figure = _DIGIT.search(said) is not None
+    if (
+        CLAIMLESS.fullmatch(said)
+        or SILENCE.search(said)
+        or (not has_figure and WITHOUT_FIGURES.fullmatch(said))
+    ):
+        return _Kind.CLAIMLESS
+    return _Kind.PART if CONDITION.match(said) else _Kind.CLAIM
