@@ -25,7 +25,14 @@ from typing import Any, Final
 from benchmarks.evaluation_quality import auc, recall
 from benchmarks.machine import describe, show
 from corpora.refusal_replies import written_replies
-from corpora.refusal_sets import SETS, Reply, part, replies
+from corpora.refusal_sets import (
+    ANSWERING_SETS,
+    SETS,
+    Reply,
+    answering_texts,
+    part,
+    replies,
+)
 from groundtypes import References, detect_refusal
 from groundtypes.judges import default_nli
 from groundtypes.refusals import detect, transformer
@@ -55,17 +62,6 @@ PHRASES: Final = (
     "i do not know",
     "not provide",
 )
-#: Sets of texts that answer, none of them trained on -> the key of the text.
-ANSWERING_SETS: Final = {
-    "qags": "response",
-    "summedits": "response",
-    "bump": "response",
-    "ragtruth_qa_test": "response",
-    "mtrag_human_eval": "response",
-    "factscore_facts": "sentence",
-    "factcheckgpt_stance": "response",
-    "factscore_claims": "full_response",
-}
 #: The replies that others wrote than who built the detector.
 READERS: Final = Path(__file__).parents[2] / "tests/refusals/data"
 #: What the transformer said of the texts that it read last.
@@ -265,7 +261,7 @@ def print_false_alarms(data: Path) -> None:
     total = flagged = 0
     examples: list[str] = []
     for name in ANSWERING_SETS:
-        texts = read_answers(data, name)
+        texts = answering_texts(data, name)
         flagged_texts = [text for text in texts if detect_refusal(text).kind != "answer"]
         total, flagged = total + len(texts), flagged + len(flagged_texts)
         examples += [f"{name}: {' '.join(text.split())[:180]}" for text in flagged_texts]
@@ -276,12 +272,6 @@ def print_false_alarms(data: Path) -> None:
     print(f"| all | {total:,} | {flagged} | {flagged / total:.2%} |\n")
     for text in examples:
         print("    " + text)
-
-
-def read_answers(data: Path, name: str) -> list[str]:
-    """Return the different texts of one of `ANSWERING_SETS`."""
-    key = ANSWERING_SETS[name]
-    return sorted({row[key] for row in _read_rows(data, f"grounded/{name}") if row.get(key)})
 
 
 def _read_rows(data: Path, name: str) -> Iterator[dict[str, Any]]:

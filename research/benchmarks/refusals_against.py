@@ -19,10 +19,9 @@ from typing import Final, NamedTuple
 from rapidfuzz import fuzz
 
 from benchmarks import machine
-from benchmarks.refusal_quality import ANSWERING_SETS, read_answers
 from benchmarks.revisions import measured, sources
 from corpora.refusal_replies import written_replies
-from corpora.refusal_sets import SETS, replies
+from corpora.refusal_sets import ANSWERING_SETS, SETS, answering_texts, replies
 
 __all__ = ["chance", "main", "without_near_copies"]
 
@@ -83,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     options = parser.parse_args(argv)
     print(machine.show(machine.describe(("onnxruntime",))))
     labelled = labelled_texts(options.data)
-    ordinary = {name: read_answers(options.data, name) for name in ANSWERING_SETS}
+    ordinary = {name: answering_texts(options.data, name) for name in ANSWERING_SETS}
     texts = {name: [text for text, _ in rows] for name, rows in labelled.items()} | ordinary
     given = {"texts": texts, "core": options.core, "rounds": options.rounds}
     with sources(options.revision) as folders:

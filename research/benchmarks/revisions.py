@@ -13,6 +13,8 @@ from typing import Any
 __all__ = ["ROOT", "measured", "sources"]
 
 ROOT = Path(__file__).parents[2]
+#: Where programs find the benchmarks, corpora and tests of this tree.
+_OWN = (str(ROOT / "research"), str(ROOT))
 
 
 @contextmanager
@@ -29,15 +31,19 @@ def sources(revision: str) -> Iterator[dict[str, Path]]:
 
 
 def measured(source: Path, program: str, given: Any) -> Any:
-    """Run a program with a source folder; it reads JSON from its input, and prints JSON."""
+    """Run a program with a source folder; it reads JSON from its input, and prints JSON.
+
+    Raises:
+        SystemExit: The program fails; it has said why on the standard error stream.
+    """
     done = subprocess.run(
         [sys.executable, "-c", program],
         input=json.dumps(given),
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         check=False,
-        env={**os.environ, "PYTHONPATH": str(source)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(source), *_OWN])},
     )
     if done.returncode:
-        raise SystemExit(done.stderr)
+        raise SystemExit(done.returncode)
     return json.loads(done.stdout)

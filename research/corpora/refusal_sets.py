@@ -8,7 +8,7 @@ from typing import Final
 
 from corpora.rows import read_rows
 
-__all__ = ["SETS", "Reply", "part", "replies"]
+__all__ = ["ANSWERING_SETS", "SETS", "Reply", "answering_texts", "part", "replies"]
 
 #: set -> label -> kind. Labels that are not named here are left out.
 SETS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -31,6 +31,18 @@ SETS: Final[Mapping[str, Mapping[str, str]]] = {
         "abstains": "abstention",
         "abstains_by_rule": "abstention",
     },
+}
+
+#: Sets of texts that answer, none of them trained on -> the key of the text.
+ANSWERING_SETS: Final = {
+    "qags": "response",
+    "summedits": "response",
+    "bump": "response",
+    "ragtruth_qa_test": "response",
+    "mtrag_human_eval": "response",
+    "factscore_facts": "sentence",
+    "factcheckgpt_stance": "response",
+    "factscore_claims": "full_response",
 }
 
 
@@ -58,3 +70,10 @@ def replies(folder: Path, name: str) -> Iterator[Reply]:
         kind = SETS[name].get(row["label"])
         if kind is not None and row["response"].strip():
             yield Reply(row["response"], kind, name, part(row["id"]), row["label"], row["prompt"])
+
+
+def answering_texts(folder: Path, name: str) -> list[str]:
+    """Return the different texts of one of `ANSWERING_SETS`."""
+    key = ANSWERING_SETS[name]
+    rows = read_rows(folder / "grounded" / f"{name}.jsonl.gz")
+    return sorted({row[key] for row in rows if row.get(key)})
