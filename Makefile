@@ -18,6 +18,8 @@ comma := ,
 LLM_PORT ?= 8115
 # The build that is tested.
 TORCH ?= torch==2.13.0
+# The package with the bundled models, on which the extra `nli` depends.
+MODELS := ./research/models/groundtypes-nli
 
 .PHONY: help demo test test-all test-browser test-engines test-frameworks test-judge test-pydantic test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
 
@@ -104,9 +106,9 @@ docs: $(STAMPS)/docs $(STAMPS)/test ## Build the documentation into site/, and t
 	$(BIN)/mkdocs build --strict --quiet
 	$(BIN)/python -m pytest -m "not browser" tests/docs
 
-wheel: $(STAMPS)/run ## Build the wheel into dist/
+wheel: $(STAMPS)/run ## Build the wheels of the library and of its bundled models into dist/
 	rm -rf dist
-	$(PIP) wheel --quiet --no-deps --wheel-dir dist .
+	$(PIP) wheel --quiet --no-deps --wheel-dir dist . $(MODELS)
 
 sdist: $(STAMPS)/build ## Build the source distribution into dist/
 	rm -f dist/*.tar.gz
@@ -153,8 +155,8 @@ $(BIN)/python$(EXE):
 define install
 	@mkdir -p $(STAMPS)
 	@if command -v uv >/dev/null 2>&1; then \
-	  VIRTUAL_ENV=$(VENV) uv pip install --quiet -e '.[$(1)]' $(2); \
-	else $(PIP) install --quiet -e '.[$(1)]' $(2); fi
+	  VIRTUAL_ENV=$(VENV) uv pip install --quiet -e '.[$(1)]' -e $(MODELS) $(2); \
+	else $(PIP) install --quiet -e '.[$(1)]' -e $(MODELS) $(2); fi
 	@touch $@
 endef
 
@@ -174,7 +176,7 @@ $(STAMPS)/engines: pyproject.toml | $(BIN)/python$(EXE)
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-engines
 	$(VENV)-engines/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(VENV)-engines/bin/python -m pip install --quiet -e '.[cli,nli,parquet,ray]' --group engines
+	$(VENV)-engines/bin/python -m pip install --quiet -e '.[cli,nli,parquet,ray]' -e $(MODELS) --group engines
 	@touch $@
 
 # Apart from the others, because these frameworks want an older openai.
@@ -190,5 +192,5 @@ $(STAMPS)/torch: pyproject.toml | $(BIN)/python$(EXE)
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-torch
 	$(VENV)-torch/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[judge,nli,parquet,torch]' -e ./research/models/groundtypes-judge --group test --group torch --group train
+	$(VENV)-torch/bin/python -m pip install --quiet $(TORCH) -e '.[judge,nli,parquet,torch]' -e $(MODELS) -e ./research/models/groundtypes-judge --group test --group torch --group train
 	@touch $@

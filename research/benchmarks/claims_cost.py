@@ -41,6 +41,7 @@ from groundtypes.prompts.response_models import (
 from groundtypes.scoring import Question
 from groundtypes.testing import ScriptedLLM
 from groundtypes.text.hypotheses import hypotheses
+from groundtypes_nli import NLI
 
 #: Tokens of the other tools' prompts without data, in WordPieces of the bundled tokenizer:
 #: RefChecker (arXiv:2405.14486), Opik 2.2.122, instructor 1.17.0.
@@ -83,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _tokens(rows: Sequence[nli_sets.LabelledText]) -> None:
-    folder = Path(groundtypes.__file__).parent / "backends" / "bundled_nli"
+    folder = NLI
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()

@@ -32,10 +32,10 @@ from typing import Any, Final, Self
 
 from tokenizers import Tokenizer
 
-import groundtypes
 from benchmarks import machine
 from benchmarks.dataset_speed import rows as checked_rows
 from benchmarks.texts import text_of
+from groundtypes_nli import NLI
 
 _SENTENCES: Final = re.compile(r"^\d+\. (.*)$", re.MULTILINE)
 #: What is compared -> its name in the figures of an estimate and in the summary of a run.
@@ -194,7 +194,7 @@ class _Server:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        folder = Path(groundtypes.__file__).parent / "backends" / "bundled_nli"
+        folder = NLI
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()

@@ -15,7 +15,8 @@ from tokenizers import Tokenizer
 
 from benchmarks import machine
 from benchmarks.nli_speed import sentences
-from benchmarks.revisions import ROOT, measured, sources
+from benchmarks.revisions import measured, sources
+from groundtypes_nli import NLI
 
 #: What each process runs. It uses only what both revisions have.
 PROGRAM = """
@@ -69,9 +70,7 @@ def case(references: int, words: int) -> dict[str, Any]:
 
 def tokens_of(pairs: list[tuple[str, str]]) -> int:
     """Return how many tokens pairs have, in the words of the bundled model."""
-    tokenizer = Tokenizer.from_file(
-        str(ROOT / "src/groundtypes/backends/bundled_nli/tokenizer.json")
-    )
+    tokenizer = Tokenizer.from_file(str(NLI / "tokenizer.json"))
     return sum(len(tokenizer.encode(premise, hypothesis).ids) for premise, hypothesis in pairs)
 
 

@@ -1,7 +1,7 @@
 """How often models say what the teacher says, of pairs from premises held out from training.
 
     python -m training.agreement --data DATA --teacher build/teacher/averaged --encoder MINILM \
-      src/groundtypes/backends/bundled_nli [MODEL ...]
+      research/models/groundtypes-nli/src/groundtypes_nli/nli [MODEL ...]
 
 The pairs are made in the same way as those that a teacher labels
 (`research/training/teacher_pairs.py`), and no benchmark reports them. There are thousands of them,

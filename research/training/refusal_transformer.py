@@ -25,6 +25,7 @@ from torch.nn import functional
 
 from corpora.refusal_replies import written_replies
 from groundtypes.refusals.linear_model import KINDS
+from groundtypes_nli import REFUSALS
 from training.activations import Feed, measured_channels, session
 from training.block_graph import BlockGraph
 from training.e5_checkpoint import read_checkpoint, tokenizer_of
@@ -36,7 +37,7 @@ from training.reply_pieces import WINDOW, tokenize, wanted_pieces
 
 __all__ = ["encoder_of", "export", "frozen_outputs", "main", "padded", "train"]
 
-OUT: Final = Path(__file__).parents[2] / "src/groundtypes/backends/bundled_refusals"
+OUT: Final = REFUSALS
 ALL_KINDS: Final = ("answer", *KINDS)
 #: The layers that are kept, and how many of these are frozen.
 _LAYERS: Final = 8

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -19,8 +18,8 @@ from groundtypes.errors import BackendError
 from groundtypes.evidence.grains import select_evidence
 from groundtypes.scoring import CalibratedScores, NLIScores
 from groundtypes.testing import check_scorer
+from groundtypes_nli import NLI
 
-BUNDLED = Path(str(files("groundtypes") / "backends" / "bundled_nli"))
 DOG = "A dog runs on the beach."
 
 
@@ -29,8 +28,8 @@ def test_it_keeps_the_contract_of_every_engine() -> None:
 
 
 def test_it_is_small_and_signed() -> None:
-    assert sum(path.stat().st_size for path in BUNDLED.iterdir()) < 30 * 2**20
-    signed = {line.split()[1] for line in (BUNDLED / "SHA256SUMS").read_text().splitlines()}
+    assert sum(path.stat().st_size for path in NLI.iterdir()) < 30 * 2**20
+    signed = {line.split()[1] for line in (NLI / "SHA256SUMS").read_text().splitlines()}
     assert signed == {"model.onnx", "tokenizer.json", "config.json"}
 
 
@@ -68,7 +67,7 @@ def test_every_text_gets_a_verdict(text: str) -> None:
 
 
 def test_a_calibrator_of_other_features_is_refused(tmp_path: Path) -> None:
-    folder = shutil.copytree(BUNDLED, tmp_path / "model")
+    folder = shutil.copytree(NLI, tmp_path / "model")
     (folder / "SHA256SUMS").unlink()
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     (folder / "config.json").write_text(json.dumps(config | {"combiner": {"bias": 1}}))
@@ -77,7 +76,7 @@ def test_a_calibrator_of_other_features_is_refused(tmp_path: Path) -> None:
 
 
 def test_evidence_weights_of_other_features_are_refused(tmp_path: Path) -> None:
-    folder = shutil.copytree(BUNDLED, tmp_path / "model")
+    folder = shutil.copytree(NLI, tmp_path / "model")
     (folder / "SHA256SUMS").unlink()
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     config["evidence"]["entailment"].pop("words not in passage")

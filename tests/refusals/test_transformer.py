@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -21,12 +20,12 @@ from groundtypes.refusals.transformer import opening_text
 
 pytest.importorskip("onnxruntime")
 
-from groundtypes.backends import model_folder, reply_classifier
+from groundtypes.backends import reply_classifier
 from groundtypes.backends.loaded_models import LoadedModels
 from groundtypes.backends.model_folder import ModelFolder
 from groundtypes.backends.reply_classifier import ReplyClassifier
+from groundtypes_nli import REFUSALS
 
-BUNDLED = Path(str(files("groundtypes") / "backends" / "bundled_refusals"))
 UNSURE = "Er zijn geen resultaten gevonden over de bouwkosten van de spoorbrug."
 #: Replies of which the small models say something else.
 HARD = {
@@ -199,7 +198,7 @@ def test_white_space_and_letters_of_another_width_do_not_matter(
 
 def test_outputs_do_not_depend_on_what_was_read_before() -> None:
     texts = ["Das steht nicht im Text.", "資料には記載がありません。", "", "Nej, det ved jeg ikke."]
-    fresh = ReplyClassifier(ModelFolder(None, "bundled_refusals"))
+    fresh = ReplyClassifier(ModelFolder(REFUSALS))
     first = list(map(fresh.outputs, texts))
     assert [fresh.outputs(text) for text in reversed(texts)] == first[::-1]
 
@@ -255,10 +254,10 @@ os._exit(0)
 
 
 def test_its_files_are_small_and_signed() -> None:
-    assert sum(path.stat().st_size for path in BUNDLED.iterdir()) < 20 * 2**20
-    lines = (BUNDLED / "SHA256SUMS").read_text(encoding="ascii").splitlines()
+    assert sum(path.stat().st_size for path in REFUSALS.iterdir()) < 20 * 2**20
+    lines = (REFUSALS / "SHA256SUMS").read_text(encoding="ascii").splitlines()
     assert {line.split()[1] for line in lines} == {"model.onnx", "tokenizer.json", "config.json"}
-    config = json.loads((BUNDLED / "config.json").read_text(encoding="utf-8"))
+    config = json.loads((REFUSALS / "config.json").read_text(encoding="utf-8"))
     assert config["kinds"] == ["answer", "refusal", "abstention", "partial"]
 
 
@@ -266,21 +265,20 @@ def test_its_files_are_small_and_signed() -> None:
 def test_a_damaged_file_is_a_mistake(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    copy = tmp_path / "backends" / "bundled_refusals"
-    shutil.copytree(BUNDLED, copy)
+    copy = tmp_path / "refusals"
+    shutil.copytree(REFUSALS, copy)
     data = (copy / name).read_bytes()
     (copy / name).write_bytes(data[:-9] + bytes(9))
-    monkeypatch.setattr(model_folder, "files", lambda _: tmp_path)
+    monkeypatch.setattr(reply_classifier, "REFUSALS", copy)
     monkeypatch.setattr(reply_classifier, "_LOADED", LoadedModels[ReplyClassifier](1))
     monkeypatch.setattr(transformer, "_known", type(transformer._known)(10))
     with pytest.raises(BackendError):
         detect_refusal(UNSURE)
 
 
-def test_lost_checksums_are_a_mistake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    copy = tmp_path / "backends" / "bundled_refusals"
-    shutil.copytree(BUNDLED, copy)
+def test_lost_checksums_are_a_mistake(tmp_path: Path) -> None:
+    copy = tmp_path / "refusals"
+    shutil.copytree(REFUSALS, copy)
     (copy / "SHA256SUMS").unlink()
-    monkeypatch.setattr(model_folder, "files", lambda _: tmp_path)
     with pytest.raises(BackendError, match="bundled refusal model has lost"):
-        ReplyClassifier(ModelFolder(None, "bundled_refusals"))
+        ReplyClassifier(ModelFolder(copy, "the bundled refusal model"))

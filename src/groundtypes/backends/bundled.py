@@ -1,6 +1,6 @@
 """The default NLI engine, which runs the bundled model.
 
-The files of the model are in `bundled_nli/` beside this module. They are loaded with the first pair
+The files of the model are in the package `groundtypes-nli`. They are loaded with the first pair
 that is scored.
 """
 

@@ -6,8 +6,6 @@ checked is what is used.
 
 import hashlib
 import json
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,30 +17,26 @@ __all__ = ["CHECKSUMS", "ModelFolder"]
 CHECKSUMS: Final = "SHA256SUMS"
 _TOKENIZER: Final = "tokenizer.json"
 _CONFIG: Final = "config.json"
-#: The bundled models: their folders, and what they are called.
-_BUNDLED: Final = {
-    "bundled_nli": "the bundled model",
-    "bundled_refusals": "the bundled refusal model",
-}
 
 
 class ModelFolder:
-    """The files of one model; `path=None` means a bundled model, by default the one of NLI."""
+    """The files of one model."""
 
-    def __init__(self, path: str | Path | None, bundled: str = "bundled_nli") -> None:
-        """Store a folder, or a single `.onnx` file with the others beside it."""
-        self._is_bundled = path is None
-        self._folder: Traversable
+    def __init__(self, path: str | Path, bundled: str | None = None) -> None:
+        """Store a folder, or a single `.onnx` file with the others beside it.
+
+        Args:
+            path: The folder or file.
+            bundled: What messages call a model of the package `groundtypes-nli`, which must have
+                checksums.
+        """
+        path = Path(path)
+        self._is_bundled = bundled is not None
         self._model: str | None = None
-        if path is None:
-            self.name = _BUNDLED[bundled]
-            self._folder = files("groundtypes") / "backends" / bundled
-        else:
-            path = Path(path)
-            self.name = str(path)
-            if path.suffix == ".onnx":
-                path, self._model = path.parent, path.name
-            self._folder = path
+        self.name = bundled or str(path)
+        if path.suffix == ".onnx":
+            path, self._model = path.parent, path.name
+        self._folder = path
         self._digests: dict[str, str] = {}
         self._checksums: dict[str, str] | None = None
 

