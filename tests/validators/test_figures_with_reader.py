@@ -40,6 +40,18 @@ def test_it_is_not_asked_about_figures_that_are_stated_or_absent() -> None:
     assert nli.calls == 0
 
 
+def test_it_decides_on_figures_that_are_only_possible_and_without_it_they_are_faults() -> None:
+    class Answer(Grounded):
+        text: Annotated[str, Figures()]
+
+    text = {"text": "Six people can book the large hall."}
+    _, context = read_by(lambda _: ENTAILED)
+    assert audit(Answer, text, context=context).ok
+    _, context = read_by(lambda _: NEUTRAL)
+    assert not audit(Answer, text, context=context).ok
+    assert not audit(Answer, text, context={"references": PRICES}).ok
+
+
 def test_beside_entailed_it_costs_no_question_more() -> None:
     class Answer(Grounded):
         text: Annotated[str, Entailed(), Figures()]

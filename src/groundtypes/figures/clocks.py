@@ -25,8 +25,8 @@ _NOON: Final = 43200
 _COLON: Final = r"(?:\s?:(?!\s)|\s:\s)"
 _CLOCK: Final = re.compile(
     rf"(?P<hour>[0-9]{{1,3}}){_COLON}"
-    r"(?P<minute>[0-9]{2})(?:\s?:\s?(?P<second>[0-9]{2})(?:\.[0-9]{1,9})?)?"
-    r"(?![0-9]|\s?:\s?[0-9])"
+    r"(?P<minute>[0-9]{2})(?:(?::|\s:\s)(?P<second>[0-9]{2})(?:\.[0-9]{1,9})?)?"
+    r"(?![0-9]|:[0-9])"
 )
 #: Words that say in which half of the day a time is.
 _PART_OF_DAY: Final = r"(?:in\sthe|this)\s(?:morning|afternoon|evening)\b|at\snight\b|tonight\b"
@@ -65,6 +65,7 @@ _BEFORE_LENGTH: Final = re.compile(
 _BEFORE_TIME: Final = re.compile(
     r"\b(?:at|by|since|until|till|around|um|ab|gegen|las|alle|kl\.?|clock)\s\Z", re.IGNORECASE
 )
+_AT: Final = re.compile(r"\b(?:at|until|till|by|from)\s\Z", re.IGNORECASE)
 _LONGEST_BEFORE: Final = 14
 #: "15h30" and "2 h 30" may be a time or a duration, "0930 hours" is a time.
 _HOUR_MINUTE: Final = re.compile(
@@ -103,7 +104,9 @@ _WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 #: Behind "at ten to five" there is nothing that a range could count.
-_CLAUSE_END: Final = re.compile(r"\s?[.,;:!?)]|\s?\Z|\s(?:on|this|that|and|but|when|sharp|every)\b")
+_CLAUSE_END: Final = re.compile(
+    r"\s?[.,;:!?)]|\s?\Z|\s(?:on|this|that|and|but|when|sharp|every|onwards?|at)\b"
+)
 _PARTS: Final = {
     "half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty five": 25,
 }  # fmt: skip
@@ -167,7 +170,7 @@ def possible_times(text: str, start: int, end: int) -> tuple[Reading, ...]:
     elif match["minute"]:
         is_time, half = _BEFORE_TIME.search(before) is not None, "o'clock"
     else:
-        is_at = before[-3:].lower() == "at " and _CLAUSE_END.match(text, end) is not None
+        is_at = _AT.search(before) is not None and _CLAUSE_END.match(text, end) is not None
         is_time, half = is_at and 0 < hour <= 12, "o'clock"
     return _times(hour, int(match["minute"] or 0), 0, half) if is_time and hour < 24 else ()
 

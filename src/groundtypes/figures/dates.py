@@ -63,7 +63,7 @@ _NUMERIC: Final = re.compile(
 )
 #: Two digits after a year: a range of years (2019-20), or a month (2019-03).
 _YEAR_PAIR: Final = re.compile(
-    r"(1[0-9]{3}|20[0-9]{2})\s?([-/])\s?([0-9]{2})(?![0-9]|[-/.,:][0-9]|%)"
+    r"(1[0-9]{3}|20[0-9]{2})(?:\s?(-)\s?|(/))([0-9]{2})(?![0-9]|[-/.,:][0-9]|%)"
 )
 _DECADE: Final = re.compile(r"(1[0-9]|20)([0-9])0'?[sS]\b")
 _SHORT_DECADE: Final = re.compile(r"([0-9])0'?[sS]\b")
@@ -186,9 +186,9 @@ def _year_first(text: str, start: int) -> TimeExpression | None:
         return TimeExpression(match.end(), (date("decade", int(match[1] + match[2])),))
     if match := _YEAR_PAIR.match(text, start):
         # "2010-12" may be a range of years or a month, "2019/20" only a range.
-        year, number = int(match[1]), int(match[3])
+        year, number = int(match[1]), int(match[4])
         month = date("month", year, number)
-        may_be_month = 1 <= number <= 12 and match[2] == "-"
+        may_be_month = 1 <= number <= 12 and match[2] is not None
         if number > year % 100:
             last = year - year % 100 + number
             bounds = (date("year", year), date("year", last))

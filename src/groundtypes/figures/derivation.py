@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 from groundtypes.figures.approximation import tolerance_of
@@ -18,16 +18,24 @@ from groundtypes.figures.dates import coarser
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading, Value
 from groundtypes.figures.listings import listed_in_words
 from groundtypes.figures.passages import Passages
-from groundtypes.figures.steps import PLAIN, SHARE, Operand, Result, completed_dates, results
+from groundtypes.figures.steps import (
+    PLAIN,
+    SHARE,
+    Operand,
+    Result,
+    completed_dates,
+    conversions,
+    results,
+)
 from groundtypes.figures.tables import FigureLocation
 
-__all__ = ["Derivations"]
+__all__ = ["Derivations", "is_supposed"]
 
 #: Which share of the alternatives of a figure may be made in the same way, if the figures that are
 #: computed with stand near the statement, and elsewhere.
 _BY_CHANCE: Final = {True: Fraction(1, 4), False: Fraction(1, 10)}
 #: Figures are looked for in so many passages first.
-_NEAR_PASSAGES: Final = 3
+_NEAR_PASSAGES: Final = 5
 #: With more figures than this, only those of the near passages are computed with.
 _MOST_OPERANDS: Final = 150
 #: No sentence has more figures that are worth computing with.
@@ -42,6 +50,17 @@ _NO_BARE: Final = frozenset(("duration", "months", "percent", "times"))
 _LISTABLE: Final = frozenset(range(2, 21))
 _COUNTED: Final = ("number", "count", "ordinal")
 #: Counts are written in words; a number in digits is more than that.
+#: The month and the year of a date in words.
+_DATE_WORDS: Final = re.compile(r"[^\W\d_]{3,}|[0-9]{4}")
+#: A case is not larger or smaller than its bound by a larger factor.
+_MOST_BEYOND: Final = 4
+#: What supposes a figure that follows: "a quarrel over 30,000 euros", "if the potassium is 5.4".
+_SUPPOSED: Final = re.compile(
+    r"\b(?:an?|any|someone|somebody|anyone|anybody|whoever|nobody|if|unless|when|after)\s"
+    r"(?:[\w'-]+\s){0,6}\Z",
+    re.IGNORECASE,
+)
+_CHANGE: Final = re.compile(r"\s(?:less|more|fewer|off|\w+er)\b")
 _DIGIT: Final = re.compile(r"[0-9]")
 #: By how large a share "twice" and "a third" may be off.
 _RATIO_TOLERANCE: Final = Fraction(5, 100)
@@ -90,6 +109,22 @@ class Derivations:
                 return self._passages.locations[passage]
         return None
 
+    def bound_of_case(self, figure: Figure, statement: str) -> FigureLocation | None:
+        """Return a bound near a statement of which a figure is a case, or `None`.
+
+        "A pensioner of seventy-five" is a case of "residents over seventy": the sentence supposes
+        the figure and does not state it.
+        """
+        if figure.comparison or figure.approximate or not is_supposed(figure, statement):
+            return None
+        near = frozenset(self._passages.near(statement, _NEAR_PASSAGES))
+        for operand in self._passages.operands:
+            if operand.passage in near and operand.figure.comparison:
+                for one, other in product(figure.readings, operand.figure.readings):
+                    if _is_case(one, other):
+                        return operand.location
+        return None
+
     def find(self, figure: Figure, statement: str, own: Sequence[Figure]) -> Result | None:
         """Return the step that makes a figure of a statement, or `None`.
 
@@ -101,12 +136,20 @@ class Derivations:
         for reading in figure.readings:
             if reading.kind == "date" and reading.value in self._dates:
                 return self._dates[reading.value]
+        near = frozenset(self._passages.near(statement, _NEAR_PASSAGES))
+        if (result := self._day_of_month(figure, near)) is not None:
+            return result
         targets = list(_targets(figure))
         if not targets:
             return None
         words = [Operand(other, -1, None) for other in own if other is not figure][:_MOST_WORDS]
-        near = frozenset(self._passages.near(statement, _NEAR_PASSAGES))
         made: dict[tuple[str, str], _Made] = {target[:2]: _Made() for target in targets}
+        follows = statement.partition(figure.text)[2]
+        is_change = _CHANGE.match(follows) is not None
+        for operand in (*words, *(one for one in self._passages.operands if one.passage in near)):
+            for (kind, _), of_kind in made.items():
+                if is_change or kind not in ("percent", SHARE):
+                    of_kind.add(conversions(operand, kind))
         for is_near, pairs in self._groups(words, near):
             for (kind, unit), of_kind in made.items():
                 for first, second in pairs:
@@ -114,6 +157,28 @@ class Derivations:
             for kind, unit, reading in targets:
                 if result := made[kind, unit].by_no_chance(figure, reading, kind, is_near=is_near):
                     return result
+        return None
+
+    def _day_of_month(self, figure: Figure, near: frozenset[int]) -> Result | None:
+        """Return the step that joins a day and its month: "the 12th" of "12 August".
+
+        A date is joined of a day near the statement and of a month, and a year, of the same text.
+        """
+        is_date = figure.kind == "date"
+        if not (is_date or figure.text[:1].isdigit()):
+            return None
+        dates = [value for kind, value, *_ in figure.readings if kind in ("date", "ordinal")]
+        days = {_day(value) for value in dates} - {None}
+        words = _DATE_WORDS.findall(figure.text)
+        for operand in self._passages.operands:
+            if operand.passage not in near or operand.figure.unit is not None or not days:
+                continue
+            for kind, value, *_ in operand.figure.readings:
+                is_day = kind in ("ordinal", "number") if is_date else kind == "date"
+                if not is_day or _day(value) not in days:
+                    continue
+                if not is_date or all(self._passages.has_word(operand, word) for word in words):
+                    return Result(0, "the day of", (operand,))
         return None
 
     def _groups(
@@ -147,6 +212,29 @@ def _targets(figure: Figure) -> Iterator[tuple[str, str, Reading]]:
         yield kind, "", reading
         if written is not None and kind not in _NO_BARE:
             yield PLAIN, f"{kind} {scale}", Reading("number", written, written)
+
+
+def is_supposed(figure: Figure, statement: str) -> bool:
+    """Whether a statement supposes a figure, and does not state it: "a quarrel over 30 euros"."""
+    before = statement.partition(figure.text)[0]
+    return figure.text[:2].lower() == "a " or _SUPPOSED.search(before) is not None
+
+
+def _is_case(one: Reading, other: Reading) -> bool:
+    """Whether a reading may be a case of a bound: of one kind, and about as large."""
+    first, second = one.value, other.value
+    if one.kind != other.kind and not {one.kind, other.kind} <= {"number", "count"}:
+        return False
+    if not (isinstance(first, int | Fraction) and isinstance(second, int | Fraction)):
+        return False
+    return 0 < first < _MOST_BEYOND * second and second < _MOST_BEYOND * first
+
+
+def _day(value: Value) -> Value | None:
+    """Return the day of the month of a date, an ordinal or a number."""
+    if not isinstance(value, tuple):
+        return value
+    return value[-1] if value[0] in ("day", "yearless") else None
 
 
 class _Made:

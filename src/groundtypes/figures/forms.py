@@ -84,6 +84,8 @@ def forms(reading: Reading) -> Iterator[tuple[str, Any]]:
     unit, the numbers decide.
     """
     kind, value, written, _, partial = reading
+    if written is not None and "/" not in kind and kind not in ("number", "count", "frequency"):
+        yield "count" + _PARTIAL, written  # "37.5 hours" of "37.5 a week"
     if partial:
         yield kind, value
         return

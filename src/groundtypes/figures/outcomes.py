@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from groundtypes.figures.cell_figures import figures_of_statement
-from groundtypes.figures.derivation import Derivations
+from groundtypes.figures.derivation import Derivations, is_supposed
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
 from groundtypes.figures.lookup import bounding_span, read_figures, supporting_span
@@ -22,6 +22,7 @@ __all__ = ["Finding", "Outcome", "find_outcomes"]
 _LONGEST_STEP: Final = 160
 #: With more absent figures than this, a text is at fault anyway, and no others are derived.
 _MOST_COMPUTED: Final = 20
+_DIGIT: Final = re.compile(r"\d")
 _ENGLISH_WORDS: Final = re.compile(r"[A-Za-z\s-]+")
 
 
@@ -34,18 +35,22 @@ class Outcome(StrEnum):
             of the question; it counts what they list; or the question has it.
         BOUNDED: A reference has its value with another bound that does not exclude it: "up to 48"
             for "48".
+        POSSIBLE: None of these, but it is in words, as counts and shares are that nobody states; or
+            the sentence supposes it, or a step makes it that makes most others, too. It is a
+            fault unless somebody who reads the references says otherwise.
         ABSENT: None of these.
     """
 
     STATED = "stated"
     DERIVED = "derived"
     BOUNDED = "bounded otherwise"
+    POSSIBLE = "possible"
     ABSENT = "absent"
 
     @property
     def holds(self) -> bool:
         """Whether the figure is supported, unless somebody who reads the references objects."""
-        return self is not Outcome.ABSENT
+        return self not in (Outcome.POSSIBLE, Outcome.ABSENT)
 
 
 class Finding(NamedTuple):
@@ -90,8 +95,7 @@ def _find(figure: Figure, sentence: _Sentence, references: References, *, comput
         return Finding(figure, Outcome.BOUNDED, span, clip(words, _LONGEST_STEP))
     if sentence.question and FigureIndex([sentence.question]).find(figure):
         return Finding(figure, Outcome.DERIVED, None, "repeats the question")
-    do_exclude = bounding_span(figure, references, is_known=False) is not None
-    if do_exclude or not compute:
+    if bounding_span(figure, references, is_known=False) or not compute:
         return Finding(figure, Outcome.ABSENT)
     derivations = _derivations(references)
     if result := derivations.find(figure, sentence.text, [*sentence.own, *sentence.asked]):
@@ -99,11 +103,16 @@ def _find(figure: Figure, sentence: _Sentence, references: References, *, comput
         location = next(filter(None, locations), None)
         span = None if location is None else references.span_at(*location)
         return Finding(figure, Outcome.DERIVED, span, clip(result.step, _LONGEST_STEP))
+    if location := derivations.bound_of_case(figure, sentence.text):
+        span = references.span_at(*location)
+        words = references[span.reference].text[span.start : span.end]
+        return Finding(figure, Outcome.DERIVED, span, f"a case of {clip(words, _LONGEST_STEP)}")
     if location := derivations.count(figure, sentence.text):
         span = references.span_at(*location)
         words = references[span.reference].text[span.start : span.end]
         return Finding(figure, Outcome.DERIVED, span, f"a count in {clip(words, _LONGEST_STEP)}")
-    return Finding(figure, Outcome.ABSENT)
+    is_possible = is_supposed(figure, sentence.text) or not _DIGIT.search(figure.text)
+    return Finding(figure, Outcome.POSSIBLE if is_possible else Outcome.ABSENT)
 
 
 def find_outcomes(
@@ -130,11 +139,12 @@ def find_outcomes(
         start, end = next(
             (span for span in spans if span[0] <= figure.start < span[1]), (0, len(statement))
         )
+        end = max(end, *(last for first, last in spans if start <= first < figure.end))
         own = [other for other in figures if start <= other.start < end]
         sentence = _Sentence(statement[start:end], own, asked, question, is_english)
         compute = absent < _MOST_COMPUTED
         finding = _find(figure, sentence, references, compute=compute)
-        absent += finding.outcome is Outcome.ABSENT
+        absent += not finding.outcome.holds
         yield finding
 
 

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from groundtypes.figures.cell_figures import LocatedFigure
@@ -9,7 +10,7 @@ from groundtypes.figures.listings import listed_in_layout
 from groundtypes.figures.steps import Operand
 from groundtypes.figures.tables import FigureLocation
 from groundtypes.text.bm25 import LexicalIndex
-from groundtypes.text.sentences import segments
+from groundtypes.text.sentences import Segment, segments
 
 __all__ = ["Passages"]
 
@@ -30,7 +31,7 @@ class Passages:
         self.operands: list[Operand] = []
         self.listed: set[int] = set()
         for number, text in enumerate(texts):
-            parts = segments(text)
+            parts = _unbroken(segments(text), located[number])
             self.listed.update(listed_in_layout(parts))
             ends = [part.end for part in parts]
             first = len(self.locations)
@@ -50,6 +51,10 @@ class Passages:
         location = self.locations[passage]
         return self._texts[location.text][location.start : location.end]
 
+    def has_word(self, operand: Operand, word: str) -> bool:
+        """Whether the text of an operand has a word."""
+        return operand.location is not None and word in self._texts[operand.location.text]
+
     def near(self, statement: str, count: int) -> list[int]:
         """Return the passages that share most words with a statement, best first."""
         return self._index.best(statement, count)
@@ -57,3 +62,16 @@ class Passages:
     @cached_property
     def _index(self) -> LexicalIndex:
         return LexicalIndex([self.text(passage) for passage in range(len(self.locations))])
+
+
+def _unbroken(parts: Sequence[Segment], figures: Sequence[LocatedFigure]) -> list[Segment]:
+    """Return the passages, joined where one ends inside a figure, as at "48 тыс. ₽"."""
+    joined: list[Segment] = []
+    ends = [figure.end for figure in figures]
+    for part in parts:
+        at = bisect_left(ends, part.start + 1)
+        if joined and at < len(ends) and figures[at].start < joined[-1].end:
+            joined[-1] = replace(joined[-1], end=part.end)
+        else:
+            joined.append(part)
+    return joined

@@ -16,7 +16,7 @@ __all__ = ["join_range", "share_year"]
 
 #: East Asian texts have a tilde or a word for "to" between the ends.
 _DASH: Final = re.compile(
-    r"\s{0,2}(?:-{1,2}|\u2014|\.\.\.?|\u2026)\s{0,2}"
+    r"[^\S\n]{0,2}(?:-{1,2}|\u2014|\.\.\.?|\u2026)[^\S\n]{0,2}"
     r"|~|\s~\s|\s?(?:\u301c|至|到|から|ないし|乃至|에서|부터)\s?"
 )
 _TO: Final = re.compile(

@@ -5,6 +5,7 @@ share or a count of days or months.
 """
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -34,9 +35,13 @@ _SUMMED: Final = (PLAIN, "money")
 _MAGNITUDE: Final = 20
 #: Kinds whose values are so few that figures far from the statement give many of them.
 _BY_CHANCE: Final = ("duration", "months", "percent")
+_UNIT: Final = re.compile(r"[^\s\d.,-]")
+_DECIMALS: Final = re.compile(r"[.,][0-9]{1,2}(?![0-9])")
 _TIMES_OF_DAY: Final = ("time", "time:utc")
 _DAY: Final = 86400
 _WEEK: Final = 7 * _DAY
+#: A month said in weeks has four, and one said in days thirty.
+_DAYS_OF_MONTH: Final = (28, 30)
 
 
 class Operand(NamedTuple):
@@ -61,14 +66,14 @@ class Result(NamedTuple):
 
     value: Number
     sign: str
-    operands: tuple[Operand, Operand]
+    operands: tuple[Operand, ...]
     is_rounded: bool = False
 
     @property
     def step(self) -> str:
         """The step as people write it: "90 EUR - 65 EUR"."""
         texts = [operand.figure.text for operand in self.operands]
-        return f" {self.sign} ".join(texts)
+        return f" {self.sign} ".join(texts) if len(texts) > 1 else f"{self.sign} {texts[0]}"
 
 
 @lru_cache(maxsize=4096)
@@ -117,6 +122,8 @@ def results(
             and (kind != PLAIN or _are_comparable(first.figure, second.figure))
         ):
             least = 0 if kind != PLAIN or _are_compared(first, second) else _SMALLEST
+            if is_near and first.passage == second.passage:
+                least = 0
             yield from _differences(first, second, *values, least)
             if is_near and not is_range and kind.startswith(_SUMMED):
                 yield from _sums(first, second, *values, _SMALLEST if kind == PLAIN else 0)
@@ -131,6 +138,23 @@ def results(
             yield from _sums(one, other, of.get(kind, ()), by.get("percentage points", ()), 0)
     if kind in ("duration", "months"):
         yield from _spans_of_time(first, second, kind)
+
+
+def conversions(operand: Operand, kind: str) -> Iterator[Result]:
+    """Yield what one figure says in other words: the rest of a whole, weeks as months."""
+    amounts = _amounts(operand.figure)
+    if kind in ("percent", SHARE):
+        for share in (*amounts.get("percent", ()), *amounts.get(PLAIN, ())):
+            if 0 < share < 2 and share != 1:
+                yield Result(max(1 - share, share - 1), "100 % and", (operand,))
+        return
+    for days in _DAYS_OF_MONTH:
+        if kind == "months":
+            for seconds in amounts.get("duration", ()):
+                yield Result(Fraction(seconds) / (days * _DAY), "months of", (operand,))
+        elif kind == "duration":
+            for months in amounts.get("months", ()):
+                yield Result(months * days * _DAY, "days of", (operand,))
 
 
 def _is_divided(kind: str) -> bool:
@@ -155,7 +179,11 @@ def _are_alike(left: str, right: str, kind: str, unit: str, *, is_near: bool) ->
 
 def _is_change(figure: Figure | None) -> bool:
     """Whether both ends of a range say something of their own, as in "from 5 to 7 euros"."""
-    return figure is not None and (figure.parts_stand_alone or figure.text[:5].lower() == "from ")
+    return figure is not None and (
+        figure.parts_stand_alone
+        or figure.text[:5].lower() == "from "
+        or all(_UNIT.search(part.text) for part in figure.parts)
+    )
 
 
 def _are_compared(first: Operand, second: Operand) -> bool:
@@ -167,7 +195,7 @@ def _are_compared(first: Operand, second: Operand) -> bool:
 
 def _are_comparable(first: Figure, second: Figure) -> bool:
     """Whether two bare numbers may be of one list: both have decimals, or neither has."""
-    return (first.step < 1) == (second.step < 1)
+    return bool(_DECIMALS.search(first.text)) == bool(_DECIMALS.search(second.text))
 
 
 def _differences(

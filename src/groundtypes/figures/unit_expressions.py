@@ -71,7 +71,7 @@ _MOST_MEANINGS: Final = 8
 #: Units of one letter that are names and not units where they are joined to a number: "5G".
 _NOT_ATTACHED: Final = frozenset("G S H U L D".split())
 #: Units that are also other words, so that they count only directly after the number.
-_ATTACHED_ONLY: Final = frozenset(("p", "c", "mark", "at", "x"))
+_ATTACHED_ONLY: Final = frozenset(("p", "c", "mark", "at", "x", "um"))
 #: After these, "in" is the unit: "5 in.", "5 in by 7 in".
 _AFTER_INCHES: Final = re.compile(
     r"\s?[);,×x²³23]|\s?\.(?:\s|\Z)|\Z|\sby\b|\s(?:tall|long|wide|high|deep)\b|\s?/"
@@ -124,6 +124,8 @@ def _is_unit_here(text: str, start: int, stop: int, end: int) -> bool:
         return start == end or _AFTER_INCHES.match(text, stop) is not None
     if name in _NOT_ATTACHED:
         return start > end and text[start - 1] != "-"
+    if name == "\u0433" and follows_year(text, end):
+        return False  # the Russian year
     return start == end or name not in _ATTACHED_ONLY
 
 

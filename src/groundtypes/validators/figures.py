@@ -24,7 +24,7 @@ __all__ = ["Figures"]
 #: More faults in one value would tell an LLM nothing new.
 _MAX_FAULTS: Final = 50
 #: What an engine that reads the references can deny.
-_DOUBTFUL: Final = (Outcome.DERIVED, Outcome.BOUNDED)
+_DOUBTFUL: Final = (Outcome.DERIVED, Outcome.BOUNDED, Outcome.POSSIBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Figures(Check):
         verdicts: list[Verdict] = []
         faults = 0
         for text, finding in findings.items():
-            if finding.outcome.holds and text not in refused:
+            if finding.outcome is not Outcome.ABSENT and text not in refused:
                 verdicts.append(self._support(finding, source))
             elif faults < _MAX_FAULTS:
                 faults += 1
@@ -106,13 +106,14 @@ def _refused_by_reader(
 ) -> set[str]:
     """Return the figures whose sentences an engine that reads whole texts does not find entailed.
 
-    It has the last word on what is derived or bounded otherwise. Its questions are those of
-    `Entailed` on the same text, so that both together cost no more than one.
+    It has the last word on what is derived, bounded otherwise or only possible; without one, what
+    is only possible is refused. Its questions are those of `Entailed` on the same text, so that
+    both together cost no more than one.
     """
     doubtful = [finding for finding in findings if finding.outcome in _DOUBTFUL]
     reader = case.reader if doubtful else None
     if reader is None:
-        return set()
+        return {one.figure.text for one in doubtful if not one.outcome.holds}
     from groundtypes.entailment.decision import decide_entailment  # noqa: PLC0415 # slow to load
     from groundtypes.entailment.questions import build_questions  # noqa: PLC0415 # the same
 
