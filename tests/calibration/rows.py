@@ -6,12 +6,12 @@ from typing import Any
 from groundtypes import NLIScores, Pair
 from groundtypes.testing import ScriptedNLI
 
-__all__ = ["GUIDE", "engine", "labelled", "overlapping", "separated"]
+__all__ = ["GUIDE", "engine", "labelled", "overlapping", "separated", "written_scores"]
 
 GUIDE = "The tower has a score."
 
 
-def _written(pair: Pair) -> NLIScores:
+def written_scores(pair: Pair) -> NLIScores:
     """Return the score that a text names, as in "The tower scores 0.75 here."."""
     found = re.search(r"scores (\d\.\d+)", pair.hypothesis)
     score = float(found[1]) if found else 0.0
@@ -20,7 +20,7 @@ def _written(pair: Pair) -> NLIScores:
 
 def engine() -> ScriptedNLI:
     """Return an engine that gives each sentence the score that it names."""
-    return ScriptedNLI(_written)
+    return ScriptedNLI(written_scores)
 
 
 def labelled(score: float, label: Any, number: int = 0, **more: Any) -> dict[str, Any]:

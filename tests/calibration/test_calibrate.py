@@ -18,10 +18,16 @@ from groundtypes.calibration import CalibrationResult, LabelColumns
 from groundtypes.calibration.reliability import fit_mapping
 from groundtypes.calibration.scored_rows import ScoredRow
 from groundtypes.calibration.thresholds import Goal, counts_at, points_of, roc_auc, wilson
-from groundtypes.errors import BackendError, CalibrationError, ContextError, DatasetError
+from groundtypes.errors import (
+    BackendError,
+    CalibrationError,
+    ContextError,
+    DatasetError,
+    LanguageError,
+)
 from groundtypes.operating_point import engine_id
 from groundtypes.testing import ScriptedNLI
-from tests.calibration.rows import engine, labelled, overlapping, separated
+from tests.calibration.rows import engine, labelled, overlapping, separated, written_scores
 from tests.test_operating_point import Answer
 
 
@@ -435,3 +441,18 @@ def test_a_mapping_finds_the_slope_that_made_the_labels(slope: float, intercept:
     mapping = fit_mapping(rows)
     assert mapping is not None
     assert (mapping.slope, mapping.intercept) == pytest.approx((slope, intercept), abs=0.05)
+
+
+def test_a_row_that_cannot_be_judged_is_left_out_and_counted() -> None:
+    class English(ScriptedNLI):
+        languages = ("en",)
+
+    judges = Judges(nli=English(written_scores))
+    german = "Die Brücke wurde im Jahr 1932 nicht eröffnet und niemand hat sie gesehen."
+    rows = [*separated(), {**labelled(0.9, True), "text": german}]
+    with pytest.raises(LanguageError):
+        calibrate(rows, judges=judges)
+    found = calibrate(rows, judges=judges, on_mistake="keep")
+    assert found.counts.unjudged == 1
+    assert found.calibration.supported == 20
+    assert "1 that could not be judged" in " ".join(found.to_html().split())

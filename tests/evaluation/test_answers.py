@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from groundtypes import Judges, Label, NLIScores, Pair
-from groundtypes.errors import BackendError, ContextError
+from groundtypes.errors import BackendError, ContextError, LanguageError
 from groundtypes.evaluation import (
     Evaluation,
     EvaluationRow,
     aggregate,
     evaluate,
     evaluate_many,
+    iter_evaluations,
 )
 from groundtypes.prompts.response_models import Sentence, Sentences, StatementLabel, Statements
 from groundtypes.scoring import Question
@@ -236,3 +237,35 @@ def test_shares_are_averaged_over_answers() -> None:
     means = aggregate(evaluate_many(rows, judges=Judges(nli=engine)))
     assert means["entailed"].mean == pytest.approx(0.5)
     assert means["contradicted"].mean == pytest.approx(0.5)
+
+
+class _EnglishNLI(ScriptedNLI):
+    languages = ("en",)
+
+
+def test_a_row_that_cannot_be_judged_keeps_its_mistake_and_the_others_are_judged() -> None:
+    german = "Die Brücke wurde im Jahr 1932 nicht eröffnet und niemand hat sie gesehen."
+    rows = [EvaluationRow(QUESTION, CONTEXT, text, TRUTH) for text in (TRUTH, german, TRUTH)]
+    judges = Judges(nli=_EnglishNLI(_nli))
+    with pytest.raises(LanguageError):
+        evaluate_many(rows, judges=judges)
+    found = evaluate_many(rows, judges=judges, on_mistake="keep")
+    assert isinstance(found[1].mistake, LanguageError)
+    assert set(found[1].metrics.values()) == {None}
+    assert json.loads(json.dumps(found[1].to_dict()))["judged"] is False
+    assert [each.answer_by_context.score for each in found[::2]] == [ENTAILED.entailment] * 2
+    assert aggregate(found)["answer_refuses"].rows == 2
+    assert [
+        each.mistake is None for each in iter_evaluations(rows, judges=judges, on_mistake="keep")
+    ] == [True, False, True]
+
+
+def test_an_engine_that_fails_for_all_rows_is_raised_though_mistakes_are_kept() -> None:
+    def down(pair: Pair) -> NLIScores:
+        raise ConnectionError
+
+    rows = [EvaluationRow(QUESTION, CONTEXT, TRUTH, TRUTH)] * 3
+    with pytest.raises(BackendError):
+        evaluate_many(rows, judges=Judges(nli=ScriptedNLI(down)), on_mistake="keep")
+    with pytest.raises(ContextError, match="on_mistake"):
+        evaluate_many(rows, on_mistake="skip")  # type: ignore[arg-type] # the mistake

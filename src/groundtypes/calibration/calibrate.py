@@ -25,9 +25,11 @@ from groundtypes.calibration.thresholds import (
 from groundtypes.errors import CalibrationError, ContextError
 from groundtypes.judges import Judges, configured_nli, nli_engine
 from groundtypes.operating_point import Calibration, EngineId, engine_id
+from groundtypes.rounds.row_mistakes import OnMistake
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.progress import Progress
 from groundtypes.scoring import THRESHOLD
+from groundtypes.shown_text import clip
 from groundtypes.threads import run_in_thread
 from groundtypes.version import package_version
 
@@ -47,6 +49,7 @@ def calibrate(
     columns: LabelColumns | None = None,
     batch: int = _BATCH,
     seed: int = 0,
+    on_mistake: OnMistake = "raise",
     progress: Progress | None = None,
 ) -> CalibrationResult:
     """Return the threshold of an NLI engine that suits labelled texts best.
@@ -63,7 +66,9 @@ def calibrate(
         columns: The names of the columns, where they are others.
         batch: How many rows are sent to the engine together.
         seed: Another number divides the rows differently for cross-fitting.
-        progress: Receives how many rows are scored.
+        on_mistake: What becomes of a row that cannot be judged, as in `audit_many`: with "keep" it
+            is left out and counted. A row that cannot be read is a mistake in any case.
+        progress: Receives how many rows are scored, and why rows are left out.
 
     Examples:
         >>> from groundtypes.testing import ScriptedNLI
@@ -94,10 +99,15 @@ def calibrate(
     counts, examples, scored = RowCounts(), Examples(), list[ScoredRow]()
     run = RunCounts()
     labelled = read_labelled_rows(rows, columns or LabelColumns(), counts)
-    for row, of_row in score_rows(labelled, nli, batch):
-        scored.append(of_row)
-        examples.add(row, of_row.score)
+    for row, of_row in score_rows(labelled, nli, batch, on_mistake):
         run.rows += 1
+        if isinstance(of_row, ScoredRow):
+            scored.append(of_row)
+            examples.add(row, of_row.score)
+        else:
+            counts.unjudged += 1
+            if progress is not None:
+                progress.broken(row.number, clip(str(of_row), 300))
         if progress is not None and run.rows % batch == 0:
             progress.advanced(0, run)
     _check_enough(scored)
@@ -158,6 +168,7 @@ async def acalibrate(
     columns: LabelColumns | None = None,
     batch: int = _BATCH,
     seed: int = 0,
+    on_mistake: OnMistake = "raise",
     progress: Progress | None = None,
 ) -> CalibrationResult:
     """Return what `calibrate` returns, without blocking the event loop."""
@@ -170,6 +181,7 @@ async def acalibrate(
         columns=columns,
         batch=batch,
         seed=seed,
+        on_mistake=on_mistake,
         progress=progress,
     )
 

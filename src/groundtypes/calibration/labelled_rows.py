@@ -80,6 +80,7 @@ class RowCounts:
 
     unlabelled: int = 0
     other_checks: int = 0
+    unjudged: int = 0
     recorded: int = 0
 
 

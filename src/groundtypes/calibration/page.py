@@ -86,11 +86,12 @@ def _about(result: Findings) -> str:
             f"{counts.recorded:,} scores are recorded ones, of rows without references: they must "
             "be of the same engine."
         )
-    left_out = counts.unlabelled + counts.other_checks
+    left_out = counts.unlabelled + counts.other_checks + counts.unjudged
     if left_out:
         parts.append(
             f"{left_out:,} rows were left out: {counts.unlabelled:,} without a label, "
-            f"{counts.other_checks:,} of checks that ask no NLI engine."
+            f"{counts.other_checks:,} of checks that ask no NLI engine, "
+            f"{counts.unjudged:,} that could not be judged."
         )
     return " ".join(parts)
 

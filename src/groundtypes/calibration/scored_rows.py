@@ -11,8 +11,10 @@ from itertools import islice
 from groundtypes.calibration.labelled_rows import LabelledRow
 from groundtypes.entailment.decision import Entailment, decide_entailment
 from groundtypes.entailment.questions import build_questions
+from groundtypes.errors import Mistake
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
+from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.scoring import THRESHOLD, Label, NLIScorer
 
 __all__ = ["ScoredRow", "score_rows"]
@@ -34,22 +36,33 @@ class ScoredRow:
 
 
 def score_rows(
-    rows: Iterable[LabelledRow], nli: NLIScorer, batch: int
-) -> Iterator[tuple[LabelledRow, ScoredRow]]:
+    rows: Iterable[LabelledRow], nli: NLIScorer, batch: int, on_mistake: OnMistake = "raise"
+) -> Iterator[tuple[LabelledRow, ScoredRow | Mistake]]:
     """Yield each row with its score; `batch` rows are sent to the engine together.
 
-    A row without references has a recorded score, which is taken.
+    A row without references has a recorded score, which is taken. With `on_mistake="keep"`, a row
+    that cannot be judged has its mistake in the place of a score.
 
     Raises:
         Mistake: The engine fails, or a row cannot be read.
     """
+    mistakes = RowMistakes.when(on_mistake)
     remaining = iter(rows)
     while rows_of_batch := list(islice(remaining, batch)):
         judged = [row for row in rows_of_batch if row.references is not None]
-        scores = iter(_scores(judged, nli))
+        found: Sequence[float | Mistake]
+        if mistakes is None or not judged:
+            found = _scores(judged, nli)
+        else:
+            found = mistakes.apart(judged, lambda part: _scores(part, nli))
+            mistakes.end_batch([each if isinstance(each, Mistake) else None for each in found])
+        scores = iter(found)
         for row in rows_of_batch:
             score = next(scores) if row.references is not None else row.score or 0.0
-            yield row, ScoredRow(score, row.supported, row.group)
+            if isinstance(score, Mistake):
+                yield row, score
+            else:
+                yield row, ScoredRow(score, row.supported, row.group)
 
 
 def _scores(rows: Sequence[LabelledRow], nli: NLIScorer) -> list[float]:

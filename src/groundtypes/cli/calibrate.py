@@ -2,11 +2,18 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from groundtypes.cli.options import JudgeName, Overwrite, Quiet, resolved
+from groundtypes.cli.options import (
+    JudgeName,
+    MistakePolicy,
+    OnMistake,
+    Overwrite,
+    Quiet,
+    resolved,
+)
 from groundtypes.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -14,6 +21,9 @@ if TYPE_CHECKING:
     from groundtypes.scoring import NLIScorer
 
 __all__ = ["calibrate"]
+
+_CALIBRATED: Final = 0
+_SOME_UNJUDGED: Final = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +90,7 @@ def calibrate(
     columns: LabelColumnNames,
     batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 64,
     seed: Annotated[int, typer.Option(help="Another number divides the rows differently.")] = 0,
+    on_mistake: OnMistake = MistakePolicy.KEEP,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> int:
@@ -88,7 +99,8 @@ def calibrate(
     Without --precision and --recall, balanced accuracy decides. ROWS may be what the review mode
     of a report saves. The calibration is read by Judges(calibration="calibration.json").
 
-    Exits with 0 when the calibration is written, 2 on a mistake.
+    Exits with 0 when the calibration is written, 1 if rows of it could not be judged, 2 on a
+    mistake.
     """
     from groundtypes.calibration import calibrate as run
     from groundtypes.cli.judges import available
@@ -111,6 +123,7 @@ def calibrate(
             columns=columns.to_library(),
             batch=batch,
             seed=seed,
+            on_mistake=on_mistake.value,
             progress=progress,
         )
     replace_file(outputs["output"], json_bytes(result.calibration.to_dict(), indent=2) + b"\n")
@@ -119,7 +132,7 @@ def calibrate(
     if not quiet:
         with standard_output() as console:
             print_calibration(console, result, outputs)
-    return 0
+    return _SOME_UNJUDGED if result.counts.unjudged else _CALIBRATED
 
 
 def _outputs(files: CalibrationFiles, source: Path, *, overwrite: bool) -> dict[str, Path]:

@@ -198,7 +198,6 @@ def print_estimate(console: Console, found: "Estimate", path: Path | None) -> No
         _interval(table, "input tokens", found.input_tokens)
         _interval(table, "output tokens", found.output_tokens)
     _interval(table, "seconds", found.seconds, 1)
-    table.add_row("  of these, to start", f"{found.start_seconds:,.1f}", "")
     if found.llm_seconds is not None and found.llm_seconds.high:
         _interval(table, "  of these, for the LLM", found.llm_seconds, 1)
     console.print(table)
@@ -254,10 +253,10 @@ def print_calibration(
             f"{counts.recorded:,} scores are recorded ones: they must be of this engine.",
             soft_wrap=True,
         )
-    if counts.unlabelled or counts.other_checks:
+    if counts.unlabelled or counts.other_checks or counts.unjudged:
         console.print(
             f"left out: {counts.unlabelled:,} without a label, {counts.other_checks:,} of checks "
-            "that ask no NLI engine",
+            f"that ask no NLI engine, {counts.unjudged:,} that could not be judged",
             soft_wrap=True,
         )
     for output, path in written.items():

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from groundtypes.dataset.check.provider_batches import CheckedBatch as CheckedBatch
     from groundtypes.dataset.check.provider_batches import check_batch as check_batch
     from groundtypes.dataset.check.row_auditor import CheckOptions as CheckOptions
-    from groundtypes.dataset.estimation.result import Estimate as Estimate
-    from groundtypes.dataset.estimation.result import Interval as Interval
-    from groundtypes.dataset.estimation.run import estimate as estimate
+    from groundtypes.dataset.estimation.estimate_run import estimate as estimate
+    from groundtypes.dataset.estimation.intervals import Estimate as Estimate
+    from groundtypes.dataset.estimation.intervals import Interval as Interval
     from groundtypes.dataset.evaluate.columns import Columns as Columns
     from groundtypes.dataset.evaluate.run import EvaluationJob as EvaluationJob
     from groundtypes.dataset.evaluate.scores import EvaluationReport as EvaluationReport
@@ -56,10 +56,10 @@ _MODULES: Final = {
     "CheckOptions": "groundtypes.dataset.check.row_auditor",
     "CheckedBatch": "groundtypes.dataset.check.provider_batches",
     "Columns": "groundtypes.dataset.evaluate.columns",
-    "Estimate": "groundtypes.dataset.estimation.result",
+    "Estimate": "groundtypes.dataset.estimation.intervals",
     "EvaluationJob": "groundtypes.dataset.evaluate.run",
     "EvaluationReport": "groundtypes.dataset.evaluate.scores",
-    "Interval": "groundtypes.dataset.estimation.result",
+    "Interval": "groundtypes.dataset.estimation.intervals",
     "Job": "groundtypes.dataset.check.job",
     "Keys": "groundtypes.row_files.rows",
     "JobResult": "groundtypes.dataset.check.job",
@@ -69,7 +69,7 @@ _MODULES: Final = {
     "build_dataset": "groundtypes.dataset.build.pipeline",
     "chat_prompt": "groundtypes.dataset.build.prompts",
     "check_batch": "groundtypes.dataset.check.provider_batches",
-    "estimate": "groundtypes.dataset.estimation.run",
+    "estimate": "groundtypes.dataset.estimation.estimate_run",
 }
 
 

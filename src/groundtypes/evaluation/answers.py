@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from groundtypes.citations.cited import Cited
+from groundtypes.errors import Mistake
 from groundtypes.evaluation.citations import audit_rows, citation_scores, without_markers
 from groundtypes.evaluation.llm_scores import score_by_llm
 from groundtypes.evaluation.nli_scores import score_by_nli
@@ -17,6 +18,7 @@ from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.evaluation.support_tasks import is_given, support_tasks_of
 from groundtypes.judges import Judges, llm_engine
 from groundtypes.refusals.detect import detect_refusal
+from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.threads import iterate_in_threads, run_in_thread
 from groundtypes.validation.audits import Audit
 
@@ -25,6 +27,7 @@ __all__ = [
     "aevaluate_many",
     "aiter_evaluations",
     "evaluate",
+    "evaluate_batch",
     "evaluate_many",
     "iter_evaluations",
 ]
@@ -93,15 +96,22 @@ def evaluate_many(
     judges: Judges | None = None,
     batch: int = _BATCH,
     citations: Cited | None = None,
+    on_mistake: OnMistake = "raise",
 ) -> list[Evaluation]:
     """Return the scores of each row, in order; `batch` rows are sent to the engines together.
 
-    `citations` is the check that judges citation markers, as in `evaluate`.
+    `citations` is the check that judges citation markers, as in `evaluate`. `on_mistake` says what
+    becomes of a row that cannot be judged, as in `audit_many`: with "keep" its evaluation has a
+    `mistake`, and the others are judged.
 
     Raises:
         Mistake: As `evaluate`.
     """
-    return list(iter_evaluations(rows, judges=judges, batch=batch, citations=citations))
+    return list(
+        iter_evaluations(
+            rows, judges=judges, batch=batch, citations=citations, on_mistake=on_mistake
+        )
+    )
 
 
 async def aevaluate_many(
@@ -110,9 +120,17 @@ async def aevaluate_many(
     judges: Judges | None = None,
     batch: int = _BATCH,
     citations: Cited | None = None,
+    on_mistake: OnMistake = "raise",
 ) -> list[Evaluation]:
     """Return what `evaluate_many` returns, without blocking the event loop."""
-    return await run_in_thread(evaluate_many, rows, judges=judges, batch=batch, citations=citations)
+    return await run_in_thread(
+        evaluate_many,
+        rows,
+        judges=judges,
+        batch=batch,
+        citations=citations,
+        on_mistake=on_mistake,
+    )
 
 
 def aiter_evaluations(
@@ -121,10 +139,13 @@ def aiter_evaluations(
     judges: Judges | None = None,
     batch: int = _BATCH,
     citations: Cited | None = None,
+    on_mistake: OnMistake = "raise",
 ) -> AsyncIterator[Evaluation]:
     """Yield what `iter_evaluations` yields, without blocking the event loop."""
     return iterate_in_threads(
-        iter_evaluations(rows, judges=judges, batch=batch, citations=citations)
+        iter_evaluations(
+            rows, judges=judges, batch=batch, citations=citations, on_mistake=on_mistake
+        )
     )
 
 
@@ -134,19 +155,42 @@ def iter_evaluations(
     judges: Judges | None = None,
     batch: int = _BATCH,
     citations: Cited | None = None,
+    on_mistake: OnMistake = "raise",
 ) -> Iterator[Evaluation]:
     """Yield the scores of each row, in order, reading `batch` rows at a time.
 
     Raises:
-        Mistake: As `evaluate`.
+        Mistake: As `evaluate`; with `on_mistake="keep"` only one that all rows would make.
     """
     judges = judges or Judges()
+    mistakes = RowMistakes.when(on_mistake)
     remaining = iter(rows)
     while rows_of_batch := list(islice(remaining, max(batch, 1))):
-        yield from _evaluate_batch(rows_of_batch, judges, citations)
+        yield from evaluate_batch(rows_of_batch, judges, citations, mistakes)
 
 
-def _evaluate_batch(
+def evaluate_batch(
+    rows: Sequence[EvaluationRow],
+    judges: Judges,
+    citations: Cited | None,
+    mistakes: RowMistakes | None,
+) -> list[Evaluation]:
+    """Return the scores of each row of one batch of a run, whose mistakes may be kept.
+
+    Raises:
+        Mistake: As `iter_evaluations`.
+    """
+    if mistakes is None:
+        return list(_evaluations(rows, judges, citations))
+    results = mistakes.apart(rows, lambda part: list(_evaluations(part, judges, citations)))
+    kept = [
+        Evaluation.unjudged(result) if isinstance(result, Mistake) else result for result in results
+    ]
+    mistakes.end_batch([evaluation.mistake for evaluation in kept])
+    return kept
+
+
+def _evaluations(
     rows: Sequence[EvaluationRow], judges: Judges, citations: Cited | None
 ) -> Iterator[Evaluation]:
     audits: Sequence[Audit[Any] | None] = [None] * len(rows)

@@ -1,13 +1,15 @@
 """The results of an evaluation: labelled statements, their scores, and all scores of an answer."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from statistics import fmean
-from typing import Any
+from typing import Any, Final
 
+from groundtypes.errors import Mistake
 from groundtypes.evaluation.citations import CitationScores
 from groundtypes.refusals.detect import Refusal, RefusalKind
 from groundtypes.scoring import Label
+from groundtypes.shown_text import clip
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Evaluation", "JudgedHypothesis", "JudgedStatement", "SupportScores"]
@@ -64,6 +66,9 @@ class SupportScores:
         return {label: labels.count(label) / len(labels) for label in Label} if labels else None
 
 
+_NO_REFUSAL: Final = Refusal(RefusalKind.ANSWER, 0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """The scores of one answer.
@@ -72,7 +77,8 @@ class Evaluation:
     ground truth, read with the question, supports the answer. `truth_by_answer`: how far the
     answer, read with the question, supports the ground truth. `tokens` are those that an LLM read
     and wrote. `citations` are the scores of the citation markers, if these were asked for and there
-    are references, and `citation_verdicts` the verdicts from which they were counted.
+    are references, and `citation_verdicts` the verdicts from which they were counted. `mistake`
+    says why the row could not be judged, where such rows are kept; all metrics are then `None`.
     """
 
     answer_by_context: SupportScores
@@ -83,6 +89,13 @@ class Evaluation:
     tokens: int = 0
     citations: CitationScores | None = None
     citation_verdicts: tuple[Verdict, ...] = ()
+    mistake: Mistake | None = field(default=None, compare=False)
+
+    @classmethod
+    def unjudged(cls, mistake: Mistake) -> "Evaluation":
+        """Return the evaluation of a row that could not be judged."""
+        nothing = SupportScores(missing="the row could not be judged")
+        return cls(nothing, nothing, nothing, _NO_REFUSAL, None, mistake=mistake)
 
     @property
     def answer_refuses(self) -> bool:
@@ -99,6 +112,7 @@ class Evaluation:
         """The numbers that `aggregate` and `compare` read; `None` if there is nothing to score."""
         shares: Mapping[Label, float | None] = self.answer_by_context.shares or {}
         truth_refuses = self.truth_refuses
+        answer_refuses = None if self.mistake is not None else float(self.answer_refuses)
         return {
             "answer_by_context": self.answer_by_context.score,
             "answer_by_truth": self.answer_by_truth.score,
@@ -106,7 +120,7 @@ class Evaluation:
             "entailed": shares.get(Label.ENTAILMENT),
             "neutral": shares.get(Label.NEUTRAL),
             "contradicted": shares.get(Label.CONTRADICTION),
-            "answer_refuses": float(self.answer_refuses),
+            "answer_refuses": answer_refuses,
             "truth_refuses": None if truth_refuses is None else float(truth_refuses),
             **({} if self.citations is None else self.citations.metrics),
         }
@@ -114,10 +128,13 @@ class Evaluation:
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as plain data that JSON can hold.
 
-        Without scores of citations, nothing about citations is in it.
+        Without scores of citations, nothing about citations is in it. A row that could not be
+        judged has only the reason.
         """
+        if self.mistake is not None:
+            return {"error": clip(str(self.mistake), 300), "judged": False}
         data = {"scores": self.metrics, **asdict(replace(self, citation_verdicts=()))}
-        del data["citation_verdicts"]
+        del data["citation_verdicts"], data["mistake"]
         if self.citations is None:
             del data["citations"]
         else:

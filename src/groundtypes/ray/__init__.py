@@ -2,7 +2,8 @@
 
 `shards` cuts the input into parts, `pool` sizes the workers for the cluster, and `runner` has every
 part processed by one of them, keeps what is finished, and goes on where an earlier run stopped.
-`checking` runs `groundtypes check` that way, `build` makes data sets, and `auditing` audits tables.
+`checking` runs `groundtypes check` that way, `building` makes data sets with it, and `auditing`
+audits tables.
 
 It needs Ray: `pip install 'groundtypes[ray]'`.
 """
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from groundtypes.ray.auditing import audit as audit
-    from groundtypes.ray.build.pipeline import build_dataset as build_dataset
+    from groundtypes.ray.building import build_dataset as build_dataset
     from groundtypes.ray.checking import check as check
 
 __all__ = ["audit", "build_dataset", "check"]
@@ -20,7 +21,7 @@ __all__ = ["audit", "build_dataset", "check"]
 #: Where each name is defined.
 _MODULES: Final = {
     "audit": "groundtypes.ray.auditing",
-    "build_dataset": "groundtypes.ray.build.pipeline",
+    "build_dataset": "groundtypes.ray.building",
     "check": "groundtypes.ray.checking",
 }
 

@@ -91,7 +91,7 @@ def test_a_run_that_dies_after_judging_does_the_rest_again(
     # Nothing else stops a process between two steps at will.
     with monkeypatch.context() as patch:
         if place in ("_write", "_publish"):
-            patch.setattr(build.DatasetBuild, place, dying)
+            patch.setattr(build._Build, place, dying)
         elif place == "split":
             patch.setattr(index.ExampleIndex, "split", dying)
         else:

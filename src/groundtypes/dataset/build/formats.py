@@ -13,19 +13,17 @@ from groundtypes.errors import DatasetError
 from groundtypes.row_files.json_lines import json_bytes
 from groundtypes.shown_text import clip
 
-__all__ = ["ID_BYTES", "ExampleFormatter", "Style", "content_id"]
+__all__ = ["ExampleFormatter", "Style", "content_id"]
 
 #: How a row holds an answer: as the text of the assistant, or as its call of a tool.
 Style = Literal["messages", "tools"]
 
-#: The length of an id, in bytes.
-ID_BYTES: Final = 12
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 def content_id(*parts: Any) -> str:
     """Return an id made of content: 24 hexadecimal digits of BLAKE2b."""
-    return hashlib.blake2b(json_bytes(parts), digest_size=ID_BYTES).hexdigest()
+    return hashlib.blake2b(json_bytes(parts), digest_size=12).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Self
 from groundtypes.dataset.build.duplicates import band_keys, resemblance, shingles
 from groundtypes.errors import DatasetError
 
-__all__ = ["Duplicate", "ExampleIndex", "group_rank"]
+__all__ = ["Duplicate", "ExampleIndex"]
 
 _CACHE_KILOBYTES: Final = 16_000
 _COMMIT_EVERY: Final = 5_000
@@ -30,11 +30,6 @@ class Duplicate(NamedTuple):
     line: int
     reason: str
     resemblance: float = 1.0
-
-
-def group_rank(digest: bytes, seed: int) -> bytes:
-    """Return the rank of the group whose first digest this is."""
-    return hashlib.blake2b(digest, digest_size=8, salt=seed.to_bytes(8)).digest()
 
 
 class ExampleIndex:
@@ -180,7 +175,8 @@ class ExampleIndex:
             root = self._root(number)
             if sizes[root]:
                 # The first digest of a group names it.
-                rank = group_rank(digest, seed)
+                salt = seed.to_bytes(8)
+                rank = hashlib.blake2b(digest, digest_size=8, salt=salt).digest()
                 run("INSERT OR IGNORE INTO groups VALUES (?, ?, ?, 0)", (root, rank, sizes[root]))
         wanted = round(test * len(self._members))
         taken = 0

@@ -9,13 +9,12 @@ at the end. A run that was killed in the last two passes repeats them.
 
 import shutil
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, get_args
 
 from groundtypes.dataset.build.asking import AskOptions, ask_all
-from groundtypes.dataset.build.engines import BuildEngine, LocalEngine
 from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.build.formats import ExampleFormatter, Style
 from groundtypes.dataset.build.manifest import (
@@ -26,8 +25,9 @@ from groundtypes.dataset.build.manifest import (
 )
 from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
-from groundtypes.dataset.build.writing import Format, OutputOptions, file_names
+from groundtypes.dataset.build.writing import DatasetFiles, Format, OutputOptions, file_names
 from groundtypes.dataset.check.auditing import type_adapter
+from groundtypes.dataset.check.job import Job, JobResult
 from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges, judges_for
 from groundtypes.recordings import RecordedCall
@@ -39,7 +39,7 @@ from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.rows import Keys
 from groundtypes.row_files.run_files import check_identity, read_json
 
-__all__ = ["BuiltDataset", "DatasetBuild", "build_dataset", "make_folder"]
+__all__ = ["BuiltDataset", "build_dataset"]
 
 _LOCK: Final = ".groundtypes.lock"
 _WORK: Final = ".groundtypes"
@@ -76,6 +76,7 @@ def build_dataset(
     batch: int = 256,
     on_mistake: OnMistake = "raise",
     workers: int = 1,
+    judge: Callable[[Job, Progress], JobResult] = Job.run,
     resume: bool = False,
     overwrite: bool = False,
     progress: Progress = Progress(),  # noqa: B008 # without state
@@ -102,6 +103,7 @@ def build_dataset(
         on_mistake: What becomes of a row that cannot be judged, as in `audit_many`: by default its
             mistake is raised; with "keep" the row is rejected, with the reason, and counted.
         workers: How many processes audit; the model must then be importable by its name.
+        judge: Runs the job that audits the lines, on other machines for example.
         resume: Continue an interrupted run; it ends with the same bytes.
         overwrite: Replace a data set, or what an interrupted run left.
         progress: Receives the counts after each batch.
@@ -110,28 +112,31 @@ def build_dataset(
         DatasetError: An option, the source or the folder is not what it should be.
         Mistake: As `audit`.
     """
+    if batch < 1 or workers < 1:
+        raise DatasetError("`batch` and `workers` must be at least 1")
     examples = ExampleOptions(model, keys, policy, prompt, judges, on_mistake)
     unique_formats = tuple(dict.fromkeys(formats))
     output = OutputOptions(style, unique_formats, test, seed, near_duplicates, licence)
-    engine = LocalEngine(batch, workers)
-    made = make_folder(folder)
-    return DatasetBuild(
-        examples, source, made, output, engine, ask=ask, resume=resume, overwrite=overwrite
-    ).run(progress)
+    made = _made_folder(folder)
+    build = _Build(examples, source, made, output, ask, batch, workers, judge, resume, overwrite)
+    with locked(made / _LOCK, made):
+        return build.run(progress)
 
 
 @dataclass(frozen=True, slots=True)
-class DatasetBuild:
-    """The build of one data set in a folder that exists, on an engine."""
+class _Build:
+    """The build of one data set in a folder that exists, and that no other process writes to."""
 
     examples: ExampleOptions
     source: Any
     folder: Path
     output: OutputOptions
-    engine: BuildEngine
-    ask: AskOptions | None = None
-    resume: bool = False
-    overwrite: bool = False
+    ask: AskOptions | None
+    batch: int
+    workers: int
+    judge: Callable[[Job, Progress], JobResult]
+    resume: bool
+    overwrite: bool
 
     @property
     def work(self) -> Path:
@@ -139,16 +144,12 @@ class DatasetBuild:
         return self.folder / _WORK
 
     def run(self, progress: Progress) -> BuiltDataset:
-        """Make the data set, unless another process is writing to its folder.
+        """Make the data set.
 
         Raises:
             DatasetError: The source or the folder is not what it should be.
             Mistake: As `audit`.
         """
-        with locked(self.folder / _LOCK, self.folder):
-            return self._run(progress)
-
-    def _run(self, progress: Progress) -> BuiltDataset:
         began = time.monotonic()
         identity = self._identity()
         formatter = ExampleFormatter.of(self.examples.model, self.output.style)
@@ -201,7 +202,7 @@ class DatasetBuild:
                     "start again with `overwrite=True`."
                 )
             if path.exists():
-                check_identity(read_json(path), {**identity, **self.engine.identity})
+                check_identity(read_json(path), identity)
         else:
             for name in ("manifest.json", *file_names(self.output.formats)):
                 if (self.folder / name).exists():
@@ -212,7 +213,7 @@ class DatasetBuild:
         with file_errors(f"write {self.work}"):
             self.work.mkdir(exist_ok=True)
         if not path.exists():
-            replace_file(path, json_bytes({**identity, **self.engine.identity}))
+            replace_file(path, json_bytes(identity))
 
     # --- examples ---------------------------------------------------------------------------
 
@@ -222,7 +223,17 @@ class DatasetBuild:
         if summary.exists():
             return read_json(summary)
         source = self._source() if self.ask is None else self._asked(self.ask, progress)
-        return self.engine.judge(self.examples, source, self.work, progress)
+        job = Job(
+            options=self.examples,
+            source=source,
+            clean=self.work / "examples.jsonl",
+            rejected=self.work / "rejected.jsonl",
+            summary=summary,
+            batch=self.batch,
+            workers=self.workers,
+            resume=True,
+        )
+        return self.judge(job, progress).to_dict()
 
     def _asked(self, ask: AskOptions, progress: Progress) -> Path:
         """Ask the LLM what an earlier run has not asked, and return the file of its calls."""
@@ -264,7 +275,7 @@ class DatasetBuild:
         self, formatter: ExampleFormatter, identity: Mapping[str, Any], summary: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Write every file into the work folder, and return the manifest."""
-        files = self.engine.files(self.work, formatter, self.output)
+        files = DatasetFiles(self.work, formatter, self.output)
         written = files.write()
         asked = read_json(self.work / "asked.json") if self.ask is not None else None
         digest = None if asked is None else asked.pop("questions", None)
@@ -336,7 +347,7 @@ class DatasetBuild:
             manifest.unlink()
 
 
-def make_folder(folder: str | Path) -> Path:
+def _made_folder(folder: str | Path) -> Path:
     """Make the folder of a data set if it is not there, and return its absolute path.
 
     Raises:

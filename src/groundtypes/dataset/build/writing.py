@@ -4,28 +4,17 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from groundtypes.dataset.build.formats import ExampleFormatter, Style
-from groundtypes.dataset.build.index import Duplicate, ExampleIndex
+from groundtypes.dataset.build.index import ExampleIndex
 from groundtypes.dataset.build.manifest import card
 from groundtypes.dataset.build.outputs import DatasetWriter, check_parquet, file_digest
 from groundtypes.errors import DatasetError
 
-__all__ = [
-    "DatasetFiles",
-    "ExampleRows",
-    "Format",
-    "OutputOptions",
-    "WrittenRows",
-    "compared_text",
-    "file_names",
-    "index_example",
-    "link_or_copy",
-    "write_card",
-]
+__all__ = ["DatasetFiles", "Format", "OutputOptions", "file_names"]
 
 #: `openai`: JSON Lines for OpenAI's fine-tuning. `jsonl`, `parquet`: for Hugging Face's
 #: `datasets`, with ids.
@@ -80,107 +69,6 @@ class OutputOptions:
             check_parquet()
 
 
-@dataclass
-class WrittenRows:
-    """Counts of the rows that were written, in an order that does not matter."""
-
-    rows: Counter[str] = field(default_factory=Counter)
-    llms: Counter[str] = field(default_factory=Counter)
-    origins: Counter[str] = field(default_factory=Counter)
-
-    def merge(self, other: "WrittenRows") -> None:
-        """Add the counts of other rows."""
-        for mine, theirs in (
-            (self.rows, other.rows),
-            (self.llms, other.llms),
-            (self.origins, other.origins),
-        ):
-            mine.update(theirs)
-
-    def to_dict(self, groups: Mapping[str, int]) -> dict[str, dict[str, int]]:
-        """Return the parts of the manifest that count rows, with these counts of groups.
-
-        These are the `counts` by kind and split, the `groups`, and from which `llms` the rows and
-        by which re-ask or repair the `pairs` come.
-        """
-        names = ["duplicates", *(f"{kind} {split}" for kind in _KINDS for split in _SPLITS)]
-        return {
-            "counts": {name: self.rows[name] for name in names},
-            "groups": dict(groups),
-            "llms": _most_frequent_first(self.llms),
-            "pairs": _most_frequent_first(self.origins),
-        }
-
-
-class ExampleRows:
-    """Writes the rows of examples, one example at a time, and counts them."""
-
-    def __init__(
-        self, writer: DatasetWriter, formatter: ExampleFormatter, formats: Iterable[Format]
-    ) -> None:
-        """Store where the rows go, and in which formats."""
-        self.written = WrittenRows()
-        self._writer = writer
-        self._formatter = formatter
-        self._openai = "openai" in formats
-        self._suffixes = sorted(set(formats) - {"openai"})
-
-    def duplicate(self, example: Mapping[str, Any], earlier: Duplicate) -> None:
-        """Write the row of an example that is left out, with the reason.
-
-        Raises:
-            DatasetError: It cannot be written.
-        """
-        copied = ("line", "id", "name", "messages", "answer")
-        row = {
-            **{key: example[key] for key in copied},
-            "of_line": earlier.line,
-            "reason": earlier.reason,
-            "resemblance": earlier.resemblance,
-        }
-        self._writer.write("duplicates.jsonl", row)
-        self.written.rows["duplicates"] += 1
-
-    def unique(self, example: Mapping[str, Any], split: str, group: str) -> None:
-        """Write every row of an example that is no duplicate.
-
-        Raises:
-            DatasetError: One cannot be written.
-        """
-        if self._openai:
-            self._writer.write(f"openai/{split}.jsonl", self._formatter.openai(example))
-        tables = [("supervised", self._formatter.supervised(example, group))]
-        for pair in self._formatter.preferences(example, group):
-            tables.append(("preference", pair))
-            self.written.origins[pair["origin"]] += 1
-        for kind, row in tables:
-            self.written.rows[f"{kind} {split}"] += 1
-            for suffix in self._suffixes:
-                self._writer.write(f"{kind}/{split}.{suffix}", row)
-        if example["llm"]:
-            self.written.llms[example["llm"]] += 1
-
-
-def index_example(index: ExampleIndex, example: Mapping[str, Any]) -> Duplicate | None:
-    """Add an example to the index, or return of which earlier one it is a duplicate.
-
-    Raises:
-        DatasetError: The index cannot be written.
-    """
-    return index.add(
-        example["line"],
-        example["id"],
-        example["name"],
-        compared_text(example),
-        example["references"],
-    )
-
-
-def compared_text(example: Mapping[str, Any]) -> str:
-    """Return the text of an example in which near-duplicates resemble each other."""
-    return f"{example['question']}\n{example['answer']}"
-
-
 class DatasetFiles:
     """Makes the files of a data set of the examples in a work folder."""
 
@@ -190,9 +78,15 @@ class DatasetFiles:
         self._out = work / "out"
         self._formatter = formatter
         self._options = options
+        self._counts: Counter[str] = Counter()
+        self._llms: Counter[str] = Counter()
+        self._origins: Counter[str] = Counter()
 
     def write(self) -> dict[str, dict[str, int]]:
         """Write the rows, and return the parts of the manifest that count them.
+
+        These are the `counts` by kind and split, the `groups`, and from which `llms` the rows and
+        by which re-ask or repair the `pairs` come.
 
         Raises:
             OSError: A file cannot be read or written.
@@ -205,18 +99,29 @@ class DatasetFiles:
             ExampleIndex(self._work / "index.sqlite", options.near_duplicates) as index,
             DatasetWriter(self._out, tools=bool(self._formatter.tools)) as writer,
         ):
-            rows = ExampleRows(writer, self._formatter, options.formats)
-            duplicates = self._index(index, rows)
+            duplicates = self._index(index, writer)
             groups = index.split(options.test, options.seed)
-            self._rows(index, rows, duplicates)
+            unique = (
+                example
+                for example, duplicate in zip(self._examples(), duplicates, strict=True)
+                if not duplicate
+            )
+            for number, example in enumerate(unique):
+                self._write(writer, example, *index.place(number))
         rejected = self._work / "rejected.jsonl"
         if rejected.stat().st_size:
-            link_or_copy(rejected, self._out / "rejected.jsonl")
-        return rows.written.to_dict(groups)
+            _link_or_copy(rejected, self._out / "rejected.jsonl")
+        names = ["duplicates", *(f"{kind} {split}" for kind in _KINDS for split in _SPLITS)]
+        return {
+            "counts": {name: self._counts[name] for name in names},
+            "groups": groups,
+            "llms": _most_frequent_first(self._llms),
+            "pairs": _most_frequent_first(self._origins),
+        }
 
     def finish(self, manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         """Write the card, and return the size and the hash of each file."""
-        write_card(self._out, self._options.formats, manifest)
+        _write_card(self._out, self._options.formats, manifest)
         return {
             path.relative_to(self._out).as_posix(): file_digest(path)
             for path in sorted(self._out.rglob("*"))
@@ -227,28 +132,50 @@ class DatasetFiles:
         with (self._work / "examples.jsonl").open("rb") as file:
             yield from map(json.loads, file)
 
-    def _index(self, index: ExampleIndex, rows: ExampleRows) -> bytearray:
+    def _index(self, index: ExampleIndex, writer: DatasetWriter) -> bytearray:
         """Add every example to the index; return which are duplicates, a byte for each."""
         duplicates = bytearray()
         for example in self._examples():
-            earlier = index_example(index, example)
+            earlier = index.add(
+                example["line"],
+                example["id"],
+                example["name"],
+                f"{example['question']}\n{example['answer']}",
+                example["references"],
+            )
             duplicates.append(earlier is not None)
             if earlier is not None:
-                rows.duplicate(example, earlier)
+                copied = {key: example[key] for key in ("line", "id", "name", "messages", "answer")}
+                row = {
+                    **copied,
+                    "of_line": earlier.line,
+                    "reason": earlier.reason,
+                    "resemblance": earlier.resemblance,
+                }
+                writer.write("duplicates.jsonl", row)
+                self._counts["duplicates"] += 1
         return duplicates
 
-    def _rows(self, index: ExampleIndex, rows: ExampleRows, duplicates: bytearray) -> None:
-        """Write the rows of every example that is not a duplicate."""
-        unique = (
-            example
-            for example, duplicate in zip(self._examples(), duplicates, strict=True)
-            if not duplicate
-        )
-        for number, example in enumerate(unique):
-            rows.unique(example, *index.place(number))
+    def _write(
+        self, writer: DatasetWriter, example: Mapping[str, Any], split: str, group: str
+    ) -> None:
+        """Write every row of an example that is no duplicate."""
+        formats = self._options.formats
+        if "openai" in formats:
+            writer.write(f"openai/{split}.jsonl", self._formatter.openai(example))
+        tables = [("supervised", self._formatter.supervised(example, group))]
+        for pair in self._formatter.preferences(example, group):
+            tables.append(("preference", pair))
+            self._origins[pair["origin"]] += 1
+        for kind, row in tables:
+            self._counts[f"{kind} {split}"] += 1
+            for suffix in sorted({"jsonl", "parquet"} & set(formats)):
+                writer.write(f"{kind}/{split}.{suffix}", row)
+        if example["llm"]:
+            self._llms[example["llm"]] += 1
 
 
-def write_card(out: Path, formats: Iterable[str], manifest: Mapping[str, Any]) -> None:
+def _write_card(out: Path, formats: Iterable[str], manifest: Mapping[str, Any]) -> None:
     """Write the card of the data set in a folder, if it has files that are loaded by it.
 
     Raises:
@@ -269,7 +196,7 @@ def write_card(out: Path, formats: Iterable[str], manifest: Mapping[str, Any]) -
     (out / "README.md").write_text(text, encoding="utf-8")
 
 
-def link_or_copy(source: Path, target: Path) -> None:
+def _link_or_copy(source: Path, target: Path) -> None:
     """Give a file a second name; where the file system has no links, copy it.
 
     Raises:

@@ -29,8 +29,9 @@ from groundtypes.prompts.response_models import (
     Statements,
 )
 from groundtypes.scoring import Question
+from groundtypes.shown_text import clip
 
-__all__ = ["EXPECTED", "FEWEST", "MOST", "ReplyModel"]
+__all__ = ["EXPECTED", "FEWEST", "MOST", "REPLY_FAULT", "GivenReplies", "ReplyModel"]
 
 #: The most items that our response models accept in a list, and the longest text in one.
 _MAX_ITEMS: Final = 200
@@ -209,3 +210,37 @@ def _value(schema: Mapping[str, Any], known: Mapping[str, Any], depth: int) -> A
     if schema.get("type") == "boolean":
         return True
     return "x" * min(_MAX_TEXT, schema.get("minLength", 1)) if "type" in schema else None
+
+
+# --- replies of a function of the user's --------------------------------------------------------
+
+#: How a message begins that blames the function, and neither the model nor a row.
+REPLY_FAULT: Final = "`reply`"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenReplies:
+    """Calls a function that models the replies of an LLM, and checks what it returns."""
+
+    function: Callable[[Question], Any]
+
+    def __call__(self, question: Question) -> BaseModel:
+        """Return the reply to a question.
+
+        Raises:
+            DatasetError: The function raised, or returned something else than a reply.
+        """
+        prompt = f"for a question of the prompt {question.prompt}"
+        try:
+            answer = self.function(question)
+        except Exception as error:
+            raise DatasetError(
+                f"{REPLY_FAULT} raised {type(error).__name__} {prompt}: {clip(str(error), 300)}"
+            ) from error
+        wanted = question.response_model
+        if not isinstance(answer, wanted):
+            raise DatasetError(
+                f"{REPLY_FAULT} returned an object of type {type(answer).__name__} {prompt}; it "
+                f"must return a {wanted.__name__}"
+            )
+        return answer

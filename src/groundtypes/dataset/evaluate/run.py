@@ -22,9 +22,8 @@ from groundtypes.dataset.evaluate.scores import (
     paired_scores,
     scores_of,
 )
-from groundtypes.errors import ContextError, DatasetError, Mistake, ReferencesError
-from groundtypes.evaluation.answers import evaluate_many
-from groundtypes.evaluation.results import Evaluation
+from groundtypes.errors import ContextError, DatasetError, ReferencesError
+from groundtypes.evaluation.answers import evaluate_batch
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.evaluation.run_statistics import Difference, aggregate, compare
 from groundtypes.judges import Judges
@@ -177,33 +176,16 @@ class EvaluationJob:
             except (ContextError, ReferencesError) as error:
                 line["error"] = clip(str(error), 300)
                 progress.broken(row.number, line["error"])
-        for line, evaluation in zip(complete, self._evaluations(rows), strict=True):
-            if isinstance(evaluation, Mistake):
-                line["error"] = clip(str(evaluation), 300)
-                line["judged"] = False
-                progress.broken(line["row"], line["error"])
-            else:
+        if rows:
+            evaluations = evaluate_batch(rows, self.judges, self.citations, self._mistakes)
+            for line, evaluation in zip(complete, evaluations, strict=True):
                 line.update(evaluation.to_dict())
+                if evaluation.mistake is not None:
+                    progress.broken(line["row"], line["error"])
         report.ids += [line["id"] for line in lines]
         report.rows += map(scores_of, lines)
         report.unjudged += sum(map(is_unjudged, lines))
         return lines
-
-    def _evaluations(self, rows: Sequence[EvaluationRow]) -> Sequence[Evaluation | Mistake]:
-        """Return the evaluation of each row, or why there is none."""
-
-        def evaluated(part: Sequence[EvaluationRow]) -> list[Evaluation]:
-            return evaluate_many(
-                part, judges=self.judges, batch=self.batch, citations=self.citations
-            )
-
-        if self._mistakes is None or not rows:
-            return evaluated(rows)
-        results = self._mistakes.apart(rows, evaluated)
-        self._mistakes.end_batch(
-            [result if isinstance(result, Mistake) else None for result in results]
-        )
-        return results
 
     def _read(self, row: TableRow) -> EvaluationRow:
         if row.data is None:

@@ -21,12 +21,6 @@ from groundtypes import dataset
 from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import DatasetError
 from groundtypes.ray import build_dataset
-from groundtypes.ray.build import engine
-from groundtypes.ray.build.stages import Call, Stages
-from groundtypes.ray.build.tasks import run_on_cluster
-from groundtypes.ray.records import ShardRecord
-from groundtypes.ray.shards import Shard
-from groundtypes.ray.worker import Piece, StoredFile
 from tests.command_line import command, environment
 from tests.command_line import row as checked_row
 from tests.dataset.samples import Answer, call, contents, facts, read, row, write
@@ -112,12 +106,7 @@ def test_the_files_are_those_of_one_machine(tmp_path: Path, options: dict[str, A
     arguments = {**OPTIONS, **options, "shard_bytes": 9000, "progress": watcher}
     built = build_dataset(Answer, source, tmp_path / "ray", **arguments)
     assert contents(tmp_path / "ray") == local(tmp_path / "local", source, **options)
-    assert watcher.notes == [
-        "Ray: 2 workers, each with 1 processor",
-        "Ray: looking for duplicates",
-        "Ray: grouping and splitting the examples",
-        "Ray: writing the rows",
-    ]
+    assert watcher.notes == ["Ray: 2 workers, each with 1 processor"]
     counts = built.manifest["counts"]
     assert counts["duplicates"] > 10
     assert counts["broken"] > 3
@@ -241,15 +230,15 @@ def test_a_driver_that_is_killed_goes_on_and_does_nothing_twice(tmp_path: Path) 
     arguments += ["--output", "out", "--engine", "ray", "--actors", 2]
     work = tmp_path / "out" / ".groundtypes"
     made: dict[str, float] = {}
-    for place in ("shards/00000000.record.json", "stages/members/000000"):
+    for place in ("examples.jsonl.partial.shards/00000000.record.json", "judged.json"):
         process = started((*arguments, "--resume"), tmp_path)
         wait_for(work / place, process)
         process.kill()
         process.communicate(timeout=60)
         assert not (tmp_path / "out" / "manifest.json").exists()
-        results = {*work.glob("shards/*.record.json"), *work.glob("stages/*/*/result.json")}
+        results = {*work.glob("*.shards/*.record.json"), *work.glob("judged.json")}
         now = {path.relative_to(work).as_posix(): path.stat().st_mtime_ns for path in results}
-        assert made.items() <= now.items()
+        assert "judged.json" in now or made.items() <= now.items()
         made |= now
     process = started((*arguments, "--resume"), tmp_path)
     _, errors = process.communicate(timeout=120)
@@ -262,11 +251,11 @@ def test_a_node_that_is_taken_away_loses_nothing(tmp_path: Path, cluster: Cluste
     source = source_in(tmp_path, 500)
     expected = local(tmp_path / "local", source)
     node = cluster.add_node(num_cpus=2)
-    stage = tmp_path / "ray" / ".groundtypes" / "stages" / "keys"
+    shards = tmp_path / "ray" / ".groundtypes" / "examples.jsonl.partial.shards"
 
     def take_away() -> None:
         deadline = time.monotonic() + 90
-        while not list(stage.glob("000001*")) and time.monotonic() < deadline:
+        while not list(shards.glob("*.record.json")) and time.monotonic() < deadline:
             time.sleep(0.01)
         cluster.remove_node(node, allow_graceful=False)
 
@@ -275,66 +264,6 @@ def test_a_node_that_is_taken_away_loses_nothing(tmp_path: Path, cluster: Cluste
     build_dataset(Answer, source, tmp_path / "ray", shard_bytes=20_000, **OPTIONS)
     thread.join()
     assert contents(tmp_path / "ray") == expected
-
-
-@pytest.mark.parametrize(
-    ("sizes", "least", "tasks", "partitions"),
-    [
-        ([], 10, 1, 1),
-        ([5] * 10, 10, 5, 5),
-        ([30, 0, 0, 5, 5, 5], 10, 3, 3),
-        ([2**20] * 200, 2**30, 25, 8),
-        ([2**25] * 40_000, 2**30, 1000, 312),
-    ],
-    ids=["nothing", "in pairs", "empty shards", "of 8 MiB", "a terabyte"],
-)
-def test_shards_are_put_together_for_tasks(
-    sizes: list[int], least: int, tasks: int, partitions: int
-) -> None:
-    records = [record(number, size) for number, size in enumerate(sizes)]
-    divided = engine._divided(records, least)
-    assert (len(divided.tasks), divided.partitions) == (tasks, partitions)
-    names = [name for task in divided.tasks for name in task["clean"]]
-    assert names == [f"{number}.clean" for number in range(len(sizes))]
-
-
-def record(number: int, size: int) -> ShardRecord:
-    shard = Shard(number, "rows.jsonl", number, number + 1, number + 1, 1)
-    files = {name: StoredFile(f"{number}.{name}", size, "") for name in ("clean", "rejected")}
-    return ShardRecord(shard, [Piece(shard, "", files, [], [], None, 0.0, 0)])
-
-
-def _deadly(folder: Path, log: Path, deaths: int) -> int:
-    with log.open("a") as file:
-        file.write("run\n")
-    if log.read_text().count("run") <= deaths:
-        os._exit(9)
-    (folder / "file").write_text("text")
-    return deaths
-
-
-def test_a_task_whose_process_dies_is_done_again_a_few_times(tmp_path: Path) -> None:
-    folder = Stages(tmp_path / "stages", run_on_cluster)
-    folder.run("some", _deadly, [(tmp_path / "two", 2), (tmp_path / "none", 0)])
-    assert folder.results["some"] == [2, 0]
-    assert [path.name for path in (tmp_path / "stages" / "some").glob("00000?")]
-    with pytest.raises(DatasetError, match="died 4 times"):
-        folder.run("others", _deadly, [(tmp_path / "many", 100)])
-
-
-def _failing(folder: Path, error: type[Exception]) -> None:
-    raise error("reason")
-
-
-@pytest.mark.parametrize(
-    ("error", "message"), [(OSError, "Cannot write"), (ZeroDivisionError, "ZeroDivisionError")]
-)
-def test_a_task_that_fails_is_a_mistake(
-    tmp_path: Path, error: type[Exception], message: str
-) -> None:
-    with pytest.raises(DatasetError, match=message):
-        run_on_cluster([Call(tmp_path / "000000", _failing, (error,))])
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

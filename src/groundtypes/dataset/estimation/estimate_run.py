@@ -1,24 +1,26 @@
 """`estimate`: what checking a file of rows, or asking its questions, would take."""
 
-from collections.abc import Callable
+import math
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import BaseModel
 
+from groundtypes.backends.by_name import NLI_NAMES, is_nli_name
 from groundtypes.dataset.build.asking import AskOptions
 from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
 from groundtypes.dataset.check.processing import ProcessorFactory
 from groundtypes.dataset.check.row_auditor import CheckOptions
-from groundtypes.dataset.estimation.arguments import check_arguments
-from groundtypes.dataset.estimation.asking import estimate_questions
-from groundtypes.dataset.estimation.checking import Plan, estimate_checks
-from groundtypes.dataset.estimation.given_replies import GivenReplies
-from groundtypes.dataset.estimation.measuring import MeasuringFactory
-from groundtypes.dataset.estimation.result import Estimate
+from groundtypes.dataset.estimation.checks import Plan, estimate_checks
+from groundtypes.dataset.estimation.intervals import Estimate
+from groundtypes.dataset.estimation.modelled_replies import GivenReplies
+from groundtypes.dataset.estimation.questions import estimate_questions
+from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake
 from groundtypes.row_files.progress import Progress
@@ -70,7 +72,7 @@ def estimate(
         keys: The keys that hold the parts of a row, where they are not the usual ones.
         judges: The engines, or the name of an NLI engine; by default those of the model.
         batch: How many rows the run judges together.
-        workers: How many processes judge; the sample is processed by as many.
+        workers: How many processes judge; the measured time is divided by their number.
         on_mistake: What the run does with a row that cannot be judged, as in `audit_many`.
         policy: What `build_dataset` does to a faulty answer; `None` for a run that only checks.
         prompt: Makes the messages of a row, for `policy` and `ask`.
@@ -89,9 +91,9 @@ def estimate(
             have no places to choose rows from; or `reply` fails, or does not return a reply.
         Mistake: The model or an engine cannot be used.
     """
-    check_arguments(
-        source, keys=keys, judges=judges, batch=batch, workers=workers, prompt=prompt, ask=ask,
-        journal=journal, call_seconds=call_seconds, reply=reply, budget=budget, seed=seed,
+    _check_arguments(
+        source=source, keys=keys, judges=judges, batch=batch, workers=workers, prompt=prompt,
+        ask=ask, journal=journal, call_seconds=call_seconds, reply=reply, budget=budget, seed=seed,
         progress=progress,
     )  # fmt: skip
     check_on_mistake(on_mistake)
@@ -112,7 +114,56 @@ def estimate(
     else:
         factory = ExampleOptions(model, keys, policy, prompt, judges, on_mistake)
     outputs = _CHECKED if policy is None else _BUILT
-    plan = Plan(path, batch, workers, outputs, call_seconds, budget, seed)
     replies = None if reply is None else GivenReplies(reply)
-    found = estimate_checks(MeasuringFactory(factory, replies), plan, progress)
+    plan = Plan(factory, path, batch, workers, outputs, replies, call_seconds, budget, seed)
+    found = estimate_checks(plan, progress)
     return found if policy is None else replace(found, notes=(*found.notes, _BUILDING))
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_seconds(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and 0 <= value < math.inf
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(os.fspath(value) if isinstance(value, os.PathLike) else value, str)
+
+
+def _is_judges(value: object) -> bool:
+    return is_nli_name(value) if isinstance(value, str) else isinstance(value, Judges)
+
+
+#: What the arguments of `estimate` must be, and which of them may be `None`.
+_ARGUMENTS: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
+    "source": ("the path of a file", _is_path),
+    "batch": ("a whole number of at least 1", lambda value: _is_whole(value) and value >= 1),
+    "workers": ("a whole number of at least 1", lambda value: _is_whole(value) and value >= 1),
+    "seed": ("a whole number", _is_whole),
+    "budget": ("a number of seconds, 0 or more", _is_seconds),
+    "keys": ("of the type Keys", lambda value: isinstance(value, Keys)),
+    "progress": ("of the type Progress", lambda value: isinstance(value, Progress)),
+    "prompt": ("a function", callable),
+    "journal": ("the path of a file", _is_path),
+    "call_seconds": ("a number of seconds, 0 or more", _is_seconds),
+    "judges": (f"of the type Judges or one of {NLI_NAMES}", _is_judges),
+    "ask": ("of the type AskOptions", lambda value: isinstance(value, AskOptions)),
+    "reply": ("a function", callable),
+}
+_OPTIONAL: Final = frozenset({"journal", "call_seconds", "judges", "ask", "reply"})
+
+
+def _check_arguments(**given: Any) -> None:
+    """Raise unless the arguments are what their types say, before anything is read."""
+    for name, (expected, is_valid) in _ARGUMENTS.items():
+        value = given[name]
+        if not (is_valid(value) or (value is None and name in _OPTIONAL)):
+            raise DatasetError(f"`{name}` must be {expected}, not {value!r}")
+    if str(given["source"]) == "-":
+        raise DatasetError(
+            "An estimate reads rows from places all over a file, and standard input has none: "
+            "write the rows to a file first."
+        )

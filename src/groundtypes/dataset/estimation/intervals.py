@@ -31,14 +31,10 @@ class Interval:
         """Return the interval of a value that is known."""
         return cls(value, value, value)
 
-    def widened(self, low: float, high: float | None = None) -> "Interval":
-        """Return the interval with a further, independent uncertainty of its value.
-
-        `low` and `high` say by which share of it the value may be too high, or too low.
-        """
-        high = low if high is None else high
-        below = math.hypot(self.value - self.low, self.value * low)
-        above = math.hypot(self.high - self.value, self.value * high)
+    def widened(self, share: float) -> "Interval":
+        """Return the interval with a further, independent uncertainty: a share of its value."""
+        below = math.hypot(self.value - self.low, self.value * share)
+        above = math.hypot(self.high - self.value, self.value * share)
         return Interval(self.value, max(0.0, self.value - below), self.value + above)
 
     def times(self, factor: float, low: float | None = None, high: float | None = None) -> Self:
@@ -46,9 +42,13 @@ class Interval:
         low, high = factor if low is None else low, factor if high is None else high
         return type(self)(self.value * factor, self.low * low, self.high * high)
 
-    def plus(self, constant: float) -> "Interval":
-        """Return the interval of the sum with a constant."""
-        return Interval(self.value + constant, self.low + constant, self.high + constant)
+    def product(self, factor: "Interval") -> Self:
+        """Return the interval of the product with another one."""
+        return self.times(factor.value, factor.low, factor.high)
+
+    def plus(self, other: "Interval") -> "Interval":
+        """Return the interval of a sum whose parts are high together."""
+        return Interval(self.value + other.value, self.low + other.low, self.high + other.high)
 
     def at_most(self, limit: float) -> "Interval":
         """Return the interval with a limit that no figure exceeds."""
@@ -126,10 +126,8 @@ class Estimate:
         calls_by_prompt: The same, by the name and version of the prompt.
         input_tokens: The tokens that the LLM reads, by a rule of thumb: four bytes each.
         output_tokens: Those that it writes: three bytes each, since replies are JSON.
-        seconds: How long the run takes, `start_seconds` included. Calls of the LLM are part of it
-            only if it was said how long one takes.
-        start_seconds: How long it takes until the first row is judged: models are loaded, and
-            workers start.
+        seconds: How long the run takes once its models are loaded, by the measured seconds a row of
+            the sample. Calls of the LLM are part of it only if it was said how long one takes.
         llm_seconds: The part of `seconds` in which the LLM is waited for; `None` if not known.
         workers: How many processes judge.
         sampled_rows: The rows that the estimate has read and checked.
@@ -147,7 +145,6 @@ class Estimate:
     input_tokens: Interval
     output_tokens: Interval
     seconds: Interval
-    start_seconds: float
     llm_seconds: Interval | None = None
     workers: int = 1
     sampled_rows: int = 0
@@ -168,7 +165,6 @@ class Estimate:
         }
         return {
             **{name: interval.to_dict() for name, interval in by_name.items()},
-            "start seconds": round(self.start_seconds, 3),
             "llm seconds": None if self.llm_seconds is None else self.llm_seconds.to_dict(),
             "questions": {name: each.to_dict() for name, each in self.questions.items()},
             "calls by prompt": {

@@ -12,8 +12,8 @@ from pydantic_core import from_json
 
 from groundtypes.dataset.build.asking import AskOptions, Questions, journal_lines
 from groundtypes.dataset.build.examples import ExampleOptions
-from groundtypes.dataset.estimation.metering import schema_bytes
-from groundtypes.dataset.estimation.result import Estimate, Interval, repetition, total
+from groundtypes.dataset.estimation.intervals import Estimate, Interval, repetition, total
+from groundtypes.dataset.estimation.meter import schema_bytes
 from groundtypes.dataset.estimation.sampling import SampledBatch, Sampler
 from groundtypes.recordings import RecordedCall
 from groundtypes.row_files.counts import RunCounts
@@ -80,24 +80,19 @@ def estimate_questions(
         progress.advanced(len(batches), counts)
     once = repetition(batches, sampler.count)
     number = total([len(asked) for asked in batches], sampler.count).times(once)
-    size = total([sum(asked.values()) for asked in batches], sampler.count).times(once)
-    calls = number.times(replies.requests.value, replies.requests.low, replies.requests.high)
+    schema = schema_bytes(examples.model) if hasattr(examples.model, "model_json_schema") else 0
+    sizes = [sum(asked.values()) + schema * len(asked) for asked in batches]
+    first = total(sizes, sampler.count).times(once / _BYTES_PER_TOKEN)
+    calls = number.product(replies.requests)
     if ask.max_calls is not None:
         calls = calls.at_most(ask.max_calls)
-    schema = schema_bytes(examples.model) if hasattr(examples.model, "model_json_schema") else 0
-    read = _input_tokens(size, number, calls, schema, replies)
-    written = calls.times(
-        replies.answer_tokens.value, replies.answer_tokens.low, replies.answer_tokens.high
-    )
+    read = _input_tokens(first, number, calls, replies)
+    written = calls.product(replies.answer_tokens)
     if ask.max_tokens is not None:
-        tokens = Interval(
-            read.value + written.value, read.low + written.low, read.high + written.high
-        )
+        tokens = read.plus(written)
         affordable = tokens.at_most(ask.max_tokens)
         calls, read, written = (each.scaled(affordable, tokens) for each in (calls, read, written))
-    waiting = None
-    if call_seconds is not None:
-        waiting = calls.times(call_seconds / ask.concurrency)
+    waiting = None if call_seconds is None else calls.times(call_seconds / ask.concurrency)
     return Estimate(
         rows=total([count for count, _, _ in rows], sampler.count),
         broken=total([broken for _, broken, _ in rows], sampler.count),
@@ -107,7 +102,6 @@ def estimate_questions(
         input_tokens=read,
         output_tokens=written,
         seconds=waiting or Interval.exactly(0.0),
-        start_seconds=0.0,
         llm_seconds=waiting,
         sampled_rows=sum(count for count, _, _ in rows),
         sampled_bytes=sum(length for _, _, length in rows),
@@ -165,28 +159,21 @@ def _recorded(ask: AskOptions, journal: Path | None) -> tuple[set[str], _Replies
 
 
 def _input_tokens(
-    size: Interval, number: Interval, calls: Interval, schema: int, replies: _Replies
+    first: Interval, number: Interval, calls: Interval, replies: _Replies
 ) -> Interval:
-    """Return the tokens that the LLM reads, re-asks with the answers before them included."""
+    """Return the tokens that the LLM reads; a re-ask shows it the answer before, and its faults.
+
+    `first` are the tokens of `number` questions that are asked once.
+    """
     if replies.input_tokens is not None:
         return calls.times(replies.input_tokens).widened(_RECORDED_OFF)
-    first = Interval(
-        size.value + schema * number.value, size.low + schema * number.low,
-        size.high + schema * number.high,
-    ).times(1 / _BYTES_PER_TOKEN)  # fmt: skip
     again = replies.answer_tokens.value + _FAULTS_TOKENS
-
-    def with_re_asks(tokens: float, questions: float, requests: float) -> float:
-        if not questions:
-            return 0.0
+    bounds = []
+    for bound in ("value", "low", "high"):
+        tokens, questions, requests = (getattr(each, bound) for each in (first, number, calls))
         extra = max(0.0, requests - questions)
-        return tokens * requests / questions + extra * again
-
-    return Interval(
-        with_re_asks(first.value, number.value, calls.value),
-        with_re_asks(first.low, number.low, calls.low),
-        with_re_asks(first.high, number.high, calls.high),
-    ).widened(_TOKENS_OFF)
+        bounds.append(tokens * requests / questions + extra * again if questions else 0.0)
+    return Interval(*bounds).widened(_TOKENS_OFF)
 
 
 def _notes(
