@@ -17,7 +17,7 @@ from fastapi.exceptions import ResponseValidationError
 from fastapi.responses import JSONResponse
 
 from groundtypes import Grounded, Quote, grounded_in
-from groundtypes.grounding import Grounding
+from groundtypes.rounds.grounding import Grounding
 
 LIBRARY = {
     "tower": {"almanac": "The Eiffel Tower was finished in March 1889."},

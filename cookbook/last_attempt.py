@@ -17,7 +17,7 @@ from instructor.core.exceptions import InstructorRetryException
 from pydantic import BaseModel
 
 from groundtypes import Grounded, Quote
-from groundtypes.attempts import KeptAnswer, keep_valid_answers
+from groundtypes.integrations.attempts import KeptAnswer, keep_valid_answers
 
 REFERENCES = {
     "almanac": (

@@ -21,7 +21,7 @@ from pydantic import BaseModel, Field
 
 from groundtypes import Grounded, Quote
 from groundtypes.dataset import build_dataset
-from groundtypes.recordings import record
+from groundtypes.integrations.recordings import record
 
 REFERENCES = {
     "almanac": (

@@ -15,7 +15,7 @@ from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor, TracerProvider
 
 from groundtypes import Figures, Grounded, Quote, audit
-from groundtypes.telemetry import for_response, instrument, uninstrument
+from groundtypes.integrations.telemetry import for_response, instrument, uninstrument
 
 REFERENCES = "A refund takes up to 10 working days. Shipping is not refunded."
 #: Two replies, each with the id of the completion that it was read from.

@@ -55,7 +55,7 @@ def test_snippets_run_and_print_what_they_say(page: Path) -> None:
 
 #: The packages whose names are public.
 _PACKAGES = (
-    "attempts",
+    "integrations.attempts",
     "batch",
     "calibration",
     "citations",
@@ -67,11 +67,11 @@ _PACKAGES = (
     "figures",
     "models",
     "quotes",
-    "recordings",
+    "integrations.recordings",
     "refusals",
     "scoring",
-    "streams",
-    "telemetry",
+    "validation.streams",
+    "integrations.telemetry",
     "testing",
     "validation",
 )

@@ -9,11 +9,11 @@ import pytest
 
 from benchmarks.nli_quality import CountingNLI
 from groundtypes import Cited, Entailed, Grounded, Judges, NLIScorer, NLIScores, Pair, audit
+from groundtypes.backends.languages import DeclaredLanguages
 from groundtypes.backends.nli_onnx import OnnxNLI
+from groundtypes.backends.operating_point import engine_id
 from groundtypes.entailment import entail
 from groundtypes.judges import nli_engine
-from groundtypes.languages import DeclaredLanguages
-from groundtypes.operating_point import engine_id
 from groundtypes.scoring import EngineWrapper, asked_engine
 from groundtypes.testing import NEUTRAL, ScriptedNLI, check_scorer, contained
 

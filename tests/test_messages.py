@@ -10,8 +10,8 @@ from pydantic import BaseModel
 from groundtypes import Entailed, Judges, References, audit
 from groundtypes.errors import ReferencesError, fault_message
 from groundtypes.scoring import NLIScores
-from groundtypes.shown_text import encodable, excerpt, in_quotation_marks, shown_id
 from groundtypes.testing import ScriptedNLI
+from groundtypes.text.message_excerpts import encodable, excerpt, in_quotation_marks, shown_id
 
 _ANY_TEXT = st.text(st.characters(exclude_categories=[]))
 _MARKED = st.text(st.sampled_from('ab "«»「」‹›\n'))

@@ -31,10 +31,10 @@ from groundtypes import (
     find_quote,
     verify,
 )
+from groundtypes.entailment.evidence.index import select_passages
 from groundtypes.errors import ReferencesError
-from groundtypes.evidence.index import select_passages
+from groundtypes.integrations.recordings.calls import faults_of
 from groundtypes.quotes import MatchKind
-from groundtypes.recordings.calls import faults_of
 from groundtypes.report.verdict_data import read_verdict
 
 TEXT = "It is tall. It was built in 1889. It is grey."

@@ -15,7 +15,7 @@ TESTS = """
     from pydantic import BaseModel
     from groundtypes import Judges, Quote
     from groundtypes.errors import MissingReferencesError
-    from groundtypes.grounding import current_grounding
+    from groundtypes.rounds.grounding import current_grounding
     from groundtypes.testing import ScriptedNLI, assert_grounded
 
     GUIDE = {"guide": "The bridge was opened in 1932."}

@@ -19,11 +19,11 @@ from tenacity import wait_fixed
 
 from groundtypes import Faithful, Grounded, Judged, Judges, Mistake, audit, averify, verify
 from groundtypes.backends.llm import InstructorLLM
+from groundtypes.backends.redaction import endpoint_name, learn, redact
 from groundtypes.backends.reply_cache import DiskReplyCache
 from groundtypes.dataset import AskOptions, build_dataset
 from groundtypes.errors import BackendError
-from groundtypes.recordings import record
-from groundtypes.redaction import endpoint_name, learn, redact
+from groundtypes.integrations.recordings import record
 from groundtypes.testing import ScriptedLLM
 from tests.command_line import run, write_rows
 from tests.scripted_openai import Exchange, Reply, Say, ScriptedOpenAI

@@ -67,6 +67,6 @@ def install_judge(monkeypatch: pytest.MonkeyPatch, rule: Any = by_words) -> list
 
 
 def _cache() -> Any:
-    from groundtypes.bounded_cache import BoundedCache  # noqa: PLC0415 # private to this helper
+    from groundtypes.concurrency.bounded_cache import BoundedCache  # noqa: PLC0415 # private to this helper
 
     return BoundedCache(16)

@@ -20,11 +20,11 @@ from pathlib import Path
 
 from benchmarks import machine
 from groundtypes import Entailed, Figures, Judges, NLIScores, Pair, guard
-from groundtypes.streams.judge import PartJudge
-from groundtypes.streams.parts import Part
 from groundtypes.testing import ENTAILED, ScriptedNLI
 from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.text.layout import BlockKind
+from groundtypes.validation.streams.judge import PartJudge
+from groundtypes.validation.streams.parts import Part
 
 _CHECKS = (Entailed(), Figures())
 _SECONDS = 0.05

@@ -27,10 +27,10 @@ from pydantic import Field, ValidationError
 from benchmarks.llm_reask import AnswerStore, Endpoint
 from corpora.written_claims import Claim, ClaimSet, claim_sets
 from groundtypes import Entailed, Figures, Grounded
-from groundtypes.evidence.grains import select_evidence
+from groundtypes.entailment.evidence.grains import select_evidence
 from groundtypes.references import References
-from groundtypes.shown_text import excerpt
 from groundtypes.text import excerpts
+from groundtypes.text.message_excerpts import excerpt
 
 _WORDS: Final = range(40, 91)
 _CUT: Final = 200

@@ -27,8 +27,8 @@ from benchmarks import machine
 from benchmarks.overhead import answer_of
 from benchmarks.texts import SIZES, text_of
 from groundtypes import verify
+from groundtypes.integrations.telemetry import instrument, uninstrument
 from groundtypes.models import CitedAnswer
-from groundtypes.telemetry import instrument, uninstrument
 
 
 class SpanQueue(SpanProcessor):

@@ -14,8 +14,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from groundtypes import References
-from groundtypes.evidence.index import select_passages
-from groundtypes.evidence.premises import compose_premise
+from groundtypes.entailment.evidence.index import select_passages
+from groundtypes.entailment.evidence.premises import compose_premise
 
 
 def main() -> None:

@@ -14,8 +14,8 @@ from typing import Any, Final
 from corpora.rows import read_rows
 from corpora.written_claims import Claim, ClaimSet
 from groundtypes import References
-from groundtypes.evidence.index import select_passages, sentence_index
-from groundtypes.evidence.premises import compose_premise
+from groundtypes.entailment.evidence.index import select_passages, sentence_index
+from groundtypes.entailment.evidence.premises import compose_premise
 from groundtypes.text.hypotheses import hypotheses
 from groundtypes.text.sentences import sentence_spans
 from training.rows import ENTAILMENT, NEUTRAL, NOT_ENTAILED, Row, Target

@@ -14,8 +14,8 @@ from corpora.rows import read_rows
 from corpora.written_claims import claim_sets
 from groundtypes import Pair, References
 from groundtypes.backends.nli_onnx import OnnxNLI
-from groundtypes.evidence.index import select_passages
-from groundtypes.evidence.premises import compose_premise
+from groundtypes.entailment.evidence.index import select_passages
+from groundtypes.entailment.evidence.premises import compose_premise
 from groundtypes.scoring import NLIScores
 from groundtypes.text.sentences import sentence_spans
 from training.claim_pairs import claim_pairs, softened, start_sets

@@ -15,8 +15,8 @@ from corpora.rag_answers import rag_answers
 from corpora.written_claims import claim_sets
 from groundtypes import NLIScores, Pair, References
 from groundtypes.entailment.differences import Differences, differences_of
+from groundtypes.entailment.evidence.index import sentence_index
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
-from groundtypes.evidence.index import sentence_index
 from groundtypes.scoring import Label
 from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.text.sentences import sentence_spans

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, TypeAlias
 
-from groundtypes.coroutines.nonblocking import nonblocking, require_greenlet
+from groundtypes.concurrency.nonblocking import nonblocking, require_greenlet
 
 __all__ = ["NonBlockingMiddleware"]
 

@@ -11,7 +11,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
-from groundtypes.shown_text import clip, encodable
+from groundtypes.text.message_excerpts import clip, encodable
 
 __all__ = [
     "FAULTS",

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.blocking import call_blocking
-from groundtypes.bounded_cache import BoundedCache
+from groundtypes.backends.languages import DeclaredLanguages, Languages, language_codes
+from groundtypes.backends.operating_point import Calibration, read_calibration
+from groundtypes.concurrency.blocking import call_blocking
+from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.errors import ContextError, MissingJudgeError
-from groundtypes.languages import DeclaredLanguages, Languages, language_codes
-from groundtypes.operating_point import Calibration, read_calibration
 from groundtypes.scoring import LLM, THRESHOLD, NLIScorer
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = [
     "Judges",

@@ -22,13 +22,13 @@ from functools import partial
 from typing import Any, Final, Protocol, TypeAlias, TypeVar, overload
 from weakref import WeakKeyDictionary
 
-from groundtypes.blocking import call_blocking
-from groundtypes.bounded_cache import BoundedCache
-from groundtypes.forking import renew_in_child
-from groundtypes.languages import check_languages
-from groundtypes.observing import Observer, current_observer
+from groundtypes.backends.languages import check_languages
+from groundtypes.backends.observing import Observer, current_observer
+from groundtypes.concurrency.blocking import call_blocking
+from groundtypes.concurrency.bounded_cache import BoundedCache
+from groundtypes.concurrency.forking import renew_in_child
+from groundtypes.concurrency.threads import check_cancelled
 from groundtypes.scoring import LLM, Question, Reply, asked_engine
-from groundtypes.threads import check_cancelled
 
 __all__ = [
     "SHARED_CACHE",
@@ -263,7 +263,7 @@ class Ledger:
         Raises:
             BackendError: An engine failed, or did not return one result for each question.
         """
-        from groundtypes.gathering import ask_together  # noqa: PLC0415 # not all validations ask
+        from groundtypes.backends.request_batching import ask_together  # noqa: PLC0415 # not all validations ask
 
         check_cancelled()
         pending, self._pending = self._pending, {}

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.evidence.prompt_references import relevant_references
+from groundtypes.concurrency.threads import run_in_thread
+from groundtypes.entailment.evidence.prompt_references import relevant_references
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import ALIGN, FAITHFUL, JUDGE_RULE
@@ -17,7 +18,6 @@ from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.references import References
 from groundtypes.scoring import Question
-from groundtypes.threads import run_in_thread
 
 __all__ = [
     "Hallucination",

@@ -35,7 +35,7 @@ def grounded_references() -> Iterator[GroundReferences]:
     argument. A later call in the same test goes before an earlier one. The arguments are those of
     `grounded_in`.
     """
-    from groundtypes.grounding import grounded_in  # noqa: PLC0415 # only tests that use it load it
+    from groundtypes.rounds.grounding import grounded_in  # noqa: PLC0415 # only tests that use it load it
 
     with ExitStack() as blocks:
 

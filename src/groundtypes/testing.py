@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from groundtypes.assertions import assert_grounded
 from groundtypes.scoring import NLIScorer, NLIScores, Pair, Question, Reply
+from groundtypes.validation.assertions import assert_grounded
 
 __all__ = [
     "ENTAILED",

@@ -13,9 +13,9 @@ from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.entailment import entail
 from groundtypes.entailment.differences import differences_of
+from groundtypes.entailment.evidence.grains import select_evidence
 from groundtypes.entailment.evidence_model import evidence_features
 from groundtypes.errors import BackendError
-from groundtypes.evidence.grains import select_evidence
 from groundtypes.scoring import CalibratedScores, NLIScores
 from groundtypes.testing import check_scorer
 from groundtypes_nli import NLI

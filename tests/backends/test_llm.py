@@ -21,10 +21,10 @@ from tenacity import wait_fixed
 from groundtypes import Faithful, Grounded, Judges, Mistake, aaudit, audit, averify, judges, verify
 from groundtypes.backends.llm import Budget, InstructorLLM, Usage
 from groundtypes.backends.reply_cache import DiskReplyCache
+from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.errors import BackendError, BudgetError, ContextError
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.scoring import Question
-from groundtypes.threads import run_in_thread
 from tests.scripted_openai import (
     Exchange,
     Fail,

@@ -23,8 +23,8 @@ from groundtypes.backends.connections import LLM_LOOP
 from groundtypes.backends.llm import Budget, InstructorLLM
 from groundtypes.backends.reply_cache import DiskReplyCache
 from groundtypes.errors import BackendError, BudgetError
+from groundtypes.integrations.recordings import record
 from groundtypes.prompts.response_models import Judgement
-from groundtypes.recordings import record
 from groundtypes.scoring import Question
 from tests.command_line import environment
 from tests.scripted_openai import Exchange, Fail, Hang, Reply, Say, ScriptedOpenAI

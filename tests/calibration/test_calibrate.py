@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundtypes import Calibration, Judges, NLIScores, Pair, acalibrate, audit, calibrate
+from groundtypes.backends.operating_point import engine_id
 from groundtypes.calibration import CalibrationResult, LabelColumns
 from groundtypes.calibration.reliability import fit_mapping
 from groundtypes.calibration.scored_rows import ScoredRow
@@ -25,10 +26,9 @@ from groundtypes.errors import (
     DatasetError,
     LanguageError,
 )
-from groundtypes.operating_point import engine_id
 from groundtypes.testing import ScriptedNLI
+from tests.backends.test_operating_point import Answer
 from tests.calibration.rows import engine, labelled, overlapping, separated, written_scores
-from tests.test_operating_point import Answer
 
 
 def run(rows: Any, **options: Any) -> CalibrationResult:

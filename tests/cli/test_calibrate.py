@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from groundtypes import Calibration
+from groundtypes.backends.operating_point import engine_id
 from groundtypes.cli.app import app
-from groundtypes.operating_point import engine_id
 from tests.calibration.rows import engine, overlapping, separated
 from tests.command_line import write_rows
 from tests.report.pages import Page

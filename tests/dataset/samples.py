@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, Field
 
 from groundtypes import Grounded, Quote
-from groundtypes.recordings import Attempt, RecordedCall
+from groundtypes.integrations.recordings import Attempt, RecordedCall
 
 TOWN = "The town of {n} lies on the river Blau. Its market was founded in the year {n} by monks."
 

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from groundtypes import Entailed, Grounded, Judges, Label, NLIScores, Pair, verify
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.entailment import entail
+from groundtypes.entailment.evidence.whole_texts import premises_for_reader
 from groundtypes.errors import BackendError
-from groundtypes.evidence.whole_texts import premises_for_reader
 from groundtypes.references import References
 from groundtypes.testing import ENTAILED, NEUTRAL, REFUTED, ScriptedNLI, contained
 

@@ -4,7 +4,7 @@ import pytest
 
 from groundtypes import Reference, References
 from groundtypes.entailment import entail
-from groundtypes.evidence.grains import select_evidence
+from groundtypes.entailment.evidence.grains import select_evidence
 from groundtypes.scoring import Label
 from groundtypes.text.questions import stated
 

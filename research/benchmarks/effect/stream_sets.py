@@ -56,7 +56,7 @@ def _answers(rows: Rows) -> Iterator[Outcome]:
 def _documents(rows: Rows) -> Iterator[Outcome]:
     """Random Markdown, some sentences of which are false: what passes has no label."""
     try:
-        from tests.streams.documents import FALSE, NotFalse, document  # noqa: PLC0415 # it needs markdown-it
+        from tests.validation.streams.documents import FALSE, NotFalse, document  # noqa: PLC0415 # it needs markdown-it
     except ImportError:
         return
     for number in range(0, 600, rows.every):

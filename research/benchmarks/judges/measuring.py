@@ -13,10 +13,10 @@ from benchmarks import machine
 from benchmarks.judges.sets import SETS, JudgedRow, JudgedSet, sample
 from benchmarks.judges.store import Store, shown_name
 from groundtypes import Entailed, Figures, Grounded, Judges, NLIScorer, Pair
+from groundtypes.backends.operating_point import engine_id
 from groundtypes.entailment.questions import sentences_with_claims
 from groundtypes.errors import LanguageError
 from groundtypes.judges import named_nli
-from groundtypes.operating_point import engine_id
 from groundtypes.validation import Audit, iter_audits
 from groundtypes.verdicts import Verdict
 

@@ -3,9 +3,9 @@
 import threading
 from dataclasses import dataclass, replace
 
+from groundtypes.backends.observing import current_observer
+from groundtypes.concurrency.forking import renew_in_child
 from groundtypes.errors import BudgetError
-from groundtypes.forking import renew_in_child
-from groundtypes.observing import current_observer
 
 __all__ = ["Budget", "Usage", "UsageMeter"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from groundtypes.errors import ContextError, MissingJudgeError
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 if TYPE_CHECKING:  # the help of the command line imports this module, and nothing slow
     from groundtypes.scoring import NLIScorer

@@ -12,7 +12,7 @@ from typing import Any, Final
 from weakref import WeakSet
 
 from groundtypes.backends.event_loop_thread import EventLoopThread
-from groundtypes.forking import renew_in_child
+from groundtypes.concurrency.forking import renew_in_child
 
 try:
     import openai

@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from groundtypes.forking import renew_in_child
+from groundtypes.concurrency.forking import renew_in_child
 
 __all__ = ["EventLoopThread"]
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from groundtypes.errors import BackendError
 from groundtypes.scoring import Label
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = [
     "LabelAdapter",

@@ -21,13 +21,13 @@ from groundtypes.backends.connections import CONNECTIONS, LLM_LOOP
 from groundtypes.backends.llm_calls import LLMCall, counted_repairs, tokens_of
 from groundtypes.backends.llm_clients import LLMClient, client_of
 from groundtypes.backends.llm_slots import SharedReplies, Slots
+from groundtypes.backends.redaction import redact
 from groundtypes.backends.reply_cache import MemoryReplyCache, ReplyCache, reply_key
 from groundtypes.backends.retries import call_with_retries
+from groundtypes.concurrency.forking import renew_in_child
+from groundtypes.concurrency.threads import check_cancelled, on_cancel, run_in_daemon_thread, take
 from groundtypes.errors import BudgetError, ContextError
-from groundtypes.forking import renew_in_child
-from groundtypes.redaction import redact
 from groundtypes.scoring import Question, Reply
-from groundtypes.threads import check_cancelled, on_cancel, run_in_daemon_thread, take
 
 __all__ = ["Budget", "InstructorLLM", "Usage"]
 

@@ -27,8 +27,8 @@ from tenacity import (
 
 from groundtypes.backends.budget import UsageMeter
 from groundtypes.backends.llm_errors import silent_clients
+from groundtypes.backends.redaction import learn_from_headers, learn_from_url
 from groundtypes.errors import BudgetError
-from groundtypes.redaction import learn_from_headers, learn_from_url
 
 __all__ = ["LLMCall", "RequestRefusedError", "tokens_of", "watch_requests"]
 

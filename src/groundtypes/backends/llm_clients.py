@@ -10,8 +10,8 @@ from typing import Any, Final
 from groundtypes.backends.connections import CONNECTIONS
 from groundtypes.backends.llm_calls import watch_requests
 from groundtypes.backends.llm_identity import client_identity, default_model
+from groundtypes.backends.redaction import redact
 from groundtypes.errors import ContextError, MissingJudgeError, Mistake
-from groundtypes.redaction import redact
 
 try:
     import instructor

@@ -3,7 +3,7 @@
 import inspect
 from typing import Any
 
-from groundtypes.redaction import endpoint_name, learn, learn_from_url
+from groundtypes.backends.redaction import endpoint_name, learn, learn_from_url
 
 __all__ = ["client_identity", "default_model"]
 

@@ -13,12 +13,12 @@ from groundtypes.backends.label_adapters import (
     probabilities,
     without_entailment,
 )
+from groundtypes.backends.logs import Log
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair
-from groundtypes.blocking import call_blocking
-from groundtypes.bounded_cache import BoundedCache
+from groundtypes.concurrency.blocking import call_blocking
+from groundtypes.concurrency.bounded_cache import BoundedCache
+from groundtypes.concurrency.forking import renew_in_child
 from groundtypes.errors import BackendError, Mistake
-from groundtypes.forking import renew_in_child
-from groundtypes.logs import Log
 from groundtypes.scoring import NLIScores, Pair
 
 __all__ = ["LOADED_MODELS", "Calibrate", "CrossEncoder", "LoadedModel", "LoadedModels"]

@@ -18,12 +18,12 @@ from groundtypes.backends.causal_model import (
     norms_digest,
 )
 from groundtypes.backends.causal_prompts import JUDGE_TEMPLATE, PromptEncoder, Template
+from groundtypes.backends.languages import JUDGE_LANGUAGES, Languages
 from groundtypes.backends.loaded_models import Calibrate
 from groundtypes.backends.nli_engine import NLIEngine, Progress
 from groundtypes.backends.score_cache import ScoreCache
 from groundtypes.backends.weights_digest import weights_digest
 from groundtypes.errors import BackendError, ContextError, MissingJudgeError
-from groundtypes.languages import JUDGE_LANGUAGES, Languages
 
 try:
     import torch

@@ -11,13 +11,13 @@ from itertools import islice
 from typing import Any, Final
 
 from groundtypes.backends.label_adapters import Probabilities
+from groundtypes.backends.languages import Languages, language_codes
 from groundtypes.backends.loaded_models import LOADED_MODELS, Calibrate, LoadedModel
+from groundtypes.backends.observing import current_observer
 from groundtypes.backends.score_cache import MemoryScoreCache, ScoreCache, score_key
+from groundtypes.concurrency.threads import check_cancelled
 from groundtypes.errors import ContextError
-from groundtypes.languages import Languages, language_codes
-from groundtypes.observing import current_observer
 from groundtypes.scoring import NLIScores, Pair
-from groundtypes.threads import check_cancelled
 
 __all__ = ["NLIEngine", "Progress"]
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Self, TypedDict, Unpack
 
 from groundtypes.backends.calibration import EVIDENCE_KEY, calibrator_of
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
+from groundtypes.backends.languages import Languages
 from groundtypes.backends.loaded_models import Calibrate, CrossEncoder
 from groundtypes.backends.model_folder import ModelFolder
 from groundtypes.backends.nli_engine import NLIEngine, Progress
@@ -17,7 +18,6 @@ from groundtypes.backends.onnx_session import Session, Tokenizer, load_tokenizer
 from groundtypes.backends.score_cache import ScoreCache
 from groundtypes.backends.tokenization import PairTokenizer, window_of
 from groundtypes.errors import BackendError, MissingJudgeError
-from groundtypes.languages import Languages
 
 __all__ = ["OnnxNLI"]
 

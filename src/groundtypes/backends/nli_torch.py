@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from groundtypes.backends.checkpoints import check_loading_report
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
+from groundtypes.backends.languages import Languages
 from groundtypes.backends.loaded_models import Calibrate, CrossEncoder
 from groundtypes.backends.nli_engine import NLIEngine, Progress
 from groundtypes.backends.score_cache import ScoreCache
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair, window_of
 from groundtypes.backends.weights_digest import weights_digest
 from groundtypes.errors import BackendError
-from groundtypes.languages import Languages
 
 try:
     import torch

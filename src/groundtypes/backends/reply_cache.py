@@ -15,7 +15,7 @@ from typing import Final, Protocol
 from pydantic import BaseModel
 
 from groundtypes.backends.sqlite_table import SQLiteTable
-from groundtypes.bounded_cache import BoundedCache
+from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.scoring import Question
 
 __all__ = ["DiskReplyCache", "MemoryReplyCache", "ReplyCache", "reply_key"]

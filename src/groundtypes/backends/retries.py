@@ -23,9 +23,9 @@ from tenacity import (
 )
 
 from groundtypes.backends.llm_errors import describe, error_chain, lacks_model, status_code
+from groundtypes.backends.logs import Log
 from groundtypes.backends.outages import is_outage
 from groundtypes.errors import BackendError, ContextError, Mistake
-from groundtypes.logs import Log
 
 __all__ = ["call_with_retries"]
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from groundtypes.backends.label_adapters import Probabilities
 from groundtypes.backends.sqlite_table import SQLiteTable
-from groundtypes.bounded_cache import BoundedCache
+from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.scoring import Pair
 
 __all__ = ["DiskScoreCache", "MemoryScoreCache", "ScoreCache", "score_key"]

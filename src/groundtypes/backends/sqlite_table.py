@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
+from groundtypes.concurrency.forking import renew_in_child
 from groundtypes.errors import BackendError
-from groundtypes.forking import renew_in_child
 
 __all__ = ["SQLiteTable"]
 

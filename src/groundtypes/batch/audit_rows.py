@@ -11,17 +11,17 @@ from groundtypes.backends.by_name import NLI_NAMES, checked_nli_name, is_nli_nam
 from groundtypes.batch.columns import RowResult, result_table
 from groundtypes.batch.frames import Frame, frame_of
 from groundtypes.batch.judging import RowJudge
+from groundtypes.batch.loading import load, load_model
 from groundtypes.batch.reading import TableReader, missing_column
 from groundtypes.batch.schema import verdict_schema
-from groundtypes.bounded_cache import BoundedCache
+from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.dataset.check.auditing import Item, type_adapter
 from groundtypes.errors import ContextError, DatasetError
+from groundtypes.integrations.recordings.calls import model_name
 from groundtypes.judges import Judges, judges_for
-from groundtypes.loading import load, load_model
-from groundtypes.recordings.calls import model_name
 from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.row_files.rows import Keys
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 import pyarrow as pa  # isort: skip # after `schema`, which says what to install
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from groundtypes.row_files.parsing import BrokenLineError
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["arrow_cells", "object_cells"]
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from groundtypes.batch.cells import arrow_cells, object_cells
 from groundtypes.errors import ContextError, DatasetError
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["Frame", "frame_of"]
 

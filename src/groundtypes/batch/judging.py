@@ -8,7 +8,7 @@ from groundtypes.dataset.check.auditing import Item, type_adapter
 from groundtypes.errors import ContextError, Mistake
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import RowMistakes, failure_reason
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import audit_batch
 

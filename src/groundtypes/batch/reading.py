@@ -9,11 +9,11 @@ from pydantic import BaseModel, RootModel
 
 from groundtypes.batch.frames import Frame
 from groundtypes.dataset.evaluate.columns import parsed_references
-from groundtypes.documents import TEXT_KEYS
 from groundtypes.errors import ContextError, DatasetError
+from groundtypes.references.documents import TEXT_KEYS
 from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.row_files.rows import REFERENCE_KEYS, AnswerRow, Keys, RowReader
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["TableReader", "missing_column", "shown_names"]
 

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from groundtypes import __version__
+from groundtypes.backends.operating_point import Calibration, EngineId, engine_id
 from groundtypes.calibration.examples import Examples
 from groundtypes.calibration.labelled_rows import LabelColumns, RowCounts, read_labelled_rows
 from groundtypes.calibration.reliability import (
@@ -22,16 +24,14 @@ from groundtypes.calibration.thresholds import (
     points_of,
     roc_auc,
 )
+from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.errors import CalibrationError, ContextError
 from groundtypes.judges import Judges, configured_nli, nli_engine
-from groundtypes.operating_point import Calibration, EngineId, engine_id
 from groundtypes.rounds.row_mistakes import OnMistake
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.progress import Progress
 from groundtypes.scoring import THRESHOLD
-from groundtypes.shown_text import clip
-from groundtypes.threads import run_in_thread
-from groundtypes.version import package_version
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["MIN_ROWS", "acalibrate", "calibrate"]
 
@@ -137,7 +137,7 @@ def _result(
         supported=sum(row.supported for row in scored),
         unsupported=sum(not row.supported for row in scored),
         mapping=mapping,
-        version=package_version(),
+        version=__version__,
     )
     bins = bins_of((row.score, row.supported) for row in scored)
     mapped = cross_fit_mapping(parts) if mapping is not None else None

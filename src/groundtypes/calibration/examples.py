@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from groundtypes.calibration.labelled_rows import LabelledRow
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["Example", "Examples"]
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from groundtypes.backends.operating_point import Calibration
 from groundtypes.calibration.examples import Example
 from groundtypes.calibration.labelled_rows import RowCounts
 from groundtypes.calibration.reliability import Bin
 from groundtypes.calibration.thresholds import Counts, Expectation, Point
-from groundtypes.operating_point import Calibration
 
 __all__ = ["Findings"]
 

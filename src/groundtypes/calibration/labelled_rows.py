@@ -17,7 +17,7 @@ from groundtypes.references import References
 from groundtypes.row_files.parsing import lone_surrogate
 from groundtypes.row_files.tables import TableRow, read_table
 from groundtypes.scoring import Label
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["LabelColumns", "LabelledRow", "RowCounts", "read_labelled_rows"]
 

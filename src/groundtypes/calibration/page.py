@@ -12,12 +12,12 @@ from importlib.resources import files
 from string import Template
 from typing import Final
 
+from groundtypes.backends.operating_point import Estimate
 from groundtypes.calibration.charts import reliability_chart, roc_chart
 from groundtypes.calibration.examples import Example
 from groundtypes.calibration.findings import Findings
 from groundtypes.calibration.reliability import Bin
 from groundtypes.calibration.thresholds import Counts, Point
-from groundtypes.operating_point import Estimate
 from groundtypes.report.markup import escaped
 from groundtypes.scoring import THRESHOLD
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from groundtypes.backends.operating_point import LogisticMapping, log_odds
 from groundtypes.calibration.scored_rows import ScoredRow
-from groundtypes.operating_point import LogisticMapping, log_odds
 
 __all__ = ["Bin", "bins_of", "calibration_error", "cross_fit_mapping", "fit_mapping"]
 

@@ -15,9 +15,9 @@ from operator import attrgetter
 from statistics import NormalDist
 from typing import Final
 
+from groundtypes.backends.operating_point import Estimate
 from groundtypes.calibration.scored_rows import ScoredRow
 from groundtypes.errors import CalibrationError, ContextError
-from groundtypes.operating_point import Estimate
 
 __all__ = [
     "Counts",

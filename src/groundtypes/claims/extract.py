@@ -16,6 +16,7 @@ from groundtypes.claims.prompt_limits import (
     MAX_QUESTION,
     MAX_SENTENCES,
 )
+from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.prompts.prompt import EXTRACT_CLAIMS
@@ -23,7 +24,6 @@ from groundtypes.prompts.prompt_texts import numbered_lines, preceding_text, que
 from groundtypes.prompts.response_models import Claims
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
-from groundtypes.threads import run_in_thread
 
 __all__ = ["aextract_claims", "extract_claims", "extract_triplets"]
 

@@ -22,7 +22,7 @@ from groundtypes.claims.prompt_limits import (
     MAX_QUESTION,
     MAX_SENTENCES,
 )
-from groundtypes.evidence.prompt_passages import EvidencePassages, batches_with_evidence
+from groundtypes.entailment.evidence.prompt_passages import EvidencePassages, batches_with_evidence
 from groundtypes.ledger import Ask
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
 from groundtypes.prompts.prompt_texts import numbered_lines, preceding_text, question_text

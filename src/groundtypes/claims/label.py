@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 from groundtypes.backends.by_name import is_nli_name
 from groundtypes.claims.claim import CheckedClaim, ClaimTriplet
 from groundtypes.claims.llm_labels import label_by_llm
+from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.entailment.decision import decide_entailment
 from groundtypes.entailment.questions import build_questions
 from groundtypes.errors import ContextError
@@ -20,7 +21,6 @@ from groundtypes.ledger import Ask, Ledger
 from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, NLIScorer
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
-from groundtypes.threads import run_in_thread
 
 __all__ = ["acheck_claims", "check_claims", "label_claims", "resolve_checker"]
 

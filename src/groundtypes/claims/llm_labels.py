@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 from groundtypes.claims.claim import CheckedClaim
 from groundtypes.claims.prompt_limits import MAX_QUESTION
+from groundtypes.entailment.evidence.prompt_passages import EvidencePassages, batches_with_evidence
 from groundtypes.errors import BackendError
-from groundtypes.evidence.prompt_passages import EvidencePassages, batches_with_evidence
 from groundtypes.ledger import Ask
 from groundtypes.prompts.prompt import CHECK_CLAIM, CHECK_CLAIMS
 from groundtypes.prompts.prompt_texts import numbered_lines, question_text

@@ -60,11 +60,11 @@ def batch(
 
     Exits with 0 when nothing is left to ask, 1 when something is, 2 on a mistake.
     """
+    from groundtypes.batch.loading import load_model
     from groundtypes.cli.escapes import printable
     from groundtypes.cli.judges import available
     from groundtypes.cli.terminal import standard_output
     from groundtypes.dataset import check_batch
-    from groundtypes.loading import load_model
 
     checked = check_batch(
         load_model(model),

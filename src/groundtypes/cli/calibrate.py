@@ -163,8 +163,8 @@ def _engine(name: str) -> "NLIScorer":
         DatasetError: There is no such engine.
         MissingJudgeError: What it needs is not installed.
     """
+    from groundtypes.batch.loading import load
     from groundtypes.errors import MissingJudgeError
-    from groundtypes.loading import load
     from groundtypes.scoring import NLIScorer
 
     try:

@@ -35,8 +35,8 @@ def check(
     Exits with 0 when every row is clean, 1 when some are rejected, could not be judged or are
     broken, 2 on a mistake.
     """
+    from groundtypes.batch.loading import load_model
     from groundtypes.cli.jobs import run_job
-    from groundtypes.loading import load_model
 
     return run_job(
         load_model(model),

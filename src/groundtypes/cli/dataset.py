@@ -177,11 +177,11 @@ def dataset(
 
     Exits with 0 when rows to train on were written, 1 when no answer passed, 2 on a mistake.
     """
+    from groundtypes.batch.loading import load, load_model
     from groundtypes.cli.judges import available
     from groundtypes.cli.results import print_dataset
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.dataset import chat_prompt
-    from groundtypes.loading import load, load_model
 
     engine.check(estimate=estimate.estimate)
     estimate.check()

@@ -115,7 +115,7 @@ def _options_of(command: Callable[..., Any]) -> dict[str, str]:
 
 def _traceback_with_key(error: Exception) -> str | None:
     """Return the traceback of an error without the key in it; `None` if there is no key in it."""
-    from groundtypes.redaction import redact, redacted_cause
+    from groundtypes.backends.redaction import redact, redacted_cause
 
     if redacted_cause(error) is error:
         return None
@@ -123,6 +123,6 @@ def _traceback_with_key(error: Exception) -> str | None:
 
 
 def _print_error(message: str) -> None:
-    from groundtypes.redaction import redact
+    from groundtypes.backends.redaction import redact
 
     typer.echo(printable(redact(f"groundtypes: {message}"), _LONGEST_MESSAGE), err=True)

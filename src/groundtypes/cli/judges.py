@@ -5,11 +5,11 @@ import os
 from typing import Any
 from urllib.parse import urlsplit
 
+from groundtypes.backends.redaction import redact
 from groundtypes.cli.options import LLMConnection
 from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mistake
 from groundtypes.judges import Judges, named_nli
-from groundtypes.redaction import redact
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["available", "instructor_client", "llm_judges"]
 

@@ -10,15 +10,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from groundtypes.entailment.questions import EntailmentQuestion
-from groundtypes.evidence.grains import Evidence
-from groundtypes.evidence.premises import Grain
-from groundtypes.languages import (
+from groundtypes.backends.languages import (
     check_languages,
     engine_languages,
     is_in_other_language,
     seems_to_be_in,
 )
+from groundtypes.entailment.evidence.grains import Evidence
+from groundtypes.entailment.evidence.premises import Grain
+from groundtypes.entailment.questions import EntailmentQuestion
 
 __all__ = ["check_evidence_languages", "in_read_languages"]
 

@@ -12,6 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from groundtypes.backends.languages import check_user_questions
+from groundtypes.backends.operating_point import Calibration
+from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.entailment.bilingual import check_evidence_languages, in_read_languages
 from groundtypes.entailment.differences import (
     Differences,
@@ -20,21 +23,18 @@ from groundtypes.entailment.differences import (
     differences_of,
 )
 from groundtypes.entailment.entailments import Entailment
+from groundtypes.entailment.evidence.index import sentence_index
+from groundtypes.entailment.evidence.premises import Grain
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
 from groundtypes.entailment.other_records import value_of_another_record
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.entailment.reading import decide_by_reading
-from groundtypes.evidence.index import sentence_index
-from groundtypes.evidence.premises import Grain
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
-from groundtypes.languages import check_user_questions
 from groundtypes.ledger import Ask, Ledger
-from groundtypes.operating_point import Calibration
 from groundtypes.references import References, Span
 from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, window_of_reader
 from groundtypes.text.coverage import content_terms
-from groundtypes.threads import run_in_thread
 
 __all__ = ["Entailment", "aentail", "decide_entailment", "entail"]
 

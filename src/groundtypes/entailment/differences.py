@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from groundtypes.entailment.compared_words import Words, missing_from, words_of
+from groundtypes.entailment.evidence.grains import Evidence
 from groundtypes.entailment.same_words import Denial, SameWords, same_words
-from groundtypes.evidence.grains import Evidence
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["MISSING_WORDS", "Differences", "MainDifference", "denied", "differences_of", "quoted"]
 

@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from groundtypes.entailment.differences import MISSING_WORDS, Differences
+from groundtypes.entailment.evidence.grains import Evidence
 from groundtypes.errors import BackendError
-from groundtypes.evidence.grains import Evidence
 from groundtypes.scoring import CalibratedScores, NLIScores
 
 __all__ = [

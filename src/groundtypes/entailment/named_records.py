@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from groundtypes.entailment import word_classes
-from groundtypes.evidence.records import Column, Found, Record, RecordIndex
-from groundtypes.structured.record_paths import Path, begins
-from groundtypes.structured.record_values import LONGEST_VALUE_TERMS
+from groundtypes.entailment.evidence.records import Column, Found, Record, RecordIndex
+from groundtypes.references.record_paths import Path, begins
+from groundtypes.references.record_values import LONGEST_VALUE_TERMS
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import STOP_WORDS
 

@@ -13,13 +13,13 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from groundtypes.entailment.differences import MainDifference, quoted
+from groundtypes.entailment.evidence.records import Found, Record, RecordIndex, record_index
 from groundtypes.entailment.named_records import Match, NamedRecords, Targets
-from groundtypes.evidence.records import Found, Record, RecordIndex, record_index
 from groundtypes.figures import Comparison, Figure, find_figures
 from groundtypes.figures.index import FigureIndex
 from groundtypes.references import References
-from groundtypes.structured.names import plain_words
-from groundtypes.structured.record_paths import begins
+from groundtypes.references.names import plain_words
+from groundtypes.references.record_paths import begins
 from groundtypes.text.bm25 import terms
 
 __all__ = ["ValueOfAnother", "value_of_another_record"]

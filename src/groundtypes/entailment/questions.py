@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from groundtypes.entailment.compared_words import without_particle
+from groundtypes.entailment.evidence.grains import Evidence, select_evidence
+from groundtypes.entailment.evidence.premises import premise_with_question
 from groundtypes.errors import ContextError
-from groundtypes.evidence.grains import Evidence, select_evidence
-from groundtypes.evidence.premises import premise_with_question
 from groundtypes.references import References
 from groundtypes.scoring import Pair
 from groundtypes.text.coverage import content_terms

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from groundtypes.entailment.bilingual import check_evidence_languages
 from groundtypes.entailment.entailments import Entailment
+from groundtypes.entailment.evidence.premises import Grain
+from groundtypes.entailment.evidence.whole_texts import premises_for_reader
 from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.errors import BackendError
-from groundtypes.evidence.premises import Grain
-from groundtypes.evidence.whole_texts import premises_for_reader
 from groundtypes.ledger import Ask
 from groundtypes.references import References
 from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, Pair

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from groundtypes.citations.cited import Cited
+from groundtypes.concurrency.threads import iterate_in_threads, run_in_thread
 from groundtypes.errors import Mistake
 from groundtypes.evaluation.citations import audit_rows, citation_scores, without_markers
 from groundtypes.evaluation.llm_scores import score_by_llm
@@ -19,7 +20,6 @@ from groundtypes.evaluation.support_tasks import is_given, support_tasks_of
 from groundtypes.judges import Judges, llm_engine
 from groundtypes.refusals.detect import detect_refusal
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
-from groundtypes.threads import iterate_in_threads, run_in_thread
 from groundtypes.validation.audits import Audit
 
 __all__ = [

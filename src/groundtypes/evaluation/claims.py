@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import tee
 from typing import Any, Final
 
+from groundtypes.concurrency.threads import iterate_in_threads, run_in_thread
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.judges import Judges
 from groundtypes.models import SupportedAnswer
 from groundtypes.scoring import Label
-from groundtypes.threads import iterate_in_threads, run_in_thread
 from groundtypes.validation.many_answers import iter_audits
 from groundtypes.validators.supported import Supported
 from groundtypes.verdicts import Verdict

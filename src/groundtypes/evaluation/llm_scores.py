@@ -8,10 +8,10 @@ from typing import Final
 from groundtypes.claims.attribution import TextVocabulary
 from groundtypes.claims.extract_and_label import LabelledStatement, labelled_statements
 from groundtypes.claims.pronouns import apply_pronoun_reply, pronoun_question
+from groundtypes.entailment.evidence.premises import premise_with_question
+from groundtypes.entailment.evidence.prompt_references import relevant_references
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
 from groundtypes.evaluation.support_tasks import SupportTask
-from groundtypes.evidence.premises import premise_with_question
-from groundtypes.evidence.prompt_references import relevant_references
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
 from groundtypes.prompts.prompt_texts import numbered_lines

@@ -9,7 +9,7 @@ from groundtypes.errors import Mistake
 from groundtypes.evaluation.citations import CitationScores
 from groundtypes.refusals.detect import Refusal, RefusalKind
 from groundtypes.scoring import Label
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Evaluation", "JudgedHypothesis", "JudgedStatement", "SupportScores"]

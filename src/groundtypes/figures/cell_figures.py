@@ -10,10 +10,10 @@ from groundtypes.figures.cell_units import name_without_unit, unit_of_name, unit
 from groundtypes.figures.figure import Figure, Reading
 from groundtypes.figures.reader import find_figures, iterate_figures
 from groundtypes.figures.stated_units import SCALE_NAMES, stated_in
-from groundtypes.spans import Structures
-from groundtypes.structured.names import clipped, is_identifier, is_number, plain_words
-from groundtypes.structured.structure import Cell, Structure
-from groundtypes.structured.table_records import tables_of_markdown
+from groundtypes.references.names import clipped, is_identifier, is_number, plain_words
+from groundtypes.references.spans import Structures
+from groundtypes.references.structure import Cell, Structure
+from groundtypes.references.table_records import tables_of_markdown
 
 __all__ = [
     "LocatedFigure",

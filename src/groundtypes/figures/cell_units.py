@@ -12,8 +12,8 @@ from groundtypes.figures.stated_units import (
     is_currency,
     read_stated_unit,
 )
-from groundtypes.structured.names import is_identifier, plain_words
-from groundtypes.structured.structure import Cell, Row
+from groundtypes.references.names import is_identifier, plain_words
+from groundtypes.references.structure import Cell, Row
 
 __all__ = ["name_without_unit", "unit_of_name", "units_of_row"]
 

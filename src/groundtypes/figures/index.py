@@ -17,7 +17,7 @@ from groundtypes.figures.tables import (
     is_rate,
     may_mean_during,
 )
-from groundtypes.spans import Structures
+from groundtypes.references.spans import Structures
 
 __all__ = ["FigureIndex"]
 

@@ -8,7 +8,7 @@ from groundtypes.figures.index import FigureIndex
 from groundtypes.figures.measures import noun_after
 from groundtypes.figures.tables import FigureLocation
 from groundtypes.references import PerReferences, References, Span
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["bounding_span", "nearest_figures", "read_figures", "supporting_span"]
 

@@ -13,8 +13,8 @@ from groundtypes.figures.lookup import bounding_span, read_figures, supporting_s
 from groundtypes.figures.passages import Passages
 from groundtypes.figures.reader import find_figures
 from groundtypes.references import PerReferences, References, Span
-from groundtypes.shown_text import clip
 from groundtypes.text.language_detection import foreign_language
+from groundtypes.text.message_excerpts import clip
 from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["Finding", "Outcome", "find_outcomes"]

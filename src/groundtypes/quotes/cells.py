@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from groundtypes.quotes.excerpts import EXCERPT_CHARACTERS
 from groundtypes.references import PerReferences, References
-from groundtypes.structured.names import clipped, is_naming, plain_words
-from groundtypes.structured.structure import Cell, Row, Structure
+from groundtypes.references.names import clipped, is_naming, plain_words
+from groundtypes.references.structure import Cell, Row, Structure
 from groundtypes.text.characters import fold
 
 __all__ = [

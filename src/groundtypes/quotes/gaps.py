@@ -15,9 +15,9 @@ from groundtypes.quotes.turning_words import (
     languages_of,
     possible_languages,
 )
-from groundtypes.shown_text import clip
 from groundtypes.text.characters import SPACELESS
 from groundtypes.text.layout import BlockKind, blocks
+from groundtypes.text.message_excerpts import clip
 from groundtypes.text.punkt import sentence_ends
 
 __all__ = ["EllipsisRule", "Gap"]

@@ -13,8 +13,8 @@ from groundtypes.quotes.letter_case import case_difference
 from groundtypes.quotes.list_marks import EdgeMarks
 from groundtypes.quotes.tokens import STRUCK
 from groundtypes.references import Span
-from groundtypes.shown_text import clip, in_quotation_marks
 from groundtypes.text.characters import is_spaceless
+from groundtypes.text.message_excerpts import clip, in_quotation_marks
 
 __all__ = ["ELLIPSIS_DIFFERENCE", "NearMiss", "near_miss"]
 

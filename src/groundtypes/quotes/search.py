@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from itertools import chain, islice
 from typing import Final, Literal, TypeAlias
 
-from groundtypes.bounded_cache import BoundedCache
+from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.quotes.advice import Advice, Stretch
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.cell_matches import cuts_code, find_value, named_cell_match

@@ -8,8 +8,8 @@ from typing import Any
 from groundtypes import dataset
 from groundtypes.dataset import BuiltDataset
 from groundtypes.errors import DatasetError
+from groundtypes.integrations.recordings import RecordedCall
 from groundtypes.ray.checking import check
-from groundtypes.recordings import RecordedCall
 
 __all__ = ["build_dataset"]
 

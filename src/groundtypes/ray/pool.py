@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from groundtypes.errors import DatasetError
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 try:
     import ray

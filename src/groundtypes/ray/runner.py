@@ -19,7 +19,7 @@ from groundtypes.ray.pool import PoolOptions, ray
 from groundtypes.ray.records import ShardRecord, Store
 from groundtypes.ray.shards import Shard, halves
 from groundtypes.ray.worker import Failure, Piece, ShardWork, Worker
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["ShardRecord", "run_shards"]
 

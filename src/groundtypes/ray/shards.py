@@ -17,7 +17,7 @@ from groundtypes.errors import DatasetError
 from groundtypes.ray.pool import ray
 from groundtypes.row_files.files import file_errors, open_input, open_json_lines
 from groundtypes.row_files.json_lines import Line, LineReader
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = [
     "Shard",

@@ -15,7 +15,7 @@ from groundtypes.errors import DatasetError
 from groundtypes.ray.pool import ray
 from groundtypes.ray.shards import Shard, line_shards, range_bytes, results
 from groundtypes.row_files.files import file_errors
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["TablePlan", "input_files", "plan_tables", "read_table"]
 

@@ -15,7 +15,7 @@ from groundtypes.errors import Mistake
 from groundtypes.ray.pool import ray
 from groundtypes.ray.shards import Shard, input_hash
 from groundtypes.row_files.files import file_errors
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["RUN_FILE", "Failure", "Piece", "ShardPart", "ShardWork", "StoredFile", "Worker"]
 

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.evidence.index import Passage, select_passages
-from groundtypes.evidence.prompt_references import relevant_references
+from groundtypes.entailment.evidence.index import Passage, select_passages
+from groundtypes.entailment.evidence.prompt_references import relevant_references
 from groundtypes.prompts.prompt import ANSWERABLE
 from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.references import References
 from groundtypes.scoring import NLIScores, Pair, Question, Reply
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = [
     "ANSWERABLE_THRESHOLD",

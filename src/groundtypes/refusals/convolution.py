@@ -22,7 +22,7 @@ from operator import mul
 from struct import Struct
 from typing import Any, Final
 
-from groundtypes.bounded_cache import BoundedCache
+from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.refusals.model_file import read_model_file
 from groundtypes.refusals.multilingual import is_run, is_sentence_end, split_opening
 from groundtypes.refusals.word_classes import WordClasses, load_word_classes

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
+from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.errors import BackendError, ContextError
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
@@ -53,7 +54,6 @@ from groundtypes.refusals.transformer import opening_text
 from groundtypes.refusals.ungrounded import says_that_passages_do_not_tell
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
-from groundtypes.threads import run_in_thread
 
 __all__ = [
     "Refusal",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from groundtypes.bounded_cache import BoundedCache
+from groundtypes.concurrency.bounded_cache import BoundedCache
 
 if TYPE_CHECKING:
     from groundtypes.backends.reply_classifier import ReplyClassifier

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from groundtypes.bounded_cache import BoundedCache
+from groundtypes.concurrency.bounded_cache import BoundedCache
 
 __all__ = ["SPACELESS", "WordClasses", "fold", "load_word_classes"]
 

@@ -16,7 +16,7 @@ from groundtypes.report.judged_spans import TextSpan, judged_spans
 from groundtypes.report.reference_texts import TextTable, Utf16Offsets
 from groundtypes.report.rows import ReportRow, ShownAttempt, TimedVerdict
 from groundtypes.report.word_diff import word_diff
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Loc, loc_pattern
 
 __all__ = ["row_data"]

@@ -20,8 +20,8 @@ from groundtypes.report.verdict_data import (
     read_text,
     read_verdict,
 )
-from groundtypes.shown_text import clip
 from groundtypes.text.fenced_json import json_text
+from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["ReportRow", "ShownAttempt", "State", "TimedVerdict", "read_row"]

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from groundtypes.references import Span
-from groundtypes.shown_text import clip
-from groundtypes.spans import page_number
+from groundtypes.references.spans import page_number
+from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Verdict
 
 __all__ = ["MAX_MESSAGE", "MAX_NAME", "read_number", "read_text", "read_verdict"]

@@ -24,7 +24,7 @@ from groundtypes.errors import (
     RecordingError,
     ReferencesError,
 )
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["OnMistake", "RowMistakes", "check_on_mistake", "failure_reason"]
 

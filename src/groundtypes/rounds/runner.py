@@ -13,12 +13,12 @@ from typing import Any, Final
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from groundtypes.blocking import take_turn
+from groundtypes.backends.logs import Log
+from groundtypes.backends.observing import Operation
+from groundtypes.concurrency.blocking import take_turn
 from groundtypes.errors import CheckError, Mistake
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
-from groundtypes.logs import Log
-from groundtypes.observing import Operation
 from groundtypes.references import References
 from groundtypes.rounds.inputs import is_in_list, remove_items
 from groundtypes.rounds.row_mistakes import RowMistakes

@@ -15,11 +15,11 @@ from typing import Any, Final, NamedTuple
 from pydantic_core import PydanticCustomError
 
 from groundtypes.errors import MissingReferencesError, MissingVerdictError, Mistake
-from groundtypes.grounding import Grounding, current_grounding, ground
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
-from groundtypes.shown_text import clip
+from groundtypes.rounds.grounding import Grounding, current_grounding, ground
+from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["LOCATION_ERROR", "CheckCall", "CheckedValue", "Origin", "ValidationState"]

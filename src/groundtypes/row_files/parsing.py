@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 from groundtypes.row_files.json_lines import TOO_LONG, Line
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["BrokenLineError", "lone_surrogate", "parse_line", "read_line"]
 

@@ -12,8 +12,8 @@ from pydantic_core import from_json
 from groundtypes.errors import DatasetError, MissingReferencesError, Mistake
 from groundtypes.references import References
 from groundtypes.row_files.parsing import BrokenLineError
-from groundtypes.shown_text import clip
 from groundtypes.text.fenced_json import json_text
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["REFERENCE_KEYS", "AnswerRow", "Keys", "RowReader"]
 

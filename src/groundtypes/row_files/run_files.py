@@ -23,7 +23,7 @@ from groundtypes.row_files.files import (
     replace_file,
 )
 from groundtypes.row_files.json_lines import Position, json_bytes
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = [
     "Checkpoint",

@@ -11,7 +11,7 @@ from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import file_errors, open_input
 from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG, LineReader
 from groundtypes.row_files.parsing import lone_surrogate
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["TableRow", "column_names", "read_table"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from groundtypes.shown_text import in_quotation_marks
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import content_terms
+from groundtypes.text.message_excerpts import in_quotation_marks
 from groundtypes.text.sentences import sentence_spans
 
 __all__ = ["deciding_excerpt"]

@@ -8,13 +8,13 @@ from pydantic import BaseModel, PydanticUserError, RootModel, TypeAdapter
 from pydantic_core import to_json
 
 from groundtypes.errors import ContextError
-from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger
+from groundtypes.rounds.grounding import ground
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.row_mistakes import RowMistakes
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.validators.checked_values import CheckedSchema
 from groundtypes.validators.lost_checks import reject_lost_checks
 from groundtypes.validators.plain_unions import reject_plain_unions

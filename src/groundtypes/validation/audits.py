@@ -12,7 +12,7 @@ from groundtypes.errors import Mistake
 from groundtypes.references import References
 from groundtypes.rounds.runner import AnswerRun
 from groundtypes.scoring import Label
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:

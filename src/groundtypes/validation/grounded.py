@@ -8,9 +8,9 @@ from pydantic import BaseModel, GetCoreSchemaHandler, ValidationInfo, ValidatorF
 from pydantic_core import CoreSchema
 
 from groundtypes.errors import MarkerError, MissingVerdictError
-from groundtypes.grounding import current_grounding
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
+from groundtypes.rounds.grounding import current_grounding
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState

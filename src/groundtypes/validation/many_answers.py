@@ -6,11 +6,11 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel
 
+from groundtypes.concurrency.threads import iterate_in_threads, run_in_thread
 from groundtypes.errors import ContextError
-from groundtypes.grounding import ground, ground_each
+from groundtypes.rounds.grounding import ground, ground_each
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.rounds.runner import AnswerRun
-from groundtypes.threads import iterate_in_threads, run_in_thread
 from groundtypes.validation.answer_runs import Context, Model, run_answers
 from groundtypes.validation.audits import Audit
 

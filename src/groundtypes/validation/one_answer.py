@@ -2,8 +2,8 @@
 
 from typing import Any, TypeVar, cast
 
-from groundtypes.grounding import ground
-from groundtypes.threads import run_in_thread
+from groundtypes.concurrency.threads import run_in_thread
+from groundtypes.rounds.grounding import ground
 from groundtypes.validation.answer_runs import Context, Model, run_answers
 from groundtypes.validation.audits import Audit
 

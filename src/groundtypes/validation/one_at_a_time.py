@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
-from groundtypes.blocking import call_blocking
+from groundtypes.concurrency.blocking import call_blocking
+from groundtypes.concurrency.forking import renew_in_child
+from groundtypes.concurrency.threads import SECONDS_UNTIL_SIGNAL, check_cancelled
 from groundtypes.errors import CheckError
-from groundtypes.forking import renew_in_child
-from groundtypes.threads import SECONDS_UNTIL_SIGNAL, check_cancelled
 
 __all__ = ["alone_with"]
 

@@ -21,7 +21,7 @@ from groundtypes.refusals.detect import (
     parse_refusal,
     refusal_question,
 )
-from groundtypes.shown_text import excerpt, shown_id
+from groundtypes.text.message_excerpts import excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict

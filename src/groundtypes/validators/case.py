@@ -4,9 +4,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
+from groundtypes.backends.languages import check_languages
 from groundtypes.errors import ContextError, MarkerError
 from groundtypes.judges import Judges, entailment_threshold, llm_engine, nli_engine
-from groundtypes.languages import check_languages
 from groundtypes.ledger import CheckQuestions, Ledger, Scorer, Unsettled
 from groundtypes.references import References
 from groundtypes.rounds.state import CheckCall, ValidationState

@@ -10,7 +10,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from groundtypes.errors import MarkerError
-from groundtypes.shown_text import encodable
+from groundtypes.text.message_excerpts import encodable
 from groundtypes.validators.case import Case
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField, marked_field

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 from pydantic import ValidationInfo
 from pydantic_core import PydanticOmit
 
+from groundtypes.backends.observing import LoneRun, Operation
 from groundtypes.errors import CheckError, Mistake
-from groundtypes.grounding import ground
 from groundtypes.ledger import Ledger, Unsettled
-from groundtypes.observing import LoneRun, Operation
+from groundtypes.rounds.grounding import ground
 from groundtypes.rounds.state import ValidationState
 from groundtypes.validators.case import Case, SkipCheck
 from groundtypes.validators.line_errors import validation_error

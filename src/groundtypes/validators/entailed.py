@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from groundtypes.errors import MarkerError, fault_message
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
-from groundtypes.shown_text import excerpt, shown_id
+from groundtypes.text.message_excerpts import excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.validators.option_values import check_flags, check_threshold

@@ -13,7 +13,7 @@ from groundtypes.figures.lookup import nearest_figures
 from groundtypes.figures.outcomes import Finding, Outcome, find_outcomes
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
-from groundtypes.shown_text import excerpt, in_quotation_marks
+from groundtypes.text.message_excerpts import excerpt, in_quotation_marks
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.validators.sibling_names import sibling_names

@@ -5,7 +5,7 @@ from typing import Final
 
 from groundtypes.errors import MarkerError
 from groundtypes.llm_judge import rule_question
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.validators.case import Case
 from groundtypes.validators.llm_check import LLMCheck
 from groundtypes.verdicts import Verdict

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Verdict
 
 __all__ = ["validation_error"]

@@ -7,7 +7,7 @@ from typing import Any, Final
 from groundtypes.errors import fault_message
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.scoring import Question
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict

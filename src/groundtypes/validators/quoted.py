@@ -10,7 +10,7 @@ from pydantic_core import CoreSchema
 
 from groundtypes.errors import CheckError, MarkerError, fault_message
 from groundtypes.references import References, Span
-from groundtypes.shown_text import in_quotation_marks, shown_id
+from groundtypes.text.message_excerpts import in_quotation_marks, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from groundtypes.errors import MarkerError
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["sibling_names"]
 

@@ -11,7 +11,7 @@ from groundtypes.claims.extract_and_label import extract_and_label
 from groundtypes.claims.label import label_claims, resolve_checker
 from groundtypes.errors import MarkerError, fault_message
 from groundtypes.scoring import Label
-from groundtypes.shown_text import excerpt, shown_id
+from groundtypes.text.message_excerpts import excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict

@@ -16,11 +16,11 @@ from pydantic import field_validator
 from groundtypes import Entailed, Grounded, Judges
 from groundtypes.dataset import AskOptions, BuiltDataset, build_dataset
 from groundtypes.errors import BackendError, DatasetError, MissingJudgeError, Mistake
-from groundtypes.recordings import read_calls
+from groundtypes.integrations.recordings import read_calls
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedNLI
 from tests.command_line import run
 from tests.dataset.samples import Answer, contents, facts, read, row, write
-from tests.instructor.clients import sync_client
+from tests.integrations.instructor.clients import sync_client
 from tests.scripted_openai import Exchange, Fail, Say, ScriptedOpenAI
 
 

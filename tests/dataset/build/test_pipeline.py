@@ -11,8 +11,8 @@ from groundtypes import Grounded, Judges, Quoted, References
 from groundtypes.dataset import Keys, build_dataset
 from groundtypes.errors import DatasetError, Mistake
 from groundtypes.models import CitedAnswer, EntailedAnswer
+from tests.backends.test_operating_point import calibration
 from tests.dataset.samples import Answer, call, contents, fact, facts, read, row
-from tests.test_operating_point import calibration
 
 
 def answer_of(supervised: dict[str, Any]) -> Any:

@@ -9,7 +9,7 @@ from pydantic import model_validator
 
 from groundtypes.dataset import CheckedBatch, build_dataset, check_batch
 from groundtypes.errors import DatasetError
-from groundtypes.recordings import read_calls
+from groundtypes.integrations.recordings import read_calls
 from tests.command_line import run
 from tests.dataset.samples import Answer, contents, facts, read, row, write
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from groundtypes.batch.loading import load_model
 from groundtypes.dataset import CheckOptions, Job
 from groundtypes.dataset.check import job
 from groundtypes.errors import DatasetError
-from groundtypes.loading import load_model
 from groundtypes.row_files import run_files
 from tests.command_line import command, environment, read_rows, row, run, write_rows
 

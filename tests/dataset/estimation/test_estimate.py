@@ -19,7 +19,7 @@ from groundtypes.testing import ScriptedLLM, ScriptedNLI
 from tests.command_line import row, write_rows
 from tests.dataset.estimation import models
 from tests.dataset.estimation.models import text_row, text_rows
-from tests.instructor.clients import sync_client
+from tests.integrations.instructor.clients import sync_client
 from tests.scripted_openai import Exchange, Say, ScriptedOpenAI
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from groundtypes.bounded_cache import BoundedCache
 from groundtypes.citations.judgement.support import Judge, Support
 from groundtypes.citations.statements.answer import MAX_LOOKED_UP, AnswerSentence, CitedClaim
-from groundtypes.evidence.selections import similar_references
+from groundtypes.concurrency.bounded_cache import BoundedCache
+from groundtypes.entailment.evidence.selections import similar_references
 from groundtypes.references import PerReferences, References
 from groundtypes.text.coverage import content_terms
 

@@ -10,10 +10,10 @@ from typing import Final
 
 from groundtypes.citations.judgement.support import Support, read_together
 from groundtypes.citations.statements.answer import CitedClaim
+from groundtypes.entailment.evidence.index import Passage, select_passages
+from groundtypes.entailment.evidence.prompt_passages import EvidencePassages
+from groundtypes.entailment.evidence.selections import select_references, similar_references
 from groundtypes.errors import BackendError
-from groundtypes.evidence.index import Passage, select_passages
-from groundtypes.evidence.prompt_passages import EvidencePassages
-from groundtypes.evidence.selections import select_references, similar_references
 from groundtypes.ledger import Ask
 from groundtypes.prompts.prompt import CHECK_CITATIONS, CHECK_CLAIM
 from groundtypes.prompts.prompt_texts import numbered_lines, question_text

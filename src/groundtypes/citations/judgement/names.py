@@ -5,7 +5,7 @@ from typing import Final
 
 from groundtypes.citations.markers.marked_text import MarkedText
 from groundtypes.references import References
-from groundtypes.shown_text import shown_id
+from groundtypes.text.message_excerpts import shown_id
 
 __all__ = ["ReferenceNames"]
 

@@ -9,13 +9,13 @@ from functools import partial
 from itertools import islice
 from typing import Final, TypeAlias
 
-from groundtypes.bounded_cache import BoundedCache
 from groundtypes.citations.statements.answer import CitedClaim
+from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.entailment.bilingual import check_evidence_languages, in_read_languages
 from groundtypes.entailment.decision import Entailment, decide_entailment
+from groundtypes.entailment.evidence.grains import Evidence, select_evidence
+from groundtypes.entailment.evidence.selections import select_references, similar_references
 from groundtypes.entailment.questions import EntailmentQuestion, preceding
-from groundtypes.evidence.grains import Evidence, select_evidence
-from groundtypes.evidence.selections import select_references, similar_references
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.lookup import supporting_span
 from groundtypes.ledger import Ask

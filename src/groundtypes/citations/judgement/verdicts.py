@@ -14,8 +14,8 @@ from groundtypes.citations.statements.answer import AnswerSentence, CitedAnswer,
 from groundtypes.errors import fault_message
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
-from groundtypes.shown_text import clip, excerpt
 from groundtypes.text.excerpts import deciding_excerpt
+from groundtypes.text.message_excerpts import clip, excerpt
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 

@@ -8,7 +8,7 @@ from typing import Final, Self, TypeAlias
 from urllib.parse import quote
 
 from groundtypes.citations.markers.marked_text import MarkedText
-from groundtypes.spans import Span
+from groundtypes.references.spans import Span
 
 __all__ = ["Citation", "CitedText", "Links"]
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from groundtypes.errors import MarkerError
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["example_of", "own_pattern"]
 

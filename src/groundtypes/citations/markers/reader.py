@@ -33,7 +33,7 @@ from groundtypes.citations.markers.source_list import SourceList, find_source_li
 from groundtypes.citations.markers.styles import STYLES, Candidate, bracketed_ids, own_candidates
 from groundtypes.errors import MarkerError
 from groundtypes.references import References
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["markers_in_other_styles", "read_markers", "style_pattern"]
 

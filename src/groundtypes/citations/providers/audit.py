@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from groundtypes.backends.observing import LoneRun, Operation
 from groundtypes.citations.providers.answer import ProviderAnswer
 from groundtypes.citations.providers.places import CheckedCitation, CitedPassage, check_citation
 from groundtypes.citations.providers.reader import read_answer
 from groundtypes.citations.providers.statements import Statement, find_statements
 from groundtypes.citations.providers.support import CitedStatement, judge_statements
+from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.errors import ContextError, fault_message
-from groundtypes.grounding import ground
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
-from groundtypes.observing import LoneRun, Operation
-from groundtypes.threads import run_in_thread
+from groundtypes.rounds.grounding import ground
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField
 from groundtypes.validators.option_values import check_threshold

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from groundtypes.errors import CitationsError
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["described", "field", "integer", "items", "text_field"]
 

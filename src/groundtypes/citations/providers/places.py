@@ -11,8 +11,8 @@ from groundtypes.quotes.matches import QuoteMatch
 from groundtypes.quotes.near_miss import NearMiss
 from groundtypes.quotes.search import search
 from groundtypes.references import References, Span
-from groundtypes.shown_text import clip, excerpt, shown_id
-from groundtypes.spans import Reference
+from groundtypes.references.spans import Reference
+from groundtypes.text.message_excerpts import clip, excerpt, shown_id
 from groundtypes.verdicts import Verdict
 
 __all__ = ["CheckedCitation", "CitedPassage", "check_citation"]

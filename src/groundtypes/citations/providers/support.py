@@ -18,9 +18,9 @@ from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ledger
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
-from groundtypes.shown_text import excerpt, in_quotation_marks, shown_id
 from groundtypes.text.excerpts import deciding_excerpt
 from groundtypes.text.hypotheses import Hypothesis
+from groundtypes.text.message_excerpts import excerpt, in_quotation_marks, shown_id
 from groundtypes.text.sentences import sentence_spans
 from groundtypes.verdicts import Verdict
 

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from groundtypes.bounded_cache import BoundedCache
 from groundtypes.citations.markers.known_sources import is_editorial
 from groundtypes.citations.markers.marked_text import MarkedText
 from groundtypes.citations.markers.marker import Marker
 from groundtypes.citations.markers.reader import read_markers
 from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.citations.statements.sentences import CitedSentence, cited_sentences
+from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.reader import find_figures
 from groundtypes.references import PerReferences, References

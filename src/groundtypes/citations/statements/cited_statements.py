@@ -15,8 +15,8 @@ from pydantic import BaseModel, RootModel
 
 from groundtypes.citations.markers.cited_text import CitedText
 from groundtypes.references import References, Span
+from groundtypes.references.spans import PageNumber
 from groundtypes.scoring import Label
-from groundtypes.spans import PageNumber
 from groundtypes.validators.check import Check
 from groundtypes.validators.lost_checks import annotation_parts, field_annotations
 from groundtypes.validators.quoted import Quoted, QuotedText

@@ -20,21 +20,21 @@ from pydantic_core import from_json
 from groundtypes.backends.budget import Budget, UsageMeter
 from groundtypes.backends.llm_errors import describe
 from groundtypes.backends.llm_identity import client_identity
+from groundtypes.backends.redaction import redact
+from groundtypes.concurrency.threads import SECONDS_UNTIL_SIGNAL, start_daemon_thread
 from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.build.formats import content_id
 from groundtypes.dataset.build.manifest import schema_id
 from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError
+from groundtypes.integrations.recordings import RecordedCall, Recording
+from groundtypes.integrations.recordings.file import append_call
 from groundtypes.judges import judges_for
-from groundtypes.recordings import RecordedCall, Recording
-from groundtypes.recordings.file import append_call
-from groundtypes.redaction import redact
 from groundtypes.row_files.files import file_errors, replace_file
 from groundtypes.row_files.json_lines import Line, LineReader, json_bytes
 from groundtypes.row_files.parsing import BrokenLineError, read_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.rows import RowReader
 from groundtypes.row_files.run_files import read_json
-from groundtypes.threads import SECONDS_UNTIL_SIGNAL, start_daemon_thread
 
 if TYPE_CHECKING:
     from groundtypes.backends.llm_calls import LLMCall

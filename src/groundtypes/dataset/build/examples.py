@@ -22,16 +22,16 @@ from groundtypes.dataset.build.repairs import (
 from groundtypes.dataset.check.auditing import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
 from groundtypes.errors import DatasetError, RecordingError
+from groundtypes.integrations.recordings import RecordedCall
+from groundtypes.integrations.recordings.completions import json_within
+from groundtypes.integrations.recordings.messages import last_question, plain_messages
 from groundtypes.judges import Judges
-from groundtypes.recordings import RecordedCall
-from groundtypes.recordings.completions import json_within
-from groundtypes.recordings.messages import last_question, plain_messages
 from groundtypes.references import References
 from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure_reason
 from groundtypes.row_files.json_lines import Line
 from groundtypes.row_files.parsing import BrokenLineError, read_line
 from groundtypes.row_files.rows import Keys, RowReader
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validators.quote_spans import PLAIN_QUOTES
 from groundtypes.verdicts import Verdict

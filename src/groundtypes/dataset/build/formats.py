@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.json_lines import json_bytes
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["ExampleFormatter", "Style", "content_id"]
 

@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
+from groundtypes.backends.operating_point import read_calibration
 from groundtypes.dataset.build.formats import content_id
+from groundtypes.integrations.recordings.calls import model_name
 from groundtypes.judges import Judges
-from groundtypes.operating_point import read_calibration
-from groundtypes.recordings.calls import model_name
 from groundtypes.scoring import THRESHOLD
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.validators.check import Check, checks_of_validator
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.entailed import Entailed

@@ -29,8 +29,8 @@ from groundtypes.dataset.build.writing import DatasetFiles, Format, OutputOption
 from groundtypes.dataset.check.auditing import type_adapter
 from groundtypes.dataset.check.job import Job, JobResult
 from groundtypes.errors import DatasetError
+from groundtypes.integrations.recordings import RecordedCall
 from groundtypes.judges import Judges, judges_for
-from groundtypes.recordings import RecordedCall
 from groundtypes.rounds.row_mistakes import OnMistake
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.files import file_errors, locked, rename, replace_file

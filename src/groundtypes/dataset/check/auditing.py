@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from groundtypes.errors import BackendError, BudgetError, DatasetError, MissingJudgeError
 from groundtypes.judges import Judges, judges_for
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes, failure_reason
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import audit_batch
 

@@ -13,7 +13,7 @@ from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure
 from groundtypes.row_files.json_lines import Line, json_line
 from groundtypes.row_files.parsing import read_line
 from groundtypes.row_files.rows import AnswerRow, Keys, RowReader
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 
 __all__ = ["CheckOptions", "RowAuditor"]

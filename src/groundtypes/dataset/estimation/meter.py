@@ -15,9 +15,9 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from groundtypes.backends.nli_engine import NLIEngine
+from groundtypes.backends.request_batching import ask_together
 from groundtypes.dataset.check.processing import LineResult, RowProcessor
 from groundtypes.errors import DatasetError
-from groundtypes.gathering import ask_together
 from groundtypes.ledger import SettledCache, engines_replaced
 from groundtypes.row_files.json_lines import Line
 from groundtypes.scoring import LLM, NLIScores, Pair, Question, Reply, asked_engine

@@ -29,7 +29,7 @@ from groundtypes.prompts.response_models import (
     Statements,
 )
 from groundtypes.scoring import Question
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["EXPECTED", "FEWEST", "MOST", "REPLY_FAULT", "GivenReplies", "ReplyModel"]
 

@@ -15,7 +15,7 @@ from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.estimation.intervals import Estimate, Interval, repetition, total
 from groundtypes.dataset.estimation.meter import schema_bytes
 from groundtypes.dataset.estimation.sampling import SampledBatch, Sampler
-from groundtypes.recordings import RecordedCall
+from groundtypes.integrations.recordings import RecordedCall
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.row_files.progress import Progress

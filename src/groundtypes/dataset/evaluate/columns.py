@@ -9,7 +9,7 @@ from typing import Any, Final
 from groundtypes.errors import ContextError
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.row_files.parsing import lone_surrogate
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["Columns", "parsed_references", "plain_id"]
 

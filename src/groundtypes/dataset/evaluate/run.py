@@ -34,7 +34,7 @@ from groundtypes.row_files.json_lines import Position, json_bytes, json_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
 from groundtypes.row_files.tables import TableRow, column_names, read_table
-from groundtypes.shown_text import clip
+from groundtypes.text.message_excerpts import clip
 
 __all__ = ["EvaluationJob"]
 

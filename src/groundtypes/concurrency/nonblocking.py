@@ -1,0 +1,143 @@
+"""`nonblocking`: await something whose validation waits for engines, and the event loop runs on."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Coroutine
+from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
+
+if TYPE_CHECKING:
+    from groundtypes.concurrency.driver import DrivenCoroutine
+
+__all__ = ["nonblocking", "require_greenlet"]
+
+_T = TypeVar("_T")
+
+_NEEDED: Final = "nonblocking needs greenlet: pip install 'groundtypes[async]'"
+
+
+@overload
+def nonblocking(awaitable: Awaitable[_T], /) -> Coroutine[Any, Any, _T]: ...
+
+
+@overload
+def nonblocking(awaitable: AsyncIterator[_T], /) -> AsyncGenerator[_T, Any]: ...
+
+
+def nonblocking(awaitable: Any, /) -> Any:
+    """Return a coroutine that does the same, but does not block the event loop when it validates.
+
+    Whatever is validated inside of it, by whatever framework, waits for its engines in threads.
+    Tasks that it creates are included. An async iterator, such as instructor's `create_partial`,
+    becomes one whose items are produced in this way; what is sent or thrown into it goes to the
+    generator that it is of.
+
+    Args:
+        awaitable: A coroutine, another awaitable, or an async iterator. No task: that runs by
+            itself already.
+
+    Examples:
+        >>> import asyncio
+        >>> from typing import Annotated
+        >>> from groundtypes import Entailed, Grounded, Judges
+        >>> from groundtypes.testing import ScriptedNLI
+        >>> class Answer(Grounded):
+        ...     text: Annotated[str, Entailed()]
+        >>> async def ask():  # stands for a framework that validates the reply of an LLM
+        ...     context = {"references": "It is tall.", "judges": Judges(nli=ScriptedNLI())}
+        ...     return Answer.model_validate({"text": "It is tall."}, context=context)
+        >>> asyncio.run(nonblocking(ask()))
+        Answer(text='It is tall.')
+
+    Raises:
+        TypeError: The argument cannot be awaited, or is a future or task.
+        ImportError: greenlet is not installed.
+        RuntimeError: When it is awaited: neither asyncio nor trio runs in this thread.
+    """
+    if _is_future(awaitable):
+        # Its caller gets this error and will not await it: the event loop would complain of the
+        # exception that it ends with.
+        awaitable.add_done_callback(_retrieve_exception)
+        raise TypeError(
+            "nonblocking() cannot drive a future or task, which runs by itself; pass the coroutine "
+            "that it was made of. Instead of nonblocking(asyncio.gather(one(), two())) write "
+            "asyncio.gather(nonblocking(one()), nonblocking(two()))."
+        )
+    if _is_awaitable(awaitable):
+        coroutine = awaitable if isinstance(awaitable, Coroutine) else _await(awaitable)
+        return _driver_class(coroutine)(coroutine)
+    if isinstance(awaitable, AsyncIterator):
+        return _items(awaitable)
+    hint = " Call it first: nonblocking(function())." if callable(awaitable) else ""
+    raise TypeError(
+        f"nonblocking() takes a coroutine or another awaitable, not {type(awaitable).__name__}."
+        + hint
+    )
+
+
+def require_greenlet() -> None:
+    """Do nothing, if greenlet is installed.
+
+    Raises:
+        ImportError: It is not.
+    """
+    try:
+        import greenlet  # noqa: F401, PLC0415 # an extra
+    except ImportError as error:
+        raise ImportError(_NEEDED) from error
+
+
+def _driver_class(coroutine: Coroutine[Any, Any, Any]) -> "type[DrivenCoroutine[Any]]":
+    try:
+        require_greenlet()
+    except ImportError:
+        coroutine.close()  # it will not be awaited
+        raise
+    from groundtypes.concurrency.driver import DrivenCoroutine  # noqa: PLC0415 # needs greenlet
+
+    return DrivenCoroutine
+
+
+def _is_future(value: object) -> bool:
+    # What asyncio itself takes for a future, also of other implementations.
+    return getattr(type(value), "_asyncio_future_blocking", None) is not None
+
+
+def _retrieve_exception(future: Any) -> None:
+    if not future.cancelled():
+        future.exception()
+
+
+def _is_awaitable(value: object) -> bool:
+    from inspect import isawaitable  # noqa: PLC0415 # slow to import; asyncio has imported it
+
+    return isawaitable(value)
+
+
+async def _await(awaitable: Awaitable[_T]) -> _T:
+    return await awaitable
+
+
+async def _items(iterator: AsyncIterator[_T]) -> AsyncGenerator[_T, Any]:
+    generator = iterator if isinstance(iterator, AsyncGenerator) else None
+    sent: Any = None
+    thrown: BaseException | None = None
+    try:
+        while True:
+            if generator is None:
+                step: Awaitable[_T] = anext(iterator)
+            else:
+                step = generator.asend(sent) if thrown is None else generator.athrow(thrown)
+            thrown = None  # its traceback refers to this frame
+            try:
+                item = await nonblocking(step)
+            except StopAsyncIteration:
+                return
+            try:
+                sent = yield item
+            except GeneratorExit:
+                raise
+            except BaseException as error:
+                if generator is None:
+                    raise
+                sent, thrown = None, error
+    finally:
+        if generator is not None:
+            await nonblocking(generator.aclose())

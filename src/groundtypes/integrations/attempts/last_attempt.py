@@ -1,0 +1,188 @@
+"""`best_attempt` and `keep_valid`: what can be had of an answer when its re-asks are used up."""
+
+from dataclasses import replace
+from typing import Any, TypeVar, overload
+
+from pydantic import ValidationError
+
+from groundtypes.concurrency.threads import run_in_thread
+from groundtypes.errors import ContextError
+from groundtypes.integrations.attempts.failed import (
+    FailedAnswer,
+    failed_answers,
+    source_of,
+    unwrapped,
+)
+from groundtypes.integrations.attempts.keep import KeptAnswer, keep_valid_of
+from groundtypes.integrations.recordings.calls import faults_of
+from groundtypes.validation.answer_runs import Context, JSONText, Model, run_answers
+from groundtypes.validation.audits import Audit, AuditSource
+
+__all__ = ["abest_attempt", "akeep_valid", "best_attempt", "keep_valid"]
+
+_T = TypeVar("_T")
+
+
+@overload
+def best_attempt(
+    error: BaseException, model: Model[_T], *, context: Context = None
+) -> Audit[_T]: ...
+
+
+@overload
+def best_attempt(
+    error: BaseException, model: None = None, *, context: Context = None
+) -> Audit[Any]: ...
+
+
+def best_attempt(error: BaseException, model: Any = None, *, context: Context = None) -> Audit[Any]:
+    """Return the audit of the failed attempt with the fewest faults.
+
+    Of attempts with equally many faults it is the last. An attempt whose answer is no JSON, or as a
+    whole of the wrong type, comes after all others, because nothing in it was judged.
+
+    The answer is audited again, so that the audit holds the passing verdicts too. Questions that
+    engines have answered for the attempts are not asked again. The answer of a stream cannot be
+    read again: its audit holds only the faults.
+
+    Args:
+        error: The `InstructorRetryException` that instructor raised.
+        model: The response model. By default that of the call, read from the traceback.
+        context: The validation context. By default that of the call.
+
+    Raises:
+        Mistake: A mistake ended the call, which is raised as it is; or no attempt has failed, such
+            as when the first request found no server; or this is no exception; or as `audit`.
+
+    Examples:
+        >>> try:  # doctest: +SKIP
+        ...     answer = client.create(response_model=Answer, context=context, messages=messages)
+        ... except InstructorRetryException as error:
+        ...     print(best_attempt(error))
+    """
+    if not isinstance(error, BaseException):
+        hint = "; an audit is what it returns" if isinstance(error, Audit) else ""
+        raise ContextError(
+            f"best_attempt takes the exception that instructor raised, not {type(error).__name__}"
+            + hint
+        )
+    [best, *_] = failed_answers(error)
+    return _audit(best, source_of(error, model, context))
+
+
+@overload
+def keep_valid(
+    error_or_audit: BaseException | Audit[Any], model: Model[_T], *, context: Context = None
+) -> KeptAnswer[_T]: ...
+
+
+@overload
+def keep_valid(
+    error_or_audit: Audit[_T], model: None = None, *, context: Context = None
+) -> KeptAnswer[_T]: ...
+
+
+@overload
+def keep_valid(
+    error_or_audit: BaseException, model: None = None, *, context: Context = None
+) -> KeptAnswer[Any]: ...
+
+
+def keep_valid(
+    error_or_audit: BaseException | Audit[Any], model: Any = None, *, context: Context = None
+) -> KeptAnswer[Any]:
+    """Return an answer without its faulty parts, and what was left out.
+
+    The smallest part around each fault that may be absent is left out: a field with a default gets
+    its default, another field that admits `None` gets `None`, an item of a list and an entry of a
+    mapping are removed. What remains is validated again as a whole, with all checks. Of the
+    attempts of an exception the best that can be kept is taken.
+
+    Args:
+        error_or_audit: The `InstructorRetryException` that instructor raised, or an audit.
+        model: The model. By default that of the call or of the audit.
+        context: The validation context. By default that of the call or of the audit.
+
+    Raises:
+        pydantic.ValidationError: A part that is at fault cannot be left out, such as a required
+            field of the answer itself, or a list with too few items left. It is the error of the
+            whole answer; of several attempts, that of the best.
+        Mistake: As `best_attempt`.
+
+    Examples:
+        >>> from pydantic import BaseModel
+        >>> from groundtypes import Quote, audit
+        >>> class Answer(BaseModel):
+        ...     quotes: list[Quote]
+        >>> data = {"quotes": ["It is tall", "It is green"]}
+        >>> kept = keep_valid(audit(Answer, data, context={"references": "It is tall."}))
+        >>> kept.value
+        Answer(quotes=['It is tall'])
+        >>> print(kept)
+        Left out of the answer, because of their faults: 1
+        - quotes.1 (quote_altered)
+    """
+    if isinstance(error_or_audit, Audit):
+        source = error_or_audit.source
+        if model is not None:
+            source = AuditSource(model, context)
+        elif context is not None and source is not None:
+            source = AuditSource(source.model, context, source.strict)
+        return keep_valid_of(error_or_audit, source)
+    if not isinstance(error_or_audit, BaseException):
+        raise ContextError(
+            f"keep_valid takes an exception or an Audit, not {type(error_or_audit).__name__}"
+        )
+    return _keep_best(failed_answers(error_or_audit), source_of(error_or_audit, model, context))
+
+
+async def abest_attempt(
+    error: BaseException, model: Any = None, *, context: Context = None
+) -> Audit[Any]:
+    """Return what `best_attempt` returns, without blocking the event loop."""
+    return await run_in_thread(best_attempt, error, model, context=context)
+
+
+async def akeep_valid(
+    error_or_audit: BaseException | Audit[Any], model: Any = None, *, context: Context = None
+) -> KeptAnswer[Any]:
+    """Return what `keep_valid` returns, without blocking the event loop."""
+    return await run_in_thread(keep_valid, error_or_audit, model, context=context)
+
+
+def _audit(attempt: FailedAnswer, source: AuditSource) -> Audit[Any]:
+    if attempt.text is None and attempt.error is not None:
+        return Audit(None, faults_of(attempt.error), attempt.error, source=source)
+    # An answer that failed before validation and holds no JSON: Pydantic says so.
+    row = JSONText(attempt.text or "")
+    [run] = run_answers(
+        source.model,
+        [row],
+        [source.context],
+        operation="best_attempt",
+        locate=True,
+        strict=source.strict,
+    )
+    return Audit.of(run, source.model, strict=source.strict)
+
+
+def _keep_best(attempts: list[FailedAnswer], source: AuditSource) -> KeptAnswer[Any]:
+    """Return what can be kept of the best attempt of which anything can."""
+    errors: list[ValidationError] = []
+    for attempt in attempts:
+        audit = _audit(attempt, source)
+        if attempt.text is None and audit.error is not None:
+            errors.append(audit.error)
+            continue
+        try:
+            kept = keep_valid_of(audit, source)
+        except ValidationError as error:
+            errors.append(error)
+            continue
+        return replace(
+            kept,
+            value=unwrapped(kept.value),
+            attempt=attempt.number,
+            completion=attempt.completion,
+        )
+    raise errors[0]

@@ -1,0 +1,31 @@
+"""Telemetry through OpenTelemetry: verdicts as evaluation events, spans of runs, and metrics.
+
+`instrument()` switches it on; `pip install 'groundtypes[otel]'` brings the OpenTelemetry API that
+it needs. Without an SDK that somebody has set up, nothing is emitted. How it works:
+
+- Rounds, ledgers and engines tell the observer of `groundtypes.backends.observing`, if there is
+  one, what they do. They do not know OpenTelemetry, which is imported by `instrument()` alone.
+- Each verdict becomes an event `gen_ai.evaluation.result`, as the semantic conventions for
+  generative AI describe it: a log record that belongs to the span that was active when the
+  validation began. (`events`)
+- Each run of answers becomes a span of its own. (`watches`)
+- Nothing that fails here reaches an answer: it is logged once, and judging goes on. (`guarded`)
+
+No text of an answer or a reference is emitted unless `instrument(explanations=True)` asks for it.
+"""
+
+from groundtypes.integrations.telemetry.instructor_clients import instrument_instructor
+from groundtypes.integrations.telemetry.instrumentor import (
+    GroundtypesInstrumentor,
+    instrument,
+    uninstrument,
+)
+from groundtypes.integrations.telemetry.response_ids import for_response
+
+__all__ = [
+    "GroundtypesInstrumentor",
+    "for_response",
+    "instrument",
+    "instrument_instructor",
+    "uninstrument",
+]

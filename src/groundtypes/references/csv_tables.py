@@ -1,0 +1,177 @@
+"""The rows of a CSV text, and the lines of text above and below them."""
+
+import csv
+import io
+from collections.abc import Sequence
+from itertools import count
+from typing import Final, NamedTuple
+
+from groundtypes.errors import ReferencesError
+from groundtypes.references.delimiters import (
+    AmbiguousDelimiterError,
+    declared_delimiter,
+    find_delimiter,
+    line_groups,
+)
+from groundtypes.text.message_excerpts import clip
+
+__all__ = ["CsvTable", "check_delimiter", "read_csv"]
+
+_ADVICE: Final = (
+    "Pass delimiter=',' or whichever character separates its cells, put cells that contain it "
+    "between quotation marks, and leave out lines above the first row."
+)
+
+
+class CsvTable(NamedTuple):
+    """A table with the lines around it.
+
+    Attributes:
+        above: The lines above it, such as a title.
+        rows: Its rows, none of them empty, and none with more filled cells than the first.
+        below: The lines below it.
+    """
+
+    above: list[str]
+    rows: list[list[str]]
+    below: list[str]
+
+
+def check_delimiter(delimiter: object) -> None:
+    """Check that an argument can be a delimiter.
+
+    Raises:
+        ReferencesError: It cannot.
+    """
+    if delimiter is None:
+        return
+    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '"\r\n\0':
+        raise ReferencesError(
+            "delimiter must be the one character that separates the cells of a CSV text, such as "
+            f"';' or '\\t', not {clip(repr(delimiter), 40)}"
+        )
+
+
+def read_csv(text: str, id_: str, *, header: bool, delimiter: str | None) -> CsvTable:
+    """Return the rows of a CSV text, whose cells are separated by a delimiter if it is given.
+
+    Without one, the text has to leave no doubt about it.
+
+    Raises:
+        ReferencesError: The text can be read in several ways, or cannot be read.
+    """
+    text = text.removeprefix("\ufeff")
+    declared, start = declared_delimiter(text)
+    text = text[start:]
+    try:
+        found = delimiter or declared or _found_delimiter(text)
+    except AmbiguousDelimiterError as error:
+        raise _mistake(id_, f"cannot be read without doubt: {error}. {_ADVICE}") from None
+    rows = _rows(text, found or _absent_from(text), id_)
+    table = _with_lines_apart(rows)
+    if found == "|":
+        table = table._replace(rows=_without_outer_pipes(table.rows))
+    _check_shape(table.rows, id_, header=header)
+    return table
+
+
+def _mistake(id_: str, what: str) -> ReferencesError:
+    return ReferencesError(f"The table of reference {clip(id_, 40)!r} {what}")
+
+
+def _found_delimiter(text: str) -> str | None:
+    """Return the delimiter of a text; `None` if it has a single column.
+
+    A title above a blank line does not decide on it, unless it is the header.
+    """
+    groups = line_groups(text)
+    lines = [line for group in groups for line in group]
+    if len(groups) > 1 and len(groups[1]) > 1 and len(groups[0]) == 1:
+        body = find_delimiter(lines[1:])
+        if body is None or lines[0].rstrip(f" {body}").count(body) == 0:
+            return body
+    return find_delimiter(lines)
+
+
+def _absent_from(text: str) -> str:
+    return next(mark for mark in map(chr, count(0x1F, -1)) if mark not in text)
+
+
+def _rows(text: str, delimiter: str, id_: str) -> list[list[str]]:
+    """Return all rows of a text, the empty ones, too.
+
+    Raises:
+        ReferencesError: A cell is too long, or its quotation mark is never closed.
+    """
+    last = "\x01end\x01"
+    source = io.StringIO(f"{text}\n{last}", newline="")
+    reader = csv.reader(source, delimiter=delimiter, skipinitialspace=delimiter != " ")
+    try:
+        rows = [[cell.strip() for cell in row] for row in reader]
+    except csv.Error:
+        raise _mistake(id_, "has a cell that is too long to read.") from None
+    if rows[-1] != [last.strip()]:
+        raise _mistake(
+            id_,
+            "has a cell that begins with a quotation mark which is never closed. Close it, or "
+            "write it twice within quotation marks.",
+        )
+    return rows[:-1]
+
+
+def _with_lines_apart(rows: Sequence[list[str]]) -> CsvTable:
+    """Return the rows that are not empty; single cells beyond a blank row are lines of text."""
+    groups: list[list[list[str]]] = [[]]
+    for row in rows:
+        if any(row):
+            groups[-1].append(row)
+        elif groups[-1]:
+            groups.append([])
+    groups = [group for group in groups if group]
+    above: list[str] = []
+    below: list[str] = []
+    is_wide = any(_filled(row) > 1 for group in groups for row in group)
+    while is_wide and len(groups) > 1 and _are_lines(groups[0]):
+        above += [row[0] for row in groups.pop(0)]
+    while is_wide and len(groups) > 1 and _are_lines(groups[-1]):
+        below = [row[0] for row in groups.pop()] + below
+    return CsvTable(above, [row for group in groups for row in group], below)
+
+
+def _filled(row: Sequence[str]) -> int:
+    return sum(map(bool, row))
+
+
+def _are_lines(rows: Sequence[Sequence[str]]) -> bool:
+    return all(row[0] and _filled(row) == 1 for row in rows)
+
+
+def _without_outer_pipes(rows: list[list[str]]) -> list[list[str]]:
+    """Return rows without the empty cells that pipes around each row make."""
+    if rows and all(len(row) > 2 and not row[0] and not row[-1] for row in rows):
+        return [row[1:-1] for row in rows]
+    return rows
+
+
+def _check_shape(rows: Sequence[Sequence[str]], id_: str, *, header: bool) -> None:
+    """Check that no row has a cell beyond the first, and that the first is no title.
+
+    Raises:
+        ReferencesError: Otherwise the cells of a row would be read in wrong columns.
+    """
+    if len(rows) < 2:
+        return
+    # The upper one of two header lines may be shorter.
+    width = max(map(len, rows[: 1 if rows[0][0] else 2]))
+    if header and rows[0][0] and _filled(rows[0]) == 1 and _filled(rows[1]) > 1:
+        raise _mistake(
+            id_,
+            "has a first row with one cell, above rows with several, and the first row names the "
+            f"columns. {_ADVICE}",
+        )
+    for number, row in enumerate(rows, 1):
+        if any(row[width:]):
+            raise _mistake(
+                id_,
+                f"has {len(row)} cells in row {number}, and {width} in its first row. {_ADVICE}",
+            )

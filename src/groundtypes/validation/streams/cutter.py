@@ -1,0 +1,94 @@
+"""Cutting a stream into units: the text of its chunks, between the cuts that a scanner finds."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from groundtypes.validation.streams.scanner import WINDOW, Scanner
+from groundtypes.validation.streams.units import Unit
+
+__all__ = ["Cutter"]
+
+#: About so many characters before a unit are its context.
+_CONTEXT: Final = 1_500
+#: Chunks are taken in pieces of this size, so that a large one is not copied with every unit.
+_PIECE: Final = 4_096
+
+
+class Cutter:
+    """Takes the chunks of a stream, and gives its units."""
+
+    def __init__(self) -> None:
+        self._buffer = ""
+        self._start = 0
+        self._scanner = Scanner.at_start()
+        #: The text before the unit from the beginning of an earlier unit; or a text of its own.
+        self._context = ""
+        self._is_contiguous = True
+
+    @property
+    def held(self) -> int:
+        """How many characters are held back."""
+        return len(self._buffer)
+
+    def feed(self, chunk: str) -> Iterator[Unit]:
+        """Yield the units that are complete with a further chunk."""
+        for start in range(0, len(chunk), _PIECE):
+            self._buffer += chunk[start : start + _PIECE]
+            yield from self._units(is_end=False)
+
+    def finish(self) -> Iterator[Unit]:
+        """Yield the rest of the units: nothing follows."""
+        yield from self._units(is_end=True)
+        if self._buffer:
+            scanner, size = self._scanner, len(self._buffer)
+            code = tuple(scanner.code)
+            if scanner.code_start is not None:
+                code = (*code, (scanner.code_start, len(self._buffer.rstrip())))
+            yield self._unit(size, code, is_last=True)
+            self._buffer = ""
+
+    def guess(self) -> Unit | None:
+        """Return the unit that will probably be next, so that it can be judged already."""
+        if len(self._buffer) >= WINDOW:
+            return None
+        cut = self._scanner.guess(self._buffer)
+        return None if cut is None else self._unit(cut, tuple(self._scanner.code))
+
+    def _units(self, *, is_end: bool) -> Iterator[Unit]:
+        while True:
+            is_full = len(self._buffer) >= WINDOW
+            text = self._buffer[:WINDOW] if is_full else self._buffer
+            cut = self._scanner.next_cut(text, is_end=is_end and not is_full)
+            if cut is None and not is_full:
+                return
+            if cut is None:
+                yield self._take(text, self._scanner.forced_cut(text), is_forced=True)
+            else:
+                yield self._take(text, cut, is_forced=False)
+
+    def _take(self, text: str, cut: int, *, is_forced: bool) -> Unit:
+        scanner = self._scanner
+        code = tuple(scanner.code)
+        if scanner.code_start is not None and scanner.code_start < cut:
+            code = (*code, (scanner.code_start, cut))
+        code = tuple((start, min(end, cut)) for start, end in code if start < cut)
+        unit = self._unit(cut, code)
+        self._scanner, context = scanner.following(text, cut, is_forced=is_forced)
+        self._buffer = self._buffer[cut:]
+        self._start += cut
+        if context is not None:
+            if context or unit.is_contiguous:
+                self._context = context
+            self._is_contiguous = False
+        else:
+            before = unit.context if unit.is_contiguous else ""
+            joined = before + unit.text
+            if len(joined) > _CONTEXT:
+                joined = unit.text if len(unit.text) <= _CONTEXT else ""
+            self._context, self._is_contiguous = joined, True
+        return unit
+
+    def _unit(self, size: int, code: tuple[tuple[int, int], ...], *, is_last: bool = False) -> Unit:
+        return Unit(
+            self._start, self._buffer[:size], self._context, self._is_contiguous, code, is_last
+        )
