@@ -5,7 +5,8 @@
 A single statement is entailed from the score on at which supported and unsupported written claims
 are told apart best. For a sentence of a longer text there are two such scores, of which that one
 holds which belongs to what the judge says of the text as a whole, and this has a limit, too: they
-are those with which right and wrong sentences, and right and faulty answers, are told apart best.
+are those with which right and wrong sentences of RAG answers, right and faulty RAG answers, and
+right and faulty written answers are told apart best, each of the three with the same weight.
 The scores lie in a cache, so that a run that was stopped goes on where it ended; on two cores it
 takes an hour.
 """
@@ -22,11 +23,11 @@ from typing import Final
 
 import numpy as np
 
-from corpora.rag_answers import Part, RagAnswer, rag_answers
+from corpora.rag_answers import Part, rag_answers
 from corpora.written_claims import claim_sets
 from groundtypes.backends.nli_causal import CausalNLI
 from groundtypes.backends.score_cache import DiskScoreCache
-from groundtypes.entailment.questions import preceding
+from groundtypes.entailment.questions import preceding, sentences_with_claims
 from groundtypes.scoring import THRESHOLD, Pair
 from groundtypes_judge import FOLDER
 
@@ -34,39 +35,43 @@ from groundtypes_judge import FOLDER
 _ANSWERS: Final = ("more", "languages")
 #: Sentences that deny what the text says are not told from those that rightly deny it by any limit.
 _LEFT_OUT: Final = "wrong abstention"
-#: One in six sets of written claims is enough for two numbers.
-_CLAIM_SETS: Final = 6
-#: The limits that are tried: for a text as a whole, for sentences of one that reaches it, and for
-#: sentences of another.
+#: One in so many sets of written claims is enough: for the two numbers of statements, and for
+#: answers, of which a set has few.
+_STATEMENT_SETS: Final = 6
+_ANSWER_SETS: Final = 3
+#: The limits that are tried: for a statement, for a text as a whole, for sentences of one that
+#: reaches it, and for sentences of another.
+_STATEMENT: Final = (0.3, 0.4, 0.5, 0.6, 0.7)
 _WHOLE: Final = (0.3, 0.4, 0.5)
 _LOW: Final = (0.2, 0.3, 0.4, 0.5)
 _HIGH: Final = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 _CUT: Final = 1e-4
-#: Longer references would take most of the time.
-_MOST_CHARACTERS: Final = 6_000
+#: Tokens of references. Longer ones would take most of the time, and would not be read as a whole.
+_MOST_TOKENS: Final = 1_600
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The scores of the sentences of an answer and of the whole, with the labels of the sentences.
+    """The scores of the sentences of an answer and of the whole, with the labels of both.
 
-    A label is `None` if the sentence claims nothing about its subject.
+    The label of a sentence is `None` if it is not known, or if the sentence claims nothing about
+    its subject.
     """
 
     sentences: tuple[float, ...]
     labels: tuple[bool | None, ...]
     whole: float
+    is_right: bool
 
 
-def pairs_of(answer: RagAnswer) -> list[Pair]:
-    """Return the questions on each sentence, and last the one on the whole answer."""
-    premise = "\n\n".join(answer.references)
+def pairs_of(premise: str, sentences: Sequence[str]) -> list[Pair]:
+    """Return the questions on each sentence of an answer, and last the one on the whole answer."""
     return [
         *(
-            Pair(premise, sentence, preceding(answer.sentences, at))
-            for at, sentence in enumerate(answer.sentences)
+            Pair(premise, sentence, preceding(sentences, at))
+            for at, sentence in enumerate(sentences)
         ),
-        Pair(premise, " ".join(answer.sentences)),
+        Pair(premise, " ".join(sentences)),
     ]
 
 
@@ -74,23 +79,42 @@ def scored_answers(engine: CausalNLI, data: Path, part: Part) -> list[Scored]:
     """Return the scores of the answers of a part; those with a wrong abstention are left out."""
     found = []
     for answer in rag_answers(data, part, _ANSWERS):
-        if _LEFT_OUT in answer.kinds or sum(map(len, answer.references)) > _MOST_CHARACTERS:
+        if _LEFT_OUT in answer.kinds:
             continue
-        scores = [score.entailment for score in engine.score(pairs_of(answer))]
-        found.append(Scored(tuple(scores[:-1]), answer.are_right, scores[-1]))
+        premise = "\n\n".join(answer.references)
+        if engine.count_tokens(premise) > _MOST_TOKENS:
+            continue
+        scores = [score.entailment for score in engine.score(pairs_of(premise, answer.sentences))]
+        found.append(Scored(tuple(scores[:-1]), answer.are_right, scores[-1], answer.is_faultless))
     return found
 
 
-def scored_claims(engine: CausalNLI) -> list[tuple[float, bool]]:
-    """Return the scores of written claims of the tuning part, and whether they are supported."""
+def scored_statements(engine: CausalNLI) -> list[tuple[float, bool]]:
+    """Return the scores of written statements of the tuning part, with their labels."""
     found = []
-    for claims in claim_sets("tune")[::_CLAIM_SETS]:
+    for claims in claim_sets("tune")[::_STATEMENT_SETS]:
         premise = "\n\n".join(claims.references)
-        scores = engine.score([Pair(premise, claim.text) for claim in claims.claims])
+        statements = [claim for claim in claims.claims if claim.form == "statement"]
+        scores = engine.score([Pair(premise, claim.text) for claim in statements])
         found += [
             (score.entailment, claim.supported)
-            for score, claim in zip(scores, claims.claims, strict=True)
+            for score, claim in zip(scores, statements, strict=True)
         ]
+    return found
+
+
+def scored_written_answers(engine: CausalNLI) -> list[Scored]:
+    """Return the scores of written answers of several sentences of the tuning part."""
+    found = []
+    for claims in claim_sets("tune")[::_ANSWER_SETS]:
+        premise = "\n\n".join(claims.references)
+        for claim in claims.claims:
+            sentences = [sentence.text for sentence in sentences_with_claims(claim.text)]
+            if claim.form != "answer" or len(sentences) < 2:
+                continue
+            scores = [score.entailment for score in engine.score(pairs_of(premise, sentences))]
+            labels = (None,) * len(sentences)
+            found.append(Scored(tuple(scores[:-1]), labels, scores[-1], claim.supported))
     return found
 
 
@@ -104,8 +128,8 @@ def both_ways(rows: Iterable[tuple[bool, bool]]) -> tuple[float, float]:
 
 def judged(
     answers: Sequence[Scored], whole: float, low: float, high: float
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the shares of sentences and of whole answers, both ways, with three limits."""
+) -> tuple[list[tuple[bool, bool]], list[tuple[bool, bool]]]:
+    """Return of labelled sentences and of whole answers whether they pass, and their labels."""
     sentences, wholes = [], []
     for answer in answers:
         limit = high if answer.whole < whole else low
@@ -114,12 +138,12 @@ def judged(
         passes = [score >= limit for score in answer.sentences]
         pairs = zip(passes, answer.labels, strict=True)
         sentences += [(passed, label) for passed, label in pairs if label is not None]
-        wholes.append((all(passes), False not in answer.labels))
-    return both_ways(sentences), both_ways(wholes)
+        wholes.append((all(passes), answer.is_right))
+    return sentences, wholes
 
 
-def fitted_slope(rows: Sequence[tuple[float, bool]]) -> tuple[float, float]:
-    """Return slope and bias of a logistic regression in which both labels weigh the same."""
+def fitted_slope(rows: Sequence[tuple[float, bool]]) -> float:
+    """Return the slope of a logistic regression in which both labels weigh the same."""
     odds = np.array([[log_odds(score), 1.0] for score, _ in rows])
     labels = np.array([float(label) for _, label in rows])
     weights = np.where(labels > 0, 0.5 / labels.mean(), 0.5 / (1 - labels.mean()))
@@ -129,7 +153,7 @@ def fitted_slope(rows: Sequence[tuple[float, bool]]) -> tuple[float, float]:
         slope = odds.T @ (weights * (labels - chance))
         curve = (odds * (weights * chance * (1 - chance))[:, None]).T @ odds
         found += np.linalg.solve(curve + 1e-6 * np.eye(2), slope)
-    return float(found[0]), float(found[1])
+    return float(found[0])
 
 
 def log_odds(score: float) -> float:
@@ -146,27 +170,30 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    engine = CausalNLI.judge(options.base, window=4096, cache=DiskScoreCache(options.cache))
-    claims = scored_claims(engine)
+    engine = CausalNLI.judge(options.base, cache=DiskScoreCache(options.cache))
+    claims = scored_statements(engine)
+    written = scored_written_answers(engine)
     tune, test = (scored_answers(engine, options.data, part) for part in ("tune", "test"))
 
     def value(limits: tuple[float, float, float]) -> float:
-        (right, wrong), (whole_right, whole_wrong) = judged(tune, *limits)
-        return right + wrong + whole_right + whole_wrong
+        parts = (*judged(tune, *limits), judged(written, *limits)[1])
+        return sum(map(sum, map(both_ways, parts)))
 
     whole, low, high = max(itertools.product(_WHOLE, _LOW, _HIGH), key=value)
-    for name, part in (("tune", tune), ("test", test)):
+    for name, part in (("tune", tune), ("tune, written", written), ("test", test)):
         for limits in ((THRESHOLD,) * 3, (whole, low, high)):
-            sentences, wholes = judged(part, *limits)
-            print(
-                f"{name}, limits {limits}: sentences {sentences[0]:.1%} pass and "
-                f"{sentences[1]:.1%} are refused; answers {wholes[0]:.1%} and {wholes[1]:.1%} "
-                f"({len(part)} answers)"
+            shares = " ".join(
+                f"{title} {right:.1%} pass and {wrong:.1%} are refused;"
+                for title, rows in zip(("sentences", "answers"), judged(part, *limits), strict=True)
+                if rows
+                for right, wrong in (both_ways(rows),)
             )
-    alone = fitted_slope(claims)
-    print("statements at 0.5:", both_ways((score >= THRESHOLD, label) for score, label in claims))
-    print("statements, fitted:", both_ways((_passes(alone, s), label) for s, label in claims))
-    slope, _ = fitted_slope(
+            print(f"{name}, limits {limits}: {shares} ({len(part)} answers)")
+    alone = max(_STATEMENT, key=lambda limit: _gain(claims, limit))
+    for limit in (THRESHOLD, alone):
+        print(f"statements at {limit}:", both_ways(_passing(claims, limit)))
+    steepness = fitted_slope(claims)
+    slope = fitted_slope(
         [
             (score, label)
             for answer in tune
@@ -175,10 +202,10 @@ def main() -> None:
         ]
     )
     weights = {
-        "statement": [round(number, 3) for number in alone],
-        "text": [1.0, round(-log_odds(whole), 3)],
-        "sentence of an entailed text": [round(slope, 3), round(-slope * log_odds(low), 3)],
-        "sentence of another text": [round(slope, 3), round(-slope * log_odds(high), 3)],
+        "statement": [round(steepness, 3), _bias(steepness, alone)],
+        "text": [1.0, _bias(1.0, whole)],
+        "sentence of an entailed text": [round(slope, 3), _bias(slope, low)],
+        "sentence of another text": [round(slope, 3), _bias(slope, high)],
     }
     print(json.dumps(weights, indent=2))
     if options.write:
@@ -189,9 +216,19 @@ def main() -> None:
         write_checksums(FOLDER)
 
 
-def _passes(fitted: tuple[float, float], score: float) -> bool:
-    slope, bias = fitted
-    return slope * log_odds(score) + bias >= 0
+def _bias(slope: float, limit: float) -> float:
+    """Return the bias with which a score at the limit is at the threshold."""
+    return round(-slope * log_odds(limit), 3) + 0.0  # and no negative zero
+
+
+def _gain(claims: Sequence[tuple[float, bool]], limit: float) -> float:
+    """Return what a limit reaches, both ways; 0.5 stays unless another is a point better."""
+    return sum(both_ways(_passing(claims, limit))) + (0.02 if limit == THRESHOLD else 0.0)
+
+
+def _passing(claims: Sequence[tuple[float, bool]], limit: float) -> list[tuple[bool, bool]]:
+    """Return whether each claim passes, and its label."""
+    return [(score >= limit, label) for score, label in claims]
 
 
 def write_checksums(folder: Path) -> None:
