@@ -147,8 +147,9 @@ def test_where_the_references_count_themselves_their_count_decides() -> None:
         ("Wait at least 48 hours.", "Wait up to 48 hours.", Outcome.ABSENT),
         ("It is 20 kg.", "It is more than 20 kg.", Outcome.ABSENT),
         ("It is more than 20 kg.", "It is 20 kg.", Outcome.ABSENT),
-        # Words for bounds are read in English alone.
-        ("Le prix de la bague ne doit pas dépasser 20 kg.", "below 20 kg", Outcome.BOUNDED),
+        ("Le prix de la bague ne doit pas dépasser 20 kg.", "above 20 kg", Outcome.ABSENT),
+        # The words for bounds of this language are not known.
+        ("Ni ddylai pwysau'r fodrwy fod yn fwy nag 20 kg.", "below 20 kg", Outcome.BOUNDED),
     ],
 )
 def test_another_bound_holds_unless_the_two_exclude_each_other(

@@ -51,14 +51,14 @@ _DAY_FIRST: Final = re.compile(
 )
 #: An ISO 8601 date, perhaps in the basic format before a time, and similar notations.
 _YEAR_FIRST: Final = re.compile(
-    r"(?P<year>[0-9]{4})(?P<mark>[-/.])(?P<month>[0-9]{1,2})(?P=mark)(?P<day>[0-9]{1,2})(?![0-9])"
+    r"(?P<year>[0-9]{4})(?P<mark>[-/]|\.\s?)(?P<month>[0-9]{1,2})(?P=mark)(?P<day>[0-9]{1,2})(?![0-9])"
 )
 _BASIC: Final = re.compile(
     r"(?P<year>(?:19|20)[0-9]{2})(?P<month>[0-9]{2})(?P<day>[0-9]{2})(?=[Tt][0-9]{2})"
 )
 #: Day, month and year in digits; which of the first two is the day is not known.
 _NUMERIC: Final = re.compile(
-    r"(?P<one>[0-9]{1,2})(?P<mark>[-/.])(?P<two>[0-9]{1,2})(?P=mark)(?P<year>[0-9]{4}|[0-9]{2})"
+    r"(?P<one>[0-9]{1,2})(?P<mark>[-/]|\.\s?)(?P<two>[0-9]{1,2})(?P=mark)(?P<year>[0-9]{4}|[0-9]{2})"
     r"(?![0-9]|[-/.,][0-9])"
 )
 #: Two digits after a year: a range of years (2019-20), or a month (2019-03).
@@ -244,7 +244,7 @@ def _day_or_month_first(match: re.Match[str]) -> TimeExpression | None:
         [match["year"]] if len(match["year"]) == 4 else ["19" + match["year"], "20" + match["year"]]
     )
     # With full stops the day is always first.
-    orders = [(second, first)] if match["mark"] == "." else [(second, first), (first, second)]
+    orders = [(second, first)] if match["mark"][0] == "." else [(second, first), (first, second)]
     dates = [
         day_of_month(year, month, str(day)) for year in reversed(years) for month, day in orders
     ]

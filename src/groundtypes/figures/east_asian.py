@@ -6,15 +6,21 @@ signs are prefixes: 千克 is a kilogram, 兆瓦 a megawatt.
 """
 
 import re
+from fractions import Fraction
+from functools import cache
 from typing import Final, NamedTuple
+
+from groundtypes.figures.unit_words import TIMES, spaceless_units, unit_at
+from groundtypes.words import named_words
 
 __all__ = [
     "IDEOGRAPHS",
     "MYRIAD_SIGNS",
-    "UNITS",
     "Myriads",
+    "read_half",
     "read_ideographs",
     "read_myriads",
+    "read_number_of_time",
     "read_parts",
 ]
 
@@ -25,46 +31,6 @@ _MYRIADS: Final = {
 _SMALL: Final = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 1000}
 #: The signs with which a scale may begin.
 MYRIAD_SIGNS: Final = frozenset((*_MYRIADS, *_SMALL))
-#: Names of units -> the same unit as the table of units names it.
-UNITS: Final[dict[str, str]] = {
-    name: unit
-    for unit, names in {
-        "m": "米 公尺 メートル 미터", "km": "千米 公里 キロメートル 킬로미터",
-        "cm": "厘米 公分 センチメートル センチ 센티미터", "mm": "毫米 ミリメートル 밀리미터",
-        "µm": "微米 マイクロメートル 마이크로미터", "nm": "纳米 奈米 ナノメートル 나노미터",
-        "kg": "千克 公斤 キログラム 킬로그램", "g": "克 グラム 그램",
-        "mg": "毫克 ミリグラム 밀리그램",
-        "µg": "微克 マイクログラム 마이크로그램", "t": "吨 公吨 噸 トン 톤",
-        "carat": "克拉 カラット 캐럿",
-        "l": "升 公升 リットル 리터", "ml": "毫升 ミリリットル 밀리리터",
-        "m²": "平方米 平米 平方公尺 平方メートル 제곱미터 평방미터",
-        "km²": "平方千米 平方公里 平方キロメートル 제곱킬로미터",
-        "m³": "立方米 立方公尺 立方メートル 세제곱미터", "ha": "公顷 公頃 ヘクタール 헥타르",
-        "W": "瓦 瓦特 ワット 와트", "kW": "千瓦 キロワット 킬로와트",
-        "MW": "兆瓦 メガワット 메가와트", "GW": "吉瓦 ギガワット 기가와트",
-        "kWh": "千瓦时 千瓦時 キロワット時 킬로와트시", "MWh": "兆瓦时 兆瓦時 メガワット時",
-        "kcal": "千卡 大卡 キロカロリー 킬로칼로리", "kJ": "千焦 千焦耳 キロジュール",
-        "MJ": "兆焦 兆焦耳", "Hz": "赫兹 赫茲 ヘルツ 헤르츠", "kHz": "千赫 千赫兹 キロヘルツ",
-        "MHz": "兆赫 兆赫兹 メガヘルツ", "GHz": "吉赫 吉赫兹 ギガヘルツ",
-        "hPa": "百帕 ヘクトパスカル",
-        "kPa": "千帕 千帕斯卡 キロパスカル", "MPa": "兆帕 兆帕斯卡 メガパスカル",
-        "V": "伏特 ボルト 볼트", "kV": "千伏 千伏特 キロボルト", "kA": "千安 千安培",
-        "kB": "千字节 キロバイト 킬로바이트", "MB": "兆字节 メガバイト 메가바이트",
-        "GB": "吉字节 ギガバイト 기가바이트", "Mbit": "兆比特 兆位", "kbit": "千比特",
-        "%": "パーセント 퍼센트 프로센트",
-        "percentage points": "个百分点 個百分點 百分点 パーセントポイント 퍼센트포인트",
-        "seconds": "秒 秒钟 秒鐘 秒間", "minutes": "分钟 分鐘 分間",
-        "hours": "小时 小時 個小時 个小时 "
-        "時間 시간", "days": "天 日間 일간", "weeks": "周 週間 个星期 주간",
-        "months": "个月 個月 か月 ヶ月 カ月 ヵ月 개월", "years": "年間 年间 년간",
-    }.items()
-    for name in names.split()
-}  # fmt: skip
-_NAMES: Final = sorted(UNITS, key=len, reverse=True)
-#: A unit whose name begins with the sign of a scale; 千米ドル are a thousand US dollars.
-_UNIT_WITH_SIGN: Final = re.compile(
-    rf"(?:{'|'.join(name for name in _NAMES if name[0] in MYRIAD_SIGNS)})(?!ドル|国|國|軍|兵)"
-)
 _DIGITS: Final = re.compile(
     r"(?P<arabic>[0-9]{1,4}|[0-9],[0-9]{3})(?![0-9]|[.,][0-9]|\s?[年月日년월일])|[一二三四五六七八九]"
 )
@@ -89,12 +55,27 @@ _ARTICLE: Final = re.compile(r"[제第]\s?[0-9]{1,5}\Z")
 _HANGUL: Final = "\uac00"
 
 
+#: A half between a number and its unit.
+_HALF: Final = re.compile(r"[个個]半(月|小时|小時|钟头|鐘頭|星期|礼拜|禮拜)")
+_HALVED: Final = {
+    "月": "months", "小": "hours", "钟": "hours", "鐘": "hours", "星": "weeks", "礼": "weeks",
+    "禮": "weeks",
+}  # fmt: skip
+
+
 class Myriads(NamedTuple):
     """A scale that ends at `end`: the number before it, times `factor`, plus `more`."""
 
     end: int
     factor: int
     more: int = 0
+
+
+@cache
+def _unit_with_sign() -> re.Pattern[str]:
+    """Return the units that begin with a sign of a scale; 千米ドル are a thousand US dollars."""
+    names = [name for name in spaceless_units() if name[0] in MYRIAD_SIGNS]
+    return re.compile(rf"(?:{'|'.join(names)})(?!ドル|国|國|軍|兵)")
 
 
 def read_myriads(text: str, end: int) -> Myriads | None:
@@ -108,7 +89,7 @@ def read_myriads(text: str, end: int) -> Myriads | None:
     below_myriad, below_small = 10**17, 10**4
     scale_end, is_lower = end, False
     while (sign := text[at : at + 1]) in MYRIAD_SIGNS and sign:
-        if not (is_lower and digits) and _UNIT_WITH_SIGN.match(text, at):
+        if not (is_lower and digits) and _unit_with_sign().match(text, at):
             break
         factor = _SMALL.get(sign, 0)
         if factor and factor < below_small and digits is not None:
@@ -157,15 +138,51 @@ def read_ideographs(text: str, start: int) -> tuple[int, int | None]:
         return start + 1, None
     end = run.end()
     value = _value(run[0])
-    if (
-        value is None
-        or text[start - 1 : start] in _NO_NUMBER_BEFORE
-        or text[end : end + 1] in _NO_NUMBER_AFTER
-        or _IDIOM.match(text, start)
-    ):
+    if value is None or text[start - 1 : start] in _NO_NUMBER_BEFORE or _IDIOM.match(text, start):
         return end, None
-    is_large = value >= 10**4
-    return end, value if is_large or (len(run[0]) > 1 and _COUNTED.match(text, end)) else None
+    if _is_duration(text, start, end):
+        return end, value
+    if text[end : end + 1] in _NO_NUMBER_AFTER:
+        return end, None
+    is_counted = value >= 10**4 or (len(run[0]) > 1 and _COUNTED.match(text, end) is not None)
+    return end, value if is_counted else None
+
+
+def _is_duration(text: str, start: int, end: int) -> bool:
+    """Whether numerals count a unit of time: 三个月, 两年; 十分に and 百年 are other words."""
+    if text[start:end] in ("百", "千", "万", "萬") or text[end : end + 1] == "分":
+        return False
+    return unit_at(text, end) in TIMES or read_half(text, end) is not None
+
+
+@cache
+def _numbers_of_time() -> re.Pattern[str]:
+    """Return the numbers that are words only before a unit of time: 半年, 두 달, 일주일."""
+    words = sorted(_values_of_time(), key=len, reverse=True)
+    return re.compile(rf"(?<![\uac00-\ud7af])(?:{'|'.join(words)})")
+
+
+@cache
+def _values_of_time() -> dict[str, Fraction]:
+    return {
+        word: Fraction(name)
+        for name, language, word in named_words("number")
+        if language in ("ja", "ko", "zh")
+    }
+
+
+def read_number_of_time(text: str, start: int) -> tuple[int, Fraction] | None:
+    """Return end and value of a number in words before a unit of time."""
+    match = _numbers_of_time().match(text, start)
+    if match is None or unit_at(text, match.end()) not in TIMES:
+        return None
+    return match.end(), _values_of_time()[match[0]]
+
+
+def read_half(text: str, end: int) -> tuple[int, str] | None:
+    """Return end and unit of the half behind a number: the 个半月 of 两个半月."""
+    match = _HALF.match(text, end)
+    return None if match is None else (match.end(), _HALVED[match[1][0]])
 
 
 def read_parts(text: str, start: int) -> tuple[int, int, int] | None:

@@ -3,9 +3,10 @@
 import re
 from typing import Final, NamedTuple
 
+from groundtypes.figures.bound_words import bound_before, bound_behind, is_negated
 from groundtypes.figures.figure import Comparison
 
-__all__ = ["Modifier", "modifier_after", "modifier_after_noun", "modifier_before"]
+__all__ = ["Modifier", "modifier_after", "modifier_before"]
 
 
 class Modifier(NamedTuple):
@@ -16,37 +17,6 @@ class Modifier(NamedTuple):
     approximate: bool = False
 
 
-#: The comparison of each modifier before a figure; `None` means approximate.
-_BEFORE: Final[dict[str, Comparison | None]] = {
-    **dict.fromkeys(
-        "more than|greater than|larger than|higher than|longer than|bigger than|heavier than|"
-        "older than|taller than|better than|over|over-|above|exceeding|exceeds|exceed|exceeded|"
-        "upwards of|upward of|in excess of|beyond|>|well over|just over|"
-        "surpassing|surpassed|surpasses|topping|topped".split("|"),
-        Comparison.MORE,
-    ),
-    **dict.fromkeys(
-        "at least|no fewer than|no less than|not less than|not fewer than|a minimum of|minimum of|"
-        "minimum|min.|min|a min of|min of|≥|>=|=>|at the least|as few as".split("|"),
-        Comparison.AT_LEAST,
-    ),
-    **dict.fromkeys(
-        "less than|fewer than|lower than|smaller than|shorter than|lighter than|younger than|"
-        "under|under-|below|<|just under|well under|short of".split("|"),
-        Comparison.LESS,
-    ),
-    **dict.fromkeys(
-        "at most|up to|no more than|not more than|no greater than|a maximum of|maximum of|maximum|"
-        "max.|max|a max of|max of|"
-        "as many as|as much as|as high as|as long as|≤|<=|=<|not exceeding|at the most".split("|"),
-        Comparison.AT_MOST,
-    ),
-    **dict.fromkeys(
-        "about|around|roughly|approximately|approx|approx.|~|≈|≃|circa|c.|ca.|ca|nearly|almost|"
-        "some|close to|an estimated|estimated|estimated at|in the region of|in the order of|"
-        "more or less|virtually|near|just about|something like|on the order of".split("|")
-    ),
-}
 #: What turns a comparison: "no longer than", "must not exceed", "never fell below". No noun stands
 #: between: "no children under 5" says the same as "children under 5 are not admitted".
 _NOT: Final = re.compile(
@@ -79,6 +49,11 @@ _OPPOSITES: Final = {
     Comparison.LESS: Comparison.AT_LEAST,
 }
 _WITH_EQUAL: Final = {Comparison.MORE: Comparison.AT_LEAST, Comparison.LESS: Comparison.AT_MOST}
+_SIGNS: Final = {
+    ">": Comparison.MORE, "≥": Comparison.AT_LEAST, ">=": Comparison.AT_LEAST,
+    "=>": Comparison.AT_LEAST, "<": Comparison.LESS, "≤": Comparison.AT_MOST,
+    "<=": Comparison.AT_MOST, "=<": Comparison.AT_MOST, "~": None, "≈": None, "≃": None,
+}  # fmt: skip
 _SIGN: Final = re.compile(r"([<>]=?|=[<>]|[≤≥~≈≃])\s?$")
 _AFTER: Final = re.compile(
     r"(?P<least>\+(?![0-9A-Za-z])|\supwards?\b|\sat\s(?:the\s(?:very\s)?)?least\b(?!\s[0-9])"
@@ -89,35 +64,29 @@ _AFTER: Final = re.compile(
     r"|\smax(?:\.|imum\b|\b)(?=\s?(?:[.,;:)]|\Z)))"
     r"|(?P<about>\s(?:or\s(?:so|thereabouts)|approximately|or\sabout)\b)"
 )
-#: A noun, before "or more" and "or fewer".
-_NOUN_OR: Final = re.compile(r"\s[a-z]{3,20}(?=\sor\s(?:more|fewer|less)\b)")
 #: Without a full stop, these are abbreviations in lower case only.
 _SHORT: Final = ("max", "min")
-#: No modifier before a figure is longer, with the spaces around its words.
-_LONGEST: Final = 24
+#: No sign or pair of words before a figure is longer.
+_LONGEST: Final = 12
 #: The words that turn a comparison are not longer: "greater than or equal to ".
 _LONGEST_TURN: Final = 30
 
 
-def modifier_before(text: str, floor: int, start: int) -> Modifier | None:
-    """Return the modifier that ends where the figure starts; nothing before `floor` is read."""
+def modifier_before(text: str, floor: int, start: int, *, may_be_year: bool) -> Modifier | None:
+    """Return the modifier that ends where the figure starts; nothing before `floor` is read.
+
+    Where the figure may be a year, words such as "until" do not bound it.
+    """
     tail = text[max(floor, start - _LONGEST) : start]
     if match := _SIGN.search(tail):
-        at = start - len(tail) + match.start()
-        return _modifier(at, _BEFORE[match[1]])
-    words = tail.lower().split()
-    for count in (3, 2, 1):
-        if len(words) < count:
-            continue
-        phrase = " ".join(words[-count:])
-        if phrase in _SHORT and not tail.rstrip().endswith(phrase):
-            continue  # "Max 8" may be a name
-        if phrase in _BEFORE:
-            at = start - len(tail) + _start_of_last_words(tail, count)
-            return _turned(
-                text, floor, _modifier(at, _BEFORE[phrase]), is_than=phrase.endswith("than")
-            )
-    if words[-2:] == ["equal", "to"] and (
+        return _modifier(start - len(tail) + match.start(), _SIGNS[match[1]])
+    word = bound_before(text, floor, start, may_be_year=may_be_year)
+    if word is not None:
+        if word.phrase in _SHORT and not tail.rstrip().endswith(word.phrase):
+            return None  # "Max 8" may be a name
+        modifier = _modifier(word.at, word.comparison)
+        return _turned(text, floor, modifier, is_than=word.phrase.endswith("than"))
+    if tail.lower().split()[-2:] == ["equal", "to"] and (
         match := _OR_EQUAL.search(text, max(floor, start - 34), start)
     ):
         is_more = match["more"] or match["above"]
@@ -137,6 +106,8 @@ def _turned(text: str, floor: int, modifier: Modifier, *, is_than: bool) -> Modi
         match = _NOT_THAN.search(text, lowest, modifier.at)
     if match:
         return Modifier(match.start(), _OPPOSITES[modifier.comparison])
+    if is_negated(text, floor, modifier.at):
+        return modifier._replace(comparison=_OPPOSITES[modifier.comparison])
     if match := _EQUAL_TO.search(text, lowest, modifier.at):
         return Modifier(match.start(), _WITH_EQUAL[modifier.comparison])
     return modifier
@@ -148,27 +119,12 @@ def _modifier(at: int, comparison: Comparison | None) -> Modifier:
     return Modifier(at, comparison)
 
 
-def _start_of_last_words(tail: str, count: int) -> int:
-    at = len(tail)
-    for _ in range(count):
-        while at and tail[at - 1].isspace():
-            at -= 1
-        while at and not tail[at - 1].isspace():
-            at -= 1
-    return at
-
-
-def modifier_after_noun(text: str, end: int) -> Modifier | None:
-    """Return the modifier behind the noun of a figure that ends at `end`: "5 people or more"."""
-    match = _NOUN_OR.match(text, end)
-    return None if match is None else modifier_after(text, match.end())
-
-
 def modifier_after(text: str, end: int) -> Modifier | None:
-    """Return the modifier that starts where the figure ends."""
+    """Return the modifier that starts where the figure ends, or behind the noun that it counts."""
     match = _AFTER.match(text, end)
     if match is None:
-        return None
+        word = bound_behind(text, end)
+        return None if word is None else _modifier(word.at, word.comparison)
     if match["about"]:
         return Modifier(match.end(), Comparison.EXACTLY, True)
     return Modifier(match.end(), Comparison.AT_LEAST if match["least"] else Comparison.AT_MOST)

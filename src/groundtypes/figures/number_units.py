@@ -4,7 +4,9 @@ import re
 from fractions import Fraction
 from typing import Final
 
+from groundtypes.figures.bound_words import bound_before
 from groundtypes.figures.dates import date
+from groundtypes.figures.east_asian import read_half
 from groundtypes.figures.figure import Reading
 from groundtypes.figures.identifiers import SPACELESS
 from groundtypes.figures.measure import Unit, units_of
@@ -28,6 +30,7 @@ _BEFORE_YEAR: Final = frozenset(
 _LAST_WORD: Final = re.compile(r"([A-Za-z.']+)[\s(-]*\Z")
 _ERA_BEFORE: Final = re.compile(r"\b(?:AD|A\.D\.|CE)\s?\Z")
 _AND_A_HALF: Final = re.compile(r"\sand\sa\s(half|quarter)(?![\w-]|\sof\b)")
+_HALF: Final = re.compile(r"半(?![径徑分])|\s반(?=입|이|으로|간|동안|을|은|[^\uac00-\ud7af]|\Z)")
 #: Between a scale and its unit: "millions of euros", "milliards d'euros", "milioni di euro".
 _OF: Final = re.compile(r"\.?\s(?:(?:of|de|di|do|von)\s(?:d')?|d')")
 #: After the full stop of a scale, one capital is the first word of a sentence and no unit.
@@ -72,8 +75,8 @@ def take_minus(text: str, figure: RawFigure, floor: int) -> bool:
     if text[figure.start - 2 : figure.start - 1] not in _MINUS_ENDINGS:
         return False
     minus = minus_before(text, figure.start, floor)
-    if minus is None:
-        return False
+    if minus is None or bound_before(text, floor, figure.start, may_be_year=False):
+        return False  # the "moins" of "au moins 18"
     figure.values = tuple(-value for value in figure.values)
     figure.start = minus
     return True
@@ -156,7 +159,9 @@ def _take_money(text: str, figure: RawFigure, money: MoneyBefore) -> None:
 def take_rest(text: str, figure: RawFigure) -> None:
     """Take "and a half" and "below zero", which follow the unit."""
     following = text[figure.end : figure.end + 2]
-    if following == " a" and (figure.units or figure.scale != 1):
+    if following[:1] in ("半", "个", "個") or following == " 반":
+        _take_half(text, figure)
+    elif following == " a" and (figure.units or figure.scale != 1):
         if match := _AND_A_HALF.match(text, figure.end):
             part = Fraction(1, 2) if match[1] == "half" else Fraction(1, 4)
             figure.values = tuple(value + part for value in figure.values)
@@ -168,6 +173,18 @@ def take_rest(text: str, figure: RawFigure) -> None:
             figure.units = units_named(f"°{below[1][0]}")
         elif not figure.units:
             figure.units = units_named("degrees")
+
+
+def _take_half(text: str, figure: RawFigure) -> None:
+    """Take the half of 两年半, "2년 반" and 两个半月."""
+    if half := read_half(text, figure.end):
+        figure.end, figure.units = half[0], units_named(half[1])
+    elif figure.units and (behind := _HALF.match(text, figure.end)):
+        figure.end = behind.end()
+    else:
+        return
+    figure.values = tuple(value + Fraction(1, 2) for value in figure.values)
+    figure.step = Fraction(1, 2)
 
 
 def _noun_behind_adjective(text: str, end: int) -> str | None:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.cell_figures import figures_of_statement
 from groundtypes.figures.derivation import Derivations, is_supposed
-from groundtypes.figures.figure import Figure
+from groundtypes.figures.figure import Comparison, Figure
 from groundtypes.figures.index import FigureIndex
 from groundtypes.figures.lookup import bounding_span, read_figures, supporting_span
 from groundtypes.figures.passages import Passages
@@ -90,7 +90,8 @@ def _find(figure: Figure, sentence: _Sentence, references: References, *, comput
     """Return the outcome of a figure of a sentence; without `compute`, none is derived."""
     if span := supporting_span(figure, references):
         return Finding(figure, Outcome.STATED, span)
-    if span := bounding_span(figure, references, is_known=sentence.is_english):
+    is_known = sentence.is_english or figure.comparison is not Comparison.EXACTLY
+    if span := bounding_span(figure, references, is_known=is_known):
         words = references[span.reference].text[span.start : span.end]
         return Finding(figure, Outcome.BOUNDED, span, clip(words, _LONGEST_STEP))
     if sentence.question and FigureIndex([sentence.question]).find(figure):

@@ -90,7 +90,7 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
         # What the range cannot be, its ends cannot be either.
         kinds = {reading.kind for reading, _ in pairs}
         ends = _of_kinds(ends[0], kinds), _of_kinds(ends[1], kinds)
-    modifier = modifier_before(text, floor, start)
+    modifier = modifier_before(text, floor, start, may_be_year=True)
     is_approximate = modifier is not None and modifier.approximate
     return Figure(
         text[start : high.end],

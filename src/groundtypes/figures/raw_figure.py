@@ -57,6 +57,11 @@ class RawFigure:
         """Whether it is a number without unit and noun, perhaps with a scale."""
         return bool(self.values) and not self.units and self.noun is None
 
+    @property
+    def may_be_year(self) -> bool:
+        """Whether one of its readings is a date."""
+        return any(reading.kind == "date" for reading in self.readings())
+
     def readings(self) -> tuple[Reading, ...]:
         """Return what it may mean."""
         if not self.values:

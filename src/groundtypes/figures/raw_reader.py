@@ -11,7 +11,7 @@ from groundtypes.figures.clocks import (
     read_military,
 )
 from groundtypes.figures.dates import read_time_expression
-from groundtypes.figures.east_asian import read_ideographs, read_parts
+from groundtypes.figures.east_asian import read_ideographs, read_number_of_time, read_parts
 from groundtypes.figures.figure import Reading, simplify
 from groundtypes.figures.identifiers import (
     SPACELESS,
@@ -21,6 +21,7 @@ from groundtypes.figures.identifiers import (
     read_identifier,
 )
 from groundtypes.figures.measures import money_before
+from groundtypes.figures.month_words import read_date_in_words, read_month_before
 from groundtypes.figures.notations import feet_and_inches, is_reading, iso_duration
 from groundtypes.figures.number_units import take_minus, take_sign, take_unit, units_named
 from groundtypes.figures.number_words import scale_of_part
@@ -33,7 +34,13 @@ from groundtypes.figures.word_reader import from_time_expression, ordinal, read_
 
 __all__ = ["read_raw_figure"]
 
-_ORDINAL_ENDING: Final = re.compile(r"\s?(?:st|nd|rd|th|ST|ND|RD|TH)(?![A-Za-z0-9])")
+#: Three days of each week: 一周三天.
+_RATE: Final = re.compile("[个個]?(?:小时|小時|[年月周週天日])[0-9一二三四五六七八九十两兩]")
+#: What makes a single 一年 "each year" or a part of an idiom, as 一天 is without it.
+_EACH_BEFORE: Final = re.compile("[每毎有某这這那同本去今昨当當前后後另上下全唯]\\Z")
+_EACH_AFTER: Final = re.compile("[一四次回中度]|に|ごと")
+_SHORT_TIMES: Final = ("d", "h", "min", "s")
+_ORDINAL_ENDING: Final = re.compile(r"\s?(?:st|nd|rd|th|ST|ND|RD|TH)(?![^\W_])")
 #: People of an age: "under-18s", "over-65s", "18s and over"; not seconds.
 _AGE: Final = re.compile(
     r"(?:(?<=[Uu]nder-)|(?<=[Oo]ver-))(?P<age>[0-9]{1,2})s\b"
@@ -88,12 +95,26 @@ def _in_ideographs(text: str, start: int) -> RawFigure | int:
             return RawFigure(start, end, (count,), units=units_named("%"), is_year=False)
         share = Fraction(count, whole)
         return RawFigure(start, end, (share,), step=Fraction(1, whole), is_year=False)
+    if number := read_number_of_time(text, start):
+        figure = RawFigure(start, number[0], (simplify(number[1]),), is_year=False)
+        take_unit(text, figure, None)
+        return figure
     end, value = read_ideographs(text, start)
-    if value is None:
+    if value is None or (value == 1 and _RATE.match(text, end)):
         return end
     figure = RawFigure(start, end, (value,), step=step_of(value), is_year=False)
     take_unit(text, figure, None)
+    figure.incidental = figure.values == (1,) and _is_any(text, figure)
     return figure
+
+
+def _is_any(text: str, figure: RawFigure) -> bool:
+    """Whether 一天 or 一年 is "a day" or "each year" rather than how long something lasts."""
+    return (
+        figure.units[0].symbol in _SHORT_TIMES
+        or _EACH_BEFORE.search(text[: figure.start][-1:]) is not None
+        or _EACH_AFTER.match(text, figure.end) is not None
+    )
 
 
 def _in_digits(text: str, start: int, floor: int) -> RawFigure:
@@ -115,7 +136,11 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     if money is None and (figure := _in_notation(text, start)):
         return figure
     is_number = money is not None or _is_label(text, start)
+    if not is_number and (found := read_month_before(text, start, floor)):
+        return from_time_expression(*found)
     expression = None if is_number else read_time_expression(text, start)
+    if not is_number and (in_words := read_date_in_words(text, start)):
+        expression = in_words
     if expression is not None:
         end = expression.end
         if end < len(text) and _is_inside_word(text, end) and not begins_iso_time(text, end):

@@ -5,7 +5,7 @@ from typing import Final
 
 from groundtypes.figures.compounds import join_compounds
 from groundtypes.figures.figure import Comparison, Figure
-from groundtypes.figures.modifiers import modifier_after, modifier_after_noun, modifier_before
+from groundtypes.figures.modifiers import modifier_after, modifier_before
 from groundtypes.figures.normalise import OffsetMap, normalise
 from groundtypes.figures.ranges import join_range, share_year
 from groundtypes.figures.raw_figure import RawFigure
@@ -80,16 +80,21 @@ def _with_modifiers(text: str, raw: RawFigure, floor: int, ceiling: int) -> Figu
     """Return the figure with the modifiers around it, which lie between `floor` and `ceiling`."""
     start, end = raw.start, raw.end
     comparison, approximate = Comparison.EXACTLY, False
-    before = modifier_before(text, floor, start)
+    before = modifier_before(text, floor, start, may_be_year=raw.may_be_year)
     after = modifier_after(text, end)
-    if after is None and raw.noun is not None:
-        after = modifier_after_noun(text, end)
     if before is None and after is None:
         return raw.to_figure(text)
     is_comparable = not {item.kind.partition(":")[0] for item in raw.readings()} <= _NOT_COMPARABLE
     if before and (before.approximate or is_comparable):
         start, comparison, approximate = before.at, before.comparison, before.approximate
-    if after and is_comparable and after.at <= ceiling and comparison is Comparison.EXACTLY:
+    is_of_next = after is not None and not text[after.at : ceiling].strip() and ceiling < len(text)
+    if (
+        after
+        and not is_of_next
+        and is_comparable
+        and after.at <= ceiling
+        and comparison is Comparison.EXACTLY
+    ):
         end, comparison = after.at, after.comparison
         approximate = approximate or after.approximate
     return raw.to_figure(text, start, end, comparison, approximate=approximate)

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from groundtypes.figures.clocks import possible_times
 from groundtypes.figures.east_asian import IDEOGRAPHS
+from groundtypes.figures.month_words import is_date_in_words
 from groundtypes.figures.number_words import NUMBER_WORDS
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.raw_reader import read_raw_figure
+from groundtypes.words import named_words
 
 __all__ = ["raw_figures"]
 
@@ -42,12 +45,18 @@ def _by_first_letter(words: frozenset[str]) -> str:
     )
 
 
-_NUMBER_WORDS: Final = _by_first_letter(NUMBER_WORDS)
-_START: Final = re.compile(
-    # Three fraction signs in a row are no number.
-    r"(?P<ornament>[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]{3,})"
-    rf"|[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒{IDEOGRAPHS}]|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?:{_NUMBER_WORDS})(?:fold)?\b)"
-)
+@cache
+def _start() -> re.Pattern[str]:
+    """Return the pattern of where a figure may start."""
+    of_time = "".join({word[0] for _, language, word in named_words("number") if language == "ko"})
+    return re.compile(
+        # Three fraction signs in a row are no number.
+        r"(?P<ornament>[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]{3,})"
+        rf"|[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒{IDEOGRAPHS}半]|(?<![\uac00-\ud7af])[{of_time}]"
+        rf"|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?:{_by_first_letter(NUMBER_WORDS)})(?:fold)?\b)"
+    )
+
+
 _LIST_NUMBER: Final = re.compile(r"[0-9]{1,3}[.)](?=[ \t]+\S)")
 _FOOTNOTE: Final = re.compile(r"[0-9]{1,3}(?:\s?[,;-]\s?[0-9]{1,3}){0,12}\s?\]")
 _ENTITY: Final = re.compile(r"[0-9]{1,7};")
@@ -60,12 +69,14 @@ _INTERVAL_WORDS: Final = (
 def raw_figures(text: str) -> Iterator[RawFigure]:
     """Yield the raw figures of a normalised text, in order; they do not overlap."""
     at = floor = 0
-    while match := _START.search(text, at):
+    start_of_figure = _start()
+    while match := start_of_figure.search(text, at):
         start = match.start()
         if match["link"] or match["ornament"]:
             at = floor = match.end()
             continue
-        if text[start] <= "9" and (end := _end_of_label(text, start)):
+        end = _end_of_label(text, start) if text[start] <= "9" else None
+        if end and not is_date_in_words(text, start):
             at = floor = end
             continue
         figure = read_raw_figure(text, start, floor)

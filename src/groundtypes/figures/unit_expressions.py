@@ -20,11 +20,11 @@ from groundtypes.figures.qualifiers import qualified_unit, with_following_qualif
 from groundtypes.figures.substances import after_substance, is_pence
 from groundtypes.figures.unit_names import (
     LETTER,
-    NAME,
     Factor,
     follows_year,
     looks_like_unit,
     name_goes_on,
+    name_pattern,
     read_factor,
 )
 from groundtypes.figures.units import begins_longer_name, counted, meanings
@@ -234,7 +234,7 @@ def _in_brackets(text: str, at: int) -> Iterator[Factor]:
 
 def _article_rate(text: str, at: int, factor: Factor | None, article: str) -> Iterator[Factor]:
     """Yield the rate of "5 km a day" or "$5 a share"."""
-    word = NAME.match(text, at)
+    word = name_pattern().match(text, at)
     if word is None or _NO_RATE.match(text, word.end()):
         return
     is_time = factor is not None and factor.meanings[0].dimension in (
@@ -250,7 +250,7 @@ def _article_rate(text: str, at: int, factor: Factor | None, article: str) -> It
 
 def _uncounted(text: str, at: int, operator: re.Match[str]) -> Iterator[Factor]:
     """Yield the rate of "5 mg per dose" and "5 mg/dose", by a noun that is no unit."""
-    word = NAME.match(text, at)
+    word = name_pattern().match(text, at)
     if operator["number"] or operator["hundreds"] or word is None or name_goes_on(text, word.end()):
         return
     name = word[0]
@@ -320,7 +320,7 @@ def _is_time(factor: Factor) -> bool:
 
 def _unknown(text: str, start: int, end: int) -> UnitMatch | None:
     """Return a unit that is not known but looks like one: "5 IU", "30 fpm", "5 XYZ/mL"."""
-    match = NAME.match(text, start)
+    match = name_pattern().match(text, start)
     if match is None or match.end() - start > 6 or start - end > 1 or text[end:start] == "\n":
         return None
     name = match[0]

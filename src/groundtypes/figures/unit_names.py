@@ -1,34 +1,45 @@
 """One factor of a unit: a known name or symbol with its exponent, or what looks like a unit."""
 
 import re
+from functools import cache
 from typing import Final, NamedTuple
 
 from groundtypes.figures.currencies import EAST_ASIAN
-from groundtypes.figures.east_asian import UNITS
 from groundtypes.figures.measure import Measure, power
+from groundtypes.figures.unit_words import is_unit_here, spaceless_units
 from groundtypes.figures.units import begins_longer_name, meanings
 
 __all__ = [
     "LETTER",
-    "NAME",
     "Factor",
     "follows_year",
     "looks_like_unit",
     "name_goes_on",
+    "name_pattern",
     "read_factor",
 ]
 
 #: A letter; superscripts are no letters here.
 LETTER: Final = r"[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹ºª½¼¾⅓⅔⅛]"
-#: A name in katakana ends before the next sign of another script: トンネル is a tunnel.
-_UNITS: Final = [
-    f"{name}(?![\u30a1-\u30ff])" if "\u30a1" <= name[-1] <= "\u30ff" else name for name in UNITS
-]
-NAME: Final = re.compile(
-    rf"[cm]m\s?H[2₂]O(?!{LETTER})|[°º˚]\s?[CFcf](?!{LETTER})|[°º˚](?!{LETTER})|%p(?!{LETTER})|[%‰℃℉€$£¥₹₩₽₺¢₴₸₪₫₱₦฿]"
-    rf"|US\$|{'|'.join(sorted((*EAST_ASIAN, *_UNITS), key=len, reverse=True))}"
-    rf"|(?:{LETTER}\.){{2,3}}(?!{LETTER})|(?:{LETTER}|µ){{1,24}}"
-)
+
+
+@cache
+def name_pattern() -> re.Pattern[str]:
+    """Return the pattern of what may be the name of a unit.
+
+    A name in katakana ends before the next sign of another script: トンネル is a tunnel.
+    """
+    units = [
+        f"{name}(?![\u30a1-\u30ff])" if "\u30a1" <= name[-1] <= "\u30ff" else name
+        for name in spaceless_units()
+    ]
+    return re.compile(
+        rf"[cm]m\s?H[2₂]O(?!{LETTER})|[°º˚]\s?[CFcf](?!{LETTER})|[°º˚](?!{LETTER})|%p(?!{LETTER})|[%‰℃℉€$£¥₹₩₽₺¢₴₸₪₫₱₦฿]"
+        rf"|US\$|{'|'.join(sorted((*EAST_ASIAN, *units), key=len, reverse=True))}"
+        rf"|(?:{LETTER}\.){{2,3}}(?!{LETTER})|(?:{LETTER}|µ){{1,24}}"
+    )
+
+
 #: The "d'" and "l'" of Romance languages are no units.
 _ELISION: Final = re.compile(r"[A-Za-z]'[^\W\d_]")
 #: A name in a script without spaces between words ends where it ends.
@@ -81,8 +92,8 @@ def read_factor(text: str, start: int) -> Factor | None:
     """Return one known unit with its exponent."""
     if match := _MASS_OF_GAS.match(text, start):
         return Factor(match.end(), meanings(match[1]))
-    match = NAME.match(text, start)
-    if match is None or _ELISION.match(text, start):
+    match = name_pattern().match(text, start)
+    if match is None or _ELISION.match(text, start) or not is_unit_here(text, start, match[0]):
         return None
     word = match[0]
     lower = word.lower()
@@ -103,7 +114,7 @@ def read_factor(text: str, start: int) -> Factor | None:
 def _powered(text: str, end: int, exponent: int) -> Factor | None:
     """Return the area or volume after a word such as "square"."""
     gap = re.compile(r"\.?[\s-]{1,2}").match(text, end)
-    match = NAME.match(text, gap.end()) if gap else None
+    match = name_pattern().match(text, gap.end()) if gap else None
     found = meanings(match[0]) if match else ()
     lengths = tuple(power(item, exponent) for item in found if item.dimension == (("length", 1),))
     if match is None or not lengths or name_goes_on(text, match.end()):
@@ -115,7 +126,7 @@ def _longest_name(text: str, first: re.Match[str]) -> tuple[tuple[Measure, ...],
     """Return the meanings and the end of the longest known name of several words."""
     words, ends = [first[0]], [first.end()]
     while len(words) < 4 and (gap := _WORD_GAP.match(text, ends[-1])):
-        match = NAME.match(text, gap.end())
+        match = name_pattern().match(text, gap.end())
         if match is None:
             break
         words.append(match[0])

@@ -10,9 +10,9 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from groundtypes.figures.currencies import money_words
-from groundtypes.figures.east_asian import UNITS
 from groundtypes.figures.figure import simplify
 from groundtypes.figures.measure import Measure, power
+from groundtypes.figures.unit_words import unit_words
 from groundtypes.text.units import unit_table
 
 __all__ = ["begins_longer_name", "counted", "meanings"]
@@ -54,10 +54,6 @@ def meanings(name: str) -> tuple[Measure, ...]:
 @lru_cache(maxsize=8192)
 def _meanings(name: str) -> tuple[Measure, ...]:
     table = _table()
-    if east_asian := UNITS.get(name):
-        base = meanings(east_asian.rstrip("²³"))
-        exponent = {"²": 2, "³": 3}.get(east_asian[-1], 1)
-        return tuple(power(measure, exponent) for measure in base)
     found = [
         *table.symbols.get(name, ()), *table.words.get(name, ()), *money_words().get(name, ()),
         *_with_prefix(name, table.prefixed_symbols, longest=2),
@@ -67,6 +63,9 @@ def _meanings(name: str) -> tuple[Measure, ...]:
         if not found and name.startswith(words):
             lengths = meanings(name.removeprefix(words).lstrip("- "))
             found = [power(item, exponent) for item in lengths if _is_length(item)]
+    if not found and (unit := unit_words().get(name)):
+        exponent = {"²": 2, "³": 3}.get(unit[-1], 1)
+        return tuple(power(measure, exponent) for measure in meanings(unit.rstrip("²³")))
     return tuple(dict.fromkeys(found))
 
 

@@ -4,6 +4,7 @@ import re
 from fractions import Fraction
 from typing import Final
 
+from groundtypes.figures.bound_words import end_of_bound
 from groundtypes.figures.clocks import TimeExpression
 from groundtypes.figures.dates import date, read_century
 from groundtypes.figures.figure import Number, Reading
@@ -130,6 +131,8 @@ def read_words(text: str, start: int, floor: int) -> RawFigure | int | None:
     phrase = read_phrase(text, start)
     if phrase is None:
         return None
+    if phrase.words == 1 and (bound := end_of_bound(text, start, phrase.end)):
+        return bound  # the "ten" of the Dutch "ten minste"
     if phrase.is_ordinal and (
         found := read_date_of_ordinal(text, start, phrase.end, int(phrase.value), floor)
     ):

@@ -1,0 +1,1 @@
+"""What makes the data files that the library ships; nothing of it is imported at run time."""

@@ -1,0 +1,134 @@
+"""Write what CLDR knows of each language into the word files of `groundtypes.words`.
+
+    python -m research.tables.build_words
+
+Each file `src/groundtypes/words/data/LANGUAGE.txt` has sections, `[source]`. The sections whose
+source is CLDR are written anew, all others are compiled by hand and stay as they are. To add a
+language, create its file, compile its words, and run this. Babel is needed for it; the library
+needs no Babel when it runs.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from babel import Locale
+from babel.core import get_cldr_version
+from babel.dates import get_month_names
+from babel.units import format_unit
+
+FOLDER: Final = Path(__file__).parent.parent.parent / "src/groundtypes/words/data"
+ENGLISH: Final = FOLDER.parent.parent / "text/data/english_words.txt"
+#: The languages that write the names of months as numbers.
+NUMBERED_MONTHS: Final = ("ja", "ko", "zh")
+#: Units of time of CLDR -> the name of the unit in the table of units.
+DURATIONS: Final = {
+    "year": "years", "month": "months", "week": "weeks", "day": "days", "hour": "hours",
+    "minute": "minutes", "second": "seconds",
+}  # fmt: skip
+#: Numbers that have all plural forms of the languages between them.
+NUMBERS: Final = (0, 1, 2, 3, 5, 10, 11, 20, 21, 100, 1_000_000, 1.5)
+#: A field of a date pattern, or words between fields.
+PATTERN: Final = re.compile(r"'(?P<quoted>[^']+)'|(?P<field>y+|[ML]+|d+|G+)|(?P<plain>[^'yMLdG]+)")
+#: What CLDR counts as a part of the names of Catalan months.
+CATALAN_OF: Final = re.compile("^(?:de |d[\u2019'])")
+FIELDS: Final = {"y": "year", "M": "month", "L": "month", "d": "day"}
+#: Short words and words of English name a unit only in their own language.
+SHORTEST: Final = 3
+
+
+def months(locale: Locale, english: frozenset[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the names of the months in dates, those without a day, and their abbreviations.
+
+    A name of at most three letters that is a word of English counts as an abbreviation.
+    """
+    if locale.language in NUMBERED_MONTHS:
+        return
+    for number in range(1, 13):
+        full, short = (
+            [
+                CATALAN_OF.sub("", get_month_names(width, context, locale)[number])
+                for context in ("format", "stand-alone")
+            ]
+            for width in ("wide", "abbreviated")
+        )
+        doubtful = [name for name in full if len(name) <= SHORTEST and name.lower() in english]
+        yield f"month {number}", [name for name in full[:1] if name not in doubtful]
+        yield f"lone month {number}", [name for name in full[1:] if name not in full[:1]]
+        yield f"short month {number}", [*(name for name in short if name not in full), *doubtful]
+
+
+def gaps(locale: Locale) -> Iterator[tuple[str, list[str]]]:
+    """Yield the words and marks between the fields of dates: the "de" of "3 de octubre de 2021"."""
+    if locale.language in NUMBERED_MONTHS:
+        return
+    found: dict[str, list[str]] = {}
+    if re.match("[ML]", str(locale.datetime_skeletons["MMMMd"])):
+        yield "date order", ["month day"]
+    patterns = [locale.date_formats["long"].pattern]
+    patterns += [str(locale.datetime_skeletons[name]) for name in ("yMMMM", "MMMMd")]
+    for pattern in patterns:
+        before, between = "", ""
+        for match in PATTERN.finditer(pattern):
+            field = match["field"] or ""
+            if field.startswith("G"):
+                continue
+            if not field:
+                between += match["quoted"] or match["plain"]
+                continue
+            name = FIELDS[field[0]]
+            if before:
+                found.setdefault(f"between {before} and {name}", []).append(between)
+            before, between = name, ""
+    for kind, words in found.items():
+        cleaned = [" ".join(word.split()).strip(". ") for word in words]
+        if listed := [word for word in cleaned if any(map(str.isalpha, word))]:
+            yield kind, listed
+
+
+def durations(locale: Locale, english: frozenset[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the names of the units of time, in all plural forms."""
+    for unit, name in DURATIONS.items():
+        words = [
+            re.sub(r"[\d.,\u0660-\u06f9\u09e6-\u09ef\u200e\u200f\s]+", " ", text).strip()
+            for number in NUMBERS
+            for text in [format_unit(number, f"duration-{unit}", length="long", locale=locale)]
+            if any(map(str.isdigit, text))  # "two hours" may be one word
+        ]
+        is_own = [
+            word
+            for word in words
+            if " " not in word
+            and word.isprintable()
+            and (not word.isascii() or (len(word) > SHORTEST and word.lower() not in english))
+        ]
+        yield f"unit {name}", is_own
+
+
+def lines(entries: Iterable[tuple[str, list[str]]]) -> Iterator[str]:
+    """Yield a line for each kind with its words, each once."""
+    for kind, words in entries:
+        if unique := dict.fromkeys(words):
+            yield f"{kind}: {' | '.join(unique)}"
+
+
+def without_cldr(text: str) -> str:
+    """Return the file without the section that is written anew."""
+    return re.sub(r"\[CLDR[^\]]*\]\n(?:[^\[\n].*\n|\n)*", "", text).rstrip("\n") + "\n"
+
+
+def main() -> None:
+    """Write the sections of all languages that have a file."""
+    english = frozenset(ENGLISH.read_text(encoding="utf-8").split())
+    for path in sorted(FOLDER.glob("*.txt")):
+        locale = Locale.parse(path.stem)
+        own = [*months(locale, english), *gaps(locale), *durations(locale, english)]
+        section = "\n".join((f"[CLDR {get_cldr_version()}, through Babel]", *lines(own)))
+        path.write_text(
+            f"{without_cldr(path.read_text(encoding='utf-8'))}\n{section}\n", encoding="utf-8"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,281 @@
+"""Dates with the name of a month in another language than English: "3 octobre 2021".
+
+The names, and the words between the fields of a date, are data. A name that several languages have
+for different months ("listopad") has all of them as readings. "Mars", "out" and the like, which
+are other words as often, name a month only beside a year or a full stop.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from groundtypes.figures.clocks import TimeExpression
+from groundtypes.figures.dates import YEAR, date, day_of_month
+from groundtypes.figures.figure import Reading
+from groundtypes.figures.normalise import normalise
+from groundtypes.text.language_detection import most_probable_language
+from groundtypes.words import named_words, words_of
+
+__all__ = ["is_date_in_words", "read_date_in_words", "read_month_before"]
+
+_WORD: Final = r"[^\s\d,;:!?()\[\]<>|/=+*%\"]{2,24}"
+#: Shorter names with another letter case than their language has are no months without a year.
+_SURE: Final = 5
+_SHORT_TAIL: Final = 40
+#: So much around a name tells the language.
+_AROUND: Final = 200
+#: The cases and days behind the name of a month: "október 3-án", "spalio 3 d.".
+_AFTER_DAY: Final = re.compile(r"\.(?!\d)|-?[^\W\d_]{1,3}\b|\s(?:d\.|dien)|\s?(?:[,;()]|\Z)")
+#: Years of the Thai calendar are ahead by so many.
+_THAI_YEARS: Final = 543
+_FIRST_THAI_YEAR: Final = 2400
+
+
+class _Month(NamedTuple):
+    """A name of a month as it stands in a text, which ends at `end`.
+
+    Attributes:
+        numbers: The months that it may be.
+        end: Where it ends, with the full stop of an abbreviation.
+        is_sure: Whether it names a month beside a year; abbreviations are other words as often.
+        is_in_dates: Whether it names one beside a day as well.
+        is_first: Whether its language writes the month before the day.
+    """
+
+    numbers: Sequence[int]
+    end: int
+    is_sure: bool
+    is_in_dates: bool
+    is_first: bool
+
+
+#: Names in dates; those without a day, as in "октябрь 2021"; and abbreviations.
+_KINDS: Final = ("month", "lone month", "short month")
+_SHORT: Final = _KINDS[2]
+
+
+class _Name(NamedTuple):
+    """What a name means in each of its languages, and how it is written there."""
+
+    months: dict[str, int]
+    kind: str
+    forms: set[str]
+
+
+@cache
+def _names() -> dict[str, _Name]:
+    """Return the meaning of each folded name."""
+    found: dict[str, _Name] = {}
+    for kind in _KINDS:
+        for number, language, word in named_words(kind):
+            written = normalise(word)[0].rstrip(".")
+            name = found.setdefault(written.lower(), _Name({}, kind, set()))
+            if language != "en" and (kind == _KINDS[0] or name.kind != _KINDS[0]):
+                name.months.setdefault(language, int(number))
+                name.forms.add(written)
+    return {name: entry for name, entry in found.items() if entry.months}
+
+
+@cache
+def _month_first() -> frozenset[str]:
+    """Return the names of the languages that write the month before the day."""
+    languages = words_of("date order")
+    return frozenset(
+        normalise(word)[0].lower().rstrip(".")
+        for kind in _KINDS
+        for _, language, word in named_words(kind)
+        if language in languages and language != "en"
+    )
+
+
+@cache
+def _several_words() -> frozenset[str]:
+    return frozenset(name.partition(" ")[0] for name in _names() if " " in name)
+
+
+def _gaps(*kinds: str) -> str:
+    """Return the words between fields of a date, as alternatives of a pattern."""
+    words = {
+        normalise(word)[0]
+        for kind in kinds
+        for by_language in words_of(kind).values()
+        for word in by_language
+    }
+    return "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))) or "(?!)"
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    endings = "|".join(
+        re.escape(word) for words in words_of("ordinal ending").values() for word in words
+    )
+    day_gap = _gaps("between day and month")
+    to_year = _gaps("between month and year")
+    year_gap = _gaps("between year and month", "between year and day")
+    return {
+        "day": re.compile(
+            rf"(?P<day>[0-3]?[0-9])(?:(?P<stop>\.)|{endings})?(?:\s{{1,3}}(?:{day_gap})\s{{1,3}}|\s{{1,3}}|-)"
+            rf"(?={_WORD})"
+        ),
+        "year": re.compile(
+            rf"\.?,?\s{{1,3}}(?:(?:{to_year})\s{{1,3}})?(?P<year>{YEAR}|2[45][0-9]{{2}}(?![0-9]))"
+        ),
+        "year first": re.compile(
+            rf"(?P<year>{YEAR})(?:\.?\s{{1,3}}|\s?)(?:(?P<gap>{year_gap})\.?\s{{1,3}})?(?={_WORD}|[0-3]?[0-9]\.)"
+        ),
+        "day behind": re.compile(r"(?:ren|en)?\s{1,3}(?P<day>[0-3]?[0-9])(?![0-9]|[.,][0-9]|\s?%)"),
+        "token": re.compile(_WORD),
+        "to year": re.compile(rf"\.?,?\s{{1,3}}(?:(?:{to_year})\s{{1,3}})?\Z"),
+        "marks a date": re.compile(rf"(?:{_gaps('before a date')})\s\Z", re.IGNORECASE),
+    }
+
+
+def _month_at(text: str, start: int) -> _Month | None:
+    """Return the month whose name begins at an offset."""
+    match = _patterns()["token"].match(text, start)
+    if match is None:
+        return None
+    token = match[0]
+    if token.lower() in _several_words() and (end := _second_word(text, match.end())):
+        token = text[start:end]
+    for written in _cut(token):
+        if name := _names().get(written.lower()):
+            break
+    else:
+        return None
+    end = start + token.index(written) + len(written)
+    has_stop = text[end : end + 1] == "." and name.kind == _SHORT
+    is_canonical = written in name.forms or len(written) >= _SURE
+    has_digit = written[-1].isdigit()
+    is_sure = has_stop or (is_canonical and name.kind != _SHORT and not has_digit)
+    numbers = _numbers(name, text, start)
+    is_in_dates = is_sure and name.kind != _KINDS[1]
+    return _Month(numbers, end + has_stop, is_sure, is_in_dates, written.lower() in _month_first())
+
+
+def _numbers(name: _Name, text: str, start: int) -> Sequence[int]:
+    """Return the months that a name may mean, in the language of the text if they differ."""
+    numbers = sorted(set(name.months.values()))
+    if len(numbers) == 1:
+        return numbers
+    around = text[max(0, start - _AROUND) : start + _AROUND]
+    language = most_probable_language(around, tuple(name.months))
+    return numbers if language is None else [name.months[language]]
+
+
+def _second_word(text: str, end: int) -> int | None:
+    match = re.compile(r"\s(?:[0-9]{1,2}(?![0-9])|[^\W\d_]+)").match(text, end)
+    return match.end() if match else None
+
+
+def _cut(token: str) -> Iterator[str]:
+    """Yield a token without its stop, its ending behind an apostrophe, and its joined article."""
+    plain = token.rstrip(".'")
+    yield plain
+    for mark in "'-":
+        if mark in plain[1:]:
+            yield plain.partition(mark)[0]
+            yield plain.rpartition(mark)[2]
+    if plain[:1] in ("ב", "ל", "מ"):
+        yield plain[1:]
+
+
+def is_date_in_words(text: str, start: int) -> bool:
+    """Whether a date with the name of a month begins at a digit: "3. Oktober" is no list item."""
+    return text[start].isdigit() and read_date_in_words(text, start) is not None
+
+
+def read_date_in_words(text: str, start: int) -> TimeExpression | None:
+    """Return the date that begins with the day or the year at `start`."""
+    patterns = _patterns()
+    if match := patterns["year first"].match(text, start):
+        return _year_first(text, match)
+    match = patterns["day"].match(text, start)
+    if match is None or (month := _month_at(text, match.end())) is None:
+        return None
+    year = patterns["year"].match(text, month.end)
+    marked = match["stop"] or patterns["marks a date"].search(text[max(0, start - 8) : start])
+    if year is None and not (month.is_in_dates or marked):
+        return None
+    end = year.end() if year else month.end
+    return _dates(end, year["year"] if year else None, month.numbers, match["day"])
+
+
+def _year_first(text: str, match: re.Match[str]) -> TimeExpression | None:
+    """Return "2021. október 3.", "2021 m. spalis" or "2021. gada 3. oktobris"."""
+    patterns = _patterns()
+    day = patterns["day"].match(text, match.end())
+    if day is not None and day["stop"]:
+        month = _month_at(text, day.end())
+        return month and _dates(month.end, match["year"], month.numbers, day["day"])
+    month = _month_at(text, match.end())
+    if month is None or not ((month.is_first or match["gap"]) and month.is_sure):
+        return None
+    if behind := patterns["day behind"].match(text, month.end):
+        return _dates(behind.end(), match["year"], month.numbers, behind["day"])
+    return _months(month.end, match["year"], month.numbers)
+
+
+def read_month_before(text: str, start: int, floor: int) -> tuple[int, TimeExpression] | None:
+    """Return start and reading of a date whose month stands before the number at `start`.
+
+    The number is the year ("octobre 2021") or, in some languages, the day ("október 3-án").
+    """
+    digits = re.compile(r"[0-9]{1,4}(?![0-9])").match(text, start)
+    if digits is None:
+        return None
+    lowest = max(floor, start - _SHORT_TAIL)
+    tail = text[lowest:start]
+    gap = _patterns()["to year"].search(tail)
+    words = tail[: gap.start()].split() if gap else []
+    if not words:
+        return None
+    begin = lowest + tail.rindex(words[-1], 0, gap.start() if gap else None)
+    month = _month_at(text, begin)
+    if month is None or month.end not in (
+        lowest + (gap.start() if gap else 0),
+        begin + len(words[-1]),
+    ):
+        return _numbered_month(text, start, begin)
+    if len(digits[0]) == 4:
+        if not month.is_sure or re.compile(YEAR).match(text, start) is None:
+            return None
+        found = _months(digits.end(), digits[0], month.numbers)
+    elif month.is_first and month.is_sure and _AFTER_DAY.match(text, digits.end()):
+        found = _dates(digits.end(), None, month.numbers, digits[0])
+    else:
+        return None
+    return None if found is None else (begin, found)
+
+
+def _numbered_month(text: str, start: int, begin: int) -> tuple[int, TimeExpression] | None:
+    """Return "tháng 10 năm 2021", whose month is a word and a number."""
+    if text[begin:start].strip().lower() not in _several_words():
+        return None
+    month = _month_at(text, begin)
+    year = month and _patterns()["year"].match(text, month.end)
+    if not (month and year):
+        return None
+    found = _months(year.end(), year["year"], month.numbers)
+    return None if found is None else (begin, found)
+
+
+def _dates(end: int, year: str | None, months: Sequence[int], day: str) -> TimeExpression | None:
+    found = [day_of_month(_common_year(year), month, day) for month in months]
+    return _expression(end, [reading for reading in found if reading])
+
+
+def _months(end: int, year: str, months: Sequence[int]) -> TimeExpression | None:
+    common = int(_common_year(year) or 0)
+    return _expression(end, [date("month", common, month) for month in months])
+
+
+def _expression(end: int, readings: list[Reading]) -> TimeExpression | None:
+    return TimeExpression(end, tuple(readings)) if readings else None
+
+
+def _common_year(year: str | None) -> str | None:
+    if year is None or int(year) < _FIRST_THAI_YEAR:
+        return year
+    return str(int(year) - _THAI_YEARS)

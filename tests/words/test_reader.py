@@ -1,0 +1,47 @@
+import pytest
+
+from groundtypes.figures.bound_words import bound_before, bound_behind
+from groundtypes.words import languages, named_words, words_of
+
+#: Both ends of a bound, and the months, are known in each of these languages.
+MANY = 40
+
+
+@pytest.mark.parametrize("kind", ["at least", "at most"])
+def test_many_languages_have_words_for_bounds(kind: str) -> None:
+    assert len(languages(kind)) >= MANY
+    assert all(word == word.strip() and word for words in words_of(kind).values() for word in words)
+
+
+def test_each_language_with_months_has_all_twelve() -> None:
+    found: dict[str, set[str]] = {}
+    for kind in ("month", "short month"):
+        for number, language, _ in named_words(kind):
+            found.setdefault(language, set()).add(number)
+    assert len(found) >= MANY
+    assert all(len(numbers) == 12 for numbers in found.values())
+
+
+def test_an_unknown_kind_has_no_words() -> None:
+    assert words_of("colour") == {}
+    assert languages("colour") == ()
+
+
+def test_no_phrase_bounds_a_figure_both_upwards_and_downwards() -> None:
+    for where in ("", " behind"):
+        upwards, downwards = (
+            {
+                word.lstrip("?")
+                for kind in kinds
+                for words in words_of(kind + where).values()
+                for word in words
+            }
+            for kinds in (("at least", "more", "since"), ("at most", "less", "until"))
+        )
+        assert not upwards & downwards
+
+
+def test_hostile_texts_are_read_in_bounded_time() -> None:
+    text = "at " * 50_000
+    assert bound_before(text, 0, len(text), may_be_year=False) is None
+    assert bound_behind("x " * 50_000, 0) is None
