@@ -20,7 +20,7 @@ from groundtypes.batch import AuditRows
 from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.ray import audit
-from groundtypes.ray.pool import connected, pool_options
+from groundtypes.ray.worker_pool import connected, pool_options
 from tests.command_line import environment
 from tests.ray.models import QuotedFact
 

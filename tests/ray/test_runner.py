@@ -19,11 +19,11 @@ pytest.importorskip("ray")
 import ray
 
 from groundtypes.errors import DatasetError
-from groundtypes.ray.pool import PoolOptions, connected
-from groundtypes.ray.records import ShardRecord, output_chunks
-from groundtypes.ray.runner import run_shards
+from groundtypes.ray.shard_records import ShardRecord, output_chunks
+from groundtypes.ray.shard_runner import run_shards
 from groundtypes.ray.shards import Shard, line_shards, shard_lines
 from groundtypes.ray.worker import Worker
+from groundtypes.ray.worker_pool import PoolOptions, connected
 from tests.ray.works import Unloadable, UpperCase
 
 pytestmark = [
@@ -200,9 +200,12 @@ def test_a_row_that_kills_its_worker_is_found_and_set_aside(tmp_path: Path) -> N
     work, folder = UpperCase(tmp_path / "log"), tmp_path / "run"
     records = run_shards(shards_of(rows, 80), work, folder, POOL, identity=IDENTITY)
     assert joined(records, folder) == expected(rows, aside=[14])
-    assert [aside for record in records for aside in record.aside] == [
-        (14, "the process that checked this row died each time")
-    ]
+    assert [
+        (piece.shard.first_line, piece.aside)
+        for record in records
+        for piece in record.pieces
+        if piece.aside
+    ] == [(14, "the process that checked this row died each time")]
     counts = [counts for record in records for counts in record.counts]
     assert sum(each.get("rows", 0) for each in counts) == 39
     assert sum(each.get("aside", 0) for each in counts) == 1
@@ -253,7 +256,7 @@ def killed_at_random(log: Path, count: int) -> Callable[[], int]:
 def test_a_run_that_finds_no_room_says_so_and_goes_on_when_there_is(
     rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundtypes.ray.runner._PATIENCE", 0.5)
+    monkeypatch.setattr("groundtypes.ray.shard_runner._PATIENCE", 0.5)
     other = ray.remote(Worker).options(num_cpus=2).remote(b"", tmp_path, "", ())
     ray.get(other.place.remote())
     notes: list[str] = []

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, model_validator
 
 from groundtypes.models import CitedAnswer, EntailedAnswer
+from groundtypes.row_files.answer_rows import Keys, RowReader
 from groundtypes.row_files.json_lines import Line
 from groundtypes.row_files.parsing import BrokenLineError, parse_line, read_line
-from groundtypes.row_files.rows import Keys, RowReader
 from tests.cli import models
 from tests.command_line import REFERENCE, row
 

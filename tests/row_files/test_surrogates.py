@@ -11,7 +11,7 @@ from groundtypes import Entailed, Figures, Grounded, Judges, NLIScores, Quote, a
 from groundtypes.dataset import build_dataset
 from groundtypes.models import CitedAnswer
 from groundtypes.row_files.parsing import BrokenLineError, parse_line
-from groundtypes.row_files.tables import read_table
+from groundtypes.row_files.table_files import read_table
 from groundtypes.testing import ScriptedNLI
 from tests.command_line import read_rows, run, write_rows
 

@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from groundtypes.backends.by_name import NLI_NAMES, checked_nli_name, is_nli_name
-from groundtypes.batch.columns import RowResult, result_table
 from groundtypes.batch.frames import Frame, frame_of
 from groundtypes.batch.judging import RowJudge
 from groundtypes.batch.loading import load, load_model
-from groundtypes.batch.reading import TableReader, missing_column
 from groundtypes.batch.schema import verdict_schema
+from groundtypes.batch.table_reader import TableReader, missing_column
+from groundtypes.batch.verdict_columns import RowResult, result_table
 from groundtypes.concurrency.bounded_cache import BoundedCache
-from groundtypes.dataset.check.auditing import Item, type_adapter
+from groundtypes.dataset.check.answer_auditor import Item, type_adapter
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.integrations.recordings.calls import model_name
 from groundtypes.judges import Judges, judges_for
+from groundtypes.row_files.answer_rows import Keys
 from groundtypes.row_files.parsing import BrokenLineError
-from groundtypes.row_files.rows import Keys
 from groundtypes.text.message_excerpts import clip
 
 import pyarrow as pa  # isort: skip # after `schema`, which says what to install

@@ -6,7 +6,7 @@ from typing import Any, Protocol, cast
 
 import pyarrow as pa
 
-from groundtypes.batch.cells import arrow_cells, object_cells
+from groundtypes.batch.cell_values import arrow_cells, object_cells
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.text.message_excerpts import clip
 

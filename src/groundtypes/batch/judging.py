@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from groundtypes.batch.columns import RowResult
-from groundtypes.dataset.check.auditing import Item, type_adapter
+from groundtypes.batch.verdict_columns import RowResult
+from groundtypes.dataset.check.answer_auditor import Item, type_adapter
 from groundtypes.errors import ContextError, Mistake
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import RowMistakes, failure_reason

@@ -4,8 +4,9 @@
 2. `scored_rows` has the engine score each text against its references.
 3. `thresholds` finds what each threshold accepts, the best one for a goal, and by cross-fitting
    what to expect of it; `reliability` compares scores with shares and fits Platt's mapping.
-4. `calibrate` does all of it and returns a `CalibrationResult` (`findings`); `page` shows it as
-   HTML, with `charts`.
+4. `calibrate` does all of it and returns a `CalibrationResult` (`findings`), with the texts on
+   which engine and people disagree (`disagreements`); `calibration_page` shows it as HTML, with
+   `charts`.
 """
 
 from groundtypes.calibration.calibrate import acalibrate, calibrate

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from groundtypes import __version__
 from groundtypes.backends.operating_point import Calibration, EngineId, engine_id
-from groundtypes.calibration.examples import Examples
+from groundtypes.calibration.disagreements import Examples
 from groundtypes.calibration.labelled_rows import LabelColumns, RowCounts, read_labelled_rows
 from groundtypes.calibration.reliability import (
     bins_of,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from groundtypes.backends.operating_point import Calibration
-from groundtypes.calibration.examples import Example
+from groundtypes.calibration.disagreements import Example
 from groundtypes.calibration.labelled_rows import RowCounts
 from groundtypes.calibration.reliability import Bin
 from groundtypes.calibration.thresholds import Counts, Expectation, Point

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from groundtypes.errors import CalibrationError, Mistake
 from groundtypes.references import References
-from groundtypes.row_files.parsing import lone_surrogate
-from groundtypes.row_files.tables import TableRow, read_table
+from groundtypes.row_files.answer_rows import REFERENCE_KEYS
+from groundtypes.row_files.table_files import TableRow, parsed_references, read_table
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
 
@@ -23,7 +23,6 @@ __all__ = ["LabelColumns", "LabelledRow", "RowCounts", "read_labelled_rows"]
 
 _TEXTS: Final = ("statement", "text", "answer")
 _LABELS: Final = ("label", "supported")
-_REFERENCES: Final = ("references", "text_chunks", "context")
 #: What a label may be, in lower case, and whether it says that the references support the text.
 _WORDS: Final = {
     "supported": True,
@@ -150,7 +149,7 @@ class _Reader:
         score = _score(data.get("score"))
         if references is None:
             if score is None:
-                raise _UnusableRowError(_missing(data, _REFERENCES, "references"))
+                raise _UnusableRowError(_missing(data, REFERENCE_KEYS, "references"))
             self.counts.recorded += 1
         supported = _is_supported(label)
         group = _group(references, data.get("id"), row.number)
@@ -171,9 +170,9 @@ class _Reader:
         name = self.columns.references
         if name is not None and name not in data:
             raise _UnusableRowError(_missing(data, (name,), "references"))
-        names = _REFERENCES if name is None else (name,)
+        names = REFERENCE_KEYS if name is None else (name,)
         value = next((data[name] for name in names if data.get(name) is not None), None)
-        return None if value is None else References.of(_parsed(value))
+        return None if value is None else References.of(parsed_references(value))
 
 
 def _value(data: Mapping[str, Any], name: str | None, usual: tuple[str, ...], what: str) -> Any:
@@ -232,23 +231,6 @@ def _score(value: Any) -> float | None:
     if isinstance(value, bool) or not 0.0 <= score <= 1.0:
         raise _UnusableRowError(f"its score is {clip(repr(value), 60)}; a score is from 0 to 1")
     return score
-
-
-def _parsed(references: Any) -> Any:
-    """Return references; a cell of text may hold them as JSON.
-
-    Raises:
-        _UnusableRowError: The JSON holds a lone surrogate.
-    """
-    if isinstance(references, str) and references.lstrip()[:1] in ("[", "{"):
-        try:
-            parsed = json.loads(references)
-        except (ValueError, RecursionError):
-            return references
-        if (place := lone_surrogate(references, parsed)) is not None:
-            raise _UnusableRowError(f"its references hold a lone surrogate in {place}")
-        return parsed
-    return references
 
 
 def _group(references: References | None, id_: Any, number: int) -> str:

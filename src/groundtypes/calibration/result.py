@@ -4,8 +4,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from groundtypes.calibration.calibration_page import render_page
 from groundtypes.calibration.findings import Findings
-from groundtypes.calibration.page import render_page
 
 __all__ = ["CalibrationResult"]
 

@@ -8,7 +8,6 @@ import typer
 
 from groundtypes.cli.options import (
     JudgeName,
-    MistakePolicy,
     ModelName,
     OnMistake,
     Overwrite,
@@ -51,7 +50,7 @@ def batch(
     max_attempts: Annotated[
         int, typer.Option(min=1, help="Ask for an answer at most this many times.")
     ] = 3,
-    on_mistake: OnMistake = MistakePolicy.KEEP,
+    on_mistake: OnMistake = "keep",
     overwrite: Overwrite = False,
 ) -> int:
     """Check the results of a batch API, and write the next requests.
@@ -77,7 +76,7 @@ def batch(
         keys=RowKeys(references=references, question=question).to_library(),
         judges=available(judge),
         max_attempts=max_attempts,
-        on_mistake=on_mistake.value,
+        on_mistake=on_mistake,
         overwrite=overwrite,
     )
     for custom_id, problem in list(checked.problems.items())[:_MOST_PROBLEMS_PRINTED]:

@@ -8,7 +8,6 @@ import typer
 
 from groundtypes.cli.options import (
     JudgeName,
-    MistakePolicy,
     OnMistake,
     Overwrite,
     Quiet,
@@ -90,7 +89,7 @@ def calibrate(
     columns: LabelColumnNames,
     batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 64,
     seed: Annotated[int, typer.Option(help="Another number divides the rows differently.")] = 0,
-    on_mistake: OnMistake = MistakePolicy.KEEP,
+    on_mistake: OnMistake = "keep",
     overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> int:
@@ -104,7 +103,7 @@ def calibrate(
     """
     from groundtypes.calibration import calibrate as run
     from groundtypes.cli.judges import available
-    from groundtypes.cli.results import print_calibration
+    from groundtypes.cli.printed_results import print_calibration
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.judges import Judges
     from groundtypes.row_files.files import replace_file
@@ -123,7 +122,7 @@ def calibrate(
             columns=columns.to_library(),
             batch=batch,
             seed=seed,
-            on_mistake=on_mistake.value,
+            on_mistake=on_mistake,
             progress=progress,
         )
     replace_file(outputs["output"], json_bytes(result.calibration.to_dict(), indent=2) + b"\n")

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from groundtypes.cli.guard import resumable
 from groundtypes.cli.options import (
-    Engine,
     EngineOptions,
     EstimateOptions,
     JudgeName,
@@ -23,7 +22,7 @@ from groundtypes.errors import DatasetError
 
 if TYPE_CHECKING:
     from groundtypes.dataset import AskOptions
-    from groundtypes.dataset.build.pipeline import BuiltDataset
+    from groundtypes.dataset.build.data_set import BuiltDataset
 
 __all__ = ["dataset"]
 
@@ -31,23 +30,8 @@ _ROWS_WRITTEN: Final = 0
 _NO_ANSWER_PASSED: Final = 1
 
 
-class Policy(StrEnum):
-    """What happens to a faulty answer."""
-
-    REJECT = "reject"
-    DROP_ITEMS = "drop-items"
-    SNAP = "snap"
-
-
-class Style(StrEnum):
-    """How an answer is written: as text, or as the call of a tool."""
-
-    MESSAGES = "messages"
-    TOOLS = "tools"
-
-
 class Format(StrEnum):
-    """A kind of files."""
+    """A kind of files; Typer reads no list of literals."""
 
     OPENAI = "openai"
     JSONL = "jsonl"
@@ -58,10 +42,13 @@ class Format(StrEnum):
 class DatasetOptions:
     """Which answers become training examples, and how they are written."""
 
-    policy: Annotated[Policy, typer.Option(help="What happens to a faulty answer.")] = Policy.REJECT
-    style: Annotated[Style, typer.Option(help="The answer as text, or as a tool call.")] = (
-        Style.MESSAGES
-    )
+    policy: Annotated[
+        Literal["reject", "drop-items", "snap"],
+        typer.Option(help="What happens to a faulty answer."),
+    ] = "reject"
+    style: Annotated[
+        Literal["messages", "tools"], typer.Option(help="The answer as text, or as a tool call.")
+    ] = "messages"
     format: Annotated[
         list[Format] | None,
         typer.Option(help="Can be given several times.  [default: openai, jsonl]"),
@@ -179,7 +166,7 @@ def dataset(
     """
     from groundtypes.batch.loading import load, load_model
     from groundtypes.cli.judges import available
-    from groundtypes.cli.results import print_dataset
+    from groundtypes.cli.printed_results import print_dataset
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.dataset import chat_prompt
 
@@ -195,22 +182,21 @@ def dataset(
             "judges": judge,
             "batch": run.batch,
             "workers": engine.workers,
-            "on_mistake": run.on_mistake.value,
-            "policy": examples.policy.value,
+            "on_mistake": run.on_mistake,
+            "policy": examples.policy,
             "prompt": prompt,
             "ask": asking.asking(),
             "journal": output / "recordings.jsonl",
         }
         return run_estimate(load_model(model), rows, estimate.json, run, estimate, arguments)
-    formats = examples.format or (Format.OPENAI, Format.JSONL)
     with resumable(possible=True), ProgressBar(quiet=run.quiet) as progress:
         built = _builder(engine)(
             load_model(model),
             rows,
             output,
-            policy=examples.policy.value,
-            style=examples.style.value,
-            formats=[name.value for name in formats],
+            policy=examples.policy,
+            style=examples.style,
+            formats=[name.value for name in examples.format or (Format.OPENAI, Format.JSONL)],
             test=examples.test,
             seed=examples.seed,
             near_duplicates=examples.near_duplicates or None,
@@ -220,7 +206,7 @@ def dataset(
             keys=keys.to_library(),
             judges=judge,
             batch=run.batch,
-            on_mistake=run.on_mistake.value,
+            on_mistake=run.on_mistake,
             resume=run.resume,
             overwrite=run.overwrite,
             progress=progress,
@@ -239,7 +225,7 @@ def _builder(engine: EngineOptions) -> "Callable[..., BuiltDataset]":
     Raises:
         DatasetError: Ray is not installed.
     """
-    if engine.engine is Engine.LOCAL:
+    if engine.engine == "local":
         from groundtypes.dataset import build_dataset
 
         return partial(build_dataset, workers=engine.workers)

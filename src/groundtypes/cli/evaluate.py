@@ -94,7 +94,7 @@ def evaluate(
     """
     from groundtypes.citations.cited import Cited
     from groundtypes.cli.judges import available, llm_judges
-    from groundtypes.cli.results import print_scores
+    from groundtypes.cli.printed_results import print_scores
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.dataset import Columns, EvaluationJob
     from groundtypes.errors import ContextError
@@ -114,7 +114,7 @@ def evaluate(
         summary=resolved(files.json),
         batch=run.batch,
         citations=check,
-        on_mistake=run.on_mistake.value,
+        on_mistake=run.on_mistake,
         resume=run.resume,
         overwrite=run.overwrite,
     )

@@ -6,14 +6,13 @@ from typing import Any, Final
 from groundtypes.cli.guard import resumable
 from groundtypes.cli.judges import available
 from groundtypes.cli.options import (
-    Engine,
     EngineOptions,
     EstimateOptions,
     Outputs,
     RunOptions,
     resolved,
 )
-from groundtypes.cli.results import print_estimate, print_job_result
+from groundtypes.cli.printed_results import print_estimate, print_job_result
 from groundtypes.cli.terminal import ProgressBar, standard_output
 from groundtypes.dataset import CheckOptions, Job, JobResult, Keys
 from groundtypes.errors import DatasetError
@@ -56,14 +55,12 @@ def run_job(
             "judges": judge,
             "batch": run.batch,
             "workers": engine.workers,
-            "on_mistake": "raise" if strict else run.on_mistake.value,
+            "on_mistake": "raise" if strict else run.on_mistake,
         }
         return run_estimate(model, rows, outputs.json, run, estimate, arguments)
     job = Job(
         # A strict run stops at a row that cannot be judged, as it does at a broken line.
-        options=CheckOptions(
-            model, model_name, keys, "raise" if strict else run.on_mistake.value, judge
-        ),
+        options=CheckOptions(model, model_name, keys, "raise" if strict else run.on_mistake, judge),
         source=None if rows == "-" else Path(rows),
         clean=resolved(outputs.clean),
         rejected=resolved(outputs.rejected),
@@ -86,7 +83,7 @@ def run_job(
 
 
 def _run(job: Job, engine: EngineOptions, progress: ProgressBar) -> JobResult:
-    if engine.engine is Engine.LOCAL:
+    if engine.engine == "local":
         return job.run(progress)
     try:
         from groundtypes.ray.checking import check

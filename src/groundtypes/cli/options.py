@@ -8,10 +8,9 @@ the help text of one option by a subclass of the group.
 import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from enum import StrEnum
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
 
 import typer
 
@@ -23,12 +22,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AnswerKey",
-    "Engine",
     "EngineOptions",
     "EstimateOptions",
     "JudgeName",
     "LLMConnection",
-    "MistakePolicy",
     "ModelName",
     "OnMistake",
     "Outputs",
@@ -70,15 +67,8 @@ Workers = Annotated[int, typer.Option(min=1, max=256, help="How many processes j
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken line.")]
 
 
-class MistakePolicy(StrEnum):
-    """What becomes of a row that cannot be judged."""
-
-    KEEP = "keep"
-    RAISE = "raise"
-
-
 OnMistake = Annotated[
-    MistakePolicy,
+    Literal["keep", "raise"],
     typer.Option(help="Count a row that cannot be judged and go on, or raise its mistake."),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace outputs that exist already.")]
@@ -124,18 +114,13 @@ class Outputs:
         return any((self.clean, self.rejected, self.audits))
 
 
-class Engine(StrEnum):
-    """What runs over the rows."""
-
-    LOCAL = "local"
-    RAY = "ray"
-
-
 @dataclass(frozen=True, kw_only=True)
 class EngineOptions:
     """Where a run takes place: on this machine, or in a cluster of Ray."""
 
-    engine: Annotated[Engine, typer.Option(help="What runs over the rows.")] = Engine.LOCAL
+    engine: Annotated[Literal["local", "ray"], typer.Option(help="What runs over the rows.")] = (
+        "local"
+    )
     workers: Workers = 1
     actors: Annotated[
         int | None,
@@ -154,11 +139,11 @@ class EngineOptions:
         Raises:
             DatasetError: An option has no meaning for the engine.
         """
-        if self.engine is Engine.RAY and self.workers != 1:
+        if self.engine == "ray" and self.workers != 1:
             raise DatasetError("--workers is of --engine local; --actors is that of Ray.")
-        if self.engine is Engine.LOCAL and (self.actors or self.gpus or self.address):
+        if self.engine == "local" and (self.actors or self.gpus or self.address):
             raise DatasetError("--actors, --gpus and --address need --engine ray.")
-        if self.engine is Engine.RAY and estimate:
+        if self.engine == "ray" and estimate:
             raise DatasetError("An estimate is one of a run on this machine, without `engine`.")
 
 
@@ -181,7 +166,7 @@ class RunOptions:
     """How a run over rows goes on: its batches, what it replaces, what it prints."""
 
     batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256
-    on_mistake: OnMistake = MistakePolicy.KEEP
+    on_mistake: OnMistake = "keep"
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
     ] = False

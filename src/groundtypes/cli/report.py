@@ -39,7 +39,7 @@ def report(
 
     Exits with 0 when the page is written, 2 on a mistake.
     """
-    from groundtypes.cli.results import print_report_summary
+    from groundtypes.cli.printed_results import print_report_summary
     from groundtypes.cli.terminal import standard_output
     from groundtypes.dataset import audited_rows
     from groundtypes.report import Report

@@ -4,8 +4,9 @@
 three `support_tasks`, which an NLI engine (`nli_scores`) or an LLM (`llm_scores`) scores. The
 sentences of a text are judged as hypotheses: a hypothesis is a sentence worded to be judged alone.
 `evaluate_claims` (`claims`) scores the claims of answers, and `citation_scores` (`citations`) their
-citation markers. `run_statistics` computes the means of a
-run with their intervals, and compares two runs.
+citation markers. `run_statistics` computes the means of a run with their intervals, and compares
+two runs. An `EvaluationJob` (`evaluation_job`) evaluates a file of rows (`row_columns`) and writes
+their scores (`run_scores`).
 """
 
 from groundtypes.evaluation.answers import (

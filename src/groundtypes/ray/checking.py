@@ -5,18 +5,16 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from groundtypes.dataset.check.job import Job, JobResult
 from groundtypes.errors import DatasetError
-from groundtypes.ray.lines import LinesWork
-from groundtypes.ray.pool import connected, pool_options, ray
-from groundtypes.ray.records import ShardRecord, output_chunks
-from groundtypes.ray.runner import run_shards
+from groundtypes.ray.line_work import LinesWork
+from groundtypes.ray.shard_records import ShardProgress, ShardRecord, counts_of, output_chunks
+from groundtypes.ray.shard_runner import run_shards
 from groundtypes.ray.shards import input_size, line_shards
-from groundtypes.row_files.counts import RunCounts
+from groundtypes.ray.worker_pool import connected, pool_options, ray
 from groundtypes.row_files.json_lines import Position, input_digest
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
@@ -93,58 +91,38 @@ def check(
     return result
 
 
-@dataclass(slots=True)
 class _Run:
     """How far a run has come, in its files and to those who watch it."""
 
-    files: RunFiles
-    size: int
-    progress: Progress
-    counts: RunCounts = field(default_factory=RunCounts)
-    offset: int = 0
-    began: float = 0.0
-    noted: float = 0.0
-
-    def __post_init__(self) -> None:
-        self.began = time.monotonic() - self.files.checkpoint.seconds
-        self.progress.started(self.size, 0)
-        if self.files.checkpoint.number == 0:
+    def __init__(self, files: RunFiles, size: int, progress: Progress) -> None:
+        self._files = files
+        self._size = size
+        self._began = time.monotonic() - files.checkpoint.seconds
+        self._noted = 0.0
+        self._progress = ShardProgress(progress, size)
+        if files.checkpoint.number == 0:
             self._note()
 
     def finished(self, record: ShardRecord) -> None:
         """Count a shard that is done."""
-        for piece in record.pieces:
-            for number, reason in piece.broken:
-                self.progress.broken(number, reason)
-        self.counts.merge(_counts_of([record]))
-        self.offset += record.shard.stop - record.shard.start
-        self.progress.advanced(self.offset, self.counts)
-        if self.files.checkpoint.number == 0 or time.monotonic() > self.noted + _NOTE_EVERY:
+        self._progress.finished(record)
+        if self._files.checkpoint.number == 0 or time.monotonic() > self._noted + _NOTE_EVERY:
             self._note()
 
     def _note(self) -> None:
         """Note that the run has begun, which is what makes it one that can be continued."""
-        self.noted = time.monotonic()
-        self.files.checkpoint.seconds = self.noted - self.began
-        self.files.commit(Position(0, self.counts.rows, ""))
+        self._noted = time.monotonic()
+        self._files.checkpoint.seconds = self._noted - self._began
+        self._files.commit(Position(0, self._progress.counts.rows, ""))
 
     def join(self, records: list[ShardRecord], folder: Path, digest: str | None) -> None:
         """Write the outputs: those of the shards, one after the other."""
-        for output in self.files.outputs:
-            self.files.write(output, output_chunks(records, folder, output))
-        checkpoint = self.files.checkpoint
-        checkpoint.counts = _counts_of(records).to_dict()
-        checkpoint.seconds = time.monotonic() - self.began
-        self.files.commit(Position(self.size, self.counts.rows, digest or ""), finished=True)
-
-
-def _counts_of(records: list[ShardRecord]) -> RunCounts:
-    """Return the sum of the counts of shards, added in their order."""
-    total = RunCounts()
-    for record in records:
-        for counts in record.counts:
-            total.merge(RunCounts.from_dict(counts))
-    return total
+        for output in self._files.outputs:
+            self._files.write(output, output_chunks(records, folder, output))
+        counts, checkpoint = counts_of(records), self._files.checkpoint
+        checkpoint.counts = counts.to_dict()
+        checkpoint.seconds = time.monotonic() - self._began
+        self._files.commit(Position(self._size, counts.rows, digest or ""), finished=True)
 
 
 def _shard_folder(job: Job) -> Path | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from groundtypes.errors import DatasetError
-from groundtypes.ray.pool import ray
+from groundtypes.ray.worker_pool import ray
 from groundtypes.row_files.files import file_errors, open_input, open_json_lines
 from groundtypes.row_files.json_lines import Line, LineReader
 from groundtypes.text.message_excerpts import clip

@@ -4,7 +4,6 @@ import hashlib
 import math
 import os
 import sys
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -12,8 +11,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 
 from groundtypes.errors import Mistake
-from groundtypes.ray.pool import ray
 from groundtypes.ray.shards import Shard, input_hash
+from groundtypes.ray.worker_pool import ray
 from groundtypes.row_files.files import file_errors
 from groundtypes.text.message_excerpts import clip
 
@@ -80,8 +79,7 @@ class Piece:
     """A shard, or a part of one, that was processed.
 
     `input` is the hash of its rows. `files` are its outputs by name, and `counts` those of its
-    parts in order. `aside` says why a single row was not processed. `seconds` are those of the
-    worker, and `memory` is the most that its process has used so far, in bytes.
+    parts in order. `aside` says why a single row was not processed.
     """
 
     shard: Shard
@@ -90,8 +88,6 @@ class Piece:
     counts: Sequence[Mapping[str, Any]]
     broken: Sequence[tuple[int, str]]
     aside: str | None
-    seconds: float
-    memory: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +144,6 @@ class Worker:
 
     def run(self, shard: Shard, number: int, aside: str | None = None) -> Piece | Failure:
         """Process a shard, or set aside its only row; `number` is that of the attempt."""
-        began = time.monotonic()
         prefix = f"{shard.number:08d}.{self._token}.{number}"
         files = _Files(self._folder, prefix, self._work.outputs)
         counts: list[Mapping[str, Any]] = []
@@ -164,8 +159,7 @@ class Worker:
         except Exception as error:  # noqa: BLE001 # a model of the user's may raise anything
             files.remove()
             return Failure(f"{shard}: {_reason(error)}")
-        seconds = time.monotonic() - began
-        return Piece(shard, digest, files.stored, counts, broken, aside, seconds, _peak_memory())
+        return Piece(shard, digest, files.stored, counts, broken, aside)
 
     def _parts(self, shard: Shard, aside: str | None) -> Iterator[ShardPart]:
         if aside is None:
@@ -240,12 +234,3 @@ def _reason(error: Exception) -> str:
     if isinstance(error, Mistake):
         return clip(" ".join([str(error), *getattr(error, "__notes__", ())]), 500)
     return f"{type(error).__name__}: {clip(str(error), 300)}"
-
-
-def _peak_memory() -> int:
-    try:
-        import resource  # noqa: PLC0415 # Windows has none
-    except ImportError:
-        return 0
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024

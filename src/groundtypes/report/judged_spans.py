@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from groundtypes.entailment.questions import sentences_with_claims
 from groundtypes.figures.reader import find_figures
-from groundtypes.report.fields import locate
+from groundtypes.report.answer_fields import locate
 from groundtypes.scoring import Label
 from groundtypes.verdicts import Loc, Verdict
 

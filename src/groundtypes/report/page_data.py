@@ -10,11 +10,11 @@ from itertools import islice
 from typing import Any, Final
 
 from groundtypes.references import References, Span
+from groundtypes.report.answer_fields import FieldValue, field_values, locate
 from groundtypes.report.citation_links import citation_links
-from groundtypes.report.fields import FieldValue, field_values, locate
 from groundtypes.report.judged_spans import TextSpan, judged_spans
 from groundtypes.report.reference_texts import TextTable, Utf16Offsets
-from groundtypes.report.rows import ReportRow, ShownAttempt, TimedVerdict
+from groundtypes.report.report_rows import ReportRow, ShownAttempt, TimedVerdict
 from groundtypes.report.word_diff import word_diff
 from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Loc, loc_pattern

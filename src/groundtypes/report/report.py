@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
-from groundtypes.report.markup import escaped
-from groundtypes.report.page import render_page, script_json
+from groundtypes.report.html_text import escaped
 from groundtypes.report.page_data import row_data
 from groundtypes.report.reference_texts import TextTable
-from groundtypes.report.rows import read_row
+from groundtypes.report.report_page import render_page, script_json
+from groundtypes.report.report_rows import read_row
 from groundtypes.report.summary import Summary
 
 __all__ = ["LIMIT", "HasRow", "Report"]

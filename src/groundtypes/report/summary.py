@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
-from groundtypes.report.rows import ReportRow, TimedVerdict
+from groundtypes.report.report_rows import ReportRow, TimedVerdict
 from groundtypes.verdicts import loc_pattern
 
 __all__ = ["CheckOutcome", "CheckTime", "Summary"]

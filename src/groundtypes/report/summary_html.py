@@ -6,7 +6,7 @@ The script adds filters: a click on a name in a table shows the answers behind i
 from collections import Counter
 from typing import Final
 
-from groundtypes.report.markup import escaped
+from groundtypes.report.html_text import escaped
 from groundtypes.report.summary import CheckOutcome, Summary
 
 __all__ = ["summary_html"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes.dataset.build.duplicates import band_keys, resemblance, shingles
-from groundtypes.dataset.build.index import ExampleIndex
+from groundtypes.dataset.build.example_index import ExampleIndex
 from tests.command_line import environment
 
 

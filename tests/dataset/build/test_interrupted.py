@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from groundtypes.dataset import build_dataset
-from groundtypes.dataset.build import index
-from groundtypes.dataset.build import pipeline as build
+from groundtypes.dataset.build import data_set as build
+from groundtypes.dataset.build import example_index
 from groundtypes.errors import DatasetError
 from groundtypes.row_files import files
 from tests.command_line import command, environment, run
@@ -93,7 +93,7 @@ def test_a_run_that_dies_after_judging_does_the_rest_again(
         if place in ("_write", "_publish"):
             patch.setattr(build._Build, place, dying)
         elif place == "split":
-            patch.setattr(index.ExampleIndex, "split", dying)
+            patch.setattr(example_index.ExampleIndex, "split", dying)
         else:
             patch.setattr(build, place, dying)
         with pytest.raises(KeyboardInterrupt):

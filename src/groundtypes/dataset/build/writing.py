@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
+from groundtypes.dataset.build.example_index import ExampleIndex
 from groundtypes.dataset.build.formats import ExampleFormatter, Style
-from groundtypes.dataset.build.index import ExampleIndex
 from groundtypes.dataset.build.manifest import card
 from groundtypes.dataset.build.outputs import DatasetWriter, check_parquet, file_digest
 from groundtypes.errors import DatasetError

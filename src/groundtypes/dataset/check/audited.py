@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from groundtypes.row_files.answer_rows import Keys
 from groundtypes.row_files.files import file_errors, open_json_lines
 from groundtypes.row_files.json_lines import LineReader
 from groundtypes.row_files.parsing import BrokenLineError, read_line
-from groundtypes.row_files.rows import Keys
 
 __all__ = ["audited_rows"]
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from groundtypes.dataset.check.pool import processed_batches
+from groundtypes.dataset.check.batch_pool import processed_batches
 from groundtypes.dataset.check.processing import ProcessorFactory
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.counts import RunCounts

@@ -15,17 +15,17 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-from groundtypes.dataset.check.auditing import Auditor, Item
+from groundtypes.dataset.check.answer_auditor import Auditor, Item
 from groundtypes.errors import DatasetError, RecordingError
 from groundtypes.integrations.recordings import Attempt, RecordedCall
 from groundtypes.integrations.recordings.calls import model_name
 from groundtypes.integrations.recordings.completions import answer_in, tokens_in
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, failure_reason
+from groundtypes.row_files.answer_rows import Keys, RowReader
 from groundtypes.row_files.files import file_errors, open_json_lines
 from groundtypes.row_files.json_lines import LineReader, Position, json_line
 from groundtypes.row_files.parsing import BrokenLineError, parse_line
-from groundtypes.row_files.rows import Keys, RowReader
 from groundtypes.row_files.run_files import RunFiles
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit

@@ -6,13 +6,13 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from groundtypes.dataset.check.auditing import Auditor, Item
+from groundtypes.dataset.check.answer_auditor import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure_reason
+from groundtypes.row_files.answer_rows import AnswerRow, Keys, RowReader
 from groundtypes.row_files.json_lines import Line, json_line
 from groundtypes.row_files.parsing import read_line
-from groundtypes.row_files.rows import AnswerRow, Keys, RowReader
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 

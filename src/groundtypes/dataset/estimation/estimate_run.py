@@ -10,21 +10,21 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from groundtypes.backends.by_name import NLI_NAMES, is_nli_name
-from groundtypes.dataset.build.asking import AskOptions
-from groundtypes.dataset.build.examples import ExampleOptions
+from groundtypes.dataset.build.asked_questions import AskOptions
 from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
+from groundtypes.dataset.build.training_examples import ExampleOptions
 from groundtypes.dataset.check.processing import ProcessorFactory
 from groundtypes.dataset.check.row_auditor import CheckOptions
-from groundtypes.dataset.estimation.checks import Plan, estimate_checks
-from groundtypes.dataset.estimation.intervals import Estimate
+from groundtypes.dataset.estimation.check_estimate import Plan, estimate_checks
+from groundtypes.dataset.estimation.estimated_figures import Estimate
 from groundtypes.dataset.estimation.modelled_replies import GivenReplies
-from groundtypes.dataset.estimation.questions import estimate_questions
+from groundtypes.dataset.estimation.question_estimate import estimate_questions
 from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake
+from groundtypes.row_files.answer_rows import Keys
 from groundtypes.row_files.progress import Progress
-from groundtypes.row_files.rows import Keys
 from groundtypes.scoring import Question
 
 __all__ = ["estimate"]

@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from groundtypes.citations.cited import Cited
-from groundtypes.dataset.evaluate.columns import Columns, plain_id
-from groundtypes.dataset.evaluate.scores import (
+from groundtypes.errors import ContextError, DatasetError, ReferencesError
+from groundtypes.evaluation.answers import evaluate_batch
+from groundtypes.evaluation.row import EvaluationRow
+from groundtypes.evaluation.row_columns import Columns, plain_id
+from groundtypes.evaluation.run_scores import (
     EvaluationReport,
     as_csv,
     is_result,
@@ -22,9 +25,6 @@ from groundtypes.dataset.evaluate.scores import (
     paired_scores,
     scores_of,
 )
-from groundtypes.errors import ContextError, DatasetError, ReferencesError
-from groundtypes.evaluation.answers import evaluate_batch
-from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.evaluation.run_statistics import Difference, aggregate, compare
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
@@ -33,7 +33,7 @@ from groundtypes.row_files.files import partial_path, replace_file
 from groundtypes.row_files.json_lines import Position, json_bytes, json_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
-from groundtypes.row_files.tables import TableRow, column_names, read_table
+from groundtypes.row_files.table_files import TableRow, column_names, read_table
 from groundtypes.text.message_excerpts import clip
 
 __all__ = ["EvaluationJob"]

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from groundtypes.errors import DatasetError
+from groundtypes.errors import ContextError, DatasetError
 from groundtypes.row_files.files import file_errors, open_input
 from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG, LineReader
 from groundtypes.row_files.parsing import lone_surrogate
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["TableRow", "column_names", "read_table"]
+__all__ = ["TableRow", "column_names", "parsed_references", "read_table"]
 
 _BATCH: Final = 1024
 
@@ -55,6 +55,23 @@ def column_names(path: Path) -> list[str]:
 
             return list(parquet.read_schema(path).names)
     return []
+
+
+def parsed_references(context: Any) -> Any:
+    """Return references; a cell of text may hold them as JSON.
+
+    Raises:
+        ContextError: The JSON holds a lone surrogate.
+    """
+    if isinstance(context, str) and context.lstrip()[:1] in ("[", "{"):
+        try:
+            parsed = json.loads(context)
+        except (ValueError, RecursionError):
+            return context
+        if (place := lone_surrogate(context, parsed)) is not None:
+            raise ContextError(f"the context is not Unicode: a lone surrogate in {place}")
+        return parsed
+    return context
 
 
 def _json_lines(path: Path) -> Iterator[TableRow]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from groundtypes.errors import DatasetError
 from groundtypes.evaluation.run_statistics import Aggregate, Difference
-from groundtypes.row_files.tables import read_table
+from groundtypes.row_files.table_files import read_table
 
 __all__ = [
     "CITATION_METRICS",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from groundtypes.dataset.check.pool import process_batch, read_batches
+from groundtypes.dataset.check.batch_pool import process_batch, read_batches
 from groundtypes.dataset.check.processing import LineResult, ProcessorFactory, RowProcessor
 from groundtypes.errors import DatasetError
 from groundtypes.ray.shards import Shard, shard_reader

@@ -11,13 +11,12 @@ import pyarrow as pa
 from groundtypes.batch import AuditRows
 from groundtypes.errors import ContextError
 from groundtypes.judges import Judges
-from groundtypes.ray.pool import connect, pool_options, ray
-from groundtypes.ray.records import ShardRecord
-from groundtypes.ray.runner import run_shards
+from groundtypes.ray.shard_records import ShardProgress
+from groundtypes.ray.shard_runner import run_shards
 from groundtypes.ray.shards import Shard
-from groundtypes.ray.tables import input_files, plan_tables, read_table
+from groundtypes.ray.table_shards import input_files, plan_tables, read_table
 from groundtypes.ray.worker import ShardPart
-from groundtypes.row_files.counts import RunCounts
+from groundtypes.ray.worker_pool import connect, pool_options, ray
 from groundtypes.row_files.progress import Progress
 
 __all__ = ["audit"]
@@ -110,7 +109,9 @@ def audit(
         Path(checkpoint),
         pool,
         identity=_identity(rows, files, plan.schema),
-        finished=_Reported(progress, plan.shards),
+        finished=ShardProgress(
+            progress, sum(each.stop - each.start for each in plan.shards)
+        ).finished,
         waiting=progress.noted,
     )
     folder = Path(checkpoint).resolve()
@@ -204,22 +205,6 @@ class _AuditWork:
             "unjudged": errors,
         }
         return ShardPart({_OUTPUT: [sink.getvalue().to_pybytes()]}, counts)
-
-
-class _Reported:
-    """Reports the sum of the counts, and how many bytes or rows of the input are done."""
-
-    def __init__(self, progress: Progress, shards: Sequence[Shard]) -> None:
-        self._progress = progress
-        self._counts = RunCounts()
-        self._done = 0
-        progress.started(sum(shard.stop - shard.start for shard in shards), 0)
-
-    def __call__(self, record: ShardRecord) -> None:
-        for counts in record.counts:
-            self._counts.merge(RunCounts.from_dict(counts))
-        self._done += record.shard.stop - record.shard.start
-        self._progress.advanced(self._done, self._counts)
 
 
 def _identity(rows: AuditRows, files: Sequence[str], schema: pa.Schema) -> dict[str, Any]:

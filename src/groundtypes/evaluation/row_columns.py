@@ -1,19 +1,17 @@
 """The columns of a row that is evaluated: what they are called, and what they may hold."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, Final
+from typing import Any
 
 from groundtypes.errors import ContextError
 from groundtypes.evaluation.row import EvaluationRow
-from groundtypes.row_files.parsing import lone_surrogate
+from groundtypes.row_files.answer_rows import REFERENCE_KEYS
+from groundtypes.row_files.table_files import parsed_references
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["Columns", "parsed_references", "plain_id"]
-
-_CONTEXTS: Final = ("references", "text_chunks", "context")
+__all__ = ["Columns", "plain_id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ class Columns:
         """
         if self.answer not in row or (self.context is not None and self.context not in row):
             raise ContextError(self.missing(row))
-        names = (self.context,) if self.context is not None else _CONTEXTS
+        names = (self.context,) if self.context is not None else REFERENCE_KEYS
         context = next((row[name] for name in names if row.get(name) is not None), None)
         answer = row[self.answer]
         return EvaluationRow(
@@ -67,20 +65,3 @@ def plain_id(value: Any) -> Any:
     if value is None or isinstance(value, str | bool | int | float):
         return value
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
-
-
-def parsed_references(context: Any) -> Any:
-    """Return references; a cell of text may hold them as JSON.
-
-    Raises:
-        ContextError: The JSON holds a lone surrogate.
-    """
-    if isinstance(context, str) and context.lstrip()[:1] in ("[", "{"):
-        try:
-            parsed = json.loads(context)
-        except (ValueError, RecursionError):
-            return context
-        if (place := lone_surrogate(context, parsed)) is not None:
-            raise ContextError(f"the context is not Unicode: a lone surrogate in {place}")
-        return parsed
-    return context

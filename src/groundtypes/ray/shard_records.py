@@ -11,11 +11,13 @@ from typing import Any, Final, Self
 from groundtypes.errors import DatasetError
 from groundtypes.ray.shards import Shard, input_changes
 from groundtypes.ray.worker import RUN_FILE, Piece, StoredFile
+from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.files import file_errors, locked, replace_file
 from groundtypes.row_files.json_lines import json_bytes
+from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import check_identity, read_json
 
-__all__ = ["ShardRecord", "Store", "output_chunks"]
+__all__ = ["ShardProgress", "ShardRecord", "Store", "counts_of", "output_chunks"]
 
 _FORMAT: Final = 1
 _RECORD: Final = ".record.json"
@@ -44,11 +46,6 @@ class ShardRecord:
         """The counts of its parts, in order."""
         return (counts for piece in self.pieces for counts in piece.counts)
 
-    @property
-    def aside(self) -> list[tuple[int, str]]:
-        """The lines that were set aside, each with its reason."""
-        return [(piece.shard.first_line, piece.aside) for piece in self.pieces if piece.aside]
-
     def files(self, output: str) -> list[StoredFile]:
         """Return the files of an output, in order."""
         return [piece.files[output] for piece in self.pieces]
@@ -68,6 +65,35 @@ class ShardRecord:
             for piece in data["pieces"]
         ]
         return cls(Shard(**data["shard"]), tuple(pieces))
+
+
+def counts_of(records: Iterable[ShardRecord]) -> RunCounts:
+    """Return the sum of the counts of shards, added in their order."""
+    total = RunCounts()
+    for record in records:
+        for counts in record.counts:
+            total.merge(RunCounts.from_dict(counts))
+    return total
+
+
+class ShardProgress:
+    """Reports the broken lines of each shard that is done, and the sum of what is done."""
+
+    def __init__(self, progress: Progress, size: int) -> None:
+        """Take who watches, and the size of the input in bytes or rows."""
+        self.counts = RunCounts()
+        self._progress = progress
+        self._done = 0
+        progress.started(size, 0)
+
+    def finished(self, record: ShardRecord) -> None:
+        """Count a shard."""
+        for piece in record.pieces:
+            for number, reason in piece.broken:
+                self._progress.broken(number, reason)
+        self.counts.merge(counts_of([record]))
+        self._done += record.shard.stop - record.shard.start
+        self._progress.advanced(self._done, self.counts)
 
 
 class Store:

@@ -10,9 +10,9 @@ from typing import Final
 
 from pydantic_core import from_json
 
-from groundtypes.dataset.build.asking import AskOptions, Questions, journal_lines
-from groundtypes.dataset.build.examples import ExampleOptions
-from groundtypes.dataset.estimation.intervals import Estimate, Interval, repetition, total
+from groundtypes.dataset.build.asked_questions import AskOptions, Questions, journal_lines
+from groundtypes.dataset.build.training_examples import ExampleOptions
+from groundtypes.dataset.estimation.estimated_figures import Estimate, Interval, repetition, total
 from groundtypes.dataset.estimation.meter import schema_bytes
 from groundtypes.dataset.estimation.sampling import SampledBatch, Sampler
 from groundtypes.integrations.recordings import RecordedCall

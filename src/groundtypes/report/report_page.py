@@ -16,7 +16,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any, Final
 
-from groundtypes.report.markup import escaped
+from groundtypes.report.html_text import escaped
 from groundtypes.report.summary import Summary
 from groundtypes.report.summary_html import summary_html
 

@@ -22,18 +22,18 @@ from groundtypes.backends.llm_errors import describe
 from groundtypes.backends.llm_identity import client_identity
 from groundtypes.backends.redaction import redact
 from groundtypes.concurrency.threads import SECONDS_UNTIL_SIGNAL, start_daemon_thread
-from groundtypes.dataset.build.examples import ExampleOptions
 from groundtypes.dataset.build.formats import content_id
 from groundtypes.dataset.build.manifest import schema_id
+from groundtypes.dataset.build.training_examples import ExampleOptions
 from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError
 from groundtypes.integrations.recordings import RecordedCall, Recording
 from groundtypes.integrations.recordings.file import append_call
 from groundtypes.judges import judges_for
+from groundtypes.row_files.answer_rows import RowReader
 from groundtypes.row_files.files import file_errors, replace_file
 from groundtypes.row_files.json_lines import Line, LineReader, json_bytes
 from groundtypes.row_files.parsing import BrokenLineError, read_line
 from groundtypes.row_files.progress import Progress
-from groundtypes.row_files.rows import RowReader
 from groundtypes.row_files.run_files import read_json
 
 if TYPE_CHECKING:

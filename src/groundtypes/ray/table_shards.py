@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 
 from groundtypes.errors import DatasetError
-from groundtypes.ray.pool import ray
 from groundtypes.ray.shards import Shard, line_shards, range_bytes, results
+from groundtypes.ray.worker_pool import ray
 from groundtypes.row_files.files import file_errors
 from groundtypes.text.message_excerpts import clip
 

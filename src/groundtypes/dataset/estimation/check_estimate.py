@@ -11,7 +11,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from groundtypes.dataset.check.processing import ProcessorFactory, RowProcessor
-from groundtypes.dataset.estimation.intervals import Estimate, Interval, repetition, total
+from groundtypes.dataset.estimation.estimated_figures import Estimate, Interval, repetition, total
 from groundtypes.dataset.estimation.meter import Meter
 from groundtypes.dataset.estimation.modelled_replies import EXPECTED, FEWEST, MOST, REPLY_FAULT
 from groundtypes.dataset.estimation.sampling import SampledBatch, Sampler

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.errors import DatasetError
-from groundtypes.ray.pool import PoolOptions, ray
-from groundtypes.ray.records import ShardRecord, Store
+from groundtypes.ray.shard_records import ShardRecord, Store
 from groundtypes.ray.shards import Shard, halves
 from groundtypes.ray.worker import Failure, Piece, ShardWork, Worker
+from groundtypes.ray.worker_pool import PoolOptions, ray
 from groundtypes.text.message_excerpts import clip
 
 __all__ = ["ShardRecord", "run_shards"]

@@ -18,7 +18,7 @@ from groundtypes.row_files.json_lines import Line, LineReader, Position
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-__all__ = ["Batch", "process_batch", "process_batches", "processed_batches", "read_batches"]
+__all__ = ["Batch", "process_batch", "processed_batches", "read_batches"]
 
 #: A batch ends early at this many bytes of input, so that long rows do not add up.
 _BATCH_BYTES: Final = 16 * 2**20
@@ -53,27 +53,6 @@ def processed_batches(
     """
     first = reader.offset == 0  # else the run goes on with a later part
     batches = read_batches(reader, size)
-    with process_batches(batches, factory, outputs, workers, first=first) as processed:
-        yield processed
-
-
-@contextmanager
-def process_batches(
-    batches: Iterable[tuple[list[Line], Position]],
-    factory: ProcessorFactory,
-    outputs: Iterable[str],
-    workers: int,
-    *,
-    first: bool = True,
-) -> Iterator[Iterator[Batch]]:
-    """Yield an iterator over what became of batches of lines, each with the position after it.
-
-    `first` says whether they are the first ones of an input, which must have the keys that the
-    options name.
-
-    Raises:
-        Mistake: As `processed_batches`.
-    """
     outputs = tuple(outputs)
     if workers <= 1:
         processor = factory.processor(outputs, first=first)

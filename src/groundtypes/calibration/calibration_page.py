@@ -14,11 +14,11 @@ from typing import Final
 
 from groundtypes.backends.operating_point import Estimate
 from groundtypes.calibration.charts import reliability_chart, roc_chart
-from groundtypes.calibration.examples import Example
+from groundtypes.calibration.disagreements import Example
 from groundtypes.calibration.findings import Findings
 from groundtypes.calibration.reliability import Bin
 from groundtypes.calibration.thresholds import Counts, Point
-from groundtypes.report.markup import escaped
+from groundtypes.report.html_text import escaped
 from groundtypes.scoring import THRESHOLD
 
 __all__ = ["render_page"]

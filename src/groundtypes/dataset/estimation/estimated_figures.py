@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from statistics import fmean, stdev
 from typing import Any, Final, Self
 
@@ -66,10 +66,6 @@ class Interval:
             )
         )
         return Interval(value, min(value, low, high), max(value, low, high))
-
-    def to_dict(self) -> dict[str, float]:
-        """Return plain data."""
-        return {"value": self.value, "low": self.low, "high": self.high}
 
 
 def total(values: Sequence[float], count: int) -> Interval:
@@ -155,21 +151,11 @@ class Estimate:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data that JSON can hold."""
-        by_name = {
-            "rows": self.rows,
-            "broken": self.broken,
-            "calls": self.calls,
-            "input tokens": self.input_tokens,
-            "output tokens": self.output_tokens,
-            "seconds": self.seconds,
-        }
+        names = "rows broken calls input_tokens output_tokens seconds llm_seconds questions"
+        data = asdict(self)
         return {
-            **{name: interval.to_dict() for name, interval in by_name.items()},
-            "llm seconds": None if self.llm_seconds is None else self.llm_seconds.to_dict(),
-            "questions": {name: each.to_dict() for name, each in self.questions.items()},
-            "calls by prompt": {
-                name: each.to_dict() for name, each in self.calls_by_prompt.items()
-            },
+            **{name.replace("_", " "): data[name] for name in names.split()},
+            "calls by prompt": data["calls_by_prompt"],
             "workers": self.workers,
             "sample": {
                 "rows": self.sampled_rows,

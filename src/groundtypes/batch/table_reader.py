@@ -8,11 +8,11 @@ import pyarrow as pa
 from pydantic import BaseModel, RootModel
 
 from groundtypes.batch.frames import Frame
-from groundtypes.dataset.evaluate.columns import parsed_references
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.references.documents import TEXT_KEYS
+from groundtypes.row_files.answer_rows import REFERENCE_KEYS, AnswerRow, Keys, RowReader
 from groundtypes.row_files.parsing import BrokenLineError
-from groundtypes.row_files.rows import REFERENCE_KEYS, AnswerRow, Keys, RowReader
+from groundtypes.row_files.table_files import parsed_references
 from groundtypes.text.message_excerpts import clip
 
 __all__ = ["TableReader", "missing_column", "shown_names"]

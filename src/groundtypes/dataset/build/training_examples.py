@@ -19,7 +19,7 @@ from groundtypes.dataset.build.repairs import (
     lists_that_may_be_empty,
     repair_answer,
 )
-from groundtypes.dataset.check.auditing import Auditor, Item
+from groundtypes.dataset.check.answer_auditor import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
 from groundtypes.errors import DatasetError, RecordingError
 from groundtypes.integrations.recordings import RecordedCall
@@ -28,9 +28,9 @@ from groundtypes.integrations.recordings.messages import last_question, plain_me
 from groundtypes.judges import Judges
 from groundtypes.references import References
 from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure_reason
+from groundtypes.row_files.answer_rows import Keys, RowReader
 from groundtypes.row_files.json_lines import Line
 from groundtypes.row_files.parsing import BrokenLineError, read_line
-from groundtypes.row_files.rows import Keys, RowReader
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validators.quote_spans import PLAIN_QUOTES

@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from groundtypes.errors import Mistake
 from groundtypes.references import References
-from groundtypes.report.fields import matching_steps
+from groundtypes.report.answer_fields import matching_steps
 from groundtypes.report.verdict_data import (
     MAX_MESSAGE,
     MAX_NAME,

@@ -14,8 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from groundtypes.dataset.build.asking import AskOptions, ask_all
-from groundtypes.dataset.build.examples import ExampleOptions
+from groundtypes.dataset.build.asked_questions import AskOptions, ask_all
 from groundtypes.dataset.build.formats import ExampleFormatter, Style
 from groundtypes.dataset.build.manifest import (
     build_manifest,
@@ -25,18 +24,19 @@ from groundtypes.dataset.build.manifest import (
 )
 from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
+from groundtypes.dataset.build.training_examples import ExampleOptions
 from groundtypes.dataset.build.writing import DatasetFiles, Format, OutputOptions, file_names
-from groundtypes.dataset.check.auditing import type_adapter
+from groundtypes.dataset.check.answer_auditor import type_adapter
 from groundtypes.dataset.check.job import Job, JobResult
 from groundtypes.errors import DatasetError
 from groundtypes.integrations.recordings import RecordedCall
 from groundtypes.judges import Judges, judges_for
 from groundtypes.rounds.row_mistakes import OnMistake
+from groundtypes.row_files.answer_rows import Keys
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.files import file_errors, locked, rename, replace_file
 from groundtypes.row_files.json_lines import input_digest, json_bytes, json_line
 from groundtypes.row_files.progress import Progress
-from groundtypes.row_files.rows import Keys
 from groundtypes.row_files.run_files import check_identity, read_json
 
 __all__ = ["BuiltDataset", "build_dataset"]
