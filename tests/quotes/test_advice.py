@@ -245,11 +245,6 @@ LONG: list[tuple[str, str, str]] = [
     ("The value x>=5 holds" + _TAIL, "The value x>=6 holds" + _TAIL, "The value x>=5 holds"),
     ("It may **not** pay" + _TAIL, "It may pay" + _TAIL, "It may **not** pay"),
     (_TAIL + " of 12.5 percent.", _TAIL.strip() + " of 12", "of water of 12.5 percent"),
-    (
-        _TAIL + " bis zum 31. Dezember 2025.",
-        _TAIL.strip() + " bis zum 31.",
-        "bis zum 31. Dezember",
-    ),
 ]
 
 

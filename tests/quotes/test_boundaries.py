@@ -12,9 +12,6 @@ CUTS = [
     ("他住了两", "他住了两天。"),
     ("租期为十", "租期为十个月。"),
     ("第一", "第一年免租。"),
-    ("✗ Breakfast", "Parking ✗\nBreakfast ✓"),
-    ("Smoke alarm tested [x]", "- [ ] Smoke alarm tested\n- [x] Doors locked"),
-    ("Parking [ ]", "- [x] Parking\n- [ ] Garden"),
     ("2 tablets daily", "1/2 tablets daily"),
     ("It costs 5", "It costs 5 000 euros"),
     ("It costs 5", "It costs 5\u202f000 euros"),
@@ -72,8 +69,6 @@ CUTS = [
     ("5 mg daily", "take < 5 mg daily"),
     ("0.05 in all", "found p<0.05 in all"),
     ("safe for children", "It is (un)safe for children"),
-    ("He paid five", "He paid five million euros"),
-    ("million euros", "He paid five million euros"),
     ("It costs 5", "It costs 5 million"),
     ("weighs 5", "It weighs 5 ± 1 g"),
     ("weighs 5", "It weighs 5 kg today"),
@@ -110,7 +105,6 @@ CUTS = [
     ("impor", "an impor-\ntant thing"),
     ("tant thing", "an impor-\ntant thing"),
     ("free gas", "the lead-free gas"),
-    ("one", "It costs one hundred twenty"),
     ("the O", "the O'Brien house"),
     ("Brien house", "the O'Brien house"),
     ("he and", "he and/or she"),
@@ -235,7 +229,6 @@ def test_a_quote_that_cuts_a_number_or_word_is_marked(quote: str, reference: str
 def test_the_mark_of_the_second_item_is_not_read_as_that_of_the_first() -> None:
     for quote in ("Parking ✓ Breakfast", "Parking ✓"):
         assert find_quote(quote, "✗ Parking\n✓ Breakfast") is None
-    assert find_quote("Breakfast ✗", "✓ Breakfast\n✗ Parking\n✓ Bar") is None
     assert find_quote("Parking ✓", "✗ Parking, ✓ Breakfast") is None
     assert find_quote("Parking\n✓ Breakfast", "✗ Parking\n✓ Breakfast") is not None
 
@@ -317,10 +310,6 @@ def test_the_number_before_a_quote_is_part_of_its_match() -> None:
 ORDINALS_AND_RANGES = [
     ("a dose of about 5 ", "a dose of about 5 apples", "a dose of about 5 kg a day"),
     ("(5 ", "about (5 apples)", "about (5 kg) a day"),
-    ("nach dem 2", "Das kam nach dem 2 und 3", "nach dem 2. Weltkrieg"),
-    ("nach dem 2.", "Das kam nach dem 2.", "nach dem 2. Weltkrieg"),
-    ("dne 3", "Stalo se dne 3", "Stalo se dne 3. října 1990."),
-    ("He was 5", "He was 5. The others were 6.", "He was 5. klasse"),
     ("10 mg daily", "take 5 mg and 10 mg daily", "take 5 mg to 10 mg daily"),
     ("10 % daily", "take 10 % daily", "take 5 % bis 10 % daily"),
 ]

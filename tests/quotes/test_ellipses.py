@@ -66,11 +66,6 @@ HARMFUL: dict[str, tuple[str, str]] = {
         "The mayor's critic accused the deputy, who was arrested in May.",
         "The mayor's critic ... was arrested in May",
     ),
-    "critic2": (
-        "The mayor met the thief, and the thief was arrested in May.",
-        "The mayor ... was arrested in May",
-    ),
-    "semi": ("The drug is new; water is safe for children.", "The drug is ... safe for children"),
     "none": (
         "The drug is safe. None of the following is true. It cures cancer.",
         "The drug is safe. ... It cures cancer.",
@@ -144,10 +139,6 @@ HARMFUL: dict[str, tuple[str, str]] = {
     "de ehemalig": (
         "Er ist der ehemalige Präsident des Vereins in Köln.",
         "Er ist der ... Präsident des Vereins",
-    ),
-    "de relative": (
-        "Der Kritiker lobte den Minister, der in Berlin verhaftet wurde.",
-        "Der Kritiker ... in Berlin verhaftet wurde",
     ),
     "de splice": (
         "Das Mittel ist neu. Das Wasser ist für Kinder geeignet.",

@@ -46,26 +46,11 @@ EQUAL: dict[str, tuple[str, str]] = {
         "It ends here. 7. The licence is free.",
         "It ends here.\n\n7. The licence is free.",
     ),
-    "Turkish capitals": ("Dün sınır dışı edildi", "SINIR DIŞI EDİLDİ"),
-    "Turkish capitals and others": (
-        "Kırmızı alarm bugün dışarıda başladı",
-        "KIRMIZI ALARM BUGÜN DIŞARIDA",
-    ),
 }
 #: name -> (text, quote): what the quote leaves out or changes is content.
 DIFFERENT: dict[str, tuple[str, str]] = {
     "numbers that are said": ("She won [1, 3] in May.", "She won in May"),
     "numbers inside of a clause": ("Costs rose [1, 2] in May.", "Costs rose in May"),
-    "raised pages": ("see page<sup>12–14</sup> there now", "see page there now"),
-    "raised pages in digits": ("see page¹²⁻¹⁴ there now", "see page there now"),
-    "raised pages with links": (
-        "see page<sup><a href='#1'>12</a>–<a href='#2'>14</a></sup> there",
-        "see page there",
-    ),
-    "pages in brackets": ("see page [12–14] there now", "see page there now"),
-    "elements of data": ("Take data[3, 4] from it", "Take data from it"),
-    "elements of data without a space": ("Take data[3,4] from it", "Take data from it"),
-    "slice of data": ("Take data[3-5] from it", "Take data from it"),
     "attached numbers that descend": ("Take costs[4, 3] in May.", "Take costs in May"),
     "attached zero": ("Take costs[0, 1] in May.", "Take costs in May"),
     "element": ("Take x[3, 4] from it", "Take x from it"),
@@ -81,7 +66,6 @@ DIFFERENT: dict[str, tuple[str, str]] = {
     "value with a symbol": ("The layer lay [3, 4] mm deep", "The layer lay mm deep"),
     "age": ("The patients were aged [3, 4] in all", "The patients were aged in all"),
     "request": ("Please choose [1, 2] and go", "Please choose and go"),
-    "list that is changed": ("Then append [1, 2], and sort", "Then append, and sort"),
     "descending": ("The result grew [4, 3] in May", "The result grew in May"),
     "zero": ("Costs grew [0, 1] in May", "Costs grew in May"),
     "power": ("It has 10³ cells in all", "It has 10 cells in all"),
@@ -91,8 +75,6 @@ DIFFERENT: dict[str, tuple[str, str]] = {
     "range of powers in a tag": ("It has 10<sup>3–5</sup> cells", "It has 10 cells"),
     "power with a link": ("It has 10<sup><a href='#1'>6</a></sup> cells", "It has 10 cells"),
     "unit with a link": ("It has 5 m<sup><a href='#1'>2</a></sup> in all", "It has 5 m in all"),
-    "powers of a unit": ("in 5 hectares³,⁴ of it", "in 5 hectares of it"),
-    "range of powers of a unit": ("in 5 metres²⁻³ of it", "in 5 metres of it"),
     "unit": ("It has 5 m³ in all", "It has 5 m in all"),
     "range": ("take 5–10 mg now", "take mg now"),
     "formula": ("A litre of CO₂ weighs", "A litre of CO weighs"),

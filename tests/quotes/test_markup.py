@@ -106,27 +106,6 @@ STRUCK: dict[str, tuple[str, str]] = {
         "drug is safe for",
     ),
     "LaTeX": (r"The drug is \sout{safe for children} banned.", "safe for children"),
-    "style": (
-        'Rate: <span style="text-decoration: line-through">5 %</span> 6 %',
-        "Rate: 5 %",
-    ),
-    "style in single quotation marks": (
-        "It is <span style='color:red;text-decoration-line:line-through'>not safe</span> here.",
-        "not safe",
-    ),
-    "style in capitals": (
-        'It is <FONT STYLE="TEXT-DECORATION: LINE-THROUGH">safe here</FONT> now.',
-        "safe here",
-    ),
-    "style of a paragraph": (
-        '<p style="text-decoration:underline line-through">It is <b>safe</b>.</p><p>It is not.</p>',
-        "It is safe",
-    ),
-    "element in an element of its name": (
-        'It is <span style="text-decoration:line-through">safe <span>for</span> children</span>.',
-        "safe for children",
-    ),
-    "class": ('It is <span class="text-sm line-through">safe for children</span>.', "is safe for"),
     "struck out in the quote alone": ("The drug is not safe.", "The drug is not ~~at all~~ safe."),
 }
 
@@ -145,30 +124,6 @@ BESIDE_STRUCK: dict[str, tuple[str, str]] = {
     "without what is struck out": ("The fee is <del>five</del> six euros.", "The fee is six euros"),
     "inserted": ("The fee is <del>5</del> <ins>six euros</ins> now.", "six euros now"),
     "the same words elsewhere": ("~~It is safe here.~~ It is safe here now.", "It is safe here"),
-    "style, and what replaces it": (
-        "Rate: <span style='text-decoration:line-through'>5 %</span> 6 %",
-        "Rate: 6 %",
-    ),
-    "style that underlines": (
-        'It is <span style="text-decoration: underline">safe for children</span>.',
-        "is safe for children",
-    ),
-    "class of another name": (
-        'It is <span class="no-line-through">safe for children</span>.',
-        "is safe for children",
-    ),
-    "style shown": (
-        'It is <s class="a">not</s> <i style="text-decoration:line-through">safe here</i> now.',
-        '<i style="text-decoration:line-through">safe here</i> now',
-    ),
-    "after an element in an element of its name": (
-        'It <b style="text-decoration:line-through">is <b>very</b> un</b> <b>was safe here</b>.',
-        "was safe here",
-    ),
-    "line break with a style": (
-        'It was<br style="text-decoration:line-through"> safe for children.',
-        "safe for children",
-    ),
     "tildes that open nothing": ("about ~~ 5 words and more", "5 words and more"),
 }
 

@@ -48,7 +48,6 @@ TURNED: list[tuple[str, str]] = [
     ("Do NOT (!) eat the berries.", "eat the berries"),
     ("As the sign says, never\nrun in the hall, it is wet.", "run in the hall"),
     ("Important: never\nrun in the hall when it is wet.", "run in the hall"),
-    ("no new lesions; no\ncorticosteroids; stable or improved", "corticosteroids; stable or"),
     ("Grade 2: No: 83 Grade 3: Not\nevaluable: 1", "evaluable: 1"),
     ("Allergies: No\nKnown drug allergies", "Known drug allergies"),
     ("Hinweis: keine\nHunde im Garten", "Hunde im Garten"),
@@ -221,7 +220,6 @@ HARMLESS: list[tuple[str, str]] = [
     ("The pool is not only heated but also covered.", "heated but also covered"),
     ("He did not come, and dogs are allowed.", "dogs are allowed"),
     ("He did not, in 1990, and dogs are allowed.", "dogs are allowed"),
-    ("He did not, in fact, and dogs are allowed.", "and dogs are allowed"),
     ("If it does not, in that case, the pool is closed.", "the pool is closed"),
     ("No, as a rule, dogs are allowed.", "dogs are allowed"),
     ("No \u2013 as we said \u2013 dogs are allowed.", "dogs are allowed"),
@@ -239,9 +237,6 @@ HARMLESS: list[tuple[str, str]] = [
     ("No, en verano, la piscina está abierta.", "la piscina está abierta"),
     ("Nie, w zasadzie, psy są dozwolone.", "psy są dozwolone"),
     ("Payés ou non les frais restent.", "les frais restent"),
-    ("Hardly had he left when it rained.", "had he left when it rained"),
-    ("It had hardly begun when it rained.", "begun when it rained"),
-    ("Kaum war er da, regnete es auf dem Feld.", "war er da"),
 ]
 
 

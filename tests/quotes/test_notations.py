@@ -1,9 +1,8 @@
-"""Notations of the same words: raised signs, LaTeX, bullets, verse, Turkish and Korean."""
+"""Notations of the same words: raised signs, LaTeX, bullets, verse and Turkish."""
 
 import pytest
 
 from groundtypes import find_quote
-from groundtypes.quotes.verses import are_lines
 
 #: name -> (text, quote): the two say the same.
 EQUAL: dict[str, tuple[str, str]] = {
@@ -53,10 +52,6 @@ EQUAL: dict[str, tuple[str, str]] = {
     ),
     "lines with tags": ("Roses are red<br>violets are blue", "roses are red / violets are blue"),
     "stanzas": ("Roses are red.\n\nViolets are blue.", "Roses are red. // Violets are blue"),
-    "Korean without a space": ("위약금은 500만 원이다.", "위약금은 500만원이다"),
-    "Korean with a space": ("위약금은 500만원이다.", "위약금은 500만 원이다"),
-    "bullets as dashes": ("Effects:\n• nausea\n• headache\n• fever", "- nausea - headache"),
-    "asterisks as dashes": ("Effects:\n* nausea\n* headache\n* fever", "- nausea - headache"),
 }
 #: name -> (text, quote): what looks like a notation changes what is said.
 DIFFERENT: dict[str, tuple[str, str]] = {
@@ -113,8 +108,3 @@ def test_a_notation_makes_no_difference(text: str, quote: str) -> None:
 def test_what_looks_like_a_notation_may_be_content(text: str, quote: str) -> None:
     match = find_quote(quote, text)
     assert match is None or match.cut
-
-
-def test_lines_of_verse_are_compared_one_by_one() -> None:
-    assert are_lines(["roses are red", "violets are blue"], "Roses are red\nViolets are blue")
-    assert not are_lines(["roses are", "red violets are blue"], "Roses are red\nViolets are blue")

@@ -69,10 +69,6 @@ DIFFERENT: dict[str, tuple[str, str]] = {
     "charge": ("The Fe²⁺ ion was found", "The Fe³⁺ ion was found"),
     "water": ("The H₂O was found there", "The HO was found there"),
     "square of a function": ("The sin² term was used", "The sin term was used"),
-    "died": ("Anna Berg († 1990) was a poet", "Anna Berg (1990) was a poet"),
-    "died without a space": ("Anna Berg (†1990) was a poet", "Anna Berg (1990) was a poet"),
-    "died in a month": ("Anna Berg († May 1990) was", "Anna Berg (May 1990) was"),
-    "died after a comma": ("Anna Berg, † 1990, was a poet", "Anna Berg, 1990, was a poet"),
     "born": ("Anna Berg (* 1990) was a poet", "Anna Berg (1990) was a poet"),
     "born without a space": ("Anna Berg (*1990) was a poet", "Anna Berg (1990) was a poet"),
     "loss": ("The result was (1,234) in May", "The result was 1,234 in May"),
@@ -133,7 +129,6 @@ SAME: dict[str, tuple[str, str]] = {
     "footnote before a word": ("It was built.² See the tower", "It was built. See the tower"),
     "dagger": ("The tall tower† was built", "The tall tower was built"),
     "double dagger": ("The tall tower‡ was built", "The tall tower was built"),
-    "died": ("Anna Berg († 1990) was a poet", "Anna Berg (†1990) was a poet"),
 }
 
 

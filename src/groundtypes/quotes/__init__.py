@@ -2,27 +2,24 @@
 
 How the data flows:
 
-1. `word_index` reads the references once and remembers the positions of every word.
-2. `candidates` lets the words of a quote vote for the places where it may occur; an exact
-   occurrence is found in this step.
+1. `exact_search` finds a quote that stands in a text as it is; `boundaries` says whether it cuts a
+   word or number (by `edge_patterns` and `amounts`), and `negations` whether it leaves out the
+   negation before it. For every other quote there is `tolerant_search`.
+2. `word_index` reads the references once and remembers the positions of every word, and
+   `candidates` lets the words of a quote vote for the places where it may occur.
 3. `fast_path` compares quote and text around a candidate character by character, folded, and only
    what differs token by token. Where it cannot decide, `slow_path` scans a window of the text.
-4. `scanner` turns text into normalised `tokens` (`token_patterns` says what a token looks like and
-   `equal_characters` which characters are equal); `comparison` tells whether two lists of tokens
+4. `scanner` turns text into normalised `tokens`; `comparison` tells whether two lists of tokens
    differ in typography alone, and `alignment` which edits lie between them. `tolerance` decides
-   whether these are only punctuation and `typos`, which a fuzzy search accepts.
-5. `occurrences` runs these steps for one quote, the cheapest first. `search` adds the rest:
-   parts joined by an ellipsis (`ellipses`; `gaps` judges what it hides, by the lists that
-   `turning_words` reads), whether a match cuts a word (`boundaries`) or leaves out the negation
-   before it (`negations`), and the near miss for a quote that occurs nowhere (`near_miss`).
-6. `advice` chooses the passage that a message proposes: of the candidates around what differs
-   (`passage_windows`, within `word_limits`), the first that is itself a quote. `cut_quotes` asks
-   it for a quote that cuts something.
+   whether these are only punctuation and typos, which a fuzzy search accepts.
+5. `occurrences` runs these steps for one quote, the cheapest first, and leaves out passages that
+   differ in `letter_case`, `layout` or `item_marks`. `ellipses` joins parts; `gaps` judges what an
+   ellipsis hides.
+6. `near_miss` describes the passage most like a quote that occurs nowhere, and `advice` chooses the
+   one that a message proposes.
 """
 
-from groundtypes.quotes.matches import QuoteMatch
-from groundtypes.quotes.near_miss import NearMiss
-from groundtypes.quotes.occurrences import MatchKind
+from groundtypes.quotes.matches import MatchKind, NearMiss, QuoteMatch
 from groundtypes.quotes.search import find_quote
 
 __all__ = [

@@ -6,40 +6,56 @@ holds; where none does, nothing is advised.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, product
 from typing import Final
 
 from groundtypes.quotes.boundaries import is_cut
-from groundtypes.quotes.excerpts import EXCERPT_CHARACTERS, sentence_around
-from groundtypes.quotes.passage_windows import Windows
+from groundtypes.quotes.scanner import count_words
 from groundtypes.quotes.turning_words import folded_words, languages_of, possible_languages
 from groundtypes.quotes.word_limits import WordLimits
+from groundtypes.text.characters import MARKS, SPACELESS
 
-__all__ = ["Advice", "Stretch"]
+__all__ = ["EXCERPT_CHARACTERS", "Advice", "Stretch"]
 
+#: The most characters of a passage in a message.
+EXCERPT_CHARACTERS: Final = 200
 #: A line that is empty, or on which another item, row or heading begins; and what no message shows.
 _NEW_BLOCK: Final = re.compile(
     r"\n\s{0,40}(?=\n)|\n\s{0,40}(?=[-*+\u2022\u2023\u25aa\u25cf|#>]|\d{1,3}[.)]\s)"
     r"|(?i:</?(?:li|p|td|th|tr|h[1-6]|div|ul|ol|table)\b[^<>]{0,200}>)"
     "|[\ud800-\udfff]+"
 )
+#: A simple pattern: a missed or an extra boundary only makes a passage longer or shorter.
+_SENTENCE_END: Final = re.compile(r"[.!?][\"'\u201d\u2019)\]]{0,3}\s|\n\s*\n|[\u3002\uff01\uff1f]")
+_LONGEST_SENTENCE: Final = 1_000
 _LINE: Final = re.compile(r"[^\n\ud800-\udfff]+")
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 #: What ends a sentence that asks.
 _QUESTION: Final = re.compile(r"[?\uff1f\u061f\u037e]\W{0,3}\Z")
-#: A passage is made longer by so many words on each side, until it holds.
-_MOST_WORDS: Final = 4
-#: A longer word is none that a passage is widened to.
-_LONGEST_WORD: Final = 60
 #: What may follow a word and is left out where a passage ends with the word.
 _STOPS: Final = ".,;:\u3001\u3002\uff0c\uff1b\uff1a"
-#: Where a passage in a script without spaces may begin and end.
-_SPACELESS_STOPS: Final = frozenset("\u3002\uff0c\u3001\uff1b\uff1a\uff01\uff1f")
-#: The end of a sentence is looked for within so many characters.
-_LONGEST_SENTENCE: Final = 1_000
+_WORD: Final = re.compile(r"[^\s\ud800-\udfff]+")
+_HAS_SPACELESS: Final = re.compile(f"[{SPACELESS}]")
+#: In a script without spaces, a passage may begin and end with a clause, else with a character.
+_CLAUSE: Final = re.compile(
+    r"[^\u3002\uff0c\u3001\uff1b\uff1a\uff01\uff1f]{1,40}[\u3002\uff0c\u3001\uff1b\uff1a\uff01\uff1f]+"
+)
+_CLAUSE_CHARACTERS: Final = 30
+_CHARACTER: Final = re.compile(f"[{SPACELESS}][{MARKS}]*|[^{SPACELESS}]+")
+#: So many characters around what differs are read: a passage may have to begin or end outside of
+#: the stretch, with the sign or unit of a number.
+_REACH: Final = 260
+_BESIDE: Final = 90
+#: The bounds of the first passage are moved by so many words each.
+_MOVES: Final = 6
+#: So many candidates near the first one are tried before the whole sentence and the line.
+_NEAREST: Final = 12
 #: So many candidates are searched for at most.
 _MOST_TESTS: Final = 24
+
+_Bounds = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +72,7 @@ class Stretch:
     text: str
     start: int
     end: int
-    focus: tuple[int, int] | None = None
+    focus: _Bounds | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,67 +97,47 @@ class Advice:
         Returns:
             The passage, or `None` where none was found that holds.
         """
-        text = stretch.text
-        tried: set[tuple[int, int]] = set()
-        tests = 0
-        for low, high in self._candidates(stretch, whole_sentence=whole_sentence):
-            if (low, high) in tried or low >= high:
-                continue
-            tried.add((low, high))
-            passage = " ".join(text[low:high].split())
-            if (
-                not 0 < len(passage) <= EXCERPT_CHARACTERS
-                or _LONE_SURROGATE.search(passage)
-                or is_cut(text, low, high)
-            ):
-                continue
-            if self.holds(passage):
-                return passage
-            tests += 1
-            if tests == _MOST_TESTS:
-                break
-        return None
+        candidates = dict.fromkeys(self._candidates(stretch, whole_sentence=whole_sentence))
+        shown = (self._shown(stretch.text, *bounds) for bounds in candidates)
+        passages = islice(filter(None, shown), _MOST_TESTS)
+        return next((passage for passage in passages if self.holds(passage)), None)
 
-    def _candidates(self, stretch: Stretch, *, whole_sentence: bool) -> Iterator[tuple[int, int]]:
+    @staticmethod
+    def _shown(text: str, low: int, high: int) -> str | None:
+        """Return a passage on one line, or `None` if it is too long or cuts something."""
+        passage = " ".join(text[low:high].split())
+        is_good = (
+            0 < len(passage) <= EXCERPT_CHARACTERS
+            and not _LONE_SURROGATE.search(passage)
+            and not is_cut(text, low, high)
+        )
+        return passage if is_good else None
+
+    def _candidates(self, stretch: Stretch, *, whole_sentence: bool) -> Iterator[_Bounds]:
         """Yield the bounds of passages, those that should be tried first before the others."""
         text = stretch.text
-        start, end = _block(stretch)
-        words = _with_whole_words(text, start, end)
+        block = _block(stretch)
         reach = _LONGEST_SENTENCE if whole_sentence else EXCERPT_CHARACTERS
-        sentence = _sentence(text, *words, reach)
-        focus = _inside(stretch.focus, *words)
-        is_short = words[1] - words[0] <= EXCERPT_CHARACTERS
-        if whole_sentence or (is_short and _is_turned(text, sentence, words)):
+        sentence = _sentence(text, *block, reach)
+        focus = stretch.focus
+        if focus is None or not block[0] <= focus[0] < block[1]:
+            focus = (block[0], block[0])
+        wanted = sentence if whole_sentence else block
+        windows = _Windows(text, wanted, focus, self.limits.most)
+        first = windows.bounds()
+        if whole_sentence or (first and _is_turned(text, sentence, first)):
             yield sentence
-        if is_short and not whole_sentence:
-            yield from _longer(text, words, sentence)
-        wanted = sentence if whole_sentence else words
-        windows = Windows(text, wanted, focus, EXCERPT_CHARACTERS, self.limits.most)
-        yield from windows.candidates()
-        if whole_sentence:
-            yield from _longer(text, words, sentence)
-        yield from _lines(text, *_inside(stretch.focus, start, end))
+        near = windows.near()
+        yield from islice(near, _NEAREST)
+        yield sentence
+        low = max(0, focus[0] - EXCERPT_CHARACTERS)
+        for line in _LINE.finditer(text, low, min(len(text), focus[1] + EXCERPT_CHARACTERS)):
+            if line.start() <= focus[0] <= line.end():
+                yield _stripped(text, *line.span())
+        yield from near
 
 
-def _longer(
-    text: str, words: tuple[int, int], sentence: tuple[int, int]
-) -> Iterator[tuple[int, int]]:
-    """Yield the bounds of some words, of these and the next words, and of their sentence."""
-    yield words
-    low, high = words
-    for _ in range(_MOST_WORDS):
-        longer = _with_whole_words(text, low, min(sentence[1], high + 1))[1]
-        if longer > high:
-            high = longer
-            yield low, high
-    for _ in range(_MOST_WORDS):
-        if low > sentence[0]:
-            low = _with_whole_words(text, low - 1, high)[0]
-            yield low, high
-    yield sentence
-
-
-def _block(stretch: Stretch) -> tuple[int, int]:
+def _block(stretch: Stretch) -> _Bounds:
     """Return the piece of a stretch that lies in one paragraph, item or cell.
 
     It is the one with what differs, else the longest.
@@ -155,11 +151,10 @@ def _block(stretch: Stretch) -> tuple[int, int]:
     pieces.append((low, stretch.end))
     longest = max(pieces, key=lambda piece: piece[1] - piece[0])
     at = stretch.focus[0] if stretch.focus else longest[0]
-    chosen = next((piece for piece in pieces if piece[0] <= at < piece[1]), longest)
-    return _stripped(text, *chosen)
+    return _stripped(text, *next((one for one in pieces if one[0] <= at < one[1]), longest))
 
 
-def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+def _stripped(text: str, start: int, end: int) -> _Bounds:
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
@@ -167,63 +162,144 @@ def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _inside(focus: tuple[int, int] | None, start: int, end: int) -> tuple[int, int]:
-    """Return what matters most of a stretch: without a focus, its start."""
-    if focus is None or not start <= focus[0] < end:
-        return start, start
-    return focus[0], min(focus[1], end)
+def _sentence(text: str, start: int, end: int, reach: int) -> _Bounds:
+    """Return a stretch with the rest of its sentences, within its paragraph, item or cell."""
+    floor, ceiling = max(0, start - reach), min(len(text), end + reach)
+    ends = [
+        match.end()
+        for pattern in (_SENTENCE_END, _NEW_BLOCK)
+        for match in pattern.finditer(text, floor, start)
+    ]
+    low = max(ends, default=0 if floor == 0 else start)
+    stop = _SENTENCE_END.search(text, max(start, end - 1), ceiling)
+    high = max(end, stop.end()) if stop else ceiling if ceiling == len(text) else end
+    block = _NEW_BLOCK.search(text, end, high)
+    return _stripped(text, low, block.start() if block else high)
 
 
-def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the bounds of the line that an offset is on, such as the row of a table."""
-    low = max(0, start - EXCERPT_CHARACTERS)
-    for line in _LINE.finditer(text, low, min(len(text), end + EXCERPT_CHARACTERS)):
-        if line.start() <= start <= line.end():
-            yield _stripped(text, line.start(), line.end())
-
-
-def _ends_word(text: str, at: int) -> bool:
-    """Whether a word ends before this character: white space, or a stop between spaceless words."""
-    if text[at].isspace():
-        return True
-    return text[at] in _SPACELESS_STOPS and not (at > 0 and text[at - 1].isdecimal())
-
-
-def _with_whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return a stretch together with the rest of the words that it begins and ends in."""
-    floor, ceiling = max(0, start - _LONGEST_WORD), min(len(text), end + _LONGEST_WORD)
-    while start < end and text[start].isspace():
-        start += 1
-    while start > floor and not _ends_word(text, start - 1):
-        start -= 1
-    if end > start and text[end - 1].isspace():
-        while end < ceiling and text[end].isspace():
-            end += 1
-    whole = end
-    while whole < ceiling and not _ends_word(text, whole):
-        whole += 1
-    while whole > end and text[whole - 1] in _STOPS:
-        whole -= 1
-    return start, whole
-
-
-def _sentence(text: str, start: int, end: int, reach: int) -> tuple[int, int]:
-    """Return a stretch with the rest of its sentence, within its paragraph, item or cell."""
-    low, high = sentence_around(text, start, end, reach)
-    before = [boundary.end() for boundary in _NEW_BLOCK.finditer(text, low, start)]
-    after = _NEW_BLOCK.search(text, end, high)
-    return (before[-1] if before else low), (after.start() if after else high)
-
-
-def _is_turned(text: str, sentence: tuple[int, int], words: tuple[int, int]) -> bool:
+def _is_turned(text: str, sentence: _Bounds, words: _Bounds) -> bool:
     """Whether the rest of a sentence turns the meaning of some of its words."""
     whole = text[slice(*sentence)]
-    if _QUESTION.search(whole.rstrip()):
+    if _QUESTION.search(whole):
         return True
     folded = folded_words(whole)
-    rest = f"{text[sentence[0] : words[0]]} {text[words[1] : sentence[1]]}"
-    hidden = folded_words(rest)
+    hidden = folded_words(f"{text[sentence[0] : words[0]]} {text[words[1] : sentence[1]]}")
     if not hidden.strip():
         return False
     languages = languages_of(hidden, folded, folded) or possible_languages(hidden, folded)
     return any(language.find("turns", hidden) for language in languages)
+
+
+class _Windows:
+    """The passages of whole words around what differs in a stretch."""
+
+    def __init__(self, text: str, stretch: _Bounds, focus: _Bounds, most_words: int | None) -> None:
+        """Prepare the windows of a stretch; `most_words` is how many words one may have."""
+        start = _stripped(text, focus[0], len(text))[0]
+        end = min(max(focus[1], start + 1), start + EXCERPT_CHARACTERS // 2)
+        low = max(0, stretch[0] - _BESIDE, start - _REACH)
+        high = min(len(text), stretch[1] + _BESIDE, end + _REACH)
+        self._text = text
+        longest_clause = min(most_words or _CLAUSE_CHARACTERS, _CLAUSE_CHARACTERS)
+        self._pieces = list(_pieces(text, low, high, longest_clause))
+        #: Twice the number of words of each piece: a spaceless character is half a word.
+        self._sizes = [_half_words(text[start:end]) for start, end in self._pieces]
+        self._most_size = None if most_words is None else 2 * most_words + 1
+        self._inner = _touched(self._pieces, *stretch)
+        #: The first and the last piece of what differs; `None` where what differs is in a
+        #: word that is longer than what is read.
+        self._core = _touched(self._pieces, start, end)
+        while self._core and self._core[1] > self._core[0] and not self._fits(*self._core):
+            self._core = self._core[0], self._core[1] - 1
+
+    def bounds(self) -> _Bounds | None:
+        """Return the bounds of the widest window within the stretch."""
+        return self._bounds(*self._widest(*self._core)) if self._core else None
+
+    def near(self) -> Iterator[_Bounds]:
+        """Yield the bounds of windows: the widest one within the stretch, then those near it.
+
+        The last ones have only the beginning of what differs.
+        """
+        if self._core is None:
+            return
+        yield from self._around(*self._core)
+        if self._core[0] < self._core[1]:
+            yield from self._around(self._core[0], self._core[0])
+
+    def _around(self, core_first: int, core_last: int) -> Iterator[_Bounds]:
+        first, last = self._widest(core_first, core_last)
+        moves = range(-_MOVES, _MOVES + 1)
+        # Longer windows come before shorter ones, and those that go on behind before the others.
+        for left, right in sorted(product(moves, moves), key=_cost):
+            low, high = first + left, last + right
+            is_around = 0 <= low <= core_first and core_last <= high < len(self._pieces)
+            if is_around and self._fits(low, high):
+                yield self._bounds(low, high)
+
+    def _fits(self, low: int, high: int) -> bool:
+        """Whether the pieces between two of them, inclusive, are few enough."""
+        if self._pieces[high][1] - self._pieces[low][0] > EXCERPT_CHARACTERS:
+            return False
+        return self._most_size is None or sum(self._sizes[low : high + 1]) <= self._most_size
+
+    def _widest(self, first: int, last: int) -> _Bounds:
+        """Return the first and the last piece of the widest window around those of the core."""
+        low, high = self._inner or (first, last)
+        before = -1, -1
+        while before != (first, last):
+            before = first, last
+            if last < high and self._fits(first, last + 1):
+                last += 1
+            if first > low and self._fits(first - 1, last):
+                first -= 1
+        return first, last
+
+    def _bounds(self, low: int, high: int) -> _Bounds:
+        start, end = self._pieces[low][0], self._pieces[high][1]
+        while end > self._pieces[high][0] + 1 and self._text[end - 1] in _STOPS:
+            end -= 1
+        return start, end
+
+
+def _cost(moves: tuple[int, int]) -> tuple[int, int]:
+    left, right = moves
+    return abs(left) + abs(right) + 2 * (max(left, 0) + max(-right, 0)), -left
+
+
+def _half_words(piece: str) -> int:
+    return count_words(piece * 2) if _HAS_SPACELESS.search(piece) else 2 * count_words(piece)
+
+
+def _pieces(text: str, low: int, high: int, longest_clause: int) -> Iterator[_Bounds]:
+    """Yield where words start and end; a word that is cut off at either end is none.
+
+    In a script without spaces, these are clauses, and the characters of longer ones.
+    """
+    for word in _WORD.finditer(text, low, high):
+        start, end = word.span()
+        if not _HAS_SPACELESS.search(word[0]):
+            is_whole = not (start == low > 0 and not text[low - 1].isspace()) and not (
+                end == high < len(text) and not text[high].isspace()
+            )
+            if is_whole:
+                yield start, end
+            continue
+        while start < end:
+            piece = _CLAUSE.match(text, start, end)
+            if piece is None or len(piece[0]) > longest_clause:
+                piece = _CHARACTER.match(text, start, end)
+            if piece is None:  # pragma: no cover # every character matches
+                return
+            yield piece.span()
+            start = piece.end()
+
+
+def _touched(pieces: Sequence[_Bounds], start: int, end: int) -> tuple[int, int] | None:
+    """Return the first and the last piece that a stretch has a part of."""
+    touched = [
+        number
+        for number, piece in enumerate(pieces)
+        if piece[0] < max(end, start + 1) and piece[1] > start
+    ]
+    return (touched[0], touched[-1]) if touched else None

@@ -1,107 +1,106 @@
 """Where a quote may begin and end: not inside a word, a number, or what belongs to one.
 
-What is beside an edge is read in a plain notation. The edge cuts where a *joint* lies across it: a
-stretch such as "5 0", "-5", "r-f" or "n.c" that only occurs inside one number or word.
+What is beside an edge is read in a plain notation. The edge cuts where a stretch lies across it
+that only occurs inside one number or word, such as "5 0", "-5", "r-f" or "n.c".
 """
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
-from typing import Final, NamedTuple
+from functools import cache
+from typing import Final
 
-from groundtypes.quotes.code import is_formula_mark
+from groundtypes.quotes import edge_patterns
+from groundtypes.quotes.amounts import BEGIN_RATE, cuts_amount_at_end, cuts_amount_inside
 from groundtypes.quotes.edge_context import plain_after, plain_before
-from groundtypes.quotes.edge_signs import cuts_sign
-from groundtypes.quotes.identifiers import cuts_identifier
-from groundtypes.quotes.measures import (
-    cuts_across_lines,
-    cuts_range,
-    cuts_temperature,
-    cuts_unit,
-)
-from groundtypes.quotes.number_boundaries import (
-    AFTER_NUMBER,
-    BEFORE_NUMBER,
-    INSIDE_NUMBER,
-    NUMERAL_CHARACTERS,
-    NUMERAL_WORDS,
-    SCALE_WORDS,
-    SIGN_WORDS,
-    cuts_ordinal,
-)
-from groundtypes.quotes.rates import BEGIN_RATE, cuts_rate
-from groundtypes.quotes.word_boundaries import (
-    BEFORE_WORD,
-    INSIDE_WORD,
-    is_dotted_word,
-    is_elided_article,
-    is_possessor,
+from groundtypes.quotes.markdown import (
+    is_emphasis,
+    is_formula_mark,
+    is_subscript,
+    is_table_pipe,
 )
 from groundtypes.text.characters import INVISIBLE, MARKS, WORD
 
 __all__ = ["is_cut"]
 
-_WORD: Final = re.compile(WORD)
-_MARK: Final = re.compile(f"[{MARKS}]")
+_MARK: Final = f"[{MARKS}]"
 _SUPERSCRIPT_DIGITS: Final = frozenset(
     "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079"
 )
-_LONG_WORD: Final = re.compile(r"[^\W\d_]{3}\Z")
-#: How many characters of plain text on each side of an edge are searched for joints.
+_LONG_WORD: Final = r"[^\W\d_]{3}\Z"
+#: How many characters of plain text on each side of an edge are searched.
 _REACH: Final = 28
-
-
-class _Joint(NamedTuple):
-    """A pattern whose matches lie across an edge that cuts.
-
-    Attributes:
-        pattern: Matches stretches of plain text.
-        reach: How far before the edge a match may begin.
-        near: From where to where, relative to the edge, one of these characters must be.
-        characters: Without one of them no match is possible.
-        first: The first character of a match, where that is known.
-    """
-
-    pattern: re.Pattern[str]
-    reach: int
-    near: tuple[int, int]
-    characters: re.Pattern[str]
-    first: re.Pattern[str] | None = None
-
-
-_DIGIT: Final = re.compile(rf"[\d{NUMERAL_CHARACTERS}만억조천]")
-_JOINT_CHARACTER: Final = re.compile(
-    r"[-\u2212/&@_\u00b7+#\u266f\u266d\\\u05f3\u05f4\u207a\u207b$\u4e0d\u672a\u975e\u65e0\u7121\u6ca1\u6c92\u2014^]"
-    r"|\w ?['\u2019]\w|:[:/\w]|\w[(\]]|[)\]]\w|[\u05d0-\u05ea]\"|n't|(?<!\w)\.\w"
+#: The patterns of what may lie across an edge, and how far before it a match may begin. A sign may
+#: be left out after the quote's last word, but not before its first number.
+_AT_START: Final = (
+    (edge_patterns.INSIDE_NUMBER, 14),
+    (edge_patterns.BEFORE_NUMBER, 10),
+    (edge_patterns.INSIDE_WORD, 9),
+    (edge_patterns.BEFORE_WORD, 8),
 )
-_NUMBER_NEAR: Final = re.compile(r"\d")
-_INSIDE_NUMBER: Final = _Joint(
-    INSIDE_NUMBER, 14, (-14, 0), _DIGIT, re.compile(rf"[\d){NUMERAL_CHARACTERS}]")
+_AT_END: Final = (
+    (edge_patterns.INSIDE_NUMBER, 14),
+    (edge_patterns.AFTER_NUMBER, 1),
+    (edge_patterns.INSIDE_WORD, 9),
 )
-_BEFORE_NUMBER: Final = _Joint(BEFORE_NUMBER, 10, (0, 4), _DIGIT)
-_AFTER_NUMBER: Final = _Joint(AFTER_NUMBER, 1, (-1, 0), _DIGIT)
-_INSIDE_WORD: Final = _Joint(INSIDE_WORD, 9, (-9, 4), _JOINT_CHARACTER)
-_BEFORE_WORD: Final = _Joint(BEFORE_WORD, 8, (-8, 2), _JOINT_CHARACTER)
-#: A sign may be left out after the quote's last word, but not before its first number.
-_AT_START: Final = (_INSIDE_NUMBER, _BEFORE_NUMBER, _INSIDE_WORD, _BEFORE_WORD)
-_AT_END: Final = (_INSIDE_NUMBER, _AFTER_NUMBER, _INSIDE_WORD)
-_LAST_WORD: Final = re.compile(r"([^\W\d_]+)(?: and)?[ \n]?\Z")
-_FIRST_WORD: Final = re.compile(r"[ \n]?(?:and )?([^\W\d_]+)")
-#: Edges at which no joint can lie but one of numbers in words: a space between words, or a mark and
-#: a space after a word.
+_TELEPHONE_DIGITS: Final = 7
+#: Edges at which nothing can lie: a space between words, or a mark and a space after a word.
 _PLAIN_START: Final = re.compile(r"[a-z.,;:!?)\"\u201d][ \n]{1,2}\Z", re.ASCII)
+_PLAIN_END: Final = re.compile(r"[ \n](?!n['\u2019]t)[A-Za-z(\"\u201c]")
 _MARK_AND_SPACE: Final = re.compile(r" ?[.,;:!?]{1,3}(?!\S)")
 _CLOSING_MARKS: Final = re.compile(r" ?[\"'\u2019\u201d)\]]{1,3} ?[.,;:!?]{0,3}(?!\S)")
-_PLAIN_END: Final = re.compile(r"[ \n](?!n['\u2019]t)[A-Za-z(\"\u201c]")
 #: After the unit of an amount, a range or a rate goes on, or the amount is below zero.
-_TO_NUMBER: Final = re.compile(
-    rf"[ \n](?:(?:{BEGIN_RATE})[ \n.]|all['\u2019]|[^\W\d_]{{1,7}}[ \n]"
-    r"(?:[$\u20ac\u00a3]?\d|zero|freezing|null?|noll|cero|de zero|нуля|zéro|nulou|zera))",
-    re.IGNORECASE,
+_TO_NUMBER: Final = (
+    rf"(?i)[ \n](?:(?:{BEGIN_RATE})[ \n.]|all['\u2019]|[^\W\d_]{{1,7}}[ \n]"
+    r"(?:[$\u20ac\u00a3]?\d|zero|freezing|null?|noll|cero|de zero|нуля|zéro|nulou|zera))"
 )
 #: The words for "per" that a quote may end with.
 _RATE_WORDS: Final = (" per", " pro", " a", " an")
 _MARKS_OF_CLAUSES: Final = frozenset('.,;:!?)"\u201d')
+_DOTTED: Final = rf"{edge_patterns.WORD}\.{edge_patterns.WORD}"
+#: Articles and pronouns that Romance languages join to the next word.
+_ELIDED: Final = (
+    r"(?i)(?<!\w)(?:[ldjmtscg]|qu|jusqu|lorsqu|puisqu|quoiqu|dell|all|nell|sull|dall|coll|quell|"
+    r"quest|bell|sant|un|gl|degl|agl|negl|dov|cos|com)'\Z"
+)
+#: A possessive, unless "'s" is short for "is", "has" or "us".
+_POSSESSIVE: Final = r"[ ]?'[sS](?![\w-])"
+_POSSESSOR: Final = (
+    r"(?i)(?<!\w)(?!(?:it|s?he|that|this|t?here|wh(?:at|o|ere|en|y)|how|which|let|(?:every|some|any|no)"
+    r"(?:thing|one|body)|one|so|now|then|dat|wie|das|was|der|die|er|sie|es|wir|ihr|ist|geht|gibt|hat|"
+    r"wenn|ob)\Z)[^\W\d_]{2,}\Z"
+)
+#: Signs before a word or number that negate it or make another term of it, and commands of LaTeX
+#: that do so. An exclamation mark or tilde before a word negates it in code.
+_TERM_SIGN: Final = (
+    r"[\u00ac\u221a\u221b\u221c\u2213\u2203\u2204\u2200\u2207\u2202\u2206\u223c\u2211\u220f\u222b]\Z"
+    r"|(?:\A|(?<=[\s(&|=,{\[`]))[!~]\Z"
+    r"|\\(?:neg|lnot|not|pm|mp|sqrt|nexists|sim|overline|bar|hat|tilde|dot|ddot|vec|frac)"
+    r"[ {]{0,2}-?\Z"
+)
+#: Signs of which the number says something, as in the three stars of a hotel.
+_COUNTED_SIGNS: Final = "[\u2605\u2606\u2b50\u272a\u2729]{2}"
+#: A part of an address or path that is a variable or a wildcard, and the query behind it; an
+#: element; an exponent after a space, but for the footnote mark behind a year.
+_NEXT_PART: Final = (
+    r"/(?:\{[\w:.-]{1,40}\}|<[\w:.-]{1,40}>|:\w|\$\w|\*|%\w|\[\w{1,40}\])|\?\w{1,40}="
+)
+_ELEMENT: Final = r"\[\w{1,20}\]"
+_PARAMETERS: Final = r"<[A-Za-z]{1,30}(?:,\s?[A-Za-z]|<[A-Za-z]|\[)|<[A-Z][a-z]\w{0,28}>"
+_SPACED_EXPONENT: Final = (
+    r"(?<!(?<!\d)1[5-9]\d\d)(?<!(?<!\d)20\d\d)[ \u00a0\u2009\u202f]"
+    r"(?:<(?:sup|SUP)>\s?[-+\u2212]?\d|[\u207a\u207b]?[\u00b2\u00b3\u00b9\u2070\u2074-\u2079])"
+)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, which most searches never need."""
+    return re.compile(pattern)
+
+
+@cache
+def _across(pattern: str) -> re.Pattern[str]:
+    """Return a pattern that matches wherever another one does, with what it matches as a group."""
+    return re.compile(f"(?=({pattern}))", re.VERBOSE)
 
 
 def is_cut(text: str, start: int, end: int) -> bool:
@@ -116,7 +115,7 @@ def is_cut(text: str, start: int, end: int) -> bool:
         start -= 1
     while end > start and end < len(text) and _is_invisible(text[end]):
         end += 1
-    return _is_start_cut(text, start) or _is_end_cut(text, end) or cuts_sign(text, start, end)
+    return _is_start_cut(text, start) or _is_end_cut(text, end)
 
 
 def _is_invisible(character: str) -> bool:
@@ -124,116 +123,152 @@ def _is_invisible(character: str) -> bool:
 
 
 def _is_mark(character: str) -> bool:
-    return not character.isascii() and _MARK.match(character) is not None
+    return not character.isascii() and _compiled(_MARK).match(character) is not None
 
 
 def _is_start_cut(text: str, start: int) -> bool:
     if start == 0 or start >= len(text):
         return False
-    first = text[start]
+    first, before = text[start], text[start - 1]
     if _is_mark(first):
-        return not text[start - 1].isspace()
+        return not before.isspace()
+    has_command = text.find("\\", max(0, start - 14), start) >= 0
     if (
         first.isalpha()
-        and start > 1
-        and text[start - 1] in " \n"
-        and text[start - 2] in _MARKS_OF_CLAUSES
+        and not has_command
+        and (
+            (start > 1 and before in " \n" and text[start - 2] in _MARKS_OF_CLAUSES)
+            or _PLAIN_START.search(text, max(0, start - 3), start)
+        )
     ):
         return False
-    if first.isalpha() and _PLAIN_START.search(text, max(0, start - 3), start):
-        return text[max(0, start - 3) : start].rstrip()[-1].isalpha() and _splits_numeral(
-            text[max(0, start - 16) : start], text[start : start + 16]
-        )
+    if _cuts_sign_before(text, start):
+        return True
     # The sign that begins or ends a formula of LaTeX is no currency.
-    is_in_formula = text[start - 1] == "$" and is_formula_mark(text, start - 1)
-    before, after = plain_before(text, start - is_in_formula), plain_after(text, start)
-    if is_elided_article(before):
+    is_in_formula = before == "$" and is_formula_mark(text, start - 1)
+    left, right = plain_before(text, start - is_in_formula), plain_after(text, start)
+    if left.endswith("'") and _compiled(_ELIDED).search(left):
         return False
-    return _is_joined(before, after, _AT_START)
+    return _is_joined(left, right, _AT_START)
+
+
+def _cuts_sign_before(text: str, start: int) -> bool:
+    """Whether a sign right before a passage, which is no markup, belongs to its first word."""
+    before, first = text[start - 1], text[start]
+    if before == "/" and first in "{:":
+        return True
+    if first.isalnum() or first in "({[\\":
+        if _compiled(_TERM_SIGN).search(text, max(0, start - 14), start):
+            return True
+    elif _compiled(_COUNTED_SIGNS).match(text, start - 1):
+        return True
+    if before == "|" and first.isalnum():
+        return not is_table_pipe(text, start - 1, start)
+    if before in "*_" and first.isalnum():
+        run = start - 1
+        while run and text[run - 1] == before and start - run < len("***"):
+            run -= 1
+        return not is_emphasis(text, run, start)
+    return False
 
 
 def _is_end_cut(text: str, end: int) -> bool:
     if end == 0 or end >= len(text):
         return False
-    if _is_mark(text[end]):
-        return not text[end - 1].isspace()
-    last = text[end - 1]
-    if cuts_ordinal(text, end):
-        return True
+    last, after = text[end - 1], text[end]
+    if _is_mark(after):
+        return not last.isspace()
     if last.isalnum() and _MARK_AND_SPACE.match(text, end):
         return False
     if last.isalpha() and _CLOSING_MARKS.match(text, end):
         return False
     if _PLAIN_END.match(text, end):
         is_in_rate = last in "roan" and text.endswith(_RATE_WORDS, 0, end)
-        if last.isalpha() and not is_in_rate and not _TO_NUMBER.match(text, end):
-            return _splits_numeral(text[max(0, end - 16) : end], text[end : end + 16])
-        if last in _MARKS_OF_CLAUSES:
+        if last in _MARKS_OF_CLAUSES or (
+            last.isalpha() and not is_in_rate and not _compiled(_TO_NUMBER).match(text, end)
+        ):
             return False
-    is_in_formula = text[end] == "$" and is_formula_mark(text, end)
-    before, after = plain_before(text, end), plain_after(text, end + is_in_formula)
-    if is_possessor(before, after):
+    if _cuts_sign_after(text, end):
+        return True
+    is_in_formula = after == "$" and is_formula_mark(text, end)
+    left, right = plain_before(text, end), plain_after(text, end + is_in_formula)
+    if _compiled(_POSSESSIVE).match(right) and _compiled(_POSSESSOR).search(left):
         return False
-    return _is_joined(before, after, _AT_END) or (
-        cuts_unit(before, after) or cuts_temperature(before, after) or cuts_rate(before, after)
-    )
+    return _is_joined(left, right, _AT_END) or cuts_amount_at_end(left, right)
 
 
-def _is_joined(before: str, after: str, joints: Iterable[_Joint]) -> bool:
+def _cuts_sign_after(text: str, end: int) -> bool:
+    """Whether a sign right behind a passage, which is no markup, belongs to its last word."""
+    last, after = text[end - 1], text[end]
+    if _compiled(_COUNTED_SIGNS).match(text, end - 1):
+        return True
+    if not last.isalnum():
+        return False
+    if after in "/?":
+        return _compiled(_NEXT_PART).match(text, end) is not None
+    if after == "[":
+        element = _compiled(_ELEMENT).match(text, end)
+        return element is not None and is_subscript(text, *element.span())
+    if after == "<":
+        return _compiled(_PARAMETERS).match(text, end) is not None
+    if after == "|":
+        return not is_table_pipe(text, end, end + 1)
+    return last.isdigit() and _compiled(_SPACED_EXPONENT).match(text, end) is not None
+
+
+def _is_joined(before: str, after: str, patterns: tuple[tuple[str, int], ...]) -> bool:
     """Whether plain texts that meet are parts of one word or number."""
     if not before or not after:
         return False
-    if _WORD.match(before[-1]) and _WORD.match(after):
+    is_word = _compiled(WORD)
+    if is_word.match(before[-1]) and is_word.match(after):
         # After a word a raised number is a footnote mark, after a number or unit an exponent.
-        return after[0] not in _SUPERSCRIPT_DIGITS or not _LONG_WORD.search(before)
+        return after[0] not in _SUPERSCRIPT_DIGITS or not _compiled(_LONG_WORD).search(before)
     left = before[-_REACH:]
     window, at = left + after[:_REACH], len(left)
     return (
-        any(_lies_across(joint, window, at) for joint in joints)
-        or is_dotted_word(window, at)
-        or _splits_numeral(before, after)
-        or (_NUMBER_NEAR.search(window) is not None and _cuts_amount(before, after))
+        any(_lies_across(pattern, reach, window, at) for pattern, reach in patterns)
+        or _is_dotted_word(window, at)
+        or (
+            any(map(str.isdigit, window))
+            and (_cuts_identifier(window, at) or cuts_amount_inside(before, after))
+        )
     )
 
 
-def _cuts_amount(before: str, after: str) -> bool:
-    """Whether the edge is inside a range, an identifier, or an amount on two lines."""
-    return (
-        cuts_range(before, after)
-        or cuts_identifier(before, after)
-        or cuts_across_lines(before, after)
-    )
-
-
-def _lies_across(joint: _Joint, window: str, at: int) -> bool:
-    """Whether a joint begins before this offset and ends after it."""
-    low, high = joint.near
-    if not joint.characters.search(window, max(0, at + low), at + high):
-        return False
-    for start in range(max(0, at - joint.reach), at):
-        if joint.first is None or joint.first.match(window, start):
-            match = joint.pattern.match(window, start)
-            if match and match.end() > at:
-                return True
+def _lies_across(pattern: str, reach: int, window: str, at: int) -> bool:
+    """Whether a match of a pattern begins before this offset and ends after it."""
+    for match in _across(pattern).finditer(window, max(0, at - reach)):
+        if match.start() >= at:
+            return False
+        if match.end(1) > at:
+            return True
     return False
 
 
-def _splits_numeral(before: str, after: str) -> bool:
-    """Whether a number in words goes on, as in "five million", "hundred twenty", "minus five"."""
-    first = _FIRST_WORD.match(after)
-    if first is None:
-        return False
-    right = first[1].lower()
-    is_numeral = right in NUMERAL_WORDS
-    if not is_numeral and not _is_scale(right):
-        return False
-    last = _LAST_WORD.search(before)
-    if last is None:
-        return False
-    left = last[1].lower()
-    return _is_scale(left) or left in (SIGN_WORDS if is_numeral else NUMERAL_WORDS)
+def _cuts_identifier(window: str, at: int) -> bool:
+    """Whether this offset is inside a number of a telephone, an account or a paragraph."""
+    return any(
+        found.start() < at < found.end()
+        and (not found["telephone"] or sum(map(str.isdigit, found[0])) >= _TELEPHONE_DIGITS)
+        for found in _compiled(edge_patterns.IDENTIFIER).finditer(window)
+    )
 
 
-@lru_cache(maxsize=4096)
-def _is_scale(word: str) -> bool:
-    return SCALE_WORDS.fullmatch(word) is not None
+def _is_dotted_word(window: str, at: int) -> bool:
+    """Whether a full stop beside this offset is inside a name, such as "bank.com" or "U.S.".
+
+    A sentence may also end there, where a space or a footnote mark was lost: "It grew.The" and
+    "It grew.5 The".
+    """
+    if "." not in window[max(0, at - 2) : at + 2]:
+        return False
+    for start in range(max(0, at - 2), at):
+        if match := _compiled(_DOTTED).match(window, start):
+            before, after = window[start], window[start + 2 :]
+            if after[0].isdigit():
+                return after.lstrip("0123456789")[:1].isalpha() or before.isdigit()
+            if after[0].isupper():
+                return not (before.islower() and not after[1:2].isupper())
+            return match[0][-1].islower()
+    return False

@@ -1,13 +1,12 @@
-"""Quotes of JSON values and tables: a value that a quote is or names, and codes that it cuts.
+"""Quotes of JSON values and tables: a value that a quote is or names.
 
 The module `cells` is imported where a reference has such a structure: prose needs none of it.
 """
 
-from groundtypes.quotes.matches import QuoteMatch
-from groundtypes.quotes.occurrences import MatchKind
+from groundtypes.quotes.matches import MatchKind, QuoteMatch
 from groundtypes.references import References
 
-__all__ = ["cuts_code", "find_value", "named_cell_match"]
+__all__ = ["find_value", "named_cell_match"]
 
 
 def find_value(quote: str, references: References, within: str | None) -> QuoteMatch | None:
@@ -39,17 +38,3 @@ def named_cell_match(quote: str, references: References, within: str | None) -> 
     text = references.texts[place.number][place.start : place.end]
     how = MatchKind.EXACT if text == quote else MatchKind.NORMALISED
     return QuoteMatch(text, references.span_at(*place), how)
-
-
-def cuts_code(references: References, number: int, start: int, end: int, quote: str) -> bool:
-    """Whether a span has a part of a code of a JSON value or table, or a key without its value."""
-    structures = references.structures
-    structure = structures[number] if structures else None
-    if structure is None:
-        return False
-    from groundtypes.quotes.cells import ends_with_key, is_part_of_code  # noqa: PLC0415 # not for prose
-
-    text = references.texts[number]
-    return is_part_of_code(text, structure, start, end, quote) or ends_with_key(
-        text, structure, start, end
-    )

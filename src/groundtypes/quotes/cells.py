@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from groundtypes.quotes.excerpts import EXCERPT_CHARACTERS
+from groundtypes.quotes.advice import EXCERPT_CHARACTERS
 from groundtypes.references import PerReferences, References
 from groundtypes.references.names import clipped, is_naming, plain_words
 from groundtypes.references.structure import Cell, Row, Structure

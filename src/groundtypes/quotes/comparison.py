@@ -8,12 +8,12 @@ is also compared as one word.
 from collections.abc import Sequence
 from typing import Final
 
-from groundtypes.quotes.equal_characters import BULLETS, CLOSING_BRACKETS
-from groundtypes.quotes.raised_signs import is_flat_on_the_other_side
 from groundtypes.quotes.tokens import (
     BLOCK_TAG,
+    CLOSING_BRACKETS,
     DASH,
     ELLIPSIS,
+    EXPONENT,
     FOOTNOTE,
     HYPHEN,
     MARKUP,
@@ -21,7 +21,6 @@ from groundtypes.quotes.tokens import (
     OMISSIBLE,
     OPTIONAL,
     PUNCTUATION,
-    SYMBOL,
     WORD,
     Tokens,
 )
@@ -34,9 +33,6 @@ __all__ = [
     "last_covered",
 ]
 
-#: Marks before the items of a list, and how far the first of them is indented at most.
-_BULLETS: Final = BULLETS | frozenset("-*+\u00b7")
-_INDENT: Final = 9
 #: At the edge of a quote these kinds of tokens, and these punctuation marks, belong to the text
 #: around the quote and need not match.
 _EDGE_KINDS: Final = OPTIONAL | {DASH, HYPHEN, ELLIPSIS}
@@ -45,6 +41,10 @@ _EDGE_MARKS: Final = frozenset(".,;:")
 _MOST_BREAKS: Final = 3
 #: How many tags may stand side by side inside of a word.
 _MOST_TAGS: Final = 8
+
+
+#: Symbols whose raised number plain text writes on the line: a square, or the place of a bond.
+_RAISED_ON_THE_LINE: Final = frozenset(("r", "chi", "delta"))
 
 
 class WindowTooNarrow(Exception):
@@ -115,9 +115,6 @@ def last_covered(quote: Tokens, at: int, stop: int, text: Tokens, text_at: int, 
         elif kind == MARKUP and _is_list_number(text, text_at, end, step, key):
             last = text_at + step
             at, text_at = at + step, text_at + 2 * step
-        elif kind == DASH and text_kind == MARKUP and _is_bullet(quote, at, text_key):
-            last = text_at
-            at, text_at = at + step, text_at + step
         elif text_kind in OMISSIBLE:
             text_at += step
         elif kind in OPTIONAL:
@@ -128,35 +125,22 @@ def last_covered(quote: Tokens, at: int, stop: int, text: Tokens, text_at: int, 
         elif (joined := join_hyphenated(quote, at, step)) and joined[0] == text_key:
             last = text_at
             at, text_at = joined[1], text_at + step
-        elif is_flat_on_the_other_side(text, text_at, quote, at, step, is_of_text=True):
+        elif _is_flat_on_the_other_side(text, text_at, quote, at, step, is_of_text=True):
             text_at += step
-        elif is_flat_on_the_other_side(quote, at, text, text_at, step, is_of_text=False):
+        elif _is_flat_on_the_other_side(quote, at, text, text_at, step, is_of_text=False):
             at += step
         else:
             return -1
     return last
 
 
-def _is_bullet(quote: Tokens, at: int, key: str) -> bool:
-    """Whether a dash in a quote may be this bullet of a list: the quote begins with one, too.
-
-    Beside a number it may be a sign.
-    """
-    return (
-        key in _BULLETS
-        and quote.keys[0] in _BULLETS
-        and quote.starts[0] < _INDENT
-        and not any(kind in (NUMBER, SYMBOL) for kind in quote.kinds[max(0, at - 1) : at + 2])
-    )
-
-
 def _is_list_number(tokens: Tokens, at: int, stop: int, step: int, key: str) -> bool:
     """Whether a number and a mark are, on one line, what at the start of a line numbers a list."""
-    if not key[0].isdigit() or at + step == stop:
-        return False
     number = min(at, at + step)
     return (
-        tokens.kinds[number] == NUMBER
+        key[0].isdigit()
+        and at + step != stop
+        and tokens.kinds[number] == NUMBER
         and tokens.kinds[number + 1] == PUNCTUATION
         and tokens.ends[number] == tokens.starts[number + 1]
         and tokens.keys[number] + tokens.keys[number + 1] == key
@@ -221,3 +205,38 @@ def differ_only_in_typography(quote: Tokens, text: Tokens) -> bool:
     except WindowTooNarrow:
         return False
     return (last >= 0 or not count) and all(kind in OMISSIBLE for kind in text.kinds[last + 1 :])
+
+
+def _is_flat_on_the_other_side(
+    raised: Tokens, at: int, flat: Tokens, flat_at: int, step: int, *, is_of_text: bool
+) -> bool:
+    """Whether the exponent at `at` may be missing in the other tokens, which have it on the line.
+
+    An exponent counts: 10² is neither 102 nor 10 2. Only a charge ("Ca²⁺" and "Ca2+") and what is
+    raised behind a few symbols cannot mean something else on the line. `is_of_text` says
+    that the exponent is the text's: a quote that raises a digit says more than one that does not.
+    """
+    if raised.kinds[at] != EXPONENT or not 0 < at < len(raised) - 1:
+        return False
+    before = flat_at - 1 if step > 0 else flat_at
+    if not (0 <= before < len(flat) - 1 and flat.ends[before] == flat.starts[before + 1]):
+        return False
+    word, kind, following = raised.keys[at - 1], raised.kinds[at - 1], raised.keys[at + 1]
+    if raised.ends[at - 1] != raised.starts[at]:
+        return False
+    is_number = raised.kinds[at + 1] == NUMBER
+    if is_number and kind == WORD and word in _RAISED_ON_THE_LINE:
+        return word == "delta" or (is_of_text and following == "2")
+    if following in ("+", "-"):  # a charge of one, or the sign behind the name of a cell
+        sign = at + 1
+    elif is_number and kind == WORD and len(word) == len("Ca"):
+        sign = at + 2  # behind a longer name or one letter, the digit may count atoms
+    else:
+        return False
+    if raised.keys[sign : sign + 1] not in (["+"], ["-"]):
+        return False
+    is_last = sign + 1 == len(raised) or raised.ends[sign] != raised.starts[sign + 1]
+    is_name = kind == NUMBER and raised.kinds[max(0, at - 2)] == WORD
+    is_ion = kind == WORD and (len(word) > 1 or word in "hfiknu")
+    following_kinds = (NUMBER,) if is_name else (WORD, NUMBER)
+    return (is_ion or is_name) and (is_last or raised.kinds[sign + 1] not in following_kinds)

@@ -5,8 +5,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from groundtypes.quotes.gaps import EllipsisRule, Gap
-from groundtypes.quotes.occurrences import MatchKind, Occurrence
+from groundtypes.quotes.gaps import Gap
+from groundtypes.quotes.matches import EllipsisRule, MatchKind, Occurrence
 
 __all__ = ["Joiner", "split_at_ellipses"]
 

@@ -5,21 +5,104 @@ texts are scanned: that is faster than to build an index.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
-from typing import Final
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
 
 from groundtypes.quotes.boundaries import is_cut
+from groundtypes.quotes.matches import MatchKind, QuoteMatch
 from groundtypes.quotes.negations import negation_before
 from groundtypes.quotes.struck_out import is_struck_out
+from groundtypes.references import PerReferences, References
 
-__all__ = ["first_whole_place", "is_scanned", "places_by_scanning"]
+if TYPE_CHECKING:
+    from groundtypes.quotes.word_index import WordIndex
+
+__all__ = [
+    "cuts_code",
+    "exact_match",
+    "first_whole_place",
+    "is_scanned",
+    "places_by_scanning",
+    "range_of",
+    "word_index",
+]
 
 #: Texts of more characters in all, or more texts, are not scanned; with an index, much fewer are.
 _SCANNED: Final = 1_000_000
-_SCANNED_WITH_INDEX: Final = 30_000
+_SCANNED_WITH_INDEX: Final = 100_000
 _SCANNED_TEXTS: Final = 64
 #: At most so many exact occurrences are tried.
 _MOST_PLACES: Final = 32
+#: So few texts are measured anew for each quote, which is faster than to remember it.
+_FEW_TEXTS: Final = 16
+
+
+def _new_index(references: References) -> "WordIndex":
+    from groundtypes.quotes.word_index import WordIndex  # noqa: PLC0415 # most quotes need none
+
+    return WordIndex(references.texts)
+
+
+word_index: Final = PerReferences(_new_index)
+_size: Final = PerReferences(lambda references: sum(map(len, references.texts)))
+
+
+def exact_match(
+    quote: str, references: References, within: str | None
+) -> tuple[QuoteMatch | None, bool]:
+    """Return where a quote occurs exactly and cuts nothing, if this is found quickly.
+
+    With it comes whether the quote may occur exactly in another place.
+    """
+    texts = references.texts
+    if within is None:
+        numbers = range(len(texts))
+        size = sum(map(len, texts)) if len(texts) <= _FEW_TEXTS else _size(references)
+    else:
+        number = references.number(within)
+        numbers, size = range(number, number + 1), len(texts[number])
+    index = word_index.existing(references)
+    if is_scanned(size, len(numbers), has_index=index is not None):
+        places = places_by_scanning(quote, texts, numbers)
+    elif index is None:
+        return None, True
+    else:
+        from groundtypes.quotes.candidates import CandidateSearch  # noqa: PLC0415 # as above
+
+        places = CandidateSearch(index, quote, *range_of(references, index, within)).exact_matches()
+    first = next(places, None)
+    if first is None:
+        return None, False
+    place = first_whole_place(quote, texts, chain((first,), places))
+    if place is None:
+        return None, True
+    number, start = place
+    end = start + len(quote)
+    if references.structures and cuts_code(references, number, start, end, quote):
+        return None, True
+    return QuoteMatch(quote, references.span_at(number, start, end), MatchKind.EXACT), True
+
+
+def range_of(references: References, index: "WordIndex", within: str | None) -> tuple[int, int]:
+    """Return the positions of an index between which one reference lies, or all of them."""
+    if within is None:
+        return 0, index.size
+    number = references.number(within)
+    low = index.bases[number]
+    return low, low + len(references.texts[number])
+
+
+def cuts_code(references: References, number: int, start: int, end: int, quote: str) -> bool:
+    """Whether a span has a part of a code of a JSON value or table, or a key without its value."""
+    structure = references.structures[number] if references.structures else None
+    if structure is None:
+        return False
+    from groundtypes.quotes.cells import ends_with_key, is_part_of_code  # noqa: PLC0415 # not for prose
+
+    text = references.texts[number]
+    return is_part_of_code(text, structure, start, end, quote) or ends_with_key(
+        text, structure, start, end
+    )
 
 
 def is_scanned(size: int, count: int, *, has_index: bool) -> bool:

@@ -78,12 +78,14 @@ class FoldedQuote(NamedTuple):
 class FastMatch(NamedTuple):
     """The stretch of a text that corresponds to a quote.
 
-    `edits` is `None` where the two differ in typography alone.
+    `edits` is `None` where the two differ in typography alone. `is_sure` says that begin and end
+    were found, and not taken from the length of the quote.
     """
 
     start: int
     end: int
     edits: Sequence[Edit] | None
+    is_sure: bool = True
 
 
 def fast_match(
@@ -102,14 +104,21 @@ def fast_match(
     in_window = [(start - low, offset) for start, offset in ordered]
 
     expected = anchors[0][0] - low - anchors[0][1] + first
-    begin = _find_begin(whole, first, window, in_window, expected)
-    if begin is None:
-        return None
+    found_begin = _find_begin(whole, first, window, in_window, expected)
+    if found_begin is None:
+        if _find_end(whole, last, window, in_window, expected + last - first) is None:
+            return None
+        begin = _begin_of_word(window, expected)
+    else:
+        begin = found_begin
     equal_until = first + Prefix.similarity(whole[first:last], window[begin:])
     if equal_until == last:
         return _widened(folded, window, low, begin, begin + last - first, None)
-    end = _find_end(whole, last, window, in_window, begin + last - first)
-    if end is None or end <= begin:
+    found_end = _find_end(whole, last, window, in_window, begin + last - first)
+    if found_end is None and found_begin is None:
+        return None
+    end = _end_of_word(window, begin + last - first) if found_end is None else found_end
+    if end <= begin:
         return None
     equal_from = last - Postfix.similarity(whole[first:last], window[begin:end])
     equal_until, equal_from = _differing_range(
@@ -123,7 +132,27 @@ def fast_match(
     edits = None
     if not differ_only_in_typography(quote_tokens, text_tokens):
         edits = edits_between(quote_tokens, text_tokens)
-    return _widened(folded, window, low, begin, end, edits)
+    is_sure = found_begin is not None and found_end is not None
+    if not is_sure and edits is not None and len(edits) > 1:
+        return None
+    return _widened(folded, window, low, begin, end, edits)._replace(is_sure=is_sure)
+
+
+def _begin_of_word(window: str, expected: int) -> int:
+    """Return where a word begins near the expected begin: the first word may have a typo."""
+    begin = window.rfind(" ", 0, max(0, expected) + 2) + 1
+    while begin < len(window) and window[begin] in _SURROUNDING_BEFORE:
+        begin += 1
+    return begin
+
+
+def _end_of_word(window: str, expected: int) -> int:
+    """Return where a word ends near the expected end: the last word may have a typo."""
+    space = window.find(" ", max(0, expected - 2))
+    end = len(window) if space < 0 else space
+    while end > 0 and window[end - 1] in _SURROUNDING_AFTER:
+        end -= 1
+    return end
 
 
 def _find_begin(

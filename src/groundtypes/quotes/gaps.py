@@ -2,11 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
+from groundtypes.quotes.matches import EllipsisRule
 from groundtypes.quotes.turning_words import (
     DELIMITER,
     SEMICOLON,
@@ -20,7 +20,7 @@ from groundtypes.text.layout import BlockKind, blocks
 from groundtypes.text.message_excerpts import clip
 from groundtypes.text.punkt import sentence_ends
 
-__all__ = ["EllipsisRule", "Gap"]
+__all__ = ["Gap"]
 
 #: So many characters around a gap are read for the boundaries of its sentences and the language.
 _REACH: Final = 600
@@ -49,14 +49,6 @@ _SPACELESS_PHRASE: Final = re.compile(f"[{SPACELESS}]{{6}}")
 _WORDS_AT_EDGE: Final = 3
 #: Before a number that a part begins with, so many hidden words are read.
 _WORDS_BEFORE_NUMBER: Final = 3
-
-
-class EllipsisRule(StrEnum):
-    """What an ellipsis between two parts of a quote may hide."""
-
-    STRICT = "strict"
-    LENIENT = "lenient"
-    REFUSE = "refuse"
 
 
 @dataclass(frozen=True)
@@ -90,8 +82,6 @@ class Gap:
 
     def _shown(self, hidden: str) -> str:
         return clip(" ".join(hidden.split()), _SHOWN)
-
-    # ------------------------------------------------------------------ sentences
 
     @cached_property
     def _boundaries(self) -> list[int]:
@@ -149,30 +139,16 @@ class Gap:
         for start, end in pairwise([self.start, *self._crossed, self.end]):
             words = self._words(start, end)
             # A longer sentence has something of its own to say.
-            if len(words) > _LONGEST_DENIAL:
-                continue
-            for language in languages:
+            for language in languages if len(words) <= _LONGEST_DENIAL else ():
                 if match := language.find("denials", words):
                     return match[0].strip()
         return None
 
-    # ------------------------------------------------------------------ inside one sentence
-
     def _words(self, start: int, end: int) -> str:
         return folded_words(self.text[start:end])
 
-    @cached_property
-    def _languages_by_span(self) -> dict[tuple[int, int], list[Language] | None]:
-        return {}
-
     def _languages(self, start: int, end: int) -> list[Language] | None:
         """Return the languages of a hidden stretch; `None` if one is unknown."""
-        known = self._languages_by_span
-        if (start, end) not in known:
-            known[start, end] = self._recognised_languages(start, end)
-        return known[start, end]
-
-    def _recognised_languages(self, start: int, end: int) -> list[Language] | None:
         around = self._words(max(0, start - _REACH), min(len(self.text), end + _REACH))
         return languages_of(self._words(start, end), self._sentence(start, end), around)
 
@@ -196,7 +172,7 @@ class Gap:
         edges = f" {' '.join([*tokens[:1], DELIMITER, *tokens[1:][-_WORDS_AT_EDGE:]])} "
         keys = {"turns": words, "limits": words, "edges": edges}
         is_long = len(tokens) >= _PARENTHESIS_WORDS or _SPACELESS_PHRASE.search(words)
-        if is_long and self._is_parenthesis(start, end):
+        if is_long and self._is_delimited_at_start(start) and self._is_delimited_at_end(end):
             keys = {"turns": words}
         for language in languages:
             for key, searched in keys.items():
@@ -216,48 +192,16 @@ class Gap:
             or _DELIMITED_END.search(self.text[max(0, end - 3) : end])
         )
 
-    def _is_parenthesis(self, start: int, end: int) -> bool:
-        return self._is_delimited_at_start(start) and self._is_delimited_at_end(end)
-
     def _fault_inside(self, start: int, end: int, rule: EllipsisRule) -> str | None:
         """Judge a hidden stretch inside one sentence."""
         if word := self._turning_word(start, end, rule):
             return word
         hidden = self.text[start:end]
         if rule is EllipsisRule.STRICT and (
-            _QUESTION.search(hidden)
-            or self._hides_clause(start, end)
-            or self._tears_number(start, end)
+            _QUESTION.search(hidden) or self._tears_number(start, end)
         ):
             return self._shown(hidden)
         return None
-
-    def _hides_clause(self, start: int, end: int) -> bool:
-        """Whether a clause begins in the gap and goes on behind it.
-
-        Then what follows the ellipsis is said of something hidden: "The critic accused the deputy,
-        who was arrested" does not say that the critic was arrested.
-        """
-        if self._is_delimited_at_end(end):
-            return False
-        words = self._words(start, end)
-        is_list = self._is_delimited_at_start(start)
-        last = words.rfind(f" {SEMICOLON} ")
-        rest = words[max(0, words.rfind(f" {DELIMITER} ")) :]
-        for language in self._languages(start, end) or ():
-            opened = language.last_end("opens", words)
-            if max(opened, last) >= 0 and f" {DELIMITER} " not in words[max(opened, last) :]:
-                return True
-            if f" {DELIMITER} " not in rest:
-                continue
-            behind = rest[len(DELIMITER) + 1 :]
-            joins = language.find("joins", behind)
-            if joins is not None and joins.start() <= 1 and not is_list:
-                return True
-            # A verb right behind the comma goes on with the clause before it.
-            if language.find("verbs", behind[behind.find(" ", 1) :]):
-                return True
-        return False
 
     def _tears_number(self, start: int, end: int) -> bool:
         """Whether a number at the edge of a part loses its range, its unit or its sign."""

@@ -3,73 +3,83 @@
 Each item is read as the rest of the heading's sentence, so it says the opposite without it. A
 heading negates if it ends with the negation ("You must not:") or with what is denied ("Not
 included:", "The following are not permitted:"). One that ends with another verb does not: what
-stands below "Do not forget:" is to be remembered.
+stands below "Do not forget:" is to be remembered. The words are in `data/list_headings.txt`.
 """
 
 import re
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Final
 
-from groundtypes.quotes.heading_words import (
-    AUXILIARIES,
-    BARE,
-    DENIED,
-    DENIED_IN_LISTS,
-    PREPOSITIONS,
-    REASONS,
-    SPACELESS,
-    STARTERS,
-    SUBJECTS,
-)
-from groundtypes.quotes.list_items import EMPHASIS, TAG, WORD, ListHeading, heading_of_item
-from groundtypes.quotes.negation_languages import languages_of_negation
 from groundtypes.quotes.negation_words import (
     ANSWERS,
     ANY_BETWEEN,
     ANY_NEGATION,
-    BETWEEN,
     LATIN_NOT,
-    NEGATIONS,
     folded_word,
 )
 
 __all__ = ["heading_negation"]
 
-#: At most so many characters of a heading are read.
+#: A list is read up to so many lines and characters, and so much of a heading.
+_MOST_LINES: Final = 60
+_REACH: Final = 6_000
 _HEADING_REACH: Final = 160
-_SENTENCE_END: Final = re.compile(
+#: The mark of an item is at most so long, as are the tags before it.
+_LONGEST_MARK: Final = 24
+_LONGEST_TAGS: Final = 120
+_INDENT: Final = r"[ \t\u00a0>]*"
+_ITEM: Final = (
+    rf"{_INDENT}(?:[-*+\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u2013\u2014\u2043"
+    r"\u00b7\u2717\u2718\u2716\u274c\U0001f6ab]\ufe0f?"
+    r"|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)])[ \t\u00a0]+"
+    r"(?:\[[ xX]?\][ \t]+)?[*_`~\"'\u201c\u2018\u00ab]*"
+)
+_HTML_ITEM: Final = r"(?i)<li\b[^<>]*>(?:\s|<(?:p|b|i|em|strong|a|span)\b[^<>]*>)*\Z"
+_HTML_LIST: Final = r"(?i)<(/?)[uo]l\b[^<>]*>"
+#: What precedes an item in the same sentence: a colon, perhaps with other items behind it.
+_IN_SENTENCE: Final = r"[:\uff1a](?:\s*|[ \n](?:[^.!?:\n\u2014]*(?:[,;/]| or| and)\s)?)\Z"
+#: Marks around words that are no part of a text.
+_EMPHASIS: Final = "*_`~\"'\u201c\u201d "
+_TAG: Final = r"<[^<>\n]{1,80}>"
+_WORD: Final = r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*"
+_SENTENCE_END: Final = (
     r"[.!?;:\u3002\uff1a](?=\s|\Z)|\n\s*\n|\n[ \t]*[-*+#|\u2022]|[\u3002\uff1a\uff0c]"
 )
+#: A heading without a colon has fewer characters, and begins with its negation.
+_SHORT: Final = 40
 #: The most words of a heading behind its negation.
 _MOST_DENIED: Final = 8
 #: "Do not:" and "Please do not:" have at most so many words before the negation.
 _MOST_BEFORE: Final = 2
-_ANY_DENIED: Final = frozenset().union(*DENIED.values(), *DENIED_IN_LISTS.values())
 
 
-class _Heading(NamedTuple):
-    """The words of a heading back to its sentence's start, and what it has."""
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, which most searches never need."""
+    return re.compile(pattern)
 
-    words: list[re.Match[str]]
-    #: Where its negation is among the words.
-    at: int
-    #: Whether it is a line above items, and not the beginning of the quote's own line.
-    is_above: bool
-    #: Whether it ends with a colon.
-    has_colon: bool
 
-    @property
-    def negation(self) -> str:
-        return folded_word(self.words[self.at][0])
+@cache
+def _words() -> Mapping[str, frozenset[str]]:
+    """Return the words of the data by their keys."""
+    data = files("groundtypes.quotes").joinpath("data", "list_headings.txt")
+    words: dict[str, set[str]] = {}
+    for line in data.read_text(encoding="utf-8").splitlines():
+        key, separator, listed = line.partition(": ")
+        if separator and not line.startswith("#"):
+            words.setdefault(key, set()).update(map(folded_word, listed.split()))
+    return {key: frozenset(listed) for key, listed in words.items()}
 
-    @property
-    def denied(self) -> list[str]:
-        """The words behind the negation."""
-        return [folded_word(word[0]) for word in self.words[self.at + 1 :]]
 
-    @property
-    def before(self) -> list[str]:
-        """The words before the negation."""
-        return [folded_word(word[0]) for word in self.words[: self.at]]
+@cache
+def _is_denied(word: str) -> bool:
+    """Whether a folded word says that something is allowed, included and the like."""
+    denied = _words()["denied"]
+    return word in denied or any(
+        f"{word[:length]}*" in denied for length in range(3, len(word) + 1)
+    )
 
 
 def heading_negation(text: str, start: int) -> tuple[int, int] | None:
@@ -77,132 +87,131 @@ def heading_negation(text: str, start: int) -> tuple[int, int] | None:
 
     `None` if no item begins there, or its list has no such heading.
     """
-    heading = heading_of_item(text, start)
-    return None if heading is None else _negation(text, heading, start)
-
-
-def _negation(text: str, place: ListHeading, start: int) -> tuple[int, int] | None:
-    """Return where the negation is in a heading if it negates the items; else `None`."""
-    end, is_above = place
+    end = _heading_above(text, start)
+    is_above = end is not None
+    if end is None:
+        low = max(0, start - _HEADING_REACH)
+        colon = _compiled(_IN_SENTENCE).search(text, low, start)
+        if colon is None:
+            return None
+        end = colon.start() + 1
     low = max(0, end - _HEADING_REACH)
-    if not _may_negate(text[low:end]):
-        return None
-    head = TAG.sub(lambda tag: " " * len(tag[0]), text[low:end]).rstrip(EMPHASIS + "\t\r\n#")
+    head = _compiled(_TAG).sub(lambda tag: " " * len(tag[0]), text[low:end])
+    head = head.rstrip(f"{_EMPHASIS}\t\r\n#")
     has_colon = head.endswith((":", "\uff1a"))
-    head = head.rstrip(EMPHASIS + ":\uff1a\u00a0\u202f")
-    if is_above or has_colon:
-        longest = max((one for one in SPACELESS if head.endswith(one)), key=len, default=None)
-        if longest is not None:
-            return low + len(head) - len(longest), low + len(head)
-    begin = max((found.end() for found in _SENTENCE_END.finditer(head)), default=0)
-    words = list(WORD.finditer(head, begin))
-    at = next(
-        (
-            place
-            for place in range(len(words) - 1, max(-1, len(words) - 2 - _MOST_DENIED), -1)
-            if _negates(folded_word(words[place][0]))
-        ),
-        None,
-    )
-    if at is None or (begin == 0 and low and at == 0):
-        return None
-    if any(char not in f"{EMPHASIS}\n\u00a0-" for char in _between(head, words[at:])):
-        return None
-    heading = _Heading(words, at, is_above, has_colon)
-    negation = low + words[at].start()
-    if not _negates_items(heading, text, negation, start):
-        return None
-    return negation, low + words[at].end()
-
-
-def _may_negate(head: str) -> bool:
-    """Whether a heading may have a negation; most have none."""
+    head = head.rstrip(f"{_EMPHASIS}:\uff1a\u00a0\u202f")
     if not head.isascii():
-        return True
-    words = head.lower().replace(":", " ").replace("*", " ").split()
-    return (
-        not ANY_NEGATION.isdisjoint(words[-_MOST_DENIED - 2 :])
-        or "n't" in head.lower()
-        or "<" in head
+        endings = [one for one in _words()["spaceless"] if head.endswith(one)]
+        if endings and (is_above or has_colon):
+            return low + len(head) - max(map(len, endings)), low + len(head)
+    begin = max((one.end() for one in _compiled(_SENTENCE_END).finditer(head)), default=0)
+    found = list(_compiled(_WORD).finditer(head, begin))
+    words = [folded_word(word[0]) for word in found]
+    at = next((at for at in reversed(range(len(words))) if _is_negation(words[at])), -1)
+    if at < 0 or len(words) - at > _MOST_DENIED + 1 or (begin == 0 and low and at == 0):
+        return None
+    place = low + found[at].start()
+    above = text[max(0, place - 80) : place].rstrip(f"{_EMPHASIS}\n#>")
+    is_negating = _negates_items(
+        words[:at], words[at], words[at + 1 :], is_above=is_above, has_colon=has_colon
     )
+    is_answer = words[at] in ANSWERS and at == len(words) - 1
+    if not is_negating or (is_answer and (above.endswith("?") or text[start].isdigit())):
+        return None
+    if not words[at].endswith((*LATIN_NOT, "n'ts")) and not any(map(_is_denied, words[at + 1 :])):
+        from groundtypes.quotes.negation_languages import languages_of_negation  # noqa: PLC0415 # rare
+
+        if not languages_of_negation(words[at], text, place, start):
+            return None
+    return place, low + found[at].end()
 
 
-def _between(head: str, words: list[re.Match[str]]) -> str:
-    """Return what is between words and behind the last."""
-    ends = [*(word.start() for word in words[1:]), len(head)]
-    return "".join(head[word.end() : end] for word, end in zip(words, ends, strict=True))
+def _is_negation(word: str) -> bool:
+    return word in ANY_NEGATION or word.endswith(LATIN_NOT) or word == "don'ts"
 
 
-def _negates(word: str) -> bool:
-    return word in ANY_NEGATION or word.endswith(LATIN_NOT) or word in STARTERS
-
-
-def _negates_items(heading: _Heading, text: str, place: int, start: int) -> bool:
-    """Whether a heading with a negation negates the items of its list."""
-    negation, denied, before = heading.negation, heading.denied, heading.before
-    if not REASONS.isdisjoint(before):
-        return False
-    if negation in STARTERS:  # "Don'ts:"
-        return not denied and not before and heading.is_above
-    # What needs no language comes first, because most headings with a negation are ruled out by it.
-    is_plain = all(word in ANY_BETWEEN for word in denied)
-    if not is_plain and not _is_any_denial(denied):
-        return False
-    if not heading.is_above:
-        is_instruction = not denied and before[-1:] == ["do"] and len(before) <= _MOST_BEFORE
-        is_label = not is_plain and (not before or "following" in before)
-        if not (is_instruction or is_label):
-            return False
-    elif not heading.has_colon and (is_plain or before):
-        return is_plain and not denied and before[-1:] == ["do"] and len(before) <= _MOST_BEFORE
-    # "It is not recommended:" is followed by the reasons.
-    if denied and denied[-1].endswith("ed") and any(word in SUBJECTS for word in before[-3:]):
-        return False
-    if negation.endswith(LATIN_NOT):
-        languages = ["en"]
-    elif is_plain:
-        languages = languages_of_negation(negation, text, place, start)
-    else:  # what is denied tells the language
-        languages = [code for code, negations in NEGATIONS.items() if negation in negations]
-    languages = [code for code in languages if _is_denial(denied, code, is_above=heading.is_above)]
-    if not languages or denied or not heading.is_above:
-        return bool(languages)
-    return _ends_with_negation(heading, text, place, start, languages)
-
-
-def _is_any_denial(words: list[str]) -> bool:
-    """Whether words say what is denied, in any language."""
-    return words[0] in _ANY_DENIED or any(
-        word in _ANY_DENIED and all(one in ANY_BETWEEN for one in words[:at])
-        for at, word in enumerate(words)
-    )
-
-
-def _is_denial(words: list[str], language: str, *, is_above: bool) -> bool:
-    """Whether the words behind a negation say what is denied, perhaps with where or when."""
-    denied = DENIED.get(language, frozenset())
-    if is_above:
-        denied = denied | DENIED_IN_LISTS.get(language, frozenset())
-    for at, word in enumerate(words):
-        if word in PREPOSITIONS and any(one in denied for one in words[:at]):
-            return True
-        if word not in denied and word not in BETWEEN[language]:
-            return False
-    return True
-
-
-def _ends_with_negation(
-    heading: _Heading, text: str, place: int, start: int, languages: list[str]
+def _negates_items(
+    before: Sequence[str],
+    negation: str,
+    denied: Sequence[str],
+    *,
+    is_above: bool,
+    has_colon: bool,
 ) -> bool:
-    """Whether a line that ends with its negation negates the items below it."""
-    negation, before = heading.negation, heading.before
-    if negation in ANSWERS and negation not in ("nie", "ei"):
-        # "No:" is the answer to a question above it, or short for "number".
-        above = text[max(0, place - 80) : place].rstrip(f"{EMPHASIS}\n#>")
-        return not (before or above.endswith("?") or text[start : start + 1].isdigit())
-    if negation.endswith(LATIN_NOT) or negation in ("cannot", "cant", "dont", "wont"):
-        return True
-    if not any(negation in BARE.get(code, ()) for code in languages):
+    """Whether a heading with these words before and behind its negation negates the items."""
+    words = _words()
+    if not words["reasons"].isdisjoint(before):
         return False
-    verbs = frozenset().union(*(AUXILIARIES.get(code, frozenset()) for code in languages))
-    return not before or before[-1] in verbs
+    if negation == "don'ts":
+        return not denied and not before and is_above
+    if not all(word in ANY_BETWEEN or _is_denied(word) for word in denied):
+        return False
+    is_instruction = not denied and before[-1:] == ["do"] and len(before) <= _MOST_BEFORE
+    says_denied = any(map(_is_denied, denied))
+    if not is_above:
+        return is_instruction or (says_denied and (not before or "following" in before))
+    if not has_colon:
+        return is_instruction or (says_denied and not before)
+    if denied:
+        # "It is not recommended:" is followed by the reasons.
+        is_reasoned = denied[-1].endswith("ed") and not words["subjects"].isdisjoint(before[-3:])
+        return not is_reasoned
+    return not before or (negation not in ANSWERS and before[-1] in words["auxiliaries"])
+
+
+def _heading_above(text: str, start: int) -> int | None:
+    """Return the end of the line above the list whose item begins at an offset, or `None`."""
+    line = text.rfind("\n", max(0, start - _LONGEST_MARK), start) + 1
+    if line or start <= _LONGEST_MARK:
+        mark = text[line:start]
+        if not mark.strip() and (item := _compiled(_ITEM).match(text, start)):
+            mark = text[line : item.end()]  # the quote has the bullet, too
+        if mark.strip() and _compiled(_ITEM).fullmatch(mark):
+            return _line_above(text, line, _indent(mark))
+    if text[start - 1] == ">" and _compiled(_HTML_ITEM).search(
+        text, max(0, start - _LONGEST_TAGS), start
+    ):
+        depth = 0
+        tags = list(_compiled(_HTML_LIST).finditer(text, max(0, start - _REACH), start))
+        for tag in reversed(tags):
+            depth += 1 if tag[1] else -1
+            if depth < 0:
+                return tag.start()
+    return None
+
+
+def _indent(line: str) -> int:
+    indent = _compiled(_INDENT).match(line)
+    return len(indent[0].expandtabs(4)) if indent else 0
+
+
+def _line_above(text: str, line: int, indent: int) -> int | None:
+    """Return the end of the first line above an item that is no item of its list."""
+    low, is_blank = max(0, line - _REACH), False
+    for _ in range(_MOST_LINES):
+        if line <= low:
+            return None
+        end = line - 1
+        line = text.rfind("\n", low, end) + 1
+        above = text[line:end]
+        bare = _compiled(_TAG).sub("", above).strip(_EMPHASIS)
+        if not bare:
+            if is_blank:
+                return None
+            is_blank = True
+            continue
+        is_heading = bare[-1] in ":\uff1a" or bare[0] == "#"
+        if _compiled(_ITEM).match(above):
+            if _indent(above) < indent:
+                return end if is_heading else None
+            is_blank = False
+        elif is_heading or (not is_blank and len(bare) < _SHORT and _begins_with_negation(bare)):
+            return end
+        elif is_blank and _indent(above) <= indent:
+            return None  # a paragraph ends the list above it
+    return None
+
+
+def _begins_with_negation(line: str) -> bool:
+    word = _compiled(_WORD).search(line)
+    return word is not None and _is_negation(folded_word(word[0]))

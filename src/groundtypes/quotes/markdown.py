@@ -1,4 +1,4 @@
-"""Signs of Markdown and their like: whether a character marks up the text or is part of it.
+"""Signs of Markdown, LaTeX and code: whether a character marks up the text or is part of it.
 
 Each function looks at a bounded stretch around the character, so that no text makes it slow.
 """
@@ -7,14 +7,18 @@ import re
 import unicodedata
 from typing import Final
 
+from groundtypes.text.latex import FORMULA
+
 __all__ = [
     "is_bullet",
     "is_emphasis",
+    "is_formula_mark",
     "is_highlight",
     "is_line_start",
     "is_link_end",
     "is_link_start",
     "is_opening_or_closing_sign",
+    "is_subscript",
     "is_table_pipe",
     "is_tie",
     "next_visible",
@@ -39,6 +43,15 @@ _NO_BULLETS: Final = frozenset(
     "\u00a9\u00ae\u00b0\u2640\u2642\u2610\u2611\u2612\u2717\u2718\u274c\u274e\u26d4\U0001f6ab"
 )
 _MORE_BULLETS: Final = frozenset("\u00b7\u2192\u2794\u2219")
+
+#: Numbers and letters that count no footnotes but elements.
+_INDICES: Final = frozenset("0 i j k n".split())
+#: What follows an element in code: an assignment, a member, an operator.
+_CODE_AFTER: Final = re.compile(r"\s?(?:[-+*/%&|^!<>=]?=|\+\+|--|\.[a-z_]|->|[+*]\s?\w)")
+#: What precedes an element in code: an assignment, a call, an operator, or a name with underscores.
+_CODE_BEFORE: Final = re.compile(
+    r"(?:(?<![<>=!])=\s?|\s[+*]\s|\w\()[A-Za-z_][\w.]*\Z|\w_\w*\Z|\w->\w+\Z"
+)
 
 
 def is_line_start(text: str, at: int) -> bool:
@@ -197,14 +210,9 @@ def is_tie(text: str, start: int, end: int) -> bool:
 
 def is_highlight(text: str, start: int, end: int) -> bool:
     """Whether two equals signs begin or end a stretch that is highlighted."""
-    before = text[start - 1] if start else " "
-    after = text[end : end + 1] or " "
-    line, low, _ = _line_around(text, start, end)
-    if line.count("==") < 2:  # the two ends
-        return False
-    opens = not before.isalnum() and not after.isspace()
-    closes = not before.isspace() and not after.isalnum() and text.find("==", low, start) >= 0
-    return opens or closes
+    before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
+    is_spaced = before.isspace() and after.isspace()
+    return not is_spaced and _line_around(text, start, end)[0].count("==") > 1
 
 
 def is_link_start(text: str, start: int) -> bool:
@@ -220,3 +228,27 @@ def is_link_end(text: str, start: int) -> bool:
     return (
         opening < 0 or not opening or not (text[opening - 1].isalnum() or text[opening - 1] in "_)")
     )
+
+
+def is_subscript(text: str, start: int, end: int) -> bool:
+    """Whether a bracket after a word is an element of code and not a footnote mark."""
+    if text[start + 1 : end - 1] in _INDICES or _CODE_AFTER.match(text, end):
+        return True
+    head = text[max(0, start - _LINE_REACH) : start]
+    head = head[head.rfind("\n") + 1 :]
+    return (
+        head.count("`") % 2 == 1
+        or head.rfind("<code") > head.rfind("</code")
+        or _CODE_BEFORE.search(head) is not None
+    )
+
+
+def is_formula_mark(text: str, start: int) -> bool:
+    """Whether a dollar sign begins or ends a formula of LaTeX."""
+    if FORMULA.match(text, start):
+        return True
+    opening = text.rfind("$", max(0, start - _LINE_REACH), start)
+    if opening < 0:
+        return False
+    formula = FORMULA.match(text, opening)
+    return formula is not None and formula.end() == start + 1

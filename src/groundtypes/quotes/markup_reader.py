@@ -2,31 +2,30 @@
 
 import re
 from abc import ABC, abstractmethod
+from itertools import pairwise
 from typing import Final
 
-from groundtypes.quotes.code import is_formula_mark, is_generic
-from groundtypes.quotes.equal_characters import BULLETS, DIGITS, OPERATORS
-from groundtypes.quotes.footnote_marks import PLAIN_RAISED, ascend, is_locator
 from groundtypes.quotes.markdown import (
     is_bullet,
     is_emphasis,
+    is_formula_mark,
     is_highlight,
-    is_line_start,
     is_link_end,
     is_opening_or_closing_sign,
     is_table_pipe,
     is_tie,
-    next_visible,
 )
-from groundtypes.quotes.struck_out import has_striking_style, is_element_without_end
 from groundtypes.quotes.token_patterns import ISOTOPE, UNIT_WORDS
 from groundtypes.quotes.tokens import (
     BLOCK_TAG,
+    BULLETS,
+    DIGITS,
     ELLIPSIS,
     EXPONENT,
     FOOTNOTE,
     MARKUP,
     NUMBER,
+    OPERATORS,
     PUNCTUATION,
     SYMBOL,
     WORD,
@@ -35,7 +34,7 @@ from groundtypes.quotes.tokens import (
 from groundtypes.text.characters import fold
 from groundtypes.text.latex import sign_of
 
-__all__ = ["FOOTNOTE_TAG", "RAISED_SEPARATOR", "MarkupReader"]
+__all__ = ["FOOTNOTE_TAG", "RAISED_SEPARATOR", "MarkupReader", "ascend"]
 
 #: The key of a `<sup>` tag that opens a footnote mark.
 FOOTNOTE_TAG: Final = "<sup>"
@@ -53,17 +52,24 @@ _INLINE_TAG: Final = re.compile(
 )
 #: A number in braces behind a caret, or behind the sign of an index in a formula.
 _BRACED_EXPONENT: Final = re.compile(r"(?<=\^)\{[-+\u2212]?\d{1,6}\}")
-_NAME_OF_TAG: Final = re.compile(r"[a-z0-9]{1,16}")
 _ANY_TAG: Final = re.compile(r"<[^<>]{1,400}>")
 _ADDRESS: Final = re.compile(r"<(?:\w{3,6}:|[^\s<>=@]{1,64}@)")
+#: A raised number without link and list is read by its tag.
+_PLAIN_RAISED: Final = re.compile(r"(?i)<sup>\s?\d{1,3}\s?</sup>\Z")
 #: How far before the end of a link in a wiki its start is looked for.
 _LINK_REACH: Final = 200
+
+
+def ascend(piece: str) -> bool:
+    """Whether the numbers of a mark ascend, from one on, as those of notes do."""
+    numbers = [int(number) for number in re.findall(r"\d+", piece)]
+    return bool(numbers) and numbers[0] > 0 and all(low < high for low, high in pairwise(numbers))
 
 
 class MarkupReader(ABC):
     """Appends the tokens of markup to a list, by one rule for each pattern."""
 
-    __slots__ = ("_groups", "_struck_from", "_styled", "_text", "_tokens")
+    __slots__ = ("_groups", "_struck_from", "_text", "_tokens")
 
     def __init__(self, text: str, tokens: Tokens) -> None:
         """Prepare to append the tokens of the text to `tokens`."""
@@ -74,9 +80,6 @@ class MarkupReader(ABC):
         self._groups: list[tuple[bool, int | None]] = []
         #: The first token that may be struck out, by the kind of mark.
         self._struck_from: dict[str, int] = {}
-        #: The element that its style strikes out: its name, how many of this name are open, and its
-        #: first token.
-        self._styled: tuple[str, int, int] | None = None
 
     @abstractmethod
     def read(self, start: int, end: int) -> None:
@@ -98,35 +101,12 @@ class MarkupReader(ABC):
             tokens.add("<>", MARKUP, start, start + 1)
             self.read(start + 1, end - 1)
             tokens.add("<>", MARKUP, end - 1, end)
-        elif is_generic(self._text, start, end):
-            tokens.add("<", SYMBOL, start, start + 1)
-            self.read(start + 1, end - 1)
-            tokens.add(">", SYMBOL, end - 1, end)
         else:
             if tag.startswith(_STRIKING):
                 self._struck_from["<"] = len(tokens)
             elif tag.startswith(_STRIKING_ENDS) and "<" in self._struck_from:
                 tokens.strike_out(self._struck_from.pop("<"))
-            elif self._styled or "line-through" in tag:
-                self._read_style(tag)
             tokens.add("<>" if _INLINE_TAG.match(tag) else BLOCK_TAG, MARKUP, start, end)
-
-    def _read_style(self, tag: str) -> None:
-        """Strike out an element whose style says so, with the elements of its name inside of it."""
-        is_end = tag[1] == "/"
-        name = _NAME_OF_TAG.match(tag, 1 + is_end)
-        if name is None or is_element_without_end(name[0]):
-            return
-        if self._styled is None:
-            if not is_end and has_striking_style(tag):
-                self._styled = name[0], 1, len(self._tokens)
-            return
-        styled, depth, first = self._styled
-        if name[0] == styled:
-            depth += -1 if is_end else 1
-            self._styled = (styled, depth, first) if depth else None
-            if not depth:
-                self._tokens.strike_out(first)
 
     def raised(self, match: re.Match[str]) -> None:
         """Read a raised number with a link, or several: a footnote mark, or an exponent."""
@@ -134,7 +114,7 @@ class MarkupReader(ABC):
         piece = match[0]
         opening = piece.index(">") + 1
         numbers = _ANY_TAG.sub("", piece)
-        if not PLAIN_RAISED.match(piece) and self._is_noted(start) and ascend(numbers):
+        if not _PLAIN_RAISED.match(piece) and self._is_noted(start) and ascend(numbers):
             self._tokens.add(f"[{numbers.strip('[]')}]", FOOTNOTE, start, end)
             return
         tag = _ANY_TAG.match(self._text, start, start + opening)
@@ -152,30 +132,14 @@ class MarkupReader(ABC):
             self.read(start, start + first)
             self.read(start + first, end)
 
-    def _is_dagger(self, start: int, end: int) -> bool:
-        """Whether a dagger means that somebody died, and is not a footnote mark."""
-        text = self._text
-        if self._is_attached(start) or is_line_start(text, start):
-            return False
-        return next_visible(text, end).isdigit() or text[max(0, start - 8) : start].rstrip()[
-            -1:
-        ] in ("(", ",", ";")
-
     def _is_noted(self, start: int) -> bool:
         """Whether a footnote mark of several numbers may stand here: after a word or a mark."""
         tokens = self._tokens
-        if not tokens.keys or not self._is_attached(start) or self._takes_exponent(start):
-            return False
-        # A name of one or two letters is a symbol, whatever markup is around it.
-        at = len(tokens) - 1
-        while at > 0 and tokens.kinds[at] in (MARKUP, FOOTNOTE):
-            at -= 1
-        if tokens.kinds[at] != WORD:
-            return tokens.kinds[at] != NUMBER
-        word = tokens.keys[at]
-        # A word behind a number may be a unit with exponents.
         return (
-            len(word) > 2 and not is_locator(word) and (at == 0 or tokens.kinds[at - 1] != NUMBER)
+            bool(tokens.keys)
+            and self._is_attached(start)
+            and tokens.kinds[-1] != NUMBER
+            and not self._takes_exponent(start)
         )
 
     def _is_attached(self, start: int) -> bool:

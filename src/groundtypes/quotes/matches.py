@@ -1,11 +1,61 @@
-"""What a search for a quote returns where the quote occurs."""
+"""What a search for a quote returns: where the quote occurs, or the passage most like it."""
 
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
 
-from groundtypes.quotes.occurrences import MatchKind
 from groundtypes.references import Span
+from groundtypes.text.message_excerpts import in_quotation_marks
 
-__all__ = ["QuoteMatch"]
+__all__ = [
+    "BLOCK_DIFFERENCE",
+    "CELLS_DIFFERENCE",
+    "ELLIPSIS_DIFFERENCE",
+    "MARK_DIFFERENCE",
+    "STRUCK_OUT_DIFFERENCE",
+    "EllipsisRule",
+    "MatchKind",
+    "NearMiss",
+    "Occurrence",
+    "QuoteMatch",
+]
+
+#: The differences that a message spells out.
+_EXPLAINED: Final = 3
+#: The quote's side of a difference that is a word left out by an ellipsis, and of one that is
+#: struck out.
+ELLIPSIS_DIFFERENCE: Final = "..."
+STRUCK_OUT_DIFFERENCE: Final = "the reference strikes out"
+#: Why a passage of the quote's words is none of its quotes.
+BLOCK_DIFFERENCE: Final = "it joins a list, table or heading to other text"
+CELLS_DIFFERENCE: Final = "it joins table cells or list items that stand apart"
+MARK_DIFFERENCE: Final = "the sign, box or number before it differs"
+_REASONS: Final = frozenset((BLOCK_DIFFERENCE, CELLS_DIFFERENCE, MARK_DIFFERENCE))
+
+
+class EllipsisRule(StrEnum):
+    """What an ellipsis between two parts of a quote may hide."""
+
+    STRICT = "strict"
+    LENIENT = "lenient"
+    REFUSE = "refuse"
+
+
+class MatchKind(StrEnum):
+    """How a quote matches a reference."""
+
+    EXACT = "exact"
+    NORMALISED = "normalised"
+    FUZZY = "fuzzy"
+
+
+class Occurrence(NamedTuple):
+    """A stretch of the text with this number where the quote occurs."""
+
+    number: int
+    start: int
+    end: int
+    how: MatchKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +74,51 @@ class QuoteMatch:
     span: Span
     how: MatchKind
     cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """The passage most like a quote that occurs nowhere.
+
+    Attributes:
+        excerpt: At most 200 characters of the passage, on one line, which are a quote that holds;
+            empty where no such words were found.
+        span: All of the passage.
+        similarity: The share of words that both have in common, between 0 and 1.
+        altered: Whether the quote is an altered copy of the passage.
+        differences: Pairs of what the quote says and what the reference says in its place.
+    """
+
+    excerpt: str
+    span: Span
+    similarity: float
+    altered: bool
+    differences: tuple[tuple[str, str], ...]
+
+    def explain(self) -> str:
+        """Return the first differences in words, for the message to the LLM."""
+        # Signs of which no word remains, such as a raised sign, are seen in the passage itself.
+        told = [pair for pair in self.differences if any(pair)]
+        if self.differences and not told:
+            return "a sign, or its position above or below the line, differs"
+        explanations = [_explain(*pair) for pair in told[:_EXPLAINED]]
+        more = len(told) - len(explanations)
+        if more:
+            explanations.append(f"and {more} more")
+        return ", ".join(explanations) or "its parts stand in another order"
+
+
+def _explain(quoted: str, original: str) -> str:
+    if quoted == ELLIPSIS_DIFFERENCE:
+        if not original:
+            return "there is an ellipsis where nothing may be left out"
+        return f"the ellipsis leaves out {in_quotation_marks(original)}"
+    if quoted == STRUCK_OUT_DIFFERENCE:
+        return f"{quoted} {in_quotation_marks(original)}"
+    if quoted in _REASONS:
+        return quoted
+    if not original:
+        return f"{in_quotation_marks(quoted)} was added"
+    if not quoted:
+        return f"{in_quotation_marks(original)} is missing"
+    return f"{in_quotation_marks(quoted)} should be {in_quotation_marks(original)}"

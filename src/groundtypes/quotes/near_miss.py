@@ -1,72 +1,29 @@
 """Near misses: the passage most like a quote that occurs nowhere, and how the two differ."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from groundtypes.quotes.advice import Advice, Stretch
 from groundtypes.quotes.alignment import Alignment, Edit, Token
-from groundtypes.quotes.blocks import runs_into_another_block
-from groundtypes.quotes.check_marks import differ_in_check_marks
-from groundtypes.quotes.joined_cells import joins_cells
+from groundtypes.quotes.item_marks import stretch_with_marks
+from groundtypes.quotes.layout import layout_difference
 from groundtypes.quotes.letter_case import case_difference
-from groundtypes.quotes.list_marks import EdgeMarks
+from groundtypes.quotes.matches import MARK_DIFFERENCE, STRUCK_OUT_DIFFERENCE, NearMiss
 from groundtypes.quotes.tokens import STRUCK
 from groundtypes.references import Span
 from groundtypes.text.characters import is_spaceless
-from groundtypes.text.message_excerpts import clip, in_quotation_marks
+from groundtypes.text.message_excerpts import clip
 
-__all__ = ["ELLIPSIS_DIFFERENCE", "NearMiss", "near_miss"]
+__all__ = ["near_miss"]
 
 #: A quote with at least this share of its words in one passage is an altered copy of it.
 _ALTERED_SHARE: Final = 0.6
 #: A quote with a smaller share of its words in a passage is not like it at all.
 _LEAST_SHARE: Final = 0.25
-#: The differences that a message spells out, and the characters of each side of one.
-_EXPLAINED: Final = 3
+#: The most characters of each side of a difference.
 _DIFFERENCE_CHARACTERS: Final = 60
 #: The most characters of the rest of a word of which a part differs.
 _LONGEST_REST: Final = 20
-#: The quote's side of a difference that is a word left out by an ellipsis.
-ELLIPSIS_DIFFERENCE: Final = "..."
-#: The quote's side of a difference that is struck out, and of a passage over several blocks.
-STRUCK_OUT_DIFFERENCE: Final = "the reference strikes out"
-BLOCK_DIFFERENCE: Final = "it joins a list, table or heading to other text"
-CELLS_DIFFERENCE: Final = "it joins table cells or list items that stand apart"
-MARK_DIFFERENCE: Final = "the sign, box or number before it differs"
-_REASONS: Final = frozenset((BLOCK_DIFFERENCE, CELLS_DIFFERENCE, MARK_DIFFERENCE))
-
-
-@dataclass(frozen=True, slots=True)
-class NearMiss:
-    """The passage most like a quote that occurs nowhere.
-
-    Attributes:
-        excerpt: At most 200 characters of the passage, on one line, which are a quote that holds;
-            empty where no such words were found.
-        span: All of the passage.
-        similarity: The share of words that both have in common, between 0 and 1.
-        altered: Whether the quote is an altered copy of the passage.
-        differences: Pairs of what the quote says and what the reference says in its place.
-    """
-
-    excerpt: str
-    span: Span
-    similarity: float
-    altered: bool
-    differences: tuple[tuple[str, str], ...]
-
-    def explain(self) -> str:
-        """Return the first differences in words, for the message to the LLM."""
-        # Signs of which no word remains, such as a raised sign, are seen in the passage itself.
-        told = [pair for pair in self.differences if any(pair)]
-        if self.differences and not told:
-            return "a sign, or its position above or below the line, differs"
-        explanations = [_explain(*pair) for pair in told[:_EXPLAINED]]
-        more = len(told) - len(explanations)
-        if more:
-            explanations.append(f"and {more} more")
-        return ", ".join(explanations) or "its parts stand in another order"
 
 
 def near_miss(
@@ -134,14 +91,9 @@ def _other_differences(quote: str, text: str, start: int, end: int) -> tuple[tup
     """Return why equal words are no quote: case, blocks and cells, or the marks before them."""
     if in_case := case_difference(quote, text[start:end]):
         return (in_case,)
-    if runs_into_another_block(text, start, end, quote):
-        return ((BLOCK_DIFFERENCE, ""),)
-    if joins_cells(quote, text, start, end):
-        return ((CELLS_DIFFERENCE, ""),)
-    marks = EdgeMarks.of(quote)
-    if differ_in_check_marks(quote, text, start, end) or (
-        marks is not None and marks.range_in(text, start, end) is None
-    ):
+    if in_layout := layout_difference(quote, text, start, end):
+        return ((in_layout, ""),)
+    if stretch_with_marks(quote, text, start, end) is None:
         return ((MARK_DIFFERENCE, ""),)
     return ()
 
@@ -162,19 +114,3 @@ def _words(source: str, tokens: Sequence[Token], *, whole: bool = False) -> str:
 
 def _are_of_one_word(left: str, right: str) -> bool:
     return left.isalnum() and right.isalnum() and not (is_spaceless(left) or is_spaceless(right))
-
-
-def _explain(quoted: str, original: str) -> str:
-    if quoted == ELLIPSIS_DIFFERENCE:
-        if not original:
-            return "there is an ellipsis where nothing may be left out"
-        return f"the ellipsis leaves out {in_quotation_marks(original)}"
-    if quoted == STRUCK_OUT_DIFFERENCE:
-        return f"{quoted} {in_quotation_marks(original)}"
-    if quoted in _REASONS:
-        return quoted
-    if not original:
-        return f"{in_quotation_marks(quoted)} was added"
-    if not quoted:
-        return f"{in_quotation_marks(original)} is missing"
-    return f"{in_quotation_marks(quoted)} should be {in_quotation_marks(original)}"

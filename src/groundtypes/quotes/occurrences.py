@@ -7,18 +7,16 @@ then those that are left on the slow path, and at last passages that differ by a
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from enum import StrEnum
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from groundtypes.quotes.alignment import Alignment, Edit
-from groundtypes.quotes.blocks import runs_into_another_block
 from groundtypes.quotes.candidates import Anchor, Candidate, CandidateSearch
-from groundtypes.quotes.check_marks import differ_in_check_marks
 from groundtypes.quotes.fast_path import FastMatch, FoldedQuote, fast_match
-from groundtypes.quotes.joined_cells import joins_cells
+from groundtypes.quotes.item_marks import stretch_with_marks
+from groundtypes.quotes.layout import layout_difference
 from groundtypes.quotes.letter_case import case_difference
-from groundtypes.quotes.list_marks import EdgeMarks
+from groundtypes.quotes.matches import MatchKind, Occurrence
 from groundtypes.quotes.slow_path import TokenComparison
 from groundtypes.quotes.struck_out import is_struck_out
 from groundtypes.quotes.tokens import MEANINGFUL
@@ -26,7 +24,7 @@ from groundtypes.quotes.tolerance import are_tolerable
 from groundtypes.quotes.word_index import WordIndex
 from groundtypes.text.characters import QUOTATION_MARKS
 
-__all__ = ["MatchKind", "Occurrence", "OccurrenceSearch"]
+__all__ = ["OccurrenceSearch"]
 
 #: A longer quote is searched for exactly, but not compared token by token.
 _LONGEST: Final = 100_000
@@ -50,23 +48,6 @@ _QUOTE_END: Final = 12
 #: A full stop at the end of a quote, and a question or exclamation mark in its place in the text.
 _FULL_STOP: Final = re.compile(rf"(?<!\.)[.\u3002][{QUOTATION_MARKS}*_)\]\s]{{0,9}}\Z")
 _QUESTION_MARK: Final = re.compile(rf"[{QUOTATION_MARKS}*_)\]\s]{{0,9}}[?!\uff1f\uff01]")
-
-
-class MatchKind(StrEnum):
-    """How a quote matches a reference."""
-
-    EXACT = "exact"
-    NORMALISED = "normalised"
-    FUZZY = "fuzzy"
-
-
-class Occurrence(NamedTuple):
-    """A stretch of the text with this number where the quote occurs."""
-
-    number: int
-    start: int
-    end: int
-    how: MatchKind
 
 
 class OccurrenceSearch:
@@ -104,14 +85,11 @@ class OccurrenceSearch:
             # A quote may leave out a full stop or add one, but may not turn a question into a
             # statement.
             (_QUESTION_MARK.match(text, end) and _FULL_STOP.search(quote[-_QUOTE_END:]))
-            or runs_into_another_block(text, start, end, quote)
+            or layout_difference(quote, text, start, end)
             or case_difference(quote, text[start:end])
-            or differ_in_check_marks(quote, text, start, end)
-            or joins_cells(quote, text, start, end)
         ):
             return None
-        edge_marks = EdgeMarks.of(quote)
-        return edge_marks.range_in(text, start, end) if edge_marks else (start, end)
+        return stretch_with_marks(quote, text, start, end)
 
     def exact_places(self) -> Iterator[tuple[int, int]]:
         """Yield the number of a text and the start in it, wherever the quote occurs exactly."""
@@ -170,7 +148,7 @@ class OccurrenceSearch:
             elif fuzzy and self._are_tolerable(match.edits, candidate):
                 with_typos.append(_occurrence(candidate, match, MatchKind.FUZZY))
                 least_share = candidate.share * _RIVAL_SHARE
-            elif not _replaces_a_word(match.edits):
+            elif not match.is_sure or not _replaces_a_word(match.edits):
                 undecided.append(candidate)
         for candidate in undecided:
             if stretch := self._comparison.match(candidate):

@@ -11,38 +11,35 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
+from html import unescape
 from typing import Final
 
-from groundtypes.quotes.code import is_subscript
-from groundtypes.quotes.entities import decode_entities, has_entities, restore_offsets
-from groundtypes.quotes.equal_characters import (
-    CLOSING_BRACKETS,
-    DIGITS,
-    INCH_AND_FOOT_MARKS,
-    IS_QUOTATION_MARK,
-    OPERATORS,
-    PUNCTUATION_MARKS,
-)
-from groundtypes.quotes.footnote_marks import are_cited, takes_indices
 from groundtypes.quotes.markdown import (
     is_bullet,
     is_line_start,
     is_link_start,
+    is_subscript,
     next_visible,
 )
-from groundtypes.quotes.markup_reader import FOOTNOTE_TAG, RAISED_SEPARATOR, MarkupReader
-from groundtypes.quotes.token_patterns import INTERVAL_WORDS, ISOTOPE, TOKEN
+from groundtypes.quotes.markup_reader import FOOTNOTE_TAG, RAISED_SEPARATOR, MarkupReader, ascend
+from groundtypes.quotes.token_patterns import ENTITY, INTERVAL_WORDS, ISOTOPE, TOKEN
 from groundtypes.quotes.tokens import (
+    CLOSING_BRACKETS,
     DASH,
+    DIGITS,
     ELLIPSIS,
     EXPONENT,
     FOOTNOTE,
     HYPHEN,
+    INCH_AND_FOOT_MARKS,
+    IS_QUOTATION_MARK,
     MARKUP,
     MEANINGFUL,
     NUMBER,
+    OPERATORS,
     OPTIONAL,
     PUNCTUATION,
+    PUNCTUATION_MARKS,
     QUOTATION_MARK,
     SYMBOL,
     WORD,
@@ -66,11 +63,8 @@ _PRIMES: Final = {
 _IN_ANGLE: Final = re.compile(
     r"\d{1,2}(?:[.,]\d{1,3})?\s?['\u2019\u2032\u2033\u201d\"]|[NSEWO](?!\w)"
 )
-#: The scale of an amount, which Korean writes with or without a space before what it counts.
-_KOREAN_AMOUNT: Final = re.compile(
-    "[십백천만억조]{1,4}(?=원|달러|유로|엔|위안|파운드|명|개|대|톤|건)"
-)
-_KOREAN_SCALES: Final = frozenset("십백천만억조")
+#: The end of a clause, behind a footnote mark.
+_CLAUSE_END: Final = re.compile(r"[.,;:!?)](?:\s|\Z|[\"\u201d\u2019)])|\s*\Z|\n")
 #: Signs at the end of a line, or of what was one, that stand for a hyphen.
 _HYPHEN_SIGNS: Final = frozenset("\u00ac\x02\ufffe")
 
@@ -79,14 +73,43 @@ def scan(text: str, start: int = 0, end: int | None = None) -> Tokens:
     """Return the tokens of `text[start:end]`; the characters around it count as their context."""
     end = len(text) if end is None else end
     tokens = Tokens()
-    if has_entities(text, start, end):
-        low, high = max(0, start - _CONTEXT), min(len(text), end + _CONTEXT)
-        decoded, offsets = decode_entities(text, low, high)
-        _Scanner(decoded, tokens).read(bisect_left(offsets, start), bisect_left(offsets, end))
-        restore_offsets(text, tokens, offsets)
-    else:
+    if text.find("&", start, end) < 0 or not ENTITY.search(text, start, end):
         _Scanner(text, tokens).read(start, end)
+        return tokens
+    low, high = max(0, start - _CONTEXT), min(len(text), end + _CONTEXT)
+    decoded, offsets = _decode_entities(text, low, high)
+    _Scanner(decoded, tokens).read(bisect_left(offsets, start), bisect_left(offsets, end))
+    _restore_offsets(text, tokens, offsets)
     return tokens
+
+
+def _decode_entities(text: str, start: int, end: int) -> tuple[str, list[int]]:
+    """Return the text with HTML entities decoded, and the original offset of each character."""
+    parts: list[str] = []
+    offsets: list[int] = []
+    at = start
+    for match in ENTITY.finditer(text, start, end):
+        decoded = unescape(match[0])
+        if decoded == match[0]:
+            continue
+        parts += (text[at : match.start()], decoded)
+        offsets.extend(range(at, match.start()))
+        offsets.extend([match.start()] * len(decoded))
+        at = match.end()
+    parts.append(text[at:end])
+    offsets.extend(range(at, end + 1))
+    return "".join(parts), offsets
+
+
+def _restore_offsets(text: str, tokens: Tokens, offsets: list[int]) -> None:
+    """Replace the offsets of the tokens of a decoded text by those in the original text."""
+    tokens.starts = [offsets[at] for at in tokens.starts]
+    tokens.ends = [offsets[at - 1] + 1 if at else offsets[0] for at in tokens.ends]
+    # A token that ends with an entity ends after its semicolon.
+    for number, (end, key) in enumerate(zip(tokens.ends, tokens.keys, strict=True)):
+        match = ENTITY.match(text, end - 1) if text[end - 1] == "&" else None
+        if match and (key != "&" or unescape(match[0]) == "&"):
+            tokens.ends[number] = match.end()
 
 
 def count_words(text: str) -> int:
@@ -129,15 +152,13 @@ class _Scanner(MarkupReader):
             piece = match[0]
             # Words and numbers are most of a text, so they are read here and not by a rule.
             if group == "word":
-                if piece.isascii():
-                    key = piece.lower()
-                else:
-                    key = fold(piece)
-                    if piece[0] in _KOREAN_SCALES and kinds and kinds[-1] == NUMBER:
-                        key = self._split_korean_amount(key, match.start())
+                key = piece.lower() if piece.isascii() else fold(piece)
                 if len(piece) > 2 and piece[-2] in _APOSTROPHES:
                     key = fold(f"{piece[:-2]}'{piece[-1]}")
-                    self._split_negation(key, match.start(), match.end())
+                    # "Don't" is read as "do n't", as tokenised texts write it.
+                    if len(key) > 3:
+                        tokens.add(key[:-3], WORD, match.start(), match.end() - 3)
+                    tokens.add("n't", WORD, match.end() - 3, match.end())
                     continue
                 if not key:
                     continue
@@ -164,20 +185,6 @@ class _Scanner(MarkupReader):
             ends.append(match.end())
             if piece[-1] == "\u00ad" and text[match.end() : match.end() + 1].isspace():
                 tokens.add("-", HYPHEN, match.end() - 1, match.end())
-
-    def _split_negation(self, key: str, start: int, end: int) -> None:
-        """Read "don't" as "do n't", as tokenised texts write it."""
-        if len(key) > 3:
-            self._tokens.add(key[:-3], WORD, start, end - 3)
-        self._tokens.add("n't", WORD, end - 3, end)
-
-    def _split_korean_amount(self, key: str, start: int) -> str:
-        """Read the scale of "500만원" as a word of its own, and return what follows it."""
-        match = _KOREAN_AMOUNT.match(key)
-        if match is None or self._tokens.ends[-1] != start:
-            return key
-        self._tokens.add(match[0], WORD, start, start + match.end())
-        return key[match.end() :]
 
     def _follows_length(self, start: int) -> bool:
         """Whether a unit of length, after a number or in a quotient, ends right here."""
@@ -250,9 +257,7 @@ class _Scanner(MarkupReader):
         piece = match[0]
         tokens = self._tokens
         if piece in "\u2020\u2021":
-            tokens.add(
-                f"[{piece}]", SYMBOL if self._is_dagger(start, end) else FOOTNOTE, start, end
-            )
+            tokens.add(f"[{piece}]", FOOTNOTE, start, end)
         elif piece[0] != "[":
             if separator := RAISED_SEPARATOR.search(piece):
                 self._raised_list(match, separator.start())
@@ -287,20 +292,19 @@ class _Scanner(MarkupReader):
         is_attached = tokens.ends[-1] == start
         end = start + len(piece)
         is_spaced = piece[1].isdigit() and any(gap in piece for gap in (", ", "; "))
-        if is_spaced and not is_attached and key in (":", ")", "%"):
-            return are_cited(self._text, start, end, after_word=False)
+        if is_spaced and not is_attached and kind not in OPTIONAL and key not in ".,;":
+            # Numbers with spaces between them may also be an interval or a list.
+            is_value = key in INTERVAL_WORDS or not ascend(piece)
+            return not is_value and _CLAUSE_END.match(self._text, end) is not None
         if kind in OPTIONAL or (kind == PUNCTUATION and key in ".,;:)") or key in ("?", "!", "%"):
             return True
         if kind == NUMBER:
             return is_attached
         if kind != WORD:
             return False
-        if takes_indices(key, piece, attached=is_attached):
-            return False
         if is_attached:
-            return len(key) > 1 or not key.isascii()
-        if is_spaced:
-            return are_cited(self._text, start, end, after_word=True)
+            is_note = piece[1:-1].isdigit() or not piece[1].isdigit() or ascend(piece)
+            return is_note and (len(key) > 1 or not key.isascii())
         return len(key) > 2 and key not in INTERVAL_WORDS and len(piece) > 2
 
     def joined(self, match: re.Match[str]) -> None:
@@ -355,14 +359,12 @@ class _Scanner(MarkupReader):
             self._in_quotation = not self._in_quotation
         self._tokens.add('"', QUOTATION_MARK, start, end)
 
-    def _is_first_raised(self, start: int) -> bool:
-        """Whether the character before a raised sign is not a raised digit of the same charge."""
-        before = self._text[start - 1 : start]
-        return not before.isdigit() or before.isdecimal()
-
     def _symbol(self, piece: str, start: int, end: int) -> None:
         key = OPERATORS.get(piece) or _symbol_key(piece)
-        if piece in _RAISED_SIGNS and self._is_first_raised(start) and self._takes_exponent(start):
+        before = self._text[start - 1 : start]
+        # Behind a raised digit, a raised sign is of the same charge.
+        is_first = not before.isdigit() or before.isdecimal()
+        if piece in _RAISED_SIGNS and is_first and self._takes_exponent(start):
             self._tokens.add("^", EXPONENT, start, start)
         kind = PUNCTUATION if key in PUNCTUATION_MARKS else SYMBOL
         self._tokens.add(PUNCTUATION_MARKS.get(key, key), kind, start, end)

@@ -1,17 +1,23 @@
-"""Which differences the fuzzy search tolerates: punctuation, and a few typos."""
+"""Which differences the fuzzy search tolerates: punctuation, and a few typos.
+
+A typo is one letter dropped, doubled or swapped in a longer word, without making another word.
+"""
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Final
 
 from groundtypes.quotes.alignment import Edit, Token
 from groundtypes.quotes.tokens import DASH, HYPHEN, PUNCTUATION
-from groundtypes.quotes.typos import is_typo
 
 __all__ = ["are_tolerable"]
 
 #: One typo is allowed for every this many words of the quote.
 _WORDS_PER_TYPO: Final = 4
+#: In shorter words one letter is too large a part of the word.
+_FEWEST_LETTERS: Final = 6
 #: How far from a mark, over white space, a digit is looked for.
 _DIGIT_REACH: Final = 9
 #: A number in brackets, with its currency or percent sign.
@@ -51,7 +57,7 @@ def _is_typo(edit: Edit, text: str, is_known: Callable[[str], bool]) -> bool:
     if len(edit.quoted) != 1 or len(edit.original) != 1:
         return False
     original = edit.original[0]
-    return is_typo(edit.quoted[0].key, text[original.start : original.end], is_known)
+    return _is_misspelt(edit.quoted[0].key, text[original.start : original.end], is_known)
 
 
 def _is_punctuation(edit: Edit, quote: str, text: str) -> bool:
@@ -101,3 +107,47 @@ def _may_be_minus(token: Token, source: str, *, is_replaced: bool) -> bool:
         return True
     is_spaced = before[-1:].isspace() and after[:1].isspace()
     return is_spaced and not is_replaced and source[token.start : token.end] in _MINUS_SIGNS
+
+
+@cache
+def _confusable_words() -> frozenset[str]:
+    """Return the English words that are one typo away from another English word."""
+    data = files("groundtypes.quotes").joinpath("data", "near_words.txt")
+    return frozenset(data.read_text(encoding="ascii").split())
+
+
+def _is_misspelt(word: str, original: str, is_known: Callable[[str], bool]) -> bool:
+    """Whether `word` is `original` with one letter dropped, doubled or swapped with the next.
+
+    Another word is not a typo: one that `is_known` knows, or an English word. Both words are as
+    written in the texts; a capital letter makes a name, in which every letter counts.
+    """
+    return (
+        len(original) >= _FEWEST_LETTERS
+        and word.isalpha()
+        and original.isalpha()
+        and original.islower()
+        and word.islower()
+        and word[0] == original[0]
+        # The last letter carries grammar: a plural, a tense.
+        and word[-1] == original[-1]
+        and _is_one_edit_away(word, original)
+        and not is_known(word)
+        and word not in _confusable_words()
+    )
+
+
+def _is_one_edit_away(word: str, original: str) -> bool:
+    size = len(original)
+    at = next((i for i, (a, b) in enumerate(zip(word, original, strict=False)) if a != b), None)
+    if at is None:
+        at = min(len(word), size)
+    if len(word) == size - 1:
+        return word[at:] == original[at + 1 :]
+    if len(word) == size + 1:
+        return word[at] == word[at - 1] and word[at + 1 :] == original[at:]
+    return (
+        len(word) == size
+        and word[at : at + 2] == original[at : at + 2][::-1]
+        and word[at + 2 :] == original[at + 2 :]
+    )

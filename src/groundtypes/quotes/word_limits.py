@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from groundtypes.quotes.scanner import count_words
 from groundtypes.references import Reference, Span
 
 __all__ = ["ANY_LENGTH", "LengthFault", "WordLimits", "number_of_words"]
@@ -40,6 +39,8 @@ class WordLimits:
         most = min(self.most or 0, WHOLE_REFERENCE_WORDS) if whole else self.most
         if _surely_within(text, self.least, most):
             return None
+        from groundtypes.quotes.scanner import count_words  # noqa: PLC0415 # most quotes need no count
+
         count = count_words(text)
         if count < self.least and not self._is_whole_value(span, reference):
             return LengthFault("quote_too_short", count)

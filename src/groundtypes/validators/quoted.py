@@ -254,8 +254,8 @@ class Quoted(Check):
     ) -> Verdict:
         """Return the verdict on a quote that cuts a word or number, or leaves out its negation."""
         from groundtypes.quotes.boundaries import is_cut  # noqa: PLC0415 # as in `judge`
-        from groundtypes.quotes.cut_quotes import whole_passage  # noqa: PLC0415 # the same
         from groundtypes.quotes.negations import negation_before  # noqa: PLC0415 # the same
+        from groundtypes.quotes.search import whole_passage  # noqa: PLC0415 # the same
 
         span = match.span
         text = references[span.reference].text

@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 from groundtypes.citations.providers.answer import CitedSource, ProviderAnswer, ProviderCitation
 from groundtypes.citations.providers.parts import Part, Unit
 from groundtypes.errors import fault_message
-from groundtypes.quotes.matches import QuoteMatch
-from groundtypes.quotes.near_miss import NearMiss
+from groundtypes.quotes.matches import NearMiss, QuoteMatch
 from groundtypes.quotes.search import search
 from groundtypes.references import References, Span
 from groundtypes.references.spans import Reference

@@ -1,31 +1,32 @@
-"""What belongs to a number: sign, currency, thousands, fraction, range, exponent, scale, unit.
+"""What is one word or number, so that no quote may begin or end inside of it.
 
-The patterns match in plain text (`edge_context`), and no quote may begin or end inside of a match.
-It begins with the last character of what is on the left, and ends with the first one of what is on
-the right, or with a whole word.
+The patterns match in plain text (`edge_context`). A match begins with the last character of what is
+on the left of an edge, and ends with the first one of what is on the right, or with a whole word.
+They are compiled when an edge is first met that is not plainly one between two words.
 """
 
-import re
 from typing import Final
 
-from groundtypes.text.characters import WORD
+from groundtypes.text.characters import SPACELESS
 
 __all__ = [
     "AFTER_LINE_BREAK",
     "AFTER_NUMBER",
     "BEFORE_LINE_BREAK",
     "BEFORE_NUMBER",
+    "BEFORE_WORD",
     "CJK_UNITS",
+    "IDENTIFIER",
     "INSIDE_NUMBER",
-    "NUMERAL_CHARACTERS",
-    "NUMERAL_WORDS",
+    "INSIDE_WORD",
     "RANGE_WORDS",
-    "SCALE_WORDS",
-    "SIGN_WORDS",
+    "SCALES",
     "SPAN_WORDS",
-    "cuts_ordinal",
+    "WORD",
 ]
 
+#: One character of a word; the class of all word characters takes long to compile.
+WORD: Final = r"[\w\u0300-\u036f]"
 _CURRENCY_SIGNS: Final = (
     "$\u00a2-\u00a5\u058f\u060b\u09f2\u09f3\u09fb\u0af1\u0bf9\u0e3f\u17db\u20a0-\u20cf\ufdfc"
     "\uffe0\uffe1\uffe5\uffe6"
@@ -37,7 +38,7 @@ _CURRENCY_CODES: Final = (
     "MDL|RSD|IRR|IQD|AFN|NPR|MMK|KHR|MNT|UYU|BOB|PYG|DOP|CRC|GTQ|HNL|JMD|TTD|TL|Rs\\.?|kr\\.?|Fr\\.|SFr\\.?|Kč|zł|Ft|лв\\.?|руб\\.?|грн\\.?"
 )
 #: Numbers that a smaller number multiplies, and parts of a hundred.
-_SCALES: Final = (
+SCALES: Final = (
     "hundred|thousand|million|billion|trillion|quadrillion|dozen|lakh|crore|bn|mn|mln|mio|mrd|"
     "percent|percentage|per cent|pct|permille|hundert|tausend|million(?:en)?|milliarden?|billionen|"
     "prozent|promille|dutzend|mille|milliers?|millions?|milliards?|pour cent|pour mille|mil|"
@@ -55,43 +56,24 @@ _SCALES: Final = (
     "milijun[ai]?|milijard[aei]|trilyon|хиляди|хил\\.|милиона|милиарда|χιλ\\.|εκατ\\.|δισ\\.|"
     "هزار|میلیون|میلیارد|درصد|ہزار|لاکھ|کروڑ|فیصد|হাজার|লাখ|লক্ষ|কোটি|শতাংশ|phần nghìn|milyon|libo"
 ).replace(" ", "[ ]")
-#: Symbols of units, except those that are also common words, such as "in" and "a".
-_UNITS: Final = (
-    "[kcmµμnd]?m[²³]?|km[²³]|[kmµμnp]?g|[kMG]?t|[cdmµμn]?[lL]|[munµμpkMGT]?mol|[kMGT]?Hz|[kMGm]?[WVNJ]|"
-    "[kMGT]?Wh|[mµμ]A|[mkM]Pa|hPa|mbar|mmHg|[kMGT]i?B|[kMGT]bit|kcal|cal|ppm|ppb|pH|IU|IE|dB|K|"
-    "h|min|sec|ms|µs|ns|hrs?|ft|mph|kph|lbs?|oz|ha|km/h|m/s|[°º][CF]?|℃|℉|p\\.m\\.|a\\.m\\.|pm|PM|"
-    "AM|Uhr|o'clock|BCE?|B\\.C\\.|v\\. ?Chr|av\\. ?J|до н"
+#: What follows a number as a unit does, and is no symbol of one.
+_TIMES: Final = (
+    "hrs?|mph|kph|lbs?|mmHg|[°º][CF]?|p\\.m\\.|a\\.m\\.|pm|PM|AM|Uhr|o'clock|BCE?|"
+    "B\\.C\\.|v\\. ?Chr|av\\. ?J|до н"
 ).replace(" ", "[ ]")
 #: Words for a minus sign before a number.
-SIGN_WORDS: Final = frozenset(
-    "minus moins menos meno miinus negative минус мінус μείον ناقص מינוס माइनस eksi mínus mīnus "
-    "mínusz mìnus mínusz âm trừ menys negatif negativ سالب منفی منهای מינוס ऋण मायनस".split()
+_SIGN_WORDS: Final = (
+    "minus|moins|menos|meno|miinus|negative|минус|мінус|μείον|ناقص|מינוס|माइनस|eksi|mínus|mīnus|"
+    "mínusz|mìnus|mínusz|âm|trừ|menys|negatif|negativ|سالب|منفی|منهای|ऋण|मायनस"
 )
-_SIGN_WORDS: Final = "|".join(sorted(SIGN_WORDS))
 RANGE_WORDS: Final = (
     "to|or|and|bis|oder|und|à|ou|et|до|или|и|til|till|eller|og|och|tot|of|en|al|a|o|y|e|až|do|lub|"
-    "ila|đến|tới|hingga|sampai|hasta|até|jusqu'à|та|або|إلى|الى|تا|से|"
-    "עד|έως|ως"
+    "ila|đến|tới|hingga|sampai|hasta|até|jusqu'à|та|або|إلى|الى|تا|से|עד|έως|ως"
 )
 #: Words of a range between two amounts that both have a unit.
 SPAN_WORDS: Final = (
     "to|bis|à|до|til|till|tot|až|do|ila|đến|tới|hingga|sampai|hasta|até|إلى|الى|تا|से|עד|έως|ως"
 )
-_NUMERALS: Final = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
-    "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig "
-    "sechzig siebzig achtzig neunzig deux trois quatre cinq sept huit neuf dix onze douze quinze "
-    "vingt trente quarante cinquante soixante dos tres cuatro cinco seis siete ocho nueve diez "
-    "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa due tre quattro cinque "
-    "sei sette otto nove dieci venti dois duas três quatro oito dez vinte drie vijf zes zeven acht "
-    "negen tien twintig fem sex sju åtta nio tio tjugo fire syv otte ti tyve два две три четыре "
-    "пять шесть семь восемь девять десять двадцать тридцать сорок пятьдесят"
-).split()
-#: Words that count a scale word ("five million").
-NUMERAL_WORDS: Final = frozenset(_NUMERALS)
-SCALE_WORDS: Final = re.compile(rf"(?i)(?:{_SCALES})(?!{WORD})")
-
 _END: Final = rf"(?!{WORD}|')"
 _FRACTIONS: Final = "\u00bc-\u00be\u2150-\u215e"
 _CHINESE_NUMERALS: Final = "〇零一二三四五六七八九十百千万萬億亿兆两"
@@ -107,7 +89,7 @@ CJK_UNITS: Final = (
 )
 #: What East Asian texts count with a word behind the number: people, things, times and dates.
 _CJK_COUNTERS: Final = (
-    "(?:[人名个個回本枚年月日時时分秒歳岁歲倍台臺匹頭头冊册件次位条條张張只隻辆輛天周週章节節項项階层層票株種种軒杯著戸户]|"
+    "(?:[人名个個回本枚年月日時时分秒歳岁歲倍台臺匹頭头冊册件次位条條张張只隻辆輛天周週章节節项項阶层層票株種种軒杯著戸户]|"
     "世紀|世纪|番目|小时|小時|分钟|分鐘|か月|ヶ月|カ月|ヵ月|か国|カ国|つ|番)"
 )
 #: Before a numeral, these make another word of it: Friday (星期五), a name (张三), only (唯一).
@@ -119,44 +101,31 @@ _KOREAN_UNITS: Final = (
     "(?:원|달러|유로|엔|위안|파운드)"
     "(?=\\Z|[^가-힣]|[이은을의에도대가과와쯤씩만정](?![가-힣]{3})|으로|까지|부터|짜리)"
 )
-#: Characters of numbers beside digits.
-NUMERAL_CHARACTERS: Final = _FRACTIONS + _CHINESE_NUMERALS
 _PERCENT: Final = r"(?:[%\u2030\u2031\u2103\u2109]|[\u00b0\u00ba][CF]?)"
 _RELATIONS: Final = "\u2264\u2265\u2a7d\u2a7e\u2260\u226a\u226b\u00b1\u2213\u2248\u2243\u2245~"
 #: Signs of a rise or a fall.
 _ARROWS: Final = "\u25b2\u25b3\u25bc\u25bd\u2191\u2193\u2b06\u2b07\u2197\u2198\U0001f53a-\U0001f53d"
+
 #: Inside a number. Of two alternatives that begin with the same characters, the longer is first.
-INSIDE_NUMBER: Final = re.compile(
-    rf"""\d[{_MYRIADS}]{{1,2}}[ ]?\d
+INSIDE_NUMBER: Final = rf"""\d[{_MYRIADS}]{{1,2}}[ ]?\d
     |[\d{_CHINESE_NUMERALS}](?:点|點|分之|ぶんの)[\d{_CHINESE_NUMERALS}]
-    |\d割\d
     |\d[ ]?{_PERCENT}?[ ]?(?:\u00b1|\+/-|\+-)[ ]?\d
-    |\d(?:[ ]?{_PERCENT}|[ ](?:{_UNITS}))?[-~\u2212\u2014][{_CURRENCY_SIGNS}]?[.]?\d
+    |\d(?:[ ]?{_PERCENT}|[ ][^\W\d_]{{1,3}})?[-~\u2212\u2014][{_CURRENCY_SIGNS}]?[.]?\d
     |(?<!\d\d\d)\d(?:[ ]?{_PERCENT})?[ ][-~\u2212][ ][{_CURRENCY_SIGNS}]?[.]?\d
-    |\d{{4}}[ ]-[ ]\d{{4}}
-    |\d[ ]?%?[ ](?i:{RANGE_WORDS})[ ]\d[\d.,]{{0,12}}[ ]?
-        (?:{_PERCENT}|(?:{_UNITS}|(?i:{_SCALES})){_END})
-    |\d[ ]?(?:{_PERCENT}|(?:{_UNITS})(?!{WORD}))[ ](?i:{SPAN_WORDS})[ ]\d[\d.,]{{0,12}}[ ]?
-        (?:{_PERCENT}|(?:{_UNITS}|(?i:{_SCALES})){_END})
     |(?<![\w.,])\d{{1,3}}(?:[ ]\d{{3}})+(?!\d)
-    |\d\n000(?!\d)
     |\d[ -](?:\d+/\d|[{_FRACTIONS}])
     |\d[.,'\u00b7:_\u02bc]\d
     |\d[ ]?/[ ]?\d
     |\d[ ]?[\u00d7*x\u00b7\u22c5][ ]?\d
     |\d[ ]and[ ]an?[ ](?:half|quarter|third)
     |[\d)]\^[({{]?[-+\u2212]?\d
-    |[\d{_FRACTIONS}][ ]?-?(?i:{_SCALES}){_END}
+    |[\d{_FRACTIONS}][ ]?-?(?i:{SCALES}){_END}
     |[\d{_FRACTIONS}][ ]?{_PERCENT}
     |\d['"\u2032\u2033][ ]?\d
-    |\d[ ]?[万萬億亿兆][ ]?\d
     |\d[ ]?[万萬億亿兆千百十]
-    |[{_CHINESE_NUMERALS}]{{2,}}""",
-    re.VERBOSE,
-)
+    |[{_CHINESE_NUMERALS}]{{2,}}"""
 #: What precedes a number and belongs to it: a sign, a comparison, a currency.
-BEFORE_NUMBER: Final = re.compile(
-    rf"""(?:[A-Z]{{1,3}})?[-+\u2212]?[{_CURRENCY_SIGNS}][ ]?[-+\u2212]?[.,]?\d
+BEFORE_NUMBER: Final = rf"""(?:[A-Z]{{1,3}})?[-+\u2212]?[{_CURRENCY_SIGNS}][ ]?[-+\u2212]?[.,]?\d
     |(?<!{WORD})(?:{_CURRENCY_CODES})[ ]?[-+\u2212]?[.,]?\d
     |(?<![\w.)\]])[-+=][.,]?\d
     |\u2212[ ]?[.,]?\d
@@ -169,12 +138,9 @@ BEFORE_NUMBER: Final = re.compile(
     |(?<!{WORD})(?i:yüzde|percento|بنسبة)[ ]\d
     |[{_ARROWS}]\ufe0f?[ ]?[$\u20ac\u00a3]?[.,]?\d
     |(?<![\w)\].])\.\d
-    |(?<!\w)[%#]\d""",
-    re.VERBOSE,
-)
+    |(?<!\w)[%#]\d"""
 #: What follows a number and belongs to it: the symbol of a unit, a currency, "or more".
-AFTER_NUMBER: Final = re.compile(
-    rf"""[\d{_FRACTIONS}][ ](?!\w-[^\W\d_])(?:{_UNITS}){_END}
+AFTER_NUMBER: Final = rf"""[\d{_FRACTIONS}][ ](?:{_TIMES}){_END}
     |[\d{_FRACTIONS}][ ]?(?:[A-Z]{{0,3}}[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d)
     |\d[\u2032\u2033+円元圓圆]
     |(?:(?<=[\d十百千])|(?<=\d[ ]))[{_MYRIADS}][ ]?(?:{CJK_UNITS}|{_CJK_COUNTERS})
@@ -184,39 +150,63 @@ AFTER_NUMBER: Final = re.compile(
     |\d[.,][-\u2212\u2014]{{1,2}}(?!\d)
     |(?:(?<=\d)|(?<=\d[천백십]))[만억조천][ ]?{_KOREAN_UNITS}
     |\d[ ]{_KOREAN_UNITS}
-    |\d[ ]?(?:พัน|หมื่น|แสน|ล้าน|เปอร์เซ็นต์|บาท|กิโล|กรัม|เมตร|ลิตร|องศา)""",
-    re.VERBOSE,
-)
+    |\d[ ]?(?:พัน|หมื่น|แสน|ล้าน|เปอร์เซ็นต์|บาท|กิโล|กรัม|เมตร|ลิตร|องศา)"""
 #: The same over a line break, which the text of a PDF has in the middle of an amount: what follows
 #: the number, and what precedes it.
-AFTER_LINE_BREAK: Final = re.compile(
-    rf"(?:{_SCALES}){_END}|{_PERCENT}"
+AFTER_LINE_BREAK: Final = (
+    rf"(?:{SCALES}){_END}|{_PERCENT}"
     rf"|(?:[{_CURRENCY_SIGNS}]|(?:{_CURRENCY_CODES}){_END})(?![ ]?\d)"
 )
-BEFORE_LINE_BREAK: Final = re.compile(
-    rf"(?:[{_CURRENCY_SIGNS}\u2212<{_RELATIONS}\u00d7]|(?<!{WORD})(?:{_CURRENCY_CODES}|(?i:{_SIGN_WORDS})))\Z"
-)
-#: A number of one or two digits with a full stop is an ordinal where a small letter follows
-#: ("3. oktober"), and in German also before a capital one, after an article or preposition.
-_ORDINAL: Final = re.compile(r"(?<![\w.,/-])(?P<before>[^\W\d_]+[ \xa0])?\d{1,2}\.?\Z")
-_AFTER_ORDINAL: Final = re.compile(r"\.?[ \xa0](?P<letter>[^\W\d_])")
-_BEFORE_ORDINAL: Final = frozenset(
-    "am vom zum zur beim im der die das dem den des ein eine einen einem einer eines ab seit bis "
-    "ins jeder jede jedes jeden jedem".split()
+BEFORE_LINE_BREAK: Final = (
+    rf"(?:[{_CURRENCY_SIGNS}\u2212<{_RELATIONS}\u00d7]"
+    rf"|(?<!{WORD})(?:{_CURRENCY_CODES}|(?i:{_SIGN_WORDS})))\Z"
 )
 
-
-def cuts_ordinal(text: str, end: int) -> bool:
-    """Whether the end is inside an ordinal or between it and its noun, as in "2. Weltkrieg"."""
-    stop = end - 1 if text[end - 1] == "." else end
-    if not text[max(0, stop - 1) : stop].isdigit():
-        return False
-    after = _AFTER_ORDINAL.match(text, end)
-    if after is None or (stop < end) == (text[end] == "."):
-        return False
-    before = _ORDINAL.search(text[max(0, end - 24) : end])
-    if before is None:
-        return False
-    if after["letter"].islower():
-        return True
-    return (before["before"] or "").rstrip().lower() in _BEFORE_ORDINAL
+_PREFIXES: Final = (
+    "non|un|anti|in|dis|pre|post|sub|ex|vice|pseudo|quasi|counter|co|re|half|semi|multi|nicht|"
+    "contre|sans|ikke|icke|не|без|анти|псевдо"
+)
+#: Between these words and a hyphen, a part of a compound is left out: "lead- and cadmium-free".
+_AND: Final = "and|or|und|oder|bzw|sowie|et|ou|og|och|eller|ja|tai|sekä|oraz|lub|и|или|та|або"
+_LETTER: Final = r"[^\W\d_]"
+#: Inside a word: a compound with a hyphen or slash, a name with signs, an address, a contraction.
+INSIDE_WORD: Final = rf"""{WORD}[-/&@_\u00b7\u2212]{WORD}
+    |{WORD}-[ ]?\n[ ]*[^\W\d_]
+    |{WORD}-(?:[,/]|[ ](?i:{_AND})(?!{WORD}))
+    |(?<!{WORD})(?i:{_PREFIXES})\u2014{WORD}
+    |(?<!{WORD})(?:[A-DFO]{{1,3}})-(?![\w-])
+    |{WORD}\+
+    |{WORD}\#{WORD}
+    |(?<!{WORD})[A-Za-z][#\u266f\u266d](?!\w)
+    |{WORD}(?:::|://){WORD}
+    |[A-Z]{{2}}:{_LETTER}|{WORD}:in(?:nen)?(?!{WORD})
+    |[A-Za-z]:\\\w|\w\\{{1,2}}\w(?=[\w\\.]*\\)
+    |[\u05d0-\u05ea][\u05f3\u05f4"'][\u05d0-\u05ea]
+    |{WORD}[\u207a\u207b]
+    |(?<!\w)(?:(?:[A-Z][a-z]?\d{{0,2}}){{1,7}}\d|OH|HO|CN|SCN|Cl|Br)[-\u2212](?![\w-])
+    |(?<!\w)(?:[A-Z][a-z]?\d{{0,2}}){{1,8}}\u2212(?![\w\u2212])
+    |[A-Z\d)]\u2212(?![\w\u2212\s]|\s\d)
+    |(?<![\w,])(?:[A-Z]|\d{{1,2}})'?,(?:(?:[A-Z]|\d{{1,2}})'?,){{0,3}}(?:[A-Z]|\d{{1,2}})'?-{_LETTER}
+    |(?<!{WORD})[^\W\d_]{{1,2}}\^[-+\u2212]?\d
+    |{WORD}(?:\((?:s|es|n|en|e|r|in|innen|nen|ies|ed)\)|/-{_LETTER})
+    |\({_LETTER}{{1,6}}-?\){_LETTER}
+    |\)-{_LETTER}
+    |\[{_LETTER}\]{_LETTER}
+    |{_LETTER}[ ]?(?i:n't|'(?:s|re|ve|ll|d|m|t))(?!{WORD})
+    |{_LETTER}'{_LETTER}
+    |\d's(?!{WORD})"""
+#: What precedes a word and belongs to it.
+BEFORE_WORD: Final = rf"""(?<!{WORD})(?:[@$]|(?<=\s)\#)(?=[^\W\d]){WORD}
+    |(?<![\w.)\]"'])\.(?:[A-Z]{{2}}|[a-z])
+    |(?<!{WORD})(?i:{_AND})[ ]-{WORD}
+    |[不未非无無没沒][{SPACELESS}]"""
+#: Numbers of telephones and accounts, and paragraphs of laws: +49 30 1234567, Tel. 030/123 45-67,
+#: DE89 3704 0044 0532 0130 00, 4111 1111 1111 1111, Rule 12(b)(6).
+IDENTIFIER: Final = (
+    r"(?P<telephone>\+\d{1,3}(?:[ ./-]{0,2}\(?\d{1,5}\)?){1,6}"
+    r"|(?i:(?<!\w)(?:tel(?:ephone|efon)?|phone|fon|fax|mobile?|handy|hotline|call)[.:]{0,2}[ ])"
+    r"\(?\d{2,5}\)?(?:[ ./-]{1,2}\d{1,8}){1,5})"
+    r"|(?<!\w)[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?(?!\w)"
+    r"|(?<![\w.,])\d{4}(?:[ -]\d{4}){2}[ -]\d{1,7}(?!\w)"
+    r"|(?<![^\W\d_])\d{1,4}[a-z]?(?:\((?:[a-z]{1,2}|[ivxlIVXL]{1,5}|[A-Z]|\d{1,2})\)){1,5}"
+)

@@ -1,0 +1,189 @@
+"""What a passage may not do though its words are the quote's: join blocks, cells and list items.
+
+A quote goes on over the lines of a paragraph, from a heading to its text, from one item of a list
+or cell of a table to the next, and from sentence to sentence. It does not run into a heading, nor
+out of a list or table, where no sentence ends there, nor from the middle of a row into another one,
+unless it shows a line break or mark itself. "1" and "000 km" in two cells are not "1 000 km", nor
+are "-" and "5 mg" "-5 mg".
+"""
+
+import re
+from functools import cache
+from typing import Final
+
+from groundtypes.quotes.boundaries import is_cut
+from groundtypes.quotes.matches import BLOCK_DIFFERENCE, CELLS_DIFFERENCE
+
+__all__ = ["layout_difference"]
+
+#: The end of a block that is not the end of a sentence; brackets and quotation marks may follow.
+_CLOSING: Final = r"\"'\u201d\u2019\u00bb)\]*_`"
+_NO_END: Final = (
+    rf"(?<![.!?:;\u3002\uff01\uff1f\u0964\u06d4\u061f\u2026\s{_CLOSING}])[{_CLOSING}]{{0,4}}[ \t]*"
+)
+_BULLET: Final = (
+    r"(?:[-*+\u2013\u2022\u2023\u25aa\u25ab\u25a0\u25a1\u25b6\u25ba\u25cf\u25cb\u25e6\u2043\u27a2\u27a4"
+    r"\u2192\u2610-\u2612\u2713-\u2718\u2705\u274c\u00b7][ \t]|\d{1,3}[.)][ \t]"
+    r"|\(?(?:[a-z]|[ivx]{1,5})\)[ \t])"
+)
+_BLANK_LINE: Final = r"\n[ \t]*\n\s{0,40}(?<=\n)"
+#: The start of a heading after a block, of a text after a list, and of a text after a table. Text
+#: that is indented after a list belongs to its last item.
+_BLOCK_IN_MARKDOWN: Final = (
+    rf"(?m:{_NO_END}\n\s{{0,40}}(?<=\n)(?P<heading>\#{{1,6}}[ \t]+\S)"
+    rf"|{_NO_END}{_BLANK_LINE}(?P<underlined>(?!{_BULLET})[^\s|][^\n]{{0,200}}\n"
+    r"(?:={3,}|-{3,})[ \t]*$)"
+    rf"|^[ \t]{{0,8}}{_BULLET}[^\n]{{0,2000}}{_NO_END}{_BLANK_LINE}(?P<text>(?!{_BULLET})[^\s|#])"
+    rf"|\|[ \t]*{_BLANK_LINE}(?P<after_table>[^\s|#]))"
+)
+_BLOCK_IN_HTML: Final = (
+    rf"(?i:{_NO_END}(?:\s|</[a-z]{{1,10}}>){{0,20}}(?:(?P<heading><h[1-6][\s>])"
+    r"|</(?:[ou]l|dl|table)>(?:\s|<(?!li|tr|td|[ou]l|table|/)[^<>]{1,200}>){0,20}(?P<text>[^<\s])))"
+)
+#: Between two rows of Markdown, of HTML, and of values separated by tabs.
+_BETWEEN_ROWS: Final = (
+    r"(?i:\|[ \t]{0,80}\n(?:[ \t]{0,8}\|?[ \t:|-]{2,400}\n)?[ \t]{0,80}\|(?!\|)"
+    r"|</t[dh]>\s{0,40}</tr>[\s\S]{0,60}?<tr[^<>]{0,200}>\s{0,40}<t[dh](?=[\s>])"
+    r"|(?<=\t)[^\t\n|]{0,200}(?P<line>\n)(?!\s{0,8}(?:\(?\w{1,5}[.)]|[-*\u2022\u2013])\t)"
+    r"(?=[^\t\n]{1,200}\t))"
+)
+#: What separates two cells or items: pipes, tabs, tags of blocks, bullets.
+_BORDER: Final = (
+    r"(?i:(?:\s|\\?\||</?(?:td|th|tr|li|p|div|ul|ol|dl|dt|dd|tbody|thead|table|h[1-6])"
+    r"(?:\s[^<>]{0,300})?/?>"
+    r"|(?<=\n)[ \t]{0,8}[-*+\u2022](?=\s)|(?<=[|\n])[:-]{2,40}(?=[|\n])){1,200})"
+)
+_IS_BORDER: Final = r"[|\t<]|\n\s*[-*+\u2022]\s|\n\s*\n|[ ]{3}"
+_NEXT_BLOCK: Final = r"\n\s{0,20}(?:\n|[-*+\u2022]\s)"
+#: A quote with one of these shows that it holds more than one block, or more than one row. A mark
+#: that stands in the middle of a line of the passage shows nothing.
+_OWN_BREAK: Final = r"[\n\r]|<(?:h[1-6]|li|p|br|td|tr)\b|(?<!\S)(?:\#{1,6}|\||[-*+\u2022])(?=\s)"
+_MARK_IN_LINE: Final = r"(?<=[^\n][ \t])(?:\#{1,6}|\||[-*+\u2022])(?=[ \t])"
+_OWN_ROW: Final = r"(?i:[\n\r\t|]|<(?:tr|td|br)\b)"
+#: A cell that ends with a sentence; what follows it is another one.
+_SENTENCE_END: Final = r"[.!?:;\u3002\uff01\uff1f]['\")\]\u201d\u2019*_]{0,3}\s*\Z"
+#: The last and first characters of two cells that may join, and what joins another number to one.
+_LAST: Final = r"[^\s|<>]{1,12}\Z|[<>]\Z"
+_FIRST: Final = r"[^\s|<>]{1,12}|[<>](?=\s)"
+_GOES_ON: Final = r"[-/.,:^\u00d7\u00b1\u2212\u2013]?\d"
+_CURRENCY_SIGNS: Final = frozenset("$\u20ac\u00a3\u00a5")
+_MARKS: Final = " \t*_`\"'\u201c\u201d.,;:"
+#: How far around the passage lines, and the rows of tables, are looked at.
+_REACH: Final = 200
+_ROW_REACH: Final = 400
+_MOST_BORDERS: Final = 400
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, which most searches never need."""
+    return re.compile(pattern)
+
+
+def layout_difference(quote: str, text: str, start: int, end: int) -> str | None:
+    """Return why a passage of the quote's words is none of its quotes, or `None` if it is."""
+    has_lines, has_tags = text.find("\n", start, end) >= 0, text.find("</", start, end) >= 0
+    if (has_lines or has_tags) and _runs_into_block(quote, text, start, end):
+        return BLOCK_DIFFERENCE
+    if _may_have_borders(text, start, end, has_lines=has_lines, has_tags=has_tags) and (
+        _joins_rows(quote, text, start, end) or _joins_cells(quote, text, start, end)
+    ):
+        return CELLS_DIFFERENCE
+    return None
+
+
+def _runs_into_block(quote: str, text: str, start: int, end: int) -> bool:
+    """Whether a passage runs from one block into another, while the quote shows no break."""
+    breaks = len(_compiled(_OWN_BREAK).findall(quote))
+    if breaks and breaks > len(_compiled(_MARK_IN_LINE).findall(text, start, end)):
+        return False
+    # The bullet of the first item and the line below a heading are not part of the passage.
+    low = text.rfind("\n", max(0, start - _REACH), start) + 1
+    high = text.find("\n", end, end + _REACH)
+    high = text.find("\n", high + 1, high + _REACH) if high >= 0 else -1
+    high = min(len(text), end + _REACH) if high < 0 else high
+    return any(
+        start < found.start(found.lastgroup or 0) < end
+        and not text[start : found.start(found.lastgroup or 0)].isspace()
+        for pattern in (_BLOCK_IN_MARKDOWN, _BLOCK_IN_HTML)
+        for found in _compiled(pattern).finditer(text, low, high)
+    )
+
+
+def _may_have_borders(text: str, start: int, end: int, *, has_lines: bool, has_tags: bool) -> bool:
+    """Whether a passage may have the border of a cell or item; most have none."""
+    if has_tags or any(text.find(border, start, end) >= 0 for border in ("|", "   ", "\t")):
+        return True
+    return has_lines and (
+        text.find("\t", max(0, start - _REACH), end + _REACH) >= 0
+        or _compiled(_NEXT_BLOCK).search(text, start, end) is not None
+    )
+
+
+def _joins_rows(quote: str, text: str, start: int, end: int) -> bool:
+    """Whether a passage reaches from the middle of a row of a table into another row."""
+    if _compiled(_OWN_ROW).search(quote):
+        return False
+    has_border = any(
+        border.end() <= end
+        and (border["line"] is None or _has_equal_tabs(text, border.start("line")))
+        and not _compiled(_SENTENCE_END).search(
+            text, max(start, border.start() - 8), border.start()
+        )
+        for border in _compiled(_BETWEEN_ROWS).finditer(
+            text, start, min(len(text), end + _ROW_REACH)
+        )
+    )
+    return has_border and not (_begins_row(text, start) and _ends_row(text, end))
+
+
+def _has_equal_tabs(text: str, at: int) -> bool:
+    """Whether the lines before and after a line break have as many columns."""
+    head = text[max(0, at - _ROW_REACH) : at]
+    tail = text[at + 1 : at + 1 + _ROW_REACH]
+    return head[head.rfind("\n") + 1 :].count("\t") == tail.partition("\n")[0].count("\t")
+
+
+def _begins_row(text: str, start: int) -> bool:
+    head = text[max(0, start - _ROW_REACH) : start]
+    row = max(head.rfind("\n"), head.lower().rfind("<tr"))
+    before = re.sub(r"(?i)<[^<>]{0,300}>?|tr[^<>]{0,200}>", "", head[row + 1 :])
+    return not before.replace("|", " ").strip(_MARKS)
+
+
+def _ends_row(text: str, end: int) -> bool:
+    tail = text[end : end + _ROW_REACH]
+    stops = [at for at in (tail.find("\n"), tail.lower().find("</tr")) if at >= 0]
+    after = re.sub(r"<[^<>]{0,300}>?", "", tail[: min(stops, default=len(tail))])
+    return not after.replace("|", " ").strip(_MARKS)
+
+
+def _joins_cells(quote: str, text: str, start: int, end: int) -> bool:
+    """Whether a quote joins cells or items of its passage to one number, sign or word."""
+    plain = " ".join(quote.split()).casefold()
+    for count, border in enumerate(_compiled(_BORDER).finditer(text, start, end)):
+        if count >= _MOST_BORDERS:
+            break
+        if not _compiled(_IS_BORDER).search(border[0]):
+            continue
+        left = _compiled(_LAST).search(text, max(start, border.start() - 12), border.start())
+        right = _compiled(_FIRST).match(text, border.end(), end)
+        if left is None or right is None:
+            continue
+        for joint in ("", " ", "-"):
+            joined = f"{left[0]}{joint}{right[0]}"
+            if joined.casefold() in plain and _is_one(left[0], joint, right[0]):
+                return True
+    return False
+
+
+def _is_one(left: str, joint: str, right: str) -> bool:
+    """Whether two texts make one number or word where they are joined.
+
+    A number and a currency or unit in two cells of a row are one amount there, too.
+    """
+    if left[-1] in _CURRENCY_SIGNS or (left[-1].isdigit() and not _compiled(_GOES_ON).match(right)):
+        return False
+    text = f" {left}{joint}{right} "
+    at = 1 + len(left)
+    return is_cut(text, 1, at) or is_cut(text, at + len(joint), len(text) - 1)

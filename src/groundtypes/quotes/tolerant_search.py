@@ -1,0 +1,257 @@
+"""The search for a quote that stands nowhere exactly: tolerant of typography, strict about meaning.
+
+It adds what occurrences lack: parts joined by an ellipsis, the span in one of the references,
+whether whole words match at both ends, and a near miss for a quote that occurs nowhere.
+"""
+
+import re
+from dataclasses import replace
+from functools import cached_property, partial
+from itertools import islice
+from typing import Final
+
+from groundtypes.quotes.advice import Advice, Stretch
+from groundtypes.quotes.boundaries import is_cut
+from groundtypes.quotes.cell_matches import find_value, named_cell_match
+from groundtypes.quotes.ellipses import Joiner, split_at_ellipses
+from groundtypes.quotes.exact_search import cuts_code, exact_match, range_of, word_index
+from groundtypes.quotes.matches import (
+    ELLIPSIS_DIFFERENCE,
+    EllipsisRule,
+    MatchKind,
+    NearMiss,
+    Occurrence,
+    QuoteMatch,
+)
+from groundtypes.quotes.near_miss import near_miss
+from groundtypes.quotes.negations import negation_before
+from groundtypes.quotes.occurrences import OccurrenceSearch
+from groundtypes.quotes.word_limits import WordLimits
+from groundtypes.references import References, Span
+from groundtypes.text.characters import INVISIBLE
+
+__all__ = ["TolerantSearch", "advice_for"]
+
+#: The most parts between ellipses, and the most occurrences of each that are looked at.
+_MOST_PARTS: Final = 20
+_MOST_OCCURRENCES: Final = 1_000
+#: A slash between two lines of verse that a quote writes on one line, and what it stands for.
+_SLASH: Final = re.compile(r"(?<=\S)[ \t]{1,4}/{1,2}[ \t]{1,4}(?=\S)")
+_LINE_BREAK: Final = re.compile(r"(?:\s*(?:\n|(?i:<br\s?/?>)))+")
+_MOST_LINES: Final = 60
+
+
+def advice_for(
+    references: References, within: str, limits: WordLimits, ellipsis: EllipsisRule
+) -> Advice:
+    """Return what can be advised as a quote of one reference: whole words, of these limits."""
+
+    def holds(text: str) -> bool:
+        match = TolerantSearch(text, references, within, fuzzy=False, ellipsis=ellipsis).find()
+        if match is None or match.cut:
+            return False
+        reference = references[within]
+        if limits.fault(match.span, reference) is None:
+            return True
+        value = find_value(text, references, within)
+        return value is not None and limits.fault(value.span, reference) is None
+
+    return Advice(holds, limits)
+
+
+def _turkish_i(text: str) -> str:
+    """Return the i and ı of a text, of which the capital letters are İ and I."""
+    lower = text.replace("I", "\u0131").replace("\u0130", "i")
+    return "".join(letter for letter in lower if letter in "i\u0131")
+
+
+def _lines_of_verse(quote: str) -> list[str] | None:
+    """Return the lines of a quote with slashes between them, or `None` if it is no verse.
+
+    Each line has two words or more, and neither ends nor begins with a number at a slash.
+    """
+    lines = [line.strip() for line in _SLASH.split(quote)]
+    is_verse = 1 < len(lines) <= _MOST_LINES and all(" " in line for line in lines)
+    if not is_verse or any(line[-1].isnumeric() for line in lines[:-1]):
+        return None
+    return None if any(line[0].isnumeric() for line in lines[1:]) else lines
+
+
+class TolerantSearch:
+    """The search for one quote in all references or in one of them."""
+
+    def __init__(
+        self,
+        quote: str,
+        references: References,
+        within: str | None,
+        *,
+        fuzzy: bool,
+        ellipsis: EllipsisRule,
+    ) -> None:
+        self._quote = quote
+        self._references = references
+        self._texts = references.texts
+        self._within = within
+        self._fuzzy = fuzzy
+        self._ellipsis = ellipsis
+        #: The search for the first part between ellipses that occurs nowhere.
+        self._missing_part: TolerantSearch | None = None
+        #: The first ellipsis that hides too much: the occurrence of the parts before and behind it,
+        #: where it begins, and the words for which it is refused.
+        self._hiding: tuple[Occurrence, int, str] | None = None
+
+    def find(self) -> QuoteMatch | None:
+        """Return where the quote occurs; one that cuts a word only where there is no other."""
+        match, may_be_exact = exact_match(self._quote, self._references, self._within)
+        return match or self.find_elsewhere(may_be_exact=may_be_exact)
+
+    def find_elsewhere(self, *, may_be_exact: bool) -> QuoteMatch | None:
+        """Return where a quote occurs for which no exact match was found quickly."""
+        if match := named_cell_match(self._quote, self._references, self._within):
+            return match
+        cutting_match: QuoteMatch | None = None
+        for occurrence in self._occurrence_search.occurrences(
+            fuzzy=self._fuzzy, exact=may_be_exact
+        ):
+            match = self._quote_match(occurrence)
+            if not match.cut:
+                return match
+            cutting_match = cutting_match or match
+        return cutting_match or self._match_of_parts() or self._match_of_another_form()
+
+    def _match_of_another_form(self) -> QuoteMatch | None:
+        """Return where the quote occurs in capitals of Turkish, or as lines of verse."""
+        quote = self._quote
+        if "\u0131" in quote:
+            match = self._match_of(quote.replace("\u0131", "i"))
+            return match if match and _turkish_i(quote) == _turkish_i(match.text) else None
+        if "/" in quote and (lines := _lines_of_verse(quote)):
+            match = self._match_of("\n".join(lines))
+            is_verse = match and len(_LINE_BREAK.findall(match.text)) == len(lines) - 1
+            return match if is_verse else None
+        return None
+
+    def _match_of(self, quote: str) -> QuoteMatch | None:
+        """Return where another form of the quote occurs."""
+        match = TolerantSearch(
+            quote, self._references, self._within, fuzzy=False, ellipsis=self._ellipsis
+        ).find()
+        return None if match is None else replace(match, how=MatchKind.NORMALISED)
+
+    def near_miss(self, limits: WordLimits) -> NearMiss | None:
+        """Return the passage most like a quote that `find` has found nowhere."""
+        if self._hiding is not None:
+            return self._hiding_miss(*self._hiding, limits)
+        part_miss = self._missing_part.near_miss(limits) if self._missing_part else None
+        if part_miss and part_miss.altered:
+            return part_miss
+        nearest = self._occurrence_search.nearest()
+        if nearest is None:
+            return part_miss
+        number, alignment = nearest
+        text = self._texts[number]
+        advice = self._advice(number, limits)
+        span = partial(self._span, number)
+        miss = near_miss(self._quote, text, alignment, span, advice)
+        structures = self._references.structures
+        if miss is None or not structures or (structure := structures[number]) is None:
+            return miss
+        from groundtypes.quotes.cells import quotable_passage  # noqa: PLC0415 # not for prose
+
+        start, end = miss.span.start, miss.span.end
+        passage = quotable_passage(text, structure, start, end, whole_row=not miss.altered)
+        if passage is None or not advice.holds(passage):
+            return miss
+        return replace(miss, excerpt=passage)
+
+    def _advice(self, number: int, limits: WordLimits) -> Advice:
+        return advice_for(self._references, self._references.ids[number], limits, self._ellipsis)
+
+    @cached_property
+    def _occurrence_search(self) -> OccurrenceSearch:
+        return self._search_for(self._quote)
+
+    def _search_for(self, quote: str) -> OccurrenceSearch:
+        index = word_index(self._references)
+        low, high = range_of(self._references, index, self._within)
+        return OccurrenceSearch(index, quote, low, high)
+
+    def _quote_match(self, occurrence: Occurrence) -> QuoteMatch:
+        number, start, end, how = occurrence
+        text = self._texts[number]
+        if how is not MatchKind.EXACT:
+            while start < end and INVISIBLE.match(text[start]):
+                start += 1
+        cut = (
+            is_cut(text, start, end)
+            or cuts_code(self._references, number, start, end, self._quote)
+            or negation_before(text, start) is not None
+        )
+        return QuoteMatch(text[start:end], self._span(number, start, end), how, cut)
+
+    def _span(self, number: int, start: int, end: int) -> Span:
+        return self._references.span_at(number, start, end)
+
+    def _match_of_parts(self) -> QuoteMatch | None:
+        """Return the shortest stretch in which the parts between ellipses occur in order."""
+        parts = split_at_ellipses(self._quote)
+        if not 1 <= len(parts) <= _MOST_PARTS:
+            return None
+        of_parts: list[dict[int, list[Occurrence]]] = []
+        for part, _ in parts:
+            occurrences = self._occurrences_by_text(part)
+            if not occurrences:
+                alone = TolerantSearch(
+                    part, self._references, self._within, fuzzy=False, ellipsis=self._ellipsis
+                )
+                self._missing_part = None if alone.find() else alone
+                return None
+            of_parts.append(occurrences)
+        joiner = Joiner([is_closed for _, is_closed in parts], self._ellipsis)
+        stretches = [
+            stretch
+            for number in of_parts[0]
+            if all(number in occurrences for occurrences in of_parts)
+            if (
+                stretch := joiner.join(
+                    self._texts[number], [occurrences[number] for occurrences in of_parts]
+                )
+            )
+        ]
+        if stretches:
+            return self._quote_match(min(stretches, key=lambda one: (one.end - one.start, one)))
+        self._hiding = joiner.fault
+        return None
+
+    def _occurrences_by_text(self, part: str) -> dict[int, list[Occurrence]]:
+        """Return where a part occurs as whole words, by the number of the text and in order."""
+        by_text: dict[int, list[Occurrence]] = {}
+        all_occurrences = self._search_for(part).occurrences(fuzzy=self._fuzzy)
+        for occurrence in islice(all_occurrences, _MOST_OCCURRENCES):
+            if occurrence.how is MatchKind.FUZZY and by_text:
+                break
+            number, start, end, _ = occurrence
+            if not is_cut(self._texts[number], start, end):
+                by_text.setdefault(number, []).append(occurrence)
+        for occurrences in by_text.values():
+            occurrences.sort(key=lambda occurrence: (occurrence.start, occurrence.end))
+        return by_text
+
+    def _hiding_miss(
+        self, occurrence: Occurrence, gap: int, words: str, limits: WordLimits
+    ) -> NearMiss:
+        """Return the near miss of an ellipsis that hides too much; `gap` is where."""
+        number, start, end, _ = occurrence
+        text = self._texts[number]
+        # What is hidden is long where the words for which it is refused are a part of it.
+        hidden = text[gap:end].lower().find(words.lower())
+        focus = (gap, gap + 1) if hidden < 0 else (gap + hidden, gap + hidden + len(words))
+        stretch = Stretch(text, start, end, focus)
+        return NearMiss(
+            self._advice(number, limits).passage(stretch) or "",
+            self._span(number, start, end),
+            similarity=1.0,
+            altered=True,
+            differences=((ELLIPSIS_DIFFERENCE, words),),
+        )
