@@ -226,14 +226,6 @@ FAULTS: Final[Mapping[str, str]] = MappingProxyType(
         "citation_missing_empty": (
             "There is no statement here. Write one that a reference supports, and cite it."
         ),
-        "citation_missing_style": (
-            "{written} does not count as a citation in this: {sentence}. "
-            "Write all citations in one style, as {example}."
-        ),
-        "citation_missing_everywhere_style": (
-            "The answer cites no reference: {written} does not count as a citation. "
-            "Write all citations in one style, as {example}."
-        ),
         "citation_unsupported": (
             "Reference {cited} does not say this: {sentence}. The closest passage there: "
             "{passage}{because}. Say only what it says, or cite a reference that says it."
@@ -392,8 +384,6 @@ SLUGS: Final[Mapping[str, str]] = MappingProxyType(
         "citation_missing_found": "citation_missing",
         "citation_missing_everywhere": "citation_missing",
         "citation_missing_empty": "citation_missing",
-        "citation_missing_style": "citation_missing",
-        "citation_missing_everywhere_style": "citation_missing",
         "citation_unsupported_elsewhere": "citation_unsupported",
         "citation_unsupported_figure": "citation_unsupported",
         "citation_unsupported_nothing": "citation_unsupported",

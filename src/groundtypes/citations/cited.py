@@ -98,7 +98,10 @@ class Cited(Check):
     def judge(self, value: str, case: Case) -> list[Verdict]:
         """Judge each sentence against what it cites."""
         from groundtypes.citations.judgement.judgement import judge_sentences  # noqa: PLC0415 # slow to load
-        from groundtypes.citations.judgement.verdicts import CitationVerdicts  # noqa: PLC0415 # the same
+        from groundtypes.citations.judgement.verdicts import (  # noqa: PLC0415 # the same
+            CitationVerdicts,
+            ReferenceNames,
+        )
 
         references, answer = case.references, self._read(value, case.references)
         judged = judge_sentences(
@@ -109,10 +112,8 @@ class Cited(Check):
             find_superfluous=self.superfluous,
         )
         threshold = case.threshold(self.threshold) if self.by == "nli" else None
-        by_id = self.style in _BY_ID
-        make = CitationVerdicts(
-            self, answer, references, threshold, require=self.require, by_id=by_id, style=self.style
-        )
+        names = ReferenceNames(answer.marked, references, by_id=self.style in _BY_ID)
+        make = CitationVerdicts(self, answer, references, threshold, self.require, names)
         return list(make.of(judged)) or [self._verdict_on_nothing(answer.marked.plain)]
 
     def replace(self, value: str, verdicts: Sequence[Verdict], case: Case) -> "CitedText":

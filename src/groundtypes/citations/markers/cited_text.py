@@ -86,7 +86,7 @@ class CitedText(str):
                 reference again. Without links, numbers are footnotes, and the text ends with what
                 they cite. A list of sources in the text is left out.
         """
-        return _Markdown(self, links).text()
+        return _as_markdown(_Rendering(self, links), has_links=links is not None)
 
     def as_html(self, links: Links | None = None, *, prefix: str = "cite") -> str:
         """Return the text in HTML: paragraphs, and a list of sources to which the markers link.
@@ -104,25 +104,23 @@ class CitedText(str):
         """
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,100}", prefix):
             raise ValueError("The prefix of ids is a name in ASCII letters, digits, '_' and '-'.")
-        return _Html(self, links, prefix).text()
+        return _as_html(_Rendering(self, links), prefix)
 
 
-class _Shown:
-    """A cited text cut into words and groups of numbers."""
+class _Rendering:
+    """A cited text while it is shown: its references with their numbers, and their addresses."""
 
     def __init__(self, cited: CitedText, links: Links | None) -> None:
         self._marked = cited.marked
         self._links = links
+        ids = (id_ for marker in cited.marked.markers for id_ in self._marked.references_of(marker))
         #: The number of each cited reference.
-        self.numbers: dict[str, int] = {}
-        #: The places in each reference that its citations name.
-        self.spans: dict[str, dict[Span, None]] = {}
-        for marker in self._marked.markers:
-            for id_ in self._marked.references_of(marker):
-                self.numbers.setdefault(id_, len(self.numbers) + 1)
+        self.numbers = {id_: number for number, id_ in enumerate(dict.fromkeys(ids), 1)}
+        self._pages: dict[str, dict[str, None]] = {}
         for citation in cited.citations:
             for span in citation.spans:
-                self.spans.setdefault(span.reference, {})[span] = None
+                if span.page is not None:
+                    self._pages.setdefault(span.reference, {})[str(span.page)] = None
 
     def pieces(self) -> Iterator[str | tuple[str, ...]]:
         """Yield the words and, in place of each marker, the ids of its references.
@@ -130,24 +128,18 @@ class _Shown:
         A marker that names no reference stays as it is written.
         """
         text, last = self._marked.text, 0
-        end = self._marked.source_list[0] if self._marked.source_list else len(text)
-        for start, high, ids in sorted(self._replacements(), key=lambda place: place[:2]):
-            if start < last:
-                continue
-            yield text[last:start]
-            if ids:
-                yield ids
-            last = high
-        yield text[last:end]
-
-    def _replacements(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        replaced: list[tuple[int, int, tuple[str, ...]]] = []
         for marker in self._marked.markers:
-            ids = self._marked.references_of(marker)
-            if not ids:
-                continue
-            *opening, (start, end) = marker.parts
-            yield from ((low, high, ()) for low, high in opening)
-            yield start, end, ids
+            if ids := self._marked.references_of(marker):
+                *opening, closing = marker.parts
+                replaced += [*((*part, ()) for part in opening), (*closing, ids)]
+        for start, end, ids in sorted(replaced, key=lambda place: place[:2]):
+            if start >= last:
+                yield text[last:start]
+                if ids:
+                    yield ids
+                last = end
+        yield text[last : self._marked.source_list[0] if self._marked.source_list else len(text)]
 
     def link(self, id_: str) -> str | None:
         """Return the address of a reference, with what Markdown and HTML would read encoded.
@@ -161,81 +153,65 @@ class _Shown:
             return None
         return quote(address, safe=_URL_CHARACTERS)
 
-    def pages(self, id_: str) -> str:
-        """Return the pages of a reference that are cited: ", p. 3, 7"."""
-        pages = dict.fromkeys(
-            str(span.page) for span in self.spans.get(id_, ()) if span.page is not None
-        )
-        return f", p. {', '.join(pages)}" if pages else ""
+    def name(self, id_: str) -> str:
+        """Return the name of a reference with the pages that are cited: "guide, p. 3, 7"."""
+        pages = ", ".join(self._pages.get(id_, ()))
+        return f"{id_}, p. {pages}" if pages else id_
 
 
-class _Markdown(_Shown):
-    def text(self) -> str:
-        words = [
-            piece if isinstance(piece, str) else self._numbers(piece) for piece in self.pieces()
-        ]
-        body = "".join(words).rstrip()
-        if self._links is not None or not self.numbers:
-            return body
-        notes = "\n".join(f"[^{number}]: {self._name(id_)}" for id_, number in self.numbers.items())
-        return f"{body}\n\n{notes}"
-
-    def _numbers(self, ids: tuple[str, ...]) -> str:
-        return "".join(self._number(id_) for id_ in ids)
-
-    def _number(self, id_: str) -> str:
-        number = self.numbers[id_]
-        if self._links is None:
+def _as_markdown(shown: _Rendering, *, has_links: bool) -> str:
+    def marked(id_: str) -> str:
+        number = shown.numbers[id_]
+        if not has_links:
             return f"[^{number}]"
-        address = self.link(id_)
+        address = shown.link(id_)
         if not address:
             return f"\\[{number}\\]"
         title = "" if _NO_TITLE.search(id_) or len(id_) > _LONGEST_TITLE else f' "{id_}"'
         return f"[\\[{number}\\]]({address}{title})"
 
-    def _name(self, id_: str) -> str:
-        return _MARKDOWN.sub(r"\\\1", " ".join(f"{id_}{self.pages(id_)}".split()))
+    words = (
+        piece if isinstance(piece, str) else "".join(map(marked, piece)) for piece in shown.pieces()
+    )
+    body = "".join(words).rstrip()
+    if has_links or not shown.numbers:
+        return body
+    notes = "\n".join(
+        f"[^{number}]: {_escaped(shown.name(id_))}" for id_, number in shown.numbers.items()
+    )
+    return f"{body}\n\n{notes}"
 
 
-class _Html(_Shown):
-    def __init__(self, cited: CitedText, links: Links | None, prefix: str) -> None:
-        super().__init__(cited, links)
-        self._prefix = prefix
-        #: The number of the first marker of each reference, to which its source links back.
-        self._first: dict[str, int] = {}
-        self._count = 0
+def _escaped(name: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", " ".join(name.split()))
 
-    def text(self) -> str:
-        words = [
-            _paragraphs(piece) if isinstance(piece, str) else self._anchors(piece)
-            for piece in self.pieces()
-        ]
-        body = _EMPTY.sub("", f"<p>{''.join(words).strip()}</p>").rstrip()
-        parts = [body] if body else []
-        if self.numbers:
-            items = "\n".join(self._source(id_, number) for id_, number in self.numbers.items())
-            parts.append(f'<ol class="sources">\n{items}\n</ol>')
-        return "\n".join(parts)
 
-    def _anchors(self, ids: tuple[str, ...]) -> str:
-        self._count += 1
-        for id_ in ids:
-            self._first.setdefault(id_, self._count)
-        anchors = ", ".join(
-            f'<a href="#{self._prefix}-source-{self.numbers[id_]}">{self.numbers[id_]}</a>'
-            for id_ in ids
-        )
-        return f'<sup class="citation" id="{self._prefix}-{self._count}">[{anchors}]</sup>'
-
-    def _source(self, id_: str, number: int) -> str:
-        name = html.escape(id_ + self.pages(id_))
-        address = self.link(id_)
+def _as_html(shown: _Rendering, prefix: str) -> str:
+    #: The number of the first marker of each reference, to which its source links back.
+    first: dict[str, int] = {}
+    count = 0
+    words = []
+    for piece in shown.pieces():
+        if isinstance(piece, str):
+            words.append(_paragraphs(piece))
+            continue
+        count += 1
+        anchors = []
+        for id_ in piece:
+            first.setdefault(id_, count)
+            number = shown.numbers[id_]
+            anchors.append(f'<a href="#{prefix}-source-{number}">{number}</a>')
+        words.append(f'<sup class="citation" id="{prefix}-{count}">[{", ".join(anchors)}]</sup>')
+    body = _EMPTY.sub("", f"<p>{''.join(words).strip()}</p>").rstrip()
+    items = []
+    for id_, number in shown.numbers.items():
+        name, address = html.escape(shown.name(id_)), shown.link(id_)
         if address:
             name = f'<a href="{html.escape(address)}">{name}</a>'
-        back = (
-            f'<a href="#{self._prefix}-{self._first[id_]}" aria-label="Back to the text">\u21a9</a>'
-        )
-        return f'<li id="{self._prefix}-source-{number}">{name} {back}</li>'
+        back = f'<a href="#{prefix}-{first[id_]}" aria-label="Back to the text">\u21a9</a>'
+        items.append(f'<li id="{prefix}-source-{number}">{name} {back}</li>')
+    sources = ['<ol class="sources">', *items, "</ol>"] if items else []
+    return "\n".join([*([body] if body else []), *sources])
 
 
 def _paragraphs(text: str) -> str:

@@ -6,9 +6,8 @@ that is no id counts the references from 1.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from groundtypes.citations.markers.labels import (
     MAX_LABEL,
@@ -27,11 +26,10 @@ _FILE_ENDING: Final = re.compile(
     r"\.(?:pdf|txt|md|markdown|html?|docx?|odt|rtf|csv|tsv|xlsx?|pptx?|json|jsonl|xml|ya?ml|rst|tex|"
     r"epub|eml|msg|log)\Z"
 )
-_FOLDERS: Final = re.compile(r".{0,500}[/\\]", re.DOTALL)
 #: What does not tell two addresses or folders apart.
 _SCHEME: Final = re.compile(r"(?:https?://)?(?:www\.)?(?:\.{1,2}[/\\]){0,20}")
-#: More references with one file name are not told apart by their folders and endings.
-_MAX_NAMESAKES: Final = 100
+#: Of a name, so many folders at its end are looked at.
+_MOST_FOLDERS: Final = 8
 _URL: Final = re.compile(r"(?:https?://|www\.)\S{1,490}")
 _DIGITS: Final = re.compile(r"[0-9]{1,500}")
 _QUOTATION: Final = " \"'`\u201c\u201d\u2018\u2019\u00ab\u00bb\\"
@@ -61,21 +59,14 @@ class KnownSources:
         self._exact = frozenset(self.ids)
         short = [id_ for id_ in self.ids if len(id_) <= MAX_LABEL]
         self._folded = _unambiguous((_spaced(id_), id_) for id_ in short)
-        #: The ids of each file name, with its folder and ending.
-        self._files: defaultdict[str, list[tuple[_File, str]]] = defaultdict(list)
-        for id_ in short:
-            file = _File.of(_spaced(id_))
-            self._files[file.name].append((file, id_))
+        #: The same for names without their folders and file ending.
+        self._parts = _unambiguous((part, id_) for id_ in short for part in _parts(_spaced(id_)))
         self._shapes = {
             _shape(id_) for id_ in self._folded if _DIGITS.search(id_) and not NUMBER.fullmatch(id_)
         }
         #: Whether the ids are those that a list without ids gets: its positions from 0.
         self.are_positions = self.ids == tuple(map(str, range(len(self.ids))))
         self._number_sizes = {len(id_) for id_ in short if NUMBER.fullmatch(id_)}
-        #: The ids that have brackets in them.
-        self.bracketed = {
-            id_ for id_ in short if re.search(r"[\[\]()\u3010\u3011\uff08\uff09{}<>]", id_)
-        }
 
     def is_id(self, label: str) -> bool:
         """Whether a label is the id of a reference, as it is written."""
@@ -105,21 +96,12 @@ class KnownSources:
             if name in self._exact and not NUMBER.fullmatch(name):
                 return name
             folded = _spaced(name)
-            if folded in self._folded:
-                return self._folded[folded]
-            if (id_ := self._by_file(_File.of(folded))) is not None:
+            candidates = (self._folded.get(folded), self._parts.get(folded))
+            # A name with a folder or an ending of its own is no reference that has another one.
+            longer = (self._folded.get(part) for part in _parts(folded))
+            if id_ := next(filter(None, (*candidates, *longer)), None):
                 return id_
         return None
-
-    def _by_file(self, file: "_File") -> str | None:
-        """Return the reference that a file name means, if it is the only one."""
-        namesakes = self._files.get(file.name, ())
-        if NUMBER.fullmatch(file.name) or len(namesakes) > _MAX_NAMESAKES:
-            return None
-        fitting = [(known, id_) for known, id_ in namesakes if file.may_be(known)]
-        if len(fitting) > 1:
-            fitting = [(known, id_) for known, id_ in fitting if known.ending == file.ending]
-        return fitting[0][1] if len(fitting) == 1 else None
 
     def by_number(self, label: str, listed: Mapping[str, str], *, from_zero: bool) -> str | None:
         """Return the reference that a number means, or `None`.
@@ -183,32 +165,13 @@ def _spaced(label: str) -> str:
     return _SPACING.sub("-", fold(label.strip()))
 
 
-class _File(NamedTuple):
-    """A folded name in its parts; folder and ending are empty where it has none."""
-
-    folder: str
-    name: str
-    ending: str
-
-    @classmethod
-    def of(cls, folded: str) -> "_File":
-        path = folded.rstrip("/\\") or folded
-        folder = _FOLDERS.match(path)
-        name = path[folder.end() :] if folder else path
-        ending = _FILE_ENDING.search(name)
-        scheme = _SCHEME.match(folder[0]) if folder else None
-        return cls(
-            folder[0][scheme.end() :].replace("\\", "/") if folder and scheme else "",
-            name[: ending.start()] if ending else name,
-            ending[0] if ending else "",
-        )
-
-    def may_be(self, other: "_File") -> bool:
-        """Whether two names differ only in what one of them leaves out."""
-        folders = sorted((self.folder, other.folder), key=len)
-        return not (self.ending and other.ending and self.ending != other.ending) and (
-            folders[1] == folders[0] or folders[1].endswith(f"/{folders[0]}" if folders[0] else "")
-        )
+def _parts(folded: str) -> set[str]:
+    """Return a name without some of its folders, its file ending, or both; numbers are none."""
+    path = _SCHEME.sub("", folded.rstrip("/\\").replace("\\", "/"), count=1)
+    steps = path.split("/")[-_MOST_FOLDERS:]
+    paths = {"/".join(steps[number:]) for number in range(len(steps))}
+    names = paths | {_FILE_ENDING.sub("", path) for path in paths}
+    return {name for name in names if name and name != folded and not NUMBER.fullmatch(name)}
 
 
 def _shape(folded: str) -> str:

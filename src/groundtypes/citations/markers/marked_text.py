@@ -1,4 +1,4 @@
-"""`MarkedText`: a text with its citation markers, and the same text without them."""
+"""`Marker` and `MarkedText`: a text with its citation markers, and the same text without them."""
 
 import re
 from bisect import bisect_right
@@ -8,43 +8,33 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from groundtypes.citations.markers.marker import Marker
 from groundtypes.text.characters import is_spaceless
 
-__all__ = ["MarkedText"]
+__all__ = ["MarkedText", "Marker"]
 
 _Part: TypeAlias = tuple[int, int]
 
 #: What may be between two markers of one group: "[1], [2]"; at its end also "[1] and [2]."
 _BETWEEN: Final = re.compile(
-    r"[ \t\u00a0\u200b-\u200f\u2060\ufeff]{0,4}"
-    r"(?:(?:[,;&\u060c\u3001\uff0c\uff1b]|(?P<word>(?:and|und|et|y) ))[ \t]{0,4})?"
+    r"\]?[ \t\u00a0\u200b-\u200f\u2060\ufeff]{0,4}"
+    r"(?:(?:[,;&\u060c\u3001\uff0c\uff1b\u2013-]|(?:and|und|et|y) )[ \t]{0,4})?\[?"
 )
-_GROUP_END: Final = re.compile(r"[ \t]{0,4}(?:[.,;:!?)\]\r\n\u3002\uff0c]|\Z)")
-#: Brackets and words around a group of markers that have no meaning without it: "(see [1])".
+#: Brackets, tags and words around a group of markers that have no meaning without it: "(see [1])".
 _BEFORE: Final = re.compile(
-    r"[(\uff08]\s{0,3}(?:(?:see|see also|cf\.?|source|sources|ref\.?|refs\.?|references?|e\.g\.,?|"
-    r"siehe|vgl\.|quelle|quellen|voir|fuente)\s{0,3}:?\s{0,3})?\Z",
+    r"(?P<opening>[(\uff08\[]|<(?:sup|sub|small)>)\s{0,3}(?:(?:see|see also|cf\.?|source|sources|"
+    r"ref\.?|refs\.?|references?|e\.g\.,?|siehe|vgl\.|quelle|quellen|voir|fuente)\s{0,3}:?"
+    r"\s{0,3})?\Z",
     re.IGNORECASE,
 )
-_BEFORE_REACH: Final = 30
-_AFTER: Final = re.compile(r"\s{0,3}[)\uff09]")
+_AFTER: Final = re.compile(r"\s{0,3}(?P<closing>[)\uff09\]]|</(?:sup|sub|small)>)", re.IGNORECASE)
+_CLOSING_OF: Final = {"(": ")", "\uff08": "\uff09", "[": "]", "<": "<"}
+_REACH: Final = 40
+_DEEPEST: Final = 4
 #: Words that introduce markers behind a sentence or on a line of their own: "Sources: [1], [2]".
 _LABEL_BEFORE: Final = re.compile(
     r"(?:\A|\n|(?<=[.!?]) )[ \t]{0,8}(?:\*\*)?(?:sources?|references?|citations?|quellen?|belege?|"
     r"fuentes?)\s?(?::(?:\*\*)?|\*\*:)\s?\Z",
     re.IGNORECASE,
-)
-#: Where a group of markers is a noun of its sentence, which makes no sense without it.
-_NOUN_BEFORE: Final = re.compile(
-    r"(?:\b(?:according to|based on|[a-z]{2,12}(?:ed|en|own|found|aid) (?:in|by)|(?<=, )per)|"
-    r"(?:\A|\n|[.!?] )in) \Z",
-    re.IGNORECASE,
-)
-_NOUN_REACH: Final = 40
-_NOUN_AFTER: Final = re.compile(
-    r" (?:also )?(?:state|say|report|show|note|describe|mention|claim|explain|confirm|indicate|"
-    r"suggest|add)s?\b"
 )
 _EMPHASIS: Final = ("**", "__", "*", "_")
 _SPACE: Final = " \t\u00a0\u2009\u202f"
@@ -55,6 +45,33 @@ _SPACE_REACH: Final = 200
 _CLOSING: Final = frozenset(
     ".,;:!?)]}\u2026\u3002\uff01\uff1f\uff0c\uff1b\uff1a\u060c\u061b\u061f\u06d4\u0964\u00bb\u201d"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A place in a text that names sources: half open, in code points of the text as written.
+
+    Attributes:
+        start: Where it starts.
+        end: Where it ends.
+        labels: What it names, as written, each once: "[1-3]" has the labels `1`, `2` and `3`.
+        style: The name of its style, or `"own"` for a pattern of one's own.
+        content: Of an element such as `<cite id="guide">It is tall.</cite>`, where the words start
+            and end that it encloses; else `None`.
+    """
+
+    start: int
+    end: int
+    labels: tuple[str, ...]
+    style: str
+    content: tuple[int, int] | None = None
+
+    @property
+    def parts(self) -> tuple[tuple[int, int], ...]:
+        """The parts of the text that are only the marker: all of it, or two tags."""
+        if self.content is None:
+            return ((self.start, self.end),)
+        return (self.start, self.content[0]), (self.content[1], self.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +125,7 @@ class MarkedText:
     def plain(self) -> str:
         """The text without markers, the space that they would leave, and the list of sources.
 
-        Where a marker alone separated two words or sentences, there is a space. Where markers are
-        a noun, as in "according to [1]", there is "the source".
+        Where a marker alone separated two words or sentences, there is a space.
         """
         return self._view()[0]
 
@@ -125,11 +141,8 @@ class MarkedText:
         plain, pieces = self._view()
         if not 0 <= position <= len(plain):
             raise IndexError(f"The plain text has no position {position}.")
-        number = bisect_right(pieces, position, key=itemgetter(0))
-        low, start = pieces[number - 1]
-        # The words in place of a noun can be longer than the marker.
-        last = pieces[number][1] - 1 if number < len(pieces) else len(self.text)
-        return min(start + position - low, last)
+        low, start = pieces[bisect_right(pieces, position, key=itemgetter(0)) - 1]
+        return start + position - low
 
     def position_in_plain(self, position: int) -> int:
         """Return how much of `plain` is before a position of the text."""
@@ -145,10 +158,6 @@ class MarkedText:
         """Return the ids of the references that a marker names, each once."""
         known = (self.ids.get(label) for label in marker.labels)
         return tuple(dict.fromkeys(id_ for id_ in known if id_ is not None))
-
-    def unknown_labels_of(self, marker: Marker) -> tuple[str, ...]:
-        """Return the labels of a marker that name no reference."""
-        return tuple(label for label in marker.labels if self.ids.get(label) is None)
 
     def _view(self) -> tuple[str, list[tuple[int, int]]]:
         """Return the plain text, and where its pieces are in the text."""
@@ -177,11 +186,14 @@ class MarkedText:
         The second value says whether it is a tag.
         """
         parts = sorted(
-            (part, marker.content is not None) for marker in self.markers for part in marker.parts
+            (part, marker.content is not None)
+            for marker in self.markers
+            for part in marker.parts
+            if part[0] < part[1]  # a citation of a provider may have no mark in the text
         )
         group: _Part | None = None
         for part, is_tag in parts:
-            start, end = part if is_tag else _with_double_brackets(self.text, *part)
+            start, end = part
             if group is not None and (
                 start < group[1] or (not is_tag and _BETWEEN.fullmatch(self.text, group[1], start))
             ):
@@ -196,32 +208,14 @@ class MarkedText:
             yield group, False
 
 
-def _with_double_brackets(text: str, start: int, end: int) -> _Part:
-    """Return a marker with the second brackets around it: "[[1]]"."""
-    is_double = start > 0 and text[start - 1] == "[" and text.startswith("]", end)
-    return (start - 1, end + 1) if is_double else (start, end)
-
-
-def _are_together(text: str, end: int, start: int, next_end: int) -> bool:
-    """Whether a marker that starts behind another one belongs to its group."""
-    between = _BETWEEN.fullmatch(text, end, start)
-    if between is None:
-        return False
-    return between["word"] is None or _GROUP_END.match(text, next_end) is not None
-
-
 def _removals(
     text: str, groups: Iterator[tuple[_Part, bool]], source_list: _Part | None
 ) -> Iterator[tuple[_Part, str]]:
     """Yield the parts to remove, in order and apart, and the space that takes their place."""
     last = 0
     for group, is_tag in groups:
-        if is_tag:
-            start, end, gap = _with_space(text, *group)
-        else:
-            start, end, gap = _with_noun(text, *group) or _with_space(
-                text, *_with_wrapping(text, *group)
-            )
+        whole = group if is_tag else _with_wrapping(text, *group)
+        start, end, gap = _with_space(text, *whole)
         if last < end:
             yield (max(start, last), end), gap
             last = end
@@ -233,27 +227,16 @@ def _removals(
             yield (start, source_list[1]), ""
 
 
-def _with_noun(text: str, start: int, end: int) -> tuple[int, int, str] | None:
-    """Return a group that is a noun of its sentence, with the words in its place, else `None`."""
-    before = text[max(0, start - _NOUN_REACH) : start]
-    if _NOUN_BEFORE.search(before):
-        return start, end, "the source"
-    is_first = not before.strip(_SPACE) or before.rstrip(_SPACE).endswith(
-        ("\n", ".", "!", "?", ":")
-    )
-    if is_first and _NOUN_AFTER.match(text, end):
-        return start, end, "The source"
-    return None
-
-
 def _with_wrapping(text: str, start: int, end: int) -> _Part:
-    """Return a group with the brackets and emphasis around it that hold nothing else."""
-    before = _BEFORE.search(text[max(0, start - _BEFORE_REACH) : start])
-    after = _AFTER.match(text, end)
-    if before and after:
-        return start - len(before[0]), after.end()
-    label = _LABEL_BEFORE.search(text[max(0, start - _NOUN_REACH) : start])
-    if label and (label.start() > 0 or start <= _NOUN_REACH):
+    """Return a group with the brackets, tags and emphasis around it that hold nothing else."""
+    for _ in range(_DEEPEST):
+        before = _BEFORE.search(text[max(0, start - _REACH) : start])
+        after = _AFTER.match(text, end) if before else None
+        if not (before and after) or _CLOSING_OF[before["opening"][0]] != after["closing"][0]:
+            break
+        start, end = start - len(before[0]), after.end()
+    label = _LABEL_BEFORE.search(text[max(0, start - _REACH) : start])
+    if label and (label.start() > 0 or start <= _REACH):
         return start - len(label[0]), end
     for mark in _EMPHASIS:
         is_wrapped = text.startswith(mark, end) and text.endswith(mark, 0, start)

@@ -6,14 +6,13 @@ an upper bound and none is inside of another one that repeats.
 """
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 from groundtypes.errors import MarkerError
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["example_of", "own_pattern"]
+__all__ = ["own_pattern"]
 
 _MAX_PATTERN: Final = 1_000
 _MAX_REPEATS: Final = 1_000
@@ -43,41 +42,6 @@ def own_pattern(pattern: object) -> "re.Pattern[str]":
             f"object of type {type(pattern).__name__}."
         )
     return _checked(pattern)
-
-
-def example_of(pattern: "re.Pattern[str]", labels: Sequence[str]) -> str | None:
-    """Return how a pattern reads one of some labels, as in "(ref: guide)".
-
-    `None` if no example is found: only what stands as it is before and behind the group is tried.
-    """
-    group: str | int = "ids" if "ids" in pattern.groupindex else 1
-    before, inside, behind = _around_group(pattern.pattern)
-    if not inside:
-        return None
-    for label in labels:
-        example = f"{before}{label}{behind}"
-        found = pattern.fullmatch(example)
-        if found is not None and found[group] == label:
-            return example
-    return None
-
-
-def _around_group(pattern: str) -> tuple[str, bool, str]:
-    """Return the signs before and behind the group of the labels, and whether there is one."""
-    is_named = "(?P<ids>" in pattern
-    parts: list[str] = ["", ""]
-    depth, side = 0, 0
-    for token in _TOKEN.finditer(pattern):
-        opening = token["open"]
-        if depth or (opening == ("(?P<ids>" if is_named else "(") and side == 0):
-            depth += bool(opening) - bool(token["close"])
-            side = 1
-        elif token["escape"]:
-            sign = token["escape"]
-            parts[side] += " " if sign == "s" else "" if sign in "bBAZ" else sign
-        elif token["other"] and token["other"] not in "^$":
-            parts[side] += token["other"]
-    return parts[0], side == 1, parts[1]
 
 
 @lru_cache(maxsize=128)

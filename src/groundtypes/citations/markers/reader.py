@@ -6,14 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Final
 
-from groundtypes.citations.markers.code_spans import (
-    code_spans,
-    comment_spans,
-    math_spans,
-    merged_spans,
-)
-from groundtypes.citations.markers.elements import within_elements
-from groundtypes.citations.markers.intervals import is_around, is_interval
 from groundtypes.citations.markers.known_sources import (
     KnownSources,
     is_editorial,
@@ -26,26 +18,22 @@ from groundtypes.citations.markers.labels import (
     parts_of,
     range_of,
 )
-from groundtypes.citations.markers.marked_text import MarkedText
-from groundtypes.citations.markers.marker import Marker
+from groundtypes.citations.markers.markdown import uncited_spans
+from groundtypes.citations.markers.marked_text import MarkedText, Marker
 from groundtypes.citations.markers.own_pattern import own_pattern
 from groundtypes.citations.markers.source_list import SourceList, find_source_list
-from groundtypes.citations.markers.styles import STYLES, Candidate, bracketed_ids, own_candidates
+from groundtypes.citations.markers.styles import STYLES, Candidate, own_candidates
 from groundtypes.errors import MarkerError
 from groundtypes.references import References
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["markers_in_other_styles", "read_markers", "style_pattern"]
+__all__ = ["read_markers", "style_pattern"]
 
 
-#: The styles in which a word in brackets may be the name of a source that is unknown.
-_WITH_NAMES: Final = ("brackets", "lenticular", "parentheses")
 #: What looks like the name of a style.
 _WORDS: Final = re.compile(r"[A-Za-z _-]{0,100}")
-#: What may follow a marker that names a source of which nothing else is known.
-_AFTER_MARKER: Final = re.compile(
-    r"\s{0,3}(?:[.,;:!?\u3002\uff0c\uff01\uff1f\u061f\u060c\[\u3010\n]|\Z)|\s{1,3}[A-Z]"
-)
+#: Two numbers in brackets, which may be an interval: "[0, 1]", "330 [325, 335]".
+_NUMBERS: Final = re.compile(r"\s*(?P<low>[0-9]{1,9})\s*[,;]\s*(?P<high>[0-9]{1,9})\s*")
 
 
 def read_markers(
@@ -78,82 +66,26 @@ def read_markers(
         ReferencesError: The references cannot be read.
     """
     pattern = style_pattern(style)
-    names = () if pattern else tuple(STYLES) if style == "auto" else (str(style),)
-    readings, listed = _readings(text, references, names, pattern, is_auto=style == "auto")
+    sources = known_sources(References.of(references))
+    listed = find_source_list(text, sources)
+    end = listed.span[0] if listed.span else len(text)
+    uncited = uncited_spans(text)
+    is_auto = style == "auto"
+    names = ("own",) if pattern else tuple(STYLES) if is_auto else (str(style),)
+    readings = []
+    for name in names:
+        candidates = own_candidates(text, pattern) if pattern else STYLES[name](text)
+        reading = _Reading(sources, listed, name, is_auto=is_auto)
+        readings.append(reading.of(_outside(candidates, uncited, end)))
     best = max(readings, key=lambda reading: (reading.known, len(reading.markers)))
     return MarkedText(
         text,
-        tuple(within_elements(text, best.markers)),
+        tuple(best.markers),
         best.ids,
         listed.span,
         best.style if best.markers else None,
         tuple((each.start, each.end, best.id_of(each.label)) for each in listed.statements),
     )
-
-
-def markers_in_other_styles(
-    marked: MarkedText, references: object
-) -> list[tuple[Marker, tuple[str, ...]]]:
-    """Return what cites references in other styles than the one that counts, in order.
-
-    Each marker has the ids of its references, of which there is at least one.
-    """
-    names = [name for name in STYLES if name != marked.style]
-    readings, _ = _readings(marked.text, references, names, None, is_auto=True)
-    places = [part for marker in marked.markers for part in marker.parts]
-    found = [
-        (marker, tuple(id_ for label in marker.labels if (id_ := reading.ids[label]) is not None))
-        for reading in readings
-        for marker in reading.markers
-    ]
-    last = 0
-    others = []
-    for marker, ids in sorted(found, key=lambda pair: (pair[0].start, -pair[0].end)):
-        number = bisect_right(places, marker.start, key=itemgetter(0)) - 1
-        is_read = number >= 0 and marker.start < places[number][1]
-        if ids and marker.start >= last and not is_read:
-            others.append((marker, ids))
-            last = marker.end
-    return others
-
-
-def _readings(
-    text: str,
-    references: object,
-    names: Iterable[str],
-    pattern: "re.Pattern[str] | None",
-    *,
-    is_auto: bool,
-) -> "tuple[list[_Reading], SourceList]":
-    """Return a text as it is read in each of some styles, and its list of sources."""
-    sources = known_sources(References.of(references))
-    listed = find_source_list(text, sources)
-    end = listed.span[0] if listed.span else len(text)
-    code = merged_spans([*code_spans(text), *comment_spans(text), *math_spans(text)])
-    readings = [
-        _Reading(text, sources, listed, name, is_auto=is_auto).of(
-            _outside(_candidates(text, name, sources), code, end)
-        )
-        for name in names
-    ]
-    if pattern is not None:
-        own = _Reading(text, sources, listed, "own", is_auto=False)
-        readings.append(own.of(_outside(own_candidates(text, pattern), code, end)))
-    return readings, listed
-
-
-def _candidates(text: str, style: str, sources: KnownSources) -> Iterator[Candidate]:
-    """Yield the candidates of a style in order, those with brackets in their ids first."""
-    plain = STYLES[style](text)
-    if style not in ("brackets", "parentheses", "lenticular") or not sources.bracketed:
-        return plain
-    opening = {"brackets": "[\uff3b", "parentheses": "(\uff08", "lenticular": "\u3010"}[style]
-    special = [
-        candidate
-        for candidate in bracketed_ids(text, sources.bracketed)
-        if text[candidate.start] in opening
-    ]
-    return iter(sorted([*special, *plain], key=lambda candidate: (candidate.start, -candidate.end)))
 
 
 def _outside(
@@ -195,20 +127,13 @@ class _Reading:
     """The markers of one style in a text."""
 
     def __init__(
-        self,
-        text: str,
-        sources: KnownSources,
-        source_list: SourceList,
-        style: str,
-        *,
-        is_auto: bool,
+        self, sources: KnownSources, source_list: SourceList, style: str, *, is_auto: bool
     ) -> None:
         self.style = style
         self.markers: list[Marker] = []
         self.ids: dict[str, str | None] = {}
         #: How many markers name a reference.
         self.known = 0
-        self._text = text
         self._sources = sources
         self._listed = source_list.listed
         self._is_auto = is_auto
@@ -218,51 +143,41 @@ class _Reading:
     def of(self, candidates: Iterable[Candidate]) -> "_Reading":
         """Read candidates; return this reading."""
         read: list[tuple[Candidate, tuple[str, ...]]] = []
-        unknown_names: list[tuple[int, Candidate, tuple[str, ...]]] = []
-        has_names = False
         for candidate in candidates:
             key = candidate.body, candidate.is_explicit
             if key not in self._read_bodies:
                 self._read_bodies[key] = self._labels(candidate)
             labels, is_marker = self._read_bodies[key]
-            if not labels:
-                continue
-            if is_marker:
-                has_names = has_names or any(
-                    not NUMBER.fullmatch(label) and self._sources.by_name(label) for label in labels
-                )
+            if labels and is_marker:
                 read.append((candidate, labels))
-            elif self._may_be_name(candidate, labels):
-                unknown_names.append((len(read), candidate, labels))
-        if has_names or not self._is_auto:
-            read.extend((candidate, labels) for _, candidate, labels in unknown_names)
-            read.sort(key=lambda pair: (pair[0].start, -pair[0].end))
         self._resolve(read)
         return self
 
     def _resolve(self, read: list[tuple[Candidate, tuple[str, ...]]]) -> None:
         labels = dict.fromkeys(label for _, labels in read for label in labels)
-        from_one = self._ids(labels, from_zero=False)
-        self.ids = from_one
+        self.ids = self._ids(labels, from_zero=False)
         if "0" in labels and self._sources.are_positions:
             from_zero = self._ids(labels, from_zero=True)
-            if _count_known(from_zero) > _count_known(from_one):
+            if _count_known(from_zero) > _count_known(self.ids):
                 self.ids = from_zero
-        has_zero = any(names == ("0",) for _, names in read)
         for candidate, names in read:
-            known = any(self.ids[name] is not None for name in names)
-            if not known and names == ("0",) and self._is_behind_word(candidate):
-                continue  # an element of an array
-            if is_interval(candidate.body) and self._is_no_reference(
-                candidate, names, has_zero=has_zero
-            ):
+            if self._is_interval(candidate.body):
                 continue
-            self.known += known
+            self.known += any(self.ids[name] is not None for name in names)
             self.markers.append(
                 Marker(candidate.start, candidate.end, names, self.style, candidate.content)
             )
         used = {label for marker in self.markers for label in marker.labels}
         self.ids = {label: id_ for label, id_ in self.ids.items() if label in used}
+
+    def _is_interval(self, body: str) -> bool:
+        """Whether brackets hold two numbers that ascend, of which the first is no reference."""
+        found = _NUMBERS.fullmatch(body)
+        return (
+            found is not None
+            and int(found["low"]) < int(found["high"])
+            and self.ids.get(found["low"]) is None
+        )
 
     def id_of(self, label: str) -> str | None:
         """Return the reference that the label of an item of the list of sources means."""
@@ -347,32 +262,6 @@ class _Reading:
         else:
             known = self._sources.by_name(label) is not None
         return known or self._sources.looks_like_a_source(label)
-
-    def _may_be_name(self, candidate: Candidate, labels: tuple[str, ...]) -> bool:
-        """Whether single words in brackets may name sources that are unknown."""
-        return (
-            self.style in _WITH_NAMES
-            and (self.style != "parentheses" or not self._is_auto)
-            and all(" " not in label and any(map(str.isalpha, label)) for label in labels)
-            and _AFTER_MARKER.match(self._text, candidate.end) is not None
-            and not self._is_behind_word(candidate)
-        )
-
-    def _is_behind_word(self, candidate: Candidate) -> bool:
-        return self._text[max(0, candidate.start - 1) : candidate.start].isalnum()
-
-    def _is_no_reference(
-        self, candidate: Candidate, names: tuple[str, ...], *, has_zero: bool
-    ) -> bool:
-        """Whether two numbers in brackets are an interval by what they mean, or by its number.
-
-        "[0, 1]" is one where no reference has the number 0 and no marker is "[0]"; "330 [325, 335]"
-        is one unless both are references.
-        """
-        unknown = [name for name in names if self.ids[name] is None]
-        if "0" in unknown and not has_zero:
-            return True
-        return bool(unknown) and is_around(self._text, candidate.start, candidate.body)
 
 
 def _count_known(ids: Mapping[str, str | None]) -> int:

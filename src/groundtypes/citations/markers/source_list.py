@@ -1,8 +1,8 @@
 """The list of sources at the end of a text, and which reference each of its items names."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from groundtypes.citations.markers.known_sources import KnownSources
@@ -27,7 +27,7 @@ _HEADING: Final = re.compile(
 _ONE_LINE: Final = re.compile(
     rf"^[ \t>]{{0,10}}(?:\*\*|__)?{_TITLE}[ \t]{{0,4}}"
     r"(?:[:\uff1a](?:\*\*|__)?|(?:\*\*|__)[:\uff1a])"
-    r"[ \t]{0,4}(?P<items>\S[^\n]{0,4000})$",
+    r"[ \t]{0,4}(?P<items>\S[^\n]{0,4000})\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 _RAISED: Final = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
@@ -38,10 +38,6 @@ _ITEM: Final = re.compile(
     rf"|(?P<number>\d{{1,3}})(?:[.):]|(?= ?[-\u2013\u2014:]))|\((?P<round>\d{{1,3}})\)"
     rf"|(?P<raised>[{_RAISED}]{{1,3}})"
     r"|<sup>(?P<element>\d{1,3})</sup>)(?:\*\*)?(?P<colon>:?)[ \t]{0,8}(?P<title>[^\n]{0,1000})"
-)
-#: An item of a list of definitions, as Markdown has them for footnotes and links.
-_DEFINITION: Final = re.compile(
-    r"^[ ]{0,3}\[\^?(?P<label>[^\[\]\n]{1,500})\]:[ \t]{0,8}(?P<title>[^\n]{0,1000})", re.MULTILINE
 )
 #: A blank line, or a line that is a rule.
 _BREAK: Final = re.compile(
@@ -72,6 +68,8 @@ _FEWEST_WORDS: Final = 3
 #: An item is a title, and no paragraph.
 _LONGEST_ITEM: Final = 500
 _MOST_WORDS: Final = 80
+#: A list without a heading has no more paragraphs.
+_MOST_PARAGRAPHS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,6 @@ class SourceList:
 
     Attributes:
         span: Where it is, with its heading; `None` if there is none.
-        definitions: Where single definitions such as "[^1]: guide" are.
         listed: The reference that the item of each number names.
         statements: The items, or lines of them, that state something and are no mere title.
     """
@@ -103,73 +100,140 @@ class SourceList:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _Item:
+    """A line of the list with its label, which is `""` if it has none, and where its title is.
+
+    A label in brackets or raised is a mark; with a colon behind it, the line is a definition.
+    """
+
+    label: str
+    title: str
     start: int
-    end: int
-    text: str
+    is_mark: bool = False
+    is_definition: bool = False
 
 
 def find_source_list(text: str, sources: KnownSources) -> SourceList:
     """Return the list of sources at the end of a text.
 
-    It has a heading such as "Sources:", or it consists of definitions such as "[1]: guide.pdf", or
-    of a paragraph of lines that each begin with a label cited before. Nothing follows it.
+    It has a heading such as "Sources:", or it is the last paragraph, each line of which begins with
+    a label in brackets that is cited before. Nothing follows it.
     """
     end = len(text.rstrip())
-    found = _below_heading(text, end, sources) or _without_heading(text, end)
+    found = _below_heading(text, end, sources) or _labelled_paragraph(text, end)
     if found is None:
         return SourceList()
     start, items = found
-    statements = tuple(_statements(text, start, end, sources))
-    return SourceList((start, end), _listed(items, sources), statements)
+    statements, label = [], ""
+    for item in items:
+        label = item.label or label
+        if statement := _statement(item, label, sources):
+            statements.append(statement)
+    return SourceList((start, end), _listed(items, sources), tuple(statements))
 
 
-def _statements(
-    text: str, start: int, end: int, sources: KnownSources
-) -> Iterator[ListedStatement]:
-    """Yield the lines of a list that state something, such as "1. The tower is tall."."""
-    label = ""
-    for line in _lines(text, start, end):
-        heading = _ONE_LINE.match(line.text)
-        low = heading.start("items") if heading else 0
-        item = _ITEM.match(line.text, low)
-        if item:
-            label = clean_label(next(filter(None, _labels(item))).translate(_TO_DIGITS))
-            low = item.start("title")
-        name = _NAME_BEFORE.match(line.text, low)
-        id_ = sources.by_name(clean_label(name["name"])) if name else None
-        if name and id_ is not None:
-            low = name.end()
-        words = line.text[low:].strip()
-        if _states(words) and _is_name(words, sources) is None:
-            low += len(line.text[low:]) - len(line.text[low:].lstrip())
-            at = line.start + low
-            yield ListedStatement(at, at + len(words), id_ or label)
+def _below_heading(text: str, end: int, sources: KnownSources) -> tuple[int, list[_Item]] | None:
+    headings = [match.span() for match in _HEADING.finditer(text, 0, end)]
+    if headings:
+        start, high = headings[-1]
+        items = _items(text, high, end)
+        return (start, items) if items and _lists_sources(items, sources) else None
+    last_line = text.rfind("\n", 0, end) + 1
+    line = _ONE_LINE.match(text, last_line, end)
+    if line is None or _CITED.search(text, 0, last_line) is None:
+        return None
+    item = _item(line["items"], line.start("items"))
+    is_list = item.label or _URL.match(item.title) or _named(item.title, sources)
+    return (last_line, [item]) if is_list else None
 
 
-def _states(words: str) -> bool:
-    """Whether the words of an item are a statement: they have a verb, and ask nothing."""
-    return (
+def _lists_sources(items: list[_Item], sources: KnownSources) -> bool:
+    """Whether lines name sources, or go on with the title of one."""
+    return all(
+        item.label
+        or _URL.search(item.title)
+        or _named(item.title, sources)
+        or (number and item.title[0].isspace())
+        for number, item in enumerate(items)
+    )
+
+
+def _labelled_paragraph(text: str, end: int) -> tuple[int, list[_Item]] | None:
+    """Return the list that the last paragraphs are, each line of which begins with a label."""
+    found = None
+    for gap in list(_BREAK.finditer(text, 0, end))[:-_MOST_PARAGRAPHS:-1]:
+        start = gap.start() if gap["rule"] else gap.end()
+        items = _items(text, gap.end(), end)
+        if not items or not all(item.is_definition or _is_titled(item) for item in items):
+            break
+        labels = [item.label for item in items]
+        cited = _cited_labels(text[:start])
+        is_numbered = labels == [str(number) for number in range(1, len(labels) + 1)]
+        # Of all sources, some may not be cited.
+        is_cited = (any if is_numbered else all)(label in cited for label in labels)
+        if is_cited or all(item.is_definition for item in items):
+            found = start, items
+    return found
+
+
+def _is_titled(item: _Item) -> bool:
+    """Whether a line is a mark with a title: a sentence behind a mark is none."""
+    title = item.title.strip()
+    return item.is_mark and title[:1].isalnum() and not title.endswith((".", "!", "?"))
+
+
+def _items(text: str, start: int, end: int) -> list[_Item]:
+    """Return the lines of a list that are not blank, or nothing if one is too long."""
+    items = []
+    for line in re.finditer(r"[^\n]+", text[start:end]):
+        if len(line[0]) > 2 * _LONGEST_ITEM:
+            return []
+        if line[0].strip():
+            items.append(_item(line[0], start + line.start()))
+    return items
+
+
+def _item(line: str, start: int) -> _Item:
+    found = _ITEM.match(line)
+    if found is None:
+        return _Item("", line, start)
+    names = ("square", "lenticular", "raised", "element", "number", "round")
+    name = next(name for name in names if found[name])
+    label = clean_label(found[name].translate(_TO_DIGITS))
+    is_definition = name == "square" and bool(found["colon"])
+    low = start + found.start("title")
+    return _Item(label, found["title"], low, name in names[:4], is_definition)
+
+
+def _statement(item: _Item, label: str, sources: KnownSources) -> ListedStatement | None:
+    """Return what an item states: "1. The tower is tall." has a verb, and asks nothing."""
+    name = _NAME_BEFORE.match(item.title)
+    id_ = sources.by_name(clean_label(name["name"])) if name else None
+    low = name.end() if name and id_ else 0
+    words = item.title[low:].strip()
+    states = (
         _VERB.search(words[:_LONGEST_ITEM]) is not None
         and len(words.split(maxsplit=_FEWEST_WORDS)) >= _FEWEST_WORDS
         and not words.endswith("?")
         and _TITLE_OF_QUESTION.match(words) is None
+        and _is_name(words, sources) is None
     )
+    start = item.start + item.title.index(words, low)
+    return ListedStatement(start, start + len(words), id_ or label) if states else None
 
 
-def _listed(items: list[tuple[str, str]], sources: KnownSources) -> dict[str, str]:
+def _listed(items: list[_Item], sources: KnownSources) -> dict[str, str]:
     """Return the references that the items of a list name, by their numbers.
 
     A word of a title is the name of a reference only if each item names another one.
     """
-    titles = [(clean_label(label.translate(_TO_DIGITS)), title.strip()) for label, title in items]
+    named = [_named(item.title, sources) for item in items]
+    is_clear = len(set(named)) == len(named) and None not in named
     listed: dict[str, str] = {}
-    by_word = {id_ for _, title in titles if (id_ := _named(title, sources)) is not None}
-    is_clear = len(by_word) == len(titles)
-    for label, title in titles:
-        id_ = _named(title, sources) if is_clear else _is_name(title, sources)
-        if NUMBER.fullmatch(label) and id_ is not None:
-            listed.setdefault(str(int(label)), id_)
+    for item, by_word in zip(items, named, strict=True):
+        id_ = by_word if is_clear else _is_name(item.title, sources)
+        if NUMBER.fullmatch(item.label) and id_ is not None:
+            listed.setdefault(str(int(item.label)), id_)
     return listed
 
 
@@ -178,103 +242,13 @@ def _is_name(title: str, sources: KnownSources) -> str | None:
     return sources.by_name(clean_label(title[:_LONGEST_ITEM]))
 
 
-def _below_heading(
-    text: str, end: int, sources: KnownSources
-) -> tuple[int, list[tuple[str, str]]] | None:
-    headings = [match.span() for match in _HEADING.finditer(text, 0, end)]
-    if headings:
-        start, high = headings[-1]
-        items = _items(text, high, end, sources)
-        return (start, items) if items else None
-    lines = [match for match in _ONE_LINE.finditer(text, 0, end) if match.end() >= end]
-    if lines and (_cites(text, lines[-1].start()) and _names(lines[-1]["items"], sources)):
-        return lines[-1].start(), []
-    return None
-
-
-def _cites(text: str, end: int) -> bool:
-    """Whether a text has markers before a position, which a line at its end may list."""
-    return re.search(r"[\[\u3010<{\u00b9\u00b2\u00b3]", text[:end]) is not None
-
-
-def _names(line: str, sources: KnownSources) -> bool:
-    """Whether a line is a list of labels, names and URLs."""
-    return (
-        _ITEM.match(line) is not None
-        or _URL.match(line) is not None
-        or _named(line, sources) is not None
-    )
-
-
-def _items(text: str, start: int, end: int, sources: KnownSources) -> list[tuple[str, str]]:
-    """Return the labels and titles of the items of a list, or nothing if it lists no sources."""
-    items: list[tuple[str, str]] = []
-    blank = True
-    for line in _lines(text, start, end):
-        if not line.text.strip():
-            blank = True
-            continue
-        if len(line.text) > _LONGEST_ITEM * 2:
-            return []
-        found = _ITEM.match(line.text)
-        if found:
-            items.append((next(filter(None, _labels(found))), found["title"]))
-        elif _URL.search(line.text) or _named(line.text, sources) is not None:
-            items.append(("", line.text))
-        elif not items or (blank and not line.text[0].isspace()):
-            return []
-        blank = False
-    return items
-
-
-def _labels(found: re.Match[str]) -> Iterator[str | None]:
-    return (
-        found[name] for name in ("square", "lenticular", "number", "round", "raised", "element")
-    )
-
-
-def _without_heading(text: str, end: int) -> tuple[int, list[tuple[str, str]]] | None:
-    """Return the list that the last paragraphs are, each line of which begins with a label."""
-    start: int | None = None
-    items: list[tuple[str, str]] = []
-    at = end
-    while at > 0:
-        low = max(text.rfind("\n", 0, at), -1) + 1
-        line = text[low:at]
-        if line.strip():
-            found = _DEFINITION.match(line) if len(line) <= _LONGEST_ITEM * 2 else None
-            if found is None:
-                break
-            start = low
-            items.append((found["label"], found["title"]))
-        at = low - 1
-    if start is not None and start > 0:
-        return start, items[::-1]
-    return _labelled_paragraph(text, end)
-
-
-def _labelled_paragraph(text: str, end: int) -> tuple[int, list[tuple[str, str]]] | None:
-    breaks = list(_BREAK.finditer(text, 0, end))
-    if not breaks:
-        return None
-    start = breaks[-1].start() if breaks[-1]["rule"] else breaks[-1].end()
-    items: list[tuple[str, str]] = []
-    for line in _lines(text, breaks[-1].end(), end):
-        found = _ITEM.match(line.text) if len(line.text) <= _LONGEST_ITEM else None
-        if found is None or found["number"] or found["round"]:
-            return None
-        title = found["title"].strip()
-        # A sentence behind a label is no title.
-        if not title or title.endswith((".", "!", "?")) or not title[0].isalnum():
-            return None
-        items.append((next(filter(None, _labels(found))), title))
-    labels = [clean_label(label.translate(_TO_DIGITS)) for label, _ in items]
-    cited = _cited_labels(text[:start])
-    if labels == [str(number) for number in range(1, len(labels) + 1)]:
-        is_list = any(label in cited for label in labels)  # all sources, also those not cited
-    else:
-        is_list = all(label in cited for label in labels)
-    return (start, items) if is_list else None
+def _named(title: str, sources: KnownSources) -> str | None:
+    """Return the reference that a title names, if it names just one."""
+    if id_ := _is_name(title.strip(), sources):
+        return id_
+    words = (word[0].rstrip(".:") for word in islice(_WORD.finditer(title), _MOST_WORDS))
+    names = {sources.by_name(word) for word in words if any(map(str.isalpha, word))} - {None}
+    return names.pop() if len(names) == 1 else None
 
 
 def _cited_labels(text: str) -> set[str]:
@@ -285,27 +259,3 @@ def _cited_labels(text: str) -> set[str]:
         for part in parts_of(body.lstrip("^").partition("\u2020")[0]):
             cited.update(range_of(part) or (part,))
     return cited
-
-
-def _named(title: str, sources: KnownSources) -> str | None:
-    """Return the reference that a title names, if it names just one."""
-    title = title.strip()
-    if id_ := _is_name(title, sources):
-        return id_
-    names = set()
-    for number, word in enumerate(_WORD.finditer(title)):
-        if number >= _MOST_WORDS:
-            break
-        name = word[0].rstrip(".:")
-        if any(map(str.isalpha, name)) and (id_ := sources.by_name(name)):
-            names.add(id_)
-    return names.pop() if len(names) == 1 else None
-
-
-def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
-    while start <= end:
-        stop = text.find("\n", start, end)
-        stop = end if stop < 0 else stop
-        if stop > start or stop < end:
-            yield _Line(start, stop, text[start:stop])
-        start = stop + 1

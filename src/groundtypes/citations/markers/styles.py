@@ -5,23 +5,20 @@ bounded, and between two attempts no character is read more than a bounded numbe
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from groundtypes.citations.markers.intervals import is_interval_by_words
-from groundtypes.citations.markers.labels import MAX_LABEL, NUMBER
+from groundtypes.citations.markers.labels import MAX_LABEL
 from groundtypes.text.characters import is_spaceless
 
-__all__ = ["STYLES", "Candidate", "bracketed_ids", "own_candidates"]
+__all__ = ["STYLES", "Candidate", "own_candidates"]
 
 _LONGEST: Final = 1_000
 #: Elements that are nested more deeply name a source without enclosing anything.
 _DEEPEST: Final = 16
-#: How many characters of an id decide which lengths an id here may have.
-_PREFIX: Final = 4
-#: What is between the parts of a marker must not be looked at further than this.
+#: How much of the text before a candidate tells whether it is a marker.
 _REACH: Final = 40
 
 
@@ -49,7 +46,9 @@ _BRACKETS: Final = re.compile(
 )
 _CARET: Final = re.compile(r"[\u200b-\u200f\u2060\ufeff]{0,8}\^")
 _LENTICULAR: Final = re.compile(rf"\u3010(?P<body>[^\u3010\u3011]{{1,{_LONGEST}}})\u3011")
-_PARENTHESES: Final = re.compile(rf"[(\uff08](?P<body>[^()\uff08\uff09]{{1,{_LONGEST}}})[)\uff09]")
+_PARENTHESES: Final = re.compile(
+    rf"(?<![\w\]`])[(\uff08](?P<body>[^()\uff08\uff09]{{1,{_LONGEST}}})[)\uff09]"
+)
 _BRACES: Final = re.compile(
     r"\{\{[ \t]{0,4}(?:cite|citation|cit|ref|reference|source)s?[ \t]{0,4}[:|=][ \t]{0,4}"
     rf"(?P<body>[^{{}}]{{1,{_LONGEST}}})\}}\}}"
@@ -75,73 +74,45 @@ _TO_DIGITS: Final = str.maketrans(
     "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u02d2\u02ce\u00b7",
     "1230456789-,,,",
 )
-#: A unit or function that a raised number is a power of; a single letter always is one.
-_POWERS: Final = frozenset(
-    "mm cm dm km nm \u00b5m \u03bcm pm hm in ft yd mi ha px pt inch foot feet metre metres meter "
-    "meters mile miles yards kilometre kilometres kilometer kilometers centimetre centimetres "
-    "centimeter centimeters quadratmeter sec hr mol kg mg pa bar mc log ln sin cos tan exp chi "
-    "sigma eta omega co".split()
+#: What a raised number is a power of: a number, a variable, a unit behind an amount, a formula.
+_POWER_BEFORE: Final = re.compile(
+    r"(?:[\d\u00bd\u00bc^+\u2212=*/\u00d7\u207a\u207b-]|(?:^|[^\w'\u2019])(?P<variable>[^\W\d_])"
+    rf"|(?:[\d\u00bd\u00bc/{_RAISED}] ?|\b(?:square|cubic|per) )"
+    r"(?:[^\W\d_]{1,3}|feet|inch|met(?:er|re)s?)"
+    r"|[(\[][^()\[\]]{0,30}(?:[+*/=^\u2212\u00b1\u00d7]|\b[a-z]\b)[^()\[\]]{0,30}[)\]])\Z"
 )
-_WORD_BEFORE: Final = re.compile(r"[^\W\d_]{1,30}\Z")
-_AMOUNT_BEFORE: Final = re.compile(
-    r"(?:[\d\u00bd\u00bc/]\s?|\b(?:square|cubic|per) )[^\W\d_]{1,30}\Z"
+#: The name before the brackets of an element of an array: "values_of[0]", "x[1]", "myList[2]".
+_ARRAY_BEFORE: Final = re.compile(
+    r"(?:_[A-Za-z]{1,40}|\b[a-z]|\b[a-z]{1,40}[A-Z][A-Za-z]{0,40}|\.[a-z]\w{0,40})\Z"
 )
-_MATHS: Final = re.compile(r"[+*/=^\u2212\u00b1\u00d7]|\b[a-z]\b")
-#: Names of variables in code that are no words, and what follows an element in code.
-_VARIABLES: Final = frozenset(
-    "arr arrs argv args kwargs lst df buf ptr nums idx vec mat tmp foo bar baz obj str char dict "
-    "tuple params cfg env res req resp ret val vals elem elems".split()
-)
-_NAME_BEFORE: Final = re.compile(r"[\w.$]{1,60}\Z")
-_CODE_AFTER: Final = re.compile(r" ?(?:[-+*/%&|^!<>=]?=(?!\w{2})|\+\+)|\.[a-z_]\w{0,40}\(|->")
-#: The rest of a range of two markers: "[1]\u2013[3]"; with spaces only where it ends a clause.
-_TO_BRACKET: Final = re.compile(
-    r"(?:[\u2010-\u2015\u2212-]|(?P<spaced> [\u2010-\u2013\u2212-] ))"
-    r"\\?[\[\uff3b]\^?\s?(?P<last>[0-9]{1,9})\s?\\?[\]\uff3d]"
-)
-_CLAUSE_END: Final = re.compile(r"\s{0,2}(?:[.,;:!?)\]\n]|\Z)")
 _LINK_TARGET: Final = re.compile(
     r"\(\s{0,3}(?:<[^<>\n]{0,1000}>|[^\s()]{1,1000}(?:\([^\s()]{0,300}\)[^\s()]{0,300})?)"
     r"(?:\s{1,3}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?\s{0,3}\)"
 )
-#: A number in brackets that is a link with the id as its title, as `CitedText` writes it.
+#: A number in brackets that is a link: "[[1]](https://...)", or with the id as its title, as
+#: `CitedText` writes it; without a title, its numbers are not those of the references.
 _LINKED: Final = re.compile(
-    r"\[\\?\[\s?(?P<label>[0-9]{1,9}(?:\s?,\s?[0-9]{1,9}){0,9})\s?\\?\]\]\(\s?[^\s()]{1,2000}"
-    r"\s{1,3}\"(?P<title>[^\"\n]{1,500})\"\s?\)"
+    r"\[(?P<escaped>\\?)\[\s?(?P<label>[0-9]{1,9}(?:\s?,\s?[0-9]{1,9}){0,9})\s?\\?\]\]"
+    r"\(\s?[^\s()]{1,2000}(?:\s{1,3}\"(?P<title>[^\"\n]{1,500})\")?\s?\)"
 )
 _ITEM_BEFORE: Final = re.compile(r"(?:^|\n)[ \t>]{0,40}(?:[-*+\u2022]|\d{1,3}[.)])[ \t]{1,4}\Z")
 
 
 def _brackets(text: str) -> Iterator[Candidate]:
     for found in _BRACKETS.finditer(text):
-        body = found["body"]
-        if (link := _LINKED.match(text, max(0, found.start() - 1))) is not None:
-            yield Candidate(link.start(), link.end(), f"{link['label']}\u2020{link['title']}")
-        elif not _CARET.match(body) and not _is_link_or_code(
-            text, found.start(), found.end(), body
+        start, end = found.span()
+        link = _LINKED.match(text, max(0, start - 1))
+        if link is not None and (link["title"] or not link["escaped"]):
+            title = f"\u2020{link['title']}" if link["title"] else ""
+            yield Candidate(*link.span(), link["label"] + title)
+        elif not _CARET.match(found["body"]) and not _is_link_or_code(
+            text, start, end, found["body"]
         ):
-            yield _with_range(text, found.start(), found.end(), body)
-
-
-def _with_range(
-    text: str, start: int, end: int, body: str, *, is_explicit: bool = False
-) -> Candidate:
-    """Return a marker with the one that ends its range: "[1]\u2013[3]"."""
-    first = body.strip("\\ ")
-    last = _TO_BRACKET.match(text, end) if NUMBER.fullmatch(first) else None
-    is_range = (
-        last is not None
-        and int(first) < int(last["last"])
-        and (last["spaced"] is None or _CLAUSE_END.match(text, last.end()) is not None)
-        and not text.startswith("(", last.end())
-    )
-    if last is None or not is_range:
-        return Candidate(start, end, body, is_explicit=is_explicit)
-    return Candidate(start, last.end(), f"{first}-{last['last']}", is_explicit=is_explicit)
+            yield Candidate(start, end, found["body"])
 
 
 def _is_link_or_code(text: str, start: int, end: int, body: str) -> bool:
-    """Whether brackets are a link, a box of a task list, an element of code or an interval."""
+    """Whether brackets are a link, a box of a task list or an element of an array."""
     if text.startswith("](", end) or (text.startswith("(", end) and _LINK_TARGET.match(text, end)):
         return True
     before = text[max(0, start - _REACH) : start]
@@ -149,55 +120,29 @@ def _is_link_or_code(text: str, start: int, end: int, body: str) -> bool:
         return True
     if body in ("x", "X", " ") and _ITEM_BEFORE.search(before):
         return True
-    if is_interval_by_words(before, body):
-        return True
-    name = _NAME_BEFORE.search(before)
-    return name is not None and _is_element(name[0], text, end)
-
-
-def _is_element(name: str, text: str, end: int) -> bool:
-    """Whether brackets directly behind a name are an element of an array: "arr[0]"."""
-    if _CODE_AFTER.match(text, end):
-        return True
-    last = name.rpartition(".")[2]
-    return (
-        last in _VARIABLES
-        or "_" in name.strip("_")
-        or (len(last) == 1 and last.islower() and last.isascii())
-        or (any(map(str.isupper, last[1:])) and any(map(str.islower, last)) and last[0].islower())
-    )
+    return _ARRAY_BEFORE.search(before) is not None
 
 
 def _footnotes(text: str) -> Iterator[Candidate]:
     for found in _BRACKETS.finditer(text):
         caret = _CARET.match(found["body"])
         if caret and (body := found["body"][caret.end() :]).strip():
-            yield _with_range(text, found.start(), found.end(), body, is_explicit=True)
+            yield Candidate(*found.span(), body, is_explicit=True)
 
 
 def _lenticular(text: str) -> Iterator[Candidate]:
     for found in _LENTICULAR.finditer(text):
-        label, dagger, name = found["body"].partition("\u2020")
-        yield Candidate(
-            found.start(),
-            found.end(),
-            f"{label}\u2020{name}" if dagger else label,
-            None,
-            bool(dagger),
-        )
+        yield Candidate(*found.span(), found["body"], is_explicit="\u2020" in found["body"])
 
 
 def _parentheses(text: str) -> Iterator[Candidate]:
     for found in _PARENTHESES.finditer(text):
-        before = text[max(0, found.start() - 1) : found.start()]
-        if not before.isalnum() and before not in ("]", "_", "`"):
-            yield Candidate(found.start(), found.end(), found["body"])
+        yield Candidate(*found.span(), found["body"])
 
 
 def _braces(text: str) -> Iterator[Candidate]:
     for found in _BRACES.finditer(text):
-        body = found["body"] or found["latex"]
-        yield Candidate(found.start(), found.end(), body, is_explicit=True)
+        yield Candidate(*found.span(), found["body"] or found["latex"], is_explicit=True)
 
 
 def _tags(text: str) -> Iterator[Candidate]:
@@ -212,7 +157,7 @@ def _tags(text: str) -> Iterator[Candidate]:
             if not attributes.rstrip().endswith("/") and len(opened) < _DEEPEST:
                 opened.append((tag, body))
             elif body:
-                candidates.append(Candidate(tag.start(), tag.end(), body, is_explicit=True))
+                candidates.append(Candidate(*tag.span(), body, is_explicit=True))
             continue
         if not opened or opened[-1][0]["name"].lower() != tag["name"].lower():
             continue
@@ -225,19 +170,15 @@ def _tags(text: str) -> Iterator[Candidate]:
             )
         elif 0 < high - low <= MAX_LABEL:
             candidates.append(Candidate(opening.start(), tag.end(), text[low:high]))
-    candidates.extend(
-        Candidate(opening.start(), opening.end(), body, is_explicit=True)
-        for opening, body in opened
-        if body
-    )
-    yield from sorted(candidates, key=lambda candidate: candidate.start)
+    unclosed = [Candidate(*tag.span(), body, is_explicit=True) for tag, body in opened if body]
+    yield from sorted([*candidates, *unclosed], key=lambda candidate: candidate.start)
 
 
 def _superscripts(text: str) -> Iterator[Candidate]:
     for found in _SUPERSCRIPT.finditer(text):
-        if not _is_power(text, found.start(), found.end()):
+        if not _is_power(text, *found.span()):
             body = found["body"] or found[0].translate(_TO_DIGITS)
-            yield Candidate(found.start(), found.end(), body.strip("[] "))
+            yield Candidate(*found.span(), body.strip("[] "))
 
 
 def _is_power(text: str, start: int, end: int) -> bool:
@@ -245,52 +186,11 @@ def _is_power(text: str, start: int, end: int) -> bool:
     following = text[end : end + 1]
     if following.isalnum() or following in ("\u207a", "\u207b"):
         return True
-    before = text[max(0, start - _REACH) : start]
+    before = text[max(0, start - 2 * _REACH) : start]
     if not before or before[-1].isspace():
         return before.strip() == "" or following == ""  # nothing that it could be behind
-    last = before[-1]
-    if last.isnumeric() or last in "^+\u2212-=*/\u00d7\u207a\u207b":
-        return True
-    if last in ")]" and (opening := before.rfind("(" if last == ")" else "[")) >= 0:
-        return _MATHS.search(before, opening + 1, len(before) - 1) is not None
-    word = _WORD_BEFORE.search(before)
-    if word is None:
-        return False
-    name = word[0].casefold()
-    if len(name) == 1:
-        return not is_spaceless(name)  # a variable
-    return name in _POWERS and (len(name) == 2 or _AMOUNT_BEFORE.search(before) is not None)
-
-
-def bracketed_ids(text: str, ids: Iterable[str]) -> Iterator[Candidate]:
-    """Yield brackets around ids that have brackets themselves, which no pattern can tell apart."""
-    known = frozenset(ids)
-    sizes: dict[str, set[int]] = {}
-    for id_ in known:
-        sizes.setdefault(id_[:_PREFIX], set()).add(len(id_))
-    first = "".join({re.escape(id_[0]) for id_ in known})
-    for found in re.finditer(rf"[\[(\u3010\uff08\uff3b](?=[{first}])", text) if known else ():
-        low = found.end()
-        closing = _CLOSING_OF[found[0]]
-        fitting = {
-            size
-            for length in range(1, _PREFIX + 1)
-            for size in sizes.get(text[low : low + length], ())
-            if text.startswith(closing, low + size)
-        }
-        for size in sorted(fitting, reverse=True):
-            if text[low : low + size] in known:
-                yield Candidate(found.start(), low + size + 1, text[low : low + size], None, True)
-                break
-
-
-_CLOSING_OF: Final = {
-    "[": "]",
-    "(": ")",
-    "\u3010": "\u3011",
-    "\uff08": "\uff09",
-    "\uff3b": "\uff3d",
-}
+    found = _POWER_BEFORE.search(before)
+    return found is not None and not (found["variable"] and is_spaceless(found["variable"]))
 
 
 def own_candidates(text: str, pattern: re.Pattern[str]) -> Iterator[Candidate]:
@@ -298,7 +198,7 @@ def own_candidates(text: str, pattern: re.Pattern[str]) -> Iterator[Candidate]:
     group: str | int = "ids" if "ids" in pattern.groupindex else 1
     for found in pattern.finditer(text):
         if found.start() < found.end() and found[group]:
-            yield Candidate(found.start(), found.end(), found[group], is_explicit=True)
+            yield Candidate(*found.span(), found[group], is_explicit=True)
 
 
 #: Each style with what yields its candidates, in order; of two styles that name as many sources,

@@ -8,9 +8,9 @@ whether the sentences of the answer follow from what they cite.
 
 from groundtypes.citations.providers.answer import CitedSource, ProviderAnswer, ProviderCitation
 from groundtypes.citations.providers.audit import CitationAudit, aaudit_citations, audit_citations
+from groundtypes.citations.providers.cited_sentences import Statement
 from groundtypes.citations.providers.reader import read_answer
 from groundtypes.citations.providers.requests import request_documents
-from groundtypes.citations.providers.statements import Statement
 
 __all__ = [
     "CitationAudit",

@@ -6,10 +6,10 @@ from typing import Any
 
 from groundtypes.backends.observing import LoneRun, Operation
 from groundtypes.citations.providers.answer import ProviderAnswer
+from groundtypes.citations.providers.cited_sentences import Statement, find_statements
+from groundtypes.citations.providers.judging import CitedStatement, judge_statements
 from groundtypes.citations.providers.places import CheckedCitation, CitedPassage, check_citation
 from groundtypes.citations.providers.reader import read_answer
-from groundtypes.citations.providers.statements import Statement, find_statements
-from groundtypes.citations.providers.support import CitedStatement, judge_statements
 from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.errors import ContextError, fault_message
 from groundtypes.judges import Judges

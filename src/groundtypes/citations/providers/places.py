@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from groundtypes.citations.providers.answer import CitedSource, ProviderAnswer, ProviderCitation
 from groundtypes.citations.providers.parts import Part, Unit
 from groundtypes.errors import fault_message
-from groundtypes.quotes.matches import NearMiss, QuoteMatch
+from groundtypes.quotes.matches import QuoteMatch
 from groundtypes.quotes.search import search
 from groundtypes.references import References, Span
 from groundtypes.references.spans import Reference
@@ -66,31 +66,24 @@ class _Checking:
         citation = self._citation
         if citation.place_fault is not None:
             yield self._fault("span", "citation_span_wrong", offsets=citation.place_fault)
-        if not citation.sources:
-            yield self._unknown(CitedSource())
-        for source in citation.sources:
+        for source in citation.sources or (CitedSource(),):
             if source.reference is None:
                 yield self._unknown(source)
                 continue
             reference = self._answer.references[source.reference]
-            yield Verdict(
-                check="source",
-                ok=True,
-                loc=("citations", self._number),
-                label="found",
-                citations=(reference.id,),
-            )
+            yield self._holds("source", label="found", citations=(reference.id,))
             if source.pages is not None and reference.pages:
-                yield self._pages_of(reference, source.pages)
+                yield self._on_pages(reference, source.pages)
             elif citation.cited_text is not None and not citation.cited_text.strip():
                 yield self._fault("quote", "citation_quote_empty", reference=shown_id(reference.id))
             elif citation.cited_text is None or reference.id in self._answer.returned:
                 # Of what the provider itself returns, nothing can be compared.
-                self._cite(reference.id, 0, len(reference.text))
+                self._cite_all(reference)
             else:
-                yield from self._words(reference, citation.cited_text)
+                yield from self._on_words(reference, citation.cited_text)
 
     def _unknown(self, source: CitedSource) -> Verdict:
+        """Return the fault of a source that is none of the references."""
         name = excerpt(source.name, 80)
         has_name = bool(source.url or source.title or source.id)
         is_document = source.index is not None or not has_name or not source.exists
@@ -115,72 +108,56 @@ class _Checking:
         before = text[max(0, citation.start - _QUOTE) : citation.start].rstrip()
         return before[before.rfind("\n") + 1 :] or text[citation.end : citation.end + _QUOTE]
 
-    def _words(self, reference: Reference, words: str) -> Iterator[Verdict]:
+    def _on_words(self, reference: Reference, words: str) -> Iterator[Verdict]:
         """Yield the verdicts on the words that the citation copied and on their place."""
-        citation = self._citation
-        if "char" in citation.kind or citation.source_start is not None:
-            found = self._at_offsets(reference, words)
-            if found is not None:
-                yield self._holds("quote", found, label="exact")
-                yield self._holds("span", found)
-                self._cite(*_passage(found))
-                return
-        if (pages := self._page_text(reference, self._citation.pages)) is not None:
-            start, page_text = pages
-            match = _find(words, References(("0",), (page_text,)), "0")
+        found, label = (
+            self._at_offsets(reference, words) or self._in_blocks(reference, words),
+            "exact",
+        )
+        check = "span"
+        pages = _page_span(reference, self._citation.pages)
+        if found is None and pages is not None:
+            text = reference.text[slice(*pages)]
+            match = search(words.strip(), References(("0",), (text,)), within="0")
             if isinstance(match, QuoteMatch):
-                span = reference.span(start + match.span.start, start + match.span.end)
-                yield self._holds("quote", span, label=match.how.value)
-                yield self._holds("page", span)
-                self._cite(*_passage(span))
-                return
-        if (blocks := self._blocks(reference, words)) is not None:
-            yield self._holds("quote", blocks, label="exact")
-            yield self._holds("span", blocks)
-            self._cite(*_passage(blocks))
+                low = pages[0]
+                found = reference.span(low + match.span.start, low + match.span.end)
+                check, label = "page", match.how.value
+        if found is not None:
+            yield self._holds("quote", found, label)
+            yield self._holds(check, found)
+            self._cite(found)
             return
-        yield from self._elsewhere(reference, words)
-
-    def _elsewhere(self, reference: Reference, words: str) -> Iterator[Verdict]:
-        """Yield the verdicts on words that are not, or not known to be, where the citation says."""
-        match = _find(words, self._answer.references, reference.id)
-        if not isinstance(match, QuoteMatch):
-            passage = "" if match is None else match.excerpt
-            nearest = excerpt(passage, _QUOTE) if passage else ""
-            yield self._fault(
-                "quote",
-                "citation_quote_not_found_nearest" if nearest else "citation_quote_not_found",
-                reference=shown_id(reference.id),
-                quote=excerpt(words, _QUOTE),
-                passage=nearest,
-            )
-            self._cite(reference.id, 0, len(reference.text))
+        match = search(words.strip(), self._answer.references, within=reference.id)
+        if isinstance(match, QuoteMatch):
+            yield self._holds("quote", match.span, match.how.value)
+            self._cite(match.span)
+            yield from self._wrong_place(reference, match.span)
             return
-        yield self._holds("quote", match.span, label=match.how.value)
-        self._cite(*_passage(match.span))
-        wrong = self._wrong_place(reference, match.span)
-        if wrong is not None:
-            yield wrong
+        nearest = excerpt(match.excerpt, _QUOTE) if match is not None and match.excerpt else ""
+        yield self._fault(
+            "quote",
+            "citation_quote_not_found_nearest" if nearest else "citation_quote_not_found",
+            reference=shown_id(reference.id),
+            quote=excerpt(words, _QUOTE),
+            passage=nearest,
+        )
+        self._cite_all(reference)
 
-    def _wrong_place(self, reference: Reference, found: Span) -> Verdict | None:
-        """Return the fault of a place at which the words are not; `None` if there is no place."""
-        citation = self._citation
-        where = f"at characters {found.start} to {found.end}"
+    def _wrong_place(self, reference: Reference, found: Span) -> Iterator[Verdict]:
+        """Yield the fault of a place at which the words are not, if the citation names one."""
+        citation, id_ = self._citation, shown_id(reference.id)
         if citation.pages is not None:
-            if not reference.pages:
-                return None  # nothing is known of its pages
-            cited = _shown_range(citation.pages)
-            return self._fault(
-                "page",
-                "citation_page_wrong",
-                found,
-                cited=cited,
-                page="none" if found.page is None else found.page,
-                reference=shown_id(reference.id),
-            )
+            if reference.pages:  # else nothing is known of its pages
+                cited, page = _shown_range(citation.pages), found.page
+                shown = "none" if page is None else page
+                yield self._fault(
+                    "page", "citation_page_wrong", found, cited=cited, page=shown, reference=id_
+                )
+            return
         if citation.blocks is not None:
             if _block_starts(reference) is None:
-                return None
+                return
             offsets, passage = f"blocks {citation.blocks[0]} to {citation.blocks[1]}", "other words"
         elif citation.kind == "char_location" or citation.source_start is not None:
             start, end = citation.source_start, citation.source_end
@@ -189,13 +166,14 @@ class _Checking:
             words = reference.text[start:end] if is_inside else ""
             passage = excerpt(words, _PASSAGE) if words.strip() else "nothing"
         else:
-            return None
-        return self._fault(
+            return
+        where = f"at characters {found.start} to {found.end}"
+        yield self._fault(
             "span",
             "citation_span_wrong_source",
             found,
             offsets=offsets,
-            reference=shown_id(reference.id),
+            reference=id_,
             passage=passage,
             found=where,
         )
@@ -206,71 +184,61 @@ class _Checking:
         if start is None or end is None:
             return None
         part = Part(reference.text)
-        for unit in Unit:
-            span = part.in_code_points(start, end, unit)
-            if span is not None and _same(reference.text[slice(*span)], words):
-                return reference.span(*span)
-        return None
+        spans = (part.in_code_points(start, end, unit) for unit in Unit)
+        return next(
+            (
+                reference.span(*span)
+                for span in spans
+                if span is not None and _same(reference.text[slice(*span)], words)
+            ),
+            None,
+        )
 
-    def _pages_of(self, reference: Reference, pages: tuple[int, int]) -> Verdict:
-        """Return the verdict on the pages of a source, of which no words are given."""
-        found = self._page_text(reference, pages)
-        if found is None:
-            self._cite(reference.id, 0, len(reference.text))
-            numbers = [str(page) for _, page in reference.pages]
-            return self._fault(
-                "page",
-                "citation_page_missing",
-                cited=_shown_range(pages),
-                reference=shown_id(reference.id),
-                first=clip(numbers[0], 20),
-                last=clip(numbers[-1], 20),
-            )
-        start, text = found
-        end = start + len(text.rstrip())
-        self._cite(reference.id, start, end)
-        return self._holds("page", reference.span(start, end))
-
-    def _page_text(
-        self, reference: Reference, pages: tuple[int, int] | None
-    ) -> tuple[int, str] | None:
-        """Return the text of the pages that are cited, and where it starts."""
-        if pages is None or not reference.pages:
-            return None
-        first, behind = pages
-        numbers = [_page_number(page) for _, page in reference.pages]
-        if None in numbers:  # labels such as "iv": the position counts
-            numbers = list(range(1, len(numbers) + 1))
-        starts = [start for start, _ in reference.pages]
-        cited = [
-            at for at, page in enumerate(numbers) if page is not None and first <= page < behind
-        ]
-        if not cited:
-            return None
-        # A passage may run over the end of the page that it starts on.
-        after = cited[-1] + 1
-        end = starts[after] if after < len(starts) else len(reference.text)
-        return starts[cited[0]], reference.text[starts[cited[0]] : end]
-
-    def _blocks(self, reference: Reference, words: str) -> Span | None:
+    def _in_blocks(self, reference: Reference, words: str) -> Span | None:
         """Return where the content blocks are, if they are the words."""
         starts, cited = _block_starts(reference), self._citation.blocks
-        if starts is None or cited is None:
+        if starts is None or cited is None or not 0 <= cited[0] < cited[1] <= len(starts):
             return None
         first, behind = cited
-        if not 0 <= first < behind <= len(starts):
-            return None
         end = starts[behind] - 1 if behind < len(starts) else len(reference.text)
         text = reference.text[starts[first] : end]
         return reference.span(starts[first], end) if _same(text, words) else None
 
-    def _cite(self, reference: str, start: int, end: int) -> None:
-        self.passages.append(CitedPassage(reference, start, end))
+    def _on_pages(self, reference: Reference, pages: tuple[int, int]) -> Verdict:
+        """Return the verdict on the pages of a source, of which no words are given."""
+        found = _page_span(reference, pages)
+        if found is not None:
+            start, end = found
+            span = reference.span(start, start + len(reference.text[start:end].rstrip()))
+            self._cite(span)
+            return self._holds("page", span)
+        self._cite_all(reference)
+        first, last = (clip(str(reference.pages[at][1]), 20) for at in (0, -1))
+        return self._fault(
+            "page",
+            "citation_page_missing",
+            cited=_shown_range(pages),
+            reference=shown_id(reference.id),
+            first=first,
+            last=last,
+        )
 
-    def _holds(self, check: str, span: Span, label: str | None = None) -> Verdict:
+    def _cite(self, span: Span) -> None:
+        self.passages.append(CitedPassage(span.reference, span.start, span.end))
+
+    def _cite_all(self, reference: Reference) -> None:
+        self.passages.append(CitedPassage(reference.id, 0, len(reference.text)))
+
+    def _holds(
+        self,
+        check: str,
+        span: Span | None = None,
+        label: str | None = None,
+        citations: tuple[str, ...] = (),
+    ) -> Verdict:
         loc = ("citations", self._number)
-        shown = None if span.start == span.end else span
-        return Verdict(check=check, ok=True, loc=loc, label=label, span=shown)
+        shown = None if span is None or span.start == span.end else span
+        return Verdict(check=check, ok=True, loc=loc, label=label, span=shown, citations=citations)
 
     def _fault(
         self, check: str, template: str, span: Span | None = None, **values: object
@@ -280,17 +248,26 @@ class _Checking:
         return Verdict(check=check, ok=False, loc=loc, slug=slug, message=message, span=span)
 
 
-def _find(words: str, references: References, id_: str) -> QuoteMatch | NearMiss | None:
-    return search(words.strip(), references, within=id_)
-
-
 def _same(text: str, words: str) -> bool:
     """Whether two texts are the same but for white space, which providers change."""
     return text == words or "".join(text.split()) == "".join(words.split())
 
 
-def _passage(span: Span) -> CitedPassage:
-    return CitedPassage(span.reference, span.start, span.end)
+def _page_span(reference: Reference, pages: tuple[int, int] | None) -> tuple[int, int] | None:
+    """Return where the pages that are cited start and end."""
+    if pages is None or not reference.pages:
+        return None
+    numbers = [_page_number(page) for _, page in reference.pages]
+    if None in numbers:  # labels such as "iv": the position counts
+        numbers = list(range(1, len(numbers) + 1))
+    cited = [
+        at for at, page in enumerate(numbers) if page is not None and pages[0] <= page < pages[1]
+    ]
+    if not cited:
+        return None
+    # A passage may run over the end of the page that it starts on.
+    starts = [*(start for start, _ in reference.pages), len(reference.text)]
+    return starts[cited[0]], starts[cited[-1] + 1]
 
 
 def _page_number(page: int | str) -> int | None:

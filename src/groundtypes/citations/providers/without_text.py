@@ -1,6 +1,6 @@
 """Messages of providers that have no text: refusals, calls of tools, answers that were blocked."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from groundtypes.citations.providers.fields import field, text_field
@@ -11,11 +11,10 @@ _BLOCKED: Final = frozenset(
     "safety recitation blocklist prohibited_content spii image_safety language content_filter "
     "content_filtered error_toxic refusal".split()
 )
-_CALLS: Final = frozenset(
-    "tool_use server_tool_use function_call tool_call custom_tool_call computer_call "
-    "web_search_call file_search_call code_interpreter_call mcp_call tool-call "
-    "builtin-tool-call native-tool-call".split()
-)
+#: The fields in which messages have others, or blocks.
+_INNER: Final = ("kwargs", "choices", "candidates", "output", "message", "content", "parts")
+_MAX_DEPTH: Final = 6
+_NO_TEXT: Final = "a message without text"
 
 
 def why_no_text(message: object) -> str | None:
@@ -23,75 +22,46 @@ def why_no_text(message: object) -> str | None:
 
     `None` if it is no message of a provider.
     """
-    if isinstance(message, Mapping) and isinstance(message.get("kwargs"), Mapping):
-        message = message["kwargs"]  # LangChain's `dumpd`
     if blocked := text_field(field(message, "prompt_feedback"), "block_reason"):
         return f"a question that was blocked ({blocked})"
-    for name in ("choices", "candidates"):
-        found = field(message, name)
-        if isinstance(found, list | tuple) and found:
-            return _of_candidate(found[0])
-    inner = field(message, "message")
-    if inner is not None and not isinstance(inner, str):
-        return _of_candidate(message)
+    found = list(dict.fromkeys(_signs(message, _MAX_DEPTH)))
     output = message if isinstance(message, list | tuple) else field(message, "output")
-    if isinstance(output, list | tuple):
-        is_response = field(message, "object") == "response"
-        return _of_blocks(output) or ("a message without text" if is_response else None)
-    return _of_message(message)
-
-
-def _of_candidate(candidate: object) -> str | None:
-    """Return what the first of several possible answers is."""
-    reason = text_field(candidate, "finish_reason")
-    if reason is not None and reason.lower() in _BLOCKED:
-        return f"an answer that was blocked ({reason})"
-    inner = field(candidate, "message", "content")
-    found = _of_message(inner, is_message=reason is not None)
-    return found or (None if reason is None else f"an answer without text ({reason})")
-
-
-def _of_message(message: object, *, is_message: bool = False) -> str | None:
-    is_message = is_message or (
-        text_field(message, "role") in ("assistant", "model")
-        or text_field(message, "type") in ("ai", "AIMessage", "AIMessageChunk")
-        or text_field(message, "kind") == "response"
-    )
-    if not is_message:
+    if _NO_TEXT not in found and not isinstance(output, list | tuple):
         return None
-    if text_field(message, "refusal"):
-        return "a refusal"
-    content = field(message, "content", "parts")
-    if content is not None and not isinstance(content, list | tuple) and content != "":
-        return None
-    for calls in (field(message, "tool_calls"), field(message, "function_call")):
-        if calls:
-            return "calls of tools"
-    if not content:
-        reason = text_field(message, "stop_reason")
-        if reason is not None and reason.lower() in _BLOCKED:
-            return f"an answer that was blocked ({reason})"
-        return "a message without text"
-    return _of_blocks(content)
+    blocked = next((sign for sign in found if sign.startswith("an answer that was blocked")), "")
+    known = ("a refusal", "calls of tools", "thoughts without an answer", _NO_TEXT)
+    return blocked or next((sign for sign in known if sign in found), None)
 
 
-def _of_blocks(blocks: "list[object] | tuple[object, ...]") -> str | None:
-    """Return what blocks are of which none is a text; `None` if they have no known kind."""
-    kinds: set[str] = set()
-    for block in blocks:
-        kind = text_field(block, "type", "part_kind")
-        if kind == "message":
-            inner = field(block, "content")
-            found = _of_blocks(inner) if isinstance(inner, list | tuple) else None
-            kinds.add(found or "")
-        elif kind == "refusal":
-            kinds.add("a refusal")
-        elif kind in _CALLS or field(block, "function_call") is not None:
-            kinds.add("calls of tools")
-        elif kind in ("thinking", "reasoning", "redacted_thinking") or field(block, "thought"):
-            kinds.add("thoughts without an answer")
-    known = ("a refusal", "calls of tools", "thoughts without an answer")
-    return next((kind for kind in known if kind in kinds), None)
+def _signs(part: object, depth: int) -> Iterator[str]:
+    """Yield what a message and its parts say of themselves; nothing if it is no message."""
+    if isinstance(part, list | tuple):
+        for item in part:
+            yield from _signs(item, depth - 1) if depth else ()
+        return
+    if part is None or isinstance(part, str):
+        return
+    reason = text_field(part, "finish_reason", "stop_reason")
+    if reason and reason.lower() in _BLOCKED:
+        yield f"an answer that was blocked ({reason})"
+    kind = text_field(part, "type", "part_kind") or ""
+    if kind == "refusal" or text_field(part, "refusal"):
+        yield "a refusal"
+    is_call = kind.replace("-", "_").endswith(("_call", "tool_use"))
+    if is_call or any(field(part, name) for name in ("tool_calls", "function_call")):
+        yield "calls of tools"
+    if kind in ("thinking", "reasoning", "redacted_thinking") or field(part, "thought"):
+        yield "thoughts without an answer"
+    if (
+        reason
+        or text_field(part, "role") in ("assistant", "model")
+        or kind in ("ai", "AIMessage", "AIMessageChunk")
+        or text_field(part, "kind") == "response"
+        or text_field(part, "object") == "response"
+    ):
+        yield _NO_TEXT
+    for name in _INNER:
+        yield from _signs(field(part, name), depth - 1) if depth else ()
 
 
 def not_an_answer(message: object) -> str | None:

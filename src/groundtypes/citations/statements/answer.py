@@ -1,20 +1,16 @@
 """An answer as `Cited` reads it: its sentences, what each cites, and whether it must cite."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from groundtypes.citations.markers.known_sources import is_editorial
-from groundtypes.citations.markers.marked_text import MarkedText
-from groundtypes.citations.markers.marker import Marker
+from groundtypes.citations.markers.marked_text import MarkedText, Marker
 from groundtypes.citations.markers.reader import read_markers
 from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.citations.statements.sentences import CitedSentence, cited_sentences
 from groundtypes.concurrency.bounded_cache import BoundedCache
-from groundtypes.figures.figure import Figure
-from groundtypes.figures.reader import find_figures
 from groundtypes.references import PerReferences, References
 from groundtypes.text.hypotheses import Hypothesis
 
@@ -31,9 +27,6 @@ MAX_LOOKED_UP: Final = 50
 #: What may be between a sentence and the markers behind it, and how many characters of it.
 _SEPARATORS: Final = " \t\r\n,;&\u00a0\u200b"
 _GAP: Final = 5
-#: The kinds of figures that may count what the answer lists, and the largest such count.
-_COUNTS: Final = frozenset({"count", "number", "times"})
-_MAX_OWN_COUNT: Final = 10
 #: A word in round brackets at the end of a sentence.
 _LAST_WORD: Final = re.compile(r"\s\((?P<word>[^\W_][\w./:-]{1,58})\)[.!]?\s*\Z")
 _LONGEST_WORD: Final = 80
@@ -43,14 +36,15 @@ _LINK: Final = re.compile(r"\[(?P<words>[^\[\]]{1,200})\]\([^()\s]{1,300}\)")
 
 @dataclass(frozen=True, slots=True)
 class CitedClaim:
-    """A sentence, the references that should support it, and the figures of the sentence.
+    """A sentence and the references that should support it.
 
-    Of a `brief` one, an NLI engine scores nothing but the closest sentence of the references.
+    Of a `brief` one, an NLI engine scores nothing but the closest sentence of the references. The
+    figures of its own `words` are looked up, without those of a line that introduces its list.
     """
 
     hypothesis: Hypothesis
     ids: tuple[str, ...]
-    figures: tuple[Figure, ...] = ()
+    words: str = ""
     brief: bool = False
 
 
@@ -66,7 +60,7 @@ class AnswerSentence:
         ids: The ids of the references that it cites.
         unknown: The labels of its markers that no reference has.
         claims: Whether it claims something that a reference could say.
-        figures: The figures that it contains, without small counts in words.
+        words: Its own words without markers.
     """
 
     start: int
@@ -76,12 +70,12 @@ class AnswerSentence:
     ids: tuple[str, ...]
     unknown: tuple[str, ...]
     claims: bool
-    figures: tuple[Figure, ...] = ()
+    words: str
 
     def claim(self, ids: Sequence[str] | None = None, *, brief: bool = False) -> CitedClaim:
         """Return the sentence with the references that it, or somebody else, names for it."""
         ids = self.ids if ids is None else tuple(ids)
-        return CitedClaim(self.hypothesis, ids, self.figures, brief)
+        return CitedClaim(self.hypothesis, ids, self.words, brief)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +117,8 @@ def _read(
 ) -> CitedAnswer:
     marked = read_markers(text, references, style)
     sentences = [_sentence(each, marked) for each in cited_sentences(marked, scope)]
-    if style == "auto" and marked.style == "parentheses":
-        shapes = {_shape(id_) for id_ in references.ids}
+    if "parentheses" in (style, marked.style):
+        shapes = {_shape(id_) for id_ in references.ids} if style == "auto" else None
         sentences = [_with_last_word(each, marked, shapes) for each in sentences]
     known = {label for sentence in sentences for label in _labels(sentence.markers)}
     unread = dict.fromkeys(
@@ -133,7 +127,7 @@ def _read(
         if label not in known and marked.ids.get(label) is None
     )
     listed = (_listed(*statement, marked) for statement in marked.statements)
-    return CitedAnswer(marked, (*_with_figures(sentences, marked), *listed), tuple(unread))
+    return CitedAnswer(marked, (*sentences, *listed), tuple(unread))
 
 
 def _labels(markers: Sequence[Marker]) -> Iterator[str]:
@@ -150,24 +144,29 @@ def _sentence(cited: CitedSentence, marked: MarkedText) -> AnswerSentence:
     links = [" ".join(link["words"].split()) for link in _LINK.finditer(raw)]
     words = claiming_words(hypothesis.text, cites=has_own, links=links)
     claims = hypothesis.is_claim and bool(words)
+    own = marked.plain[
+        marked.position_in_plain(hypothesis.start) : marked.position_in_plain(hypothesis.end)
+    ]
     if claims and words != hypothesis.text:
-        hypothesis = replace(hypothesis, text=words)
-    return AnswerSentence(start, end, hypothesis, markers, ids, unknown, claims)
+        hypothesis, own = replace(hypothesis, text=words), words
+    return AnswerSentence(start, end, hypothesis, markers, ids, unknown, claims, own)
 
 
 def _with_last_word(
-    sentence: AnswerSentence, marked: MarkedText, shapes: Collection[tuple[bool, ...]]
+    sentence: AnswerSentence, marked: MarkedText, shapes: Collection[tuple[bool, ...]] | None
 ) -> AnswerSentence:
     """Return a sentence with the word in brackets at its end as an unknown source.
 
-    It cites nothing, other brackets of the text name references, and the word looks like their ids:
-    "It costs 15 pounds (taxi)."
+    It cites nothing, and other brackets of the text name references whose ids look like the word,
+    or the answer is to cite in brackets: "It costs 15 pounds (taxi)."
     """
     if not sentence.claims or sentence.markers:
         return sentence
     low = max(sentence.start, sentence.end - _LONGEST_WORD)
     found = _LAST_WORD.search(marked.text[low : sentence.end])
-    if found is None or _shape(found["word"]) not in shapes or is_editorial(found["word"]):
+    if found is None or is_editorial(found["word"]):
+        return sentence
+    if shapes is not None and _shape(found["word"]) not in shapes:
         return sentence
     return replace(sentence, unknown=(found["word"],))
 
@@ -181,9 +180,8 @@ def _listed(start: int, end: int, id_: str | None, marked: MarkedText) -> Answer
     """Return what an item of the list of sources states, which cites the source of the item."""
     words = " ".join(marked.text[start:end].split())
     ids = () if id_ is None else (id_,)
-    figures = {each.text: each for each in find_figures(words) if _is_judged(each)}
     hypothesis = Hypothesis(words, start, end)
-    return AnswerSentence(start, end, hypothesis, (), ids, (), True, tuple(figures.values()))
+    return AnswerSentence(start, end, hypothesis, (), ids, (), True, words)
 
 
 def _end_with_markers(end: int, markers: Sequence[Marker], text: str) -> int:
@@ -205,56 +203,3 @@ def _resolved(labels: Sequence[str], marked: MarkedText) -> tuple[tuple[str, ...
         else:
             ids[id_] = None
     return tuple(ids), tuple(unknown)
-
-
-def _with_figures(
-    sentences: Sequence[AnswerSentence], marked: MarkedText
-) -> Iterator[AnswerSentence]:
-    """Yield the sentences with their figures, which are read in the text without markers."""
-    starts = [sentence.start for sentence in sentences]
-    figures: dict[int, list[Figure]] = {}
-    for low, high in _judged_parts(sentences, marked):
-        for figure in find_figures(marked.plain[low:high]):
-            if _is_judged(figure):
-                place = bisect_right(starts, marked.position_in_text(low + figure.start)) - 1
-                figures.setdefault(place, []).append(figure)
-    for number, sentence in enumerate(sentences):
-        own = {figure.text: figure for figure in figures.get(number, ())}
-        yield replace(sentence, figures=tuple(own.values()))
-
-
-def _judged_parts(
-    sentences: Sequence[AnswerSentence], marked: MarkedText
-) -> Iterator[tuple[int, int]]:
-    """Yield the parts of the plain text whose figures may be looked up: mostly all of it.
-
-    Of many sentences that cite nothing only the first ones are looked up anywhere.
-    """
-    uncited, low, high = 0, 0, 0
-    for sentence in sentences:
-        uncited += sentence.claims and not sentence.ids
-        if sentence.claims and not sentence.ids and uncited > MAX_LOOKED_UP:
-            if low < high:
-                yield low, high
-            low = high = marked.position_in_plain(sentence.end)
-        else:
-            high = marked.position_in_plain(sentence.end)
-    if low < high:
-        yield low, high
-
-
-def _is_judged(figure: Figure) -> bool:
-    return not (figure.incidental or _is_own_count(figure))
-
-
-def _is_own_count(figure: Figure) -> bool:
-    """Whether a figure is a small count in words, such as "two upsides" and "twice".
-
-    Writers count what they have listed themselves, so no reference need have the count. The engine
-    judges it with the sentence.
-    """
-    return (
-        not any(character.isdigit() for character in figure.text)
-        and figure.kind in _COUNTS
-        and all(isinstance(value, int) and value <= _MAX_OWN_COUNT for value in figure.values)
-    )

@@ -12,19 +12,7 @@ from enum import Enum, auto
 from itertools import pairwise
 from typing import Final
 
-from groundtypes.citations.statements.claimless_phrases import (
-    CLAIMLESS,
-    CONDITION,
-    FILLER,
-    FINITE,
-    INTERJECTION,
-    LINK,
-    LINK_POINTER,
-    POINTER,
-    POINTER_WORDS,
-    SILENCE,
-    WITHOUT_FIGURES,
-)
+from groundtypes.citations.statements.phrases import phrases
 from groundtypes.text.punkt import sentence_ends
 
 __all__ = ["claiming_words"]
@@ -62,6 +50,8 @@ _DIGIT: Final = re.compile(r"\d")
 #: The longest sentence that may claim nothing, in characters, and the longest name of a link.
 _LONGEST: Final = 300
 _LONGEST_LINK: Final = 8
+#: What takes the place of a link, as in `phrases.txt`.
+_LINK_SIGN: Final = "\ufffc"
 
 
 def claiming_words(text: str, *, cites: bool, links: Sequence[str] = ()) -> str:
@@ -88,14 +78,14 @@ def _claims_nothing(text: str, links: Sequence[str], *, is_cited: bool) -> bool:
         return is_cited or _only_asks(text)
     if len(text) > _LONGEST:
         return not is_cited and ending.endswith(_COLONS)
-    if POINTER.fullmatch(text.strip()):
+    if phrases("pointer").fullmatch(text.strip()):
         return True
     if is_cited:
         return False
     if ending.endswith(_COLONS):
         return True
     words = _with_link_signs(_SYMBOLS.sub("", text), links).strip(_EDGES)
-    return not words or (LINK in words and _points_to_link(words)) or _is_claimless(words)
+    return not words or (_LINK_SIGN in words and _points_to_link(words)) or _is_claimless(words)
 
 
 def _only_asks(text: str) -> bool:
@@ -104,23 +94,23 @@ def _only_asks(text: str) -> bool:
     if own is None:
         return True
     before = text[: own.start()].strip(_EDGES)
-    return CONDITION.match(before) is not None or _is_claimless(before)
+    return phrases("condition").match(before) is not None or _is_claimless(before)
 
 
 def _with_link_signs(text: str, links: Sequence[str]) -> str:
     """Return a text with a sign in place of each link that is named by a few words."""
     for link in links:
-        if link and len(link.split()) <= _LONGEST_LINK and not FINITE.search(link):
-            text = text.replace(link, LINK, 1)
-    return _URL.sub(LINK, text)
+        if link and len(link.split()) <= _LONGEST_LINK and not phrases("verbs").search(link):
+            text = text.replace(link, _LINK_SIGN, 1)
+    return _URL.sub(_LINK_SIGN, text)
 
 
 def _points_to_link(words: str) -> bool:
     """Whether all that is said beside a link is that something is to be found there."""
-    if LINK_POINTER.fullmatch(words):
+    if phrases("link pointer").fullmatch(words):
         return True
-    others = re.findall(r"[^\W_]+(?:['\u2019]\w+)?", words.replace(LINK, " "))
-    return all(word.casefold() in POINTER_WORDS for word in others)
+    others = re.findall(r"[^\W_]+(?:['\u2019]\w+)?", words.replace(_LINK_SIGN, " "))
+    return all(phrases("link words").fullmatch(word) for word in others)
 
 
 def _is_claimless(words: str) -> bool:
@@ -128,7 +118,7 @@ def _is_claimless(words: str) -> bool:
     words = _ADDRESS.sub("", words)
     if _POLITE.search(words):
         words = "please " + _POLITE.sub("", words)
-    if CLAIMLESS.fullmatch(words) and not _CLAUSE_END.search(words):
+    if phrases("claimless").fullmatch(words) and not _CLAUSE_END.search(words):
         return True
     kinds, start, is_listed = set(), 0, False
     for end, next_start, next_listed in [*_clause_ends(words), (len(words), len(words), False)]:
@@ -155,18 +145,18 @@ class _Kind(Enum):
 
 
 def _kind_of(clause: str, *, is_listed: bool) -> _Kind:
-    if is_listed and FILLER.fullmatch(clause) and not FINITE.search(clause):
+    if is_listed and phrases("filler").fullmatch(clause) and not phrases("verbs").search(clause):
         return _Kind.PART
     said = _CONJUNCTION.sub("", clause, count=1)
-    while greeting := INTERJECTION.match(said):
+    while greeting := phrases("interjection").match(said):
         said = said[greeting.end() :].strip(_CLAUSE_EDGES)
         if not said:
             return _Kind.GREETING
     has_figure = _DIGIT.search(said) is not None
     if (
-        CLAIMLESS.fullmatch(said)
-        or SILENCE.search(said)
-        or (not has_figure and WITHOUT_FIGURES.fullmatch(said))
+        phrases("claimless").fullmatch(said)
+        or phrases("not told").search(said)
+        or (not has_figure and phrases("without figures").fullmatch(said))
     ):
         return _Kind.CLAIMLESS
-    return _Kind.PART if CONDITION.match(said) else _Kind.CLAIM
+    return _Kind.PART if phrases("condition").match(said) else _Kind.CLAIM

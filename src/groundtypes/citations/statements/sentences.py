@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from groundtypes.citations.markers.marked_text import MarkedText
-from groundtypes.citations.markers.marker import Marker
-from groundtypes.citations.statements.prose import prose_hypotheses, prose_of
-from groundtypes.text.hypotheses import Hypothesis
+from groundtypes.citations.markers.marked_text import MarkedText, Marker
+from groundtypes.citations.statements.prose import prose_of
+from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.text.layout import BlockKind, blocks
 from groundtypes.text.punkt import CLOSING, TERMINATORS
 
@@ -58,7 +57,7 @@ def cited_sentences(
             its sentences if there are no others in it.
     """
     plain = marked.plain
-    sentences = prose_hypotheses(plain, _apart(marked))
+    sentences = hypotheses(prose_of(plain), _apart(marked))
     if not any(sentence.is_claim for sentence in sentences):
         if not _LETTER_OR_DIGIT.search(plain):
             return []
@@ -77,18 +76,19 @@ def _apart(marked: MarkedText) -> list[int]:
 
     A sentence with a marker says what it cites, and a paragraph of several words stands alone.
     """
-    places = (
-        marked.position_in_plain(place)
-        for marker in marked.markers
-        for place in (marker.content or (marker.start,))
-    )
     plain, start, ends = marked.plain, 0, []
+    for marker in marked.markers:
+        for place in marker.content or (marker.start,):
+            end = marked.position_in_plain(place)
+            while end and plain[end - 1].isspace():
+                end -= 1
+            ends.append(end)
     for blank in _BLANK_LINE.finditer(plain):
         end = blank.start()
         if len(plain[start : min(start + _FEW, end)].split()) > 1:
             ends.append(end)
         start = blank.end()
-    return sorted([*places, *ends])
+    return sorted(ends)
 
 
 class _Layout:
