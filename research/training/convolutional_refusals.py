@@ -25,13 +25,13 @@ from groundtypes.refusals.convolution import (
     WIDTH,
     ConvolutionalModel,
     Parameters,
+    WordList,
     classes_of_token,
     to_marks,
 )
 from groundtypes.refusals.linear_model import KINDS
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.word_classes import load_word_classes
-from groundtypes.refusals.word_list import WordList
 from training.refusal_templates import examples, phrases
 from training.refusals import CLAIMS, ORDINARY, PASSAGES, train_rows
 

@@ -263,14 +263,12 @@ class Ledger:
         Raises:
             BackendError: An engine failed, or did not return one result for each question.
         """
-        from groundtypes.backends.request_batching import ask_together  # noqa: PLC0415 # not all validations ask
-
         check_cancelled()
         pending, self._pending = self._pending, {}
         for engine, key in self._engines:
             if questions := list(pending.get(key, ())):
                 self._count(engine, len(questions))
-                ask = self._replacement or ask_together
+                ask = self._replacement or _ask_together
                 started = time.perf_counter()
                 try:
                     results = call_blocking(partial(ask, engine, questions))
@@ -301,3 +299,13 @@ class Ledger:
                 self._settled[engine_key, question] = result
                 self.cached += 1
         return result
+
+
+def _ask_together(engine: Any, questions: Sequence[Any]) -> Sequence[Any]:
+    """Return an engine's results for questions of this ledger and of others who wait for it.
+
+    The import is made where the engine is asked, which under `nonblocking` is a thread.
+    """
+    from groundtypes.backends.request_batching import ask_together  # noqa: PLC0415 # not all ask
+
+    return ask_together(engine, questions)

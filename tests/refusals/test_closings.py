@@ -3,7 +3,7 @@
 import pytest
 
 from groundtypes import detect_refusal
-from groundtypes.refusals.closings import end_before_closing, says_more_than_courtesy
+from groundtypes.refusals.closings import end_before_closing
 
 _ENDINGS = {
     "English offer": "It opened in 1932. Can I do anything else for you?",
@@ -75,11 +75,12 @@ def test_the_ending_is_found(text: str, rest: str | None) -> None:
     assert (None if end is None else text[:end]) == rest
 
 
-def test_a_courtesy_says_nothing() -> None:
-    assert not says_more_than_courtesy("Happy to help!")
-    assert not says_more_than_courtesy("Sorry. Thank you for the question.")
-    assert says_more_than_courtesy("Happy to help! The lease ends in May.")
-    assert says_more_than_courtesy("42")
+def test_a_courtesy_alone_has_no_ending() -> None:
+    ending = " Is there anything else you need?"
+    for text in ("Happy to help!", "Sorry. Thank you for the question."):
+        assert end_before_closing(text + ending) is None
+    for text in ("Happy to help! The lease ends in May.", "It is 42."):
+        assert end_before_closing(text + ending) == len(text)
 
 
 def test_a_long_ending_is_read_in_bounded_time() -> None:

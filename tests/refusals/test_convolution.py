@@ -19,11 +19,11 @@ from groundtypes.refusals.convolution import (
     WIDTH,
     ConvolutionalModel,
     Parameters,
+    WordList,
     load_convolution,
     to_marks,
 )
 from groundtypes.refusals.word_classes import load_word_classes
-from groundtypes.refusals.word_list import WordList
 
 _DIMENSIONS, _FILTERS = 3, 4
 _WORDS = ["bridge", "bridged", "xyzzy"]

@@ -6,9 +6,10 @@ suspends the coroutine, and nothing else of this package knows about greenlets.
 """
 
 from collections.abc import Callable
+from functools import cache, partial
 from typing import Any, TypeVar
 
-__all__ = ["call_blocking", "register_suspension", "take_turn"]
+__all__ = ["call_blocking", "imported_in_thread", "register_suspension", "take_turn"]
 
 _T = TypeVar("_T")
 
@@ -26,6 +27,15 @@ def call_blocking(function: Callable[[], _T]) -> _T:
         return function()
     result: _T = _suspension(function)
     return result
+
+
+def imported_in_thread(function: Callable[[], _T]) -> Callable[[], _T]:
+    """Return a function that imports once what `function` imports and returns.
+
+    It is for modules that are slow to load and seldom needed. Inside of `nonblocking` they are
+    imported in a thread.
+    """
+    return cache(partial(call_blocking, function))
 
 
 def take_turn() -> None:

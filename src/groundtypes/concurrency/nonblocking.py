@@ -1,10 +1,13 @@
 """`nonblocking`: await something whose validation waits for engines, and the event loop runs on."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Coroutine
-from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
+from inspect import isawaitable
+from typing import Any, Final, TypeVar, overload
 
-if TYPE_CHECKING:
+try:
     from groundtypes.concurrency.driver import DrivenCoroutine
+except ImportError:  # greenlet is an extra
+    DrivenCoroutine = None  # type: ignore[assignment, misc] # `require_greenlet` says so
 
 __all__ = ["nonblocking", "require_greenlet"]
 
@@ -60,9 +63,9 @@ def nonblocking(awaitable: Any, /) -> Any:
             "that it was made of. Instead of nonblocking(asyncio.gather(one(), two())) write "
             "asyncio.gather(nonblocking(one()), nonblocking(two()))."
         )
-    if _is_awaitable(awaitable):
+    if isawaitable(awaitable):
         coroutine = awaitable if isinstance(awaitable, Coroutine) else _await(awaitable)
-        return _driver_class(coroutine)(coroutine)
+        return _driven(coroutine)
     if isinstance(awaitable, AsyncIterator):
         return _items(awaitable)
     hint = " Call it first: nonblocking(function())." if callable(awaitable) else ""
@@ -78,21 +81,17 @@ def require_greenlet() -> None:
     Raises:
         ImportError: It is not.
     """
-    try:
-        import greenlet  # noqa: F401, PLC0415 # an extra
-    except ImportError as error:
-        raise ImportError(_NEEDED) from error
+    if DrivenCoroutine is None:
+        raise ImportError(_NEEDED)
 
 
-def _driver_class(coroutine: Coroutine[Any, Any, Any]) -> "type[DrivenCoroutine[Any]]":
+def _driven(coroutine: Coroutine[Any, Any, _T]) -> Coroutine[Any, Any, _T]:
     try:
         require_greenlet()
     except ImportError:
         coroutine.close()  # it will not be awaited
         raise
-    from groundtypes.concurrency.driver import DrivenCoroutine  # noqa: PLC0415 # needs greenlet
-
-    return DrivenCoroutine
+    return DrivenCoroutine(coroutine)
 
 
 def _is_future(value: object) -> bool:
@@ -103,12 +102,6 @@ def _is_future(value: object) -> bool:
 def _retrieve_exception(future: Any) -> None:
     if not future.cancelled():
         future.exception()
-
-
-def _is_awaitable(value: object) -> bool:
-    from inspect import isawaitable  # noqa: PLC0415 # slow to import; asyncio has imported it
-
-    return isawaitable(value)
 
 
 async def _await(awaitable: Awaitable[_T]) -> _T:

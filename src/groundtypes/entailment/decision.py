@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from groundtypes.backends.languages import check_user_questions
 from groundtypes.backends.operating_point import Calibration
+from groundtypes.concurrency.blocking import imported_in_thread
 from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.entailment.bilingual import check_evidence_languages, in_read_languages
 from groundtypes.entailment.differences import (
@@ -27,7 +29,6 @@ from groundtypes.entailment.evidence.index import sentence_index
 from groundtypes.entailment.evidence.premises import Grain
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
-from groundtypes.entailment.other_records import value_of_another_record
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.entailment.reading import decide_by_reading
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
@@ -66,6 +67,17 @@ def decide_entailment(
     ]
 
 
+@imported_in_thread
+def _other_records() -> ModuleType:
+    from groundtypes.entailment import other_records  # noqa: PLC0415 # slow to load, for tables alone
+
+    return other_records
+
+
+def _may_have_records(references: References) -> bool:
+    return bool(references.structures) or any("|" in text for text in references.texts)
+
+
 def _decide(
     question: EntailmentQuestion,
     scores: Sequence[NLIScores],
@@ -92,7 +104,10 @@ def _decide(
             final = NLIScores(entailment=1.0, neutral=0.0, contradiction=0.0)
         label = _label(final, threshold)
         deciding = _deciding(question, scores, label, differences)
-    of_another = value_of_another_record(question.polar or text, question.references)
+    of_another = None
+    if _may_have_records(question.references):
+        statement = question.polar or text
+        of_another = _other_records().value_of_another_record(statement, question.references)
     if of_another is not None:
         reason = of_another.difference
         final = _without_entailment(final, contradicts=of_another.contradicts)

@@ -56,8 +56,6 @@ def value_of_another_record(statement: str, references: References) -> ValueOfAn
     It is `None` for references without records, and for those with more than 50,000 values or 200
     kinds of records, which are not compared.
     """
-    if not references.structures and not any("|" in text for text in references.texts):
-        return None
     index = record_index(references)
     if not index.is_usable:
         return None

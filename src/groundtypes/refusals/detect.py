@@ -2,11 +2,11 @@
 
 `detect_refusal` reads the opening of the text and decides by rules for the simple cases (an empty
 text, "n/a", a request for a file), else by the models. What declines is judged a second time
-without what is not its own: quotations, code, examples, a polite ending. An LLM can decide instead:
+without what is not its own: quotations that decline, a polite ending. An LLM can decide instead:
 `refusal_question` builds the question for it and `parse_refusal` reads its reply.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -17,8 +17,8 @@ from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import REPLY_KIND
 from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import ReplyKind
-from groundtypes.refusals.asking_back import asks_back, asks_back_in_english
-from groundtypes.refusals.english import is_certainly_english, is_english, may_be_english
+from groundtypes.refusals.closings import end_before_closing
+from groundtypes.refusals.english import is_english, may_be_english
 from groundtypes.refusals.features import (
     normalise,
     shape_features,
@@ -27,7 +27,6 @@ from groundtypes.refusals.features import (
     words_outside_quotations,
 )
 from groundtypes.refusals.hashed_model import load_hashed_model
-from groundtypes.refusals.labels import span_without_label
 from groundtypes.refusals.linear_model import (
     SHORT_TEXT,
     LinearModel,
@@ -46,12 +45,10 @@ from groundtypes.refusals.mixture import (
 )
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.partial_answers import halves_of_partial_answer
-from groundtypes.refusals.plain_answers import is_plain_answer
 from groundtypes.refusals.refusal import Refusal, RefusalKind, certain, reason_for
-from groundtypes.refusals.second_look import own_parts
 from groundtypes.refusals.short_replies import kind_of_short_reply
+from groundtypes.refusals.shown_words import without_quotations
 from groundtypes.refusals.transformer import opening_text
-from groundtypes.refusals.ungrounded import says_that_passages_do_not_tell
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
 
@@ -89,9 +86,9 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     and on English ones of up to 200 characters of which they are not sure. They read the first
     three sentences, or the whole of a short text, and use the length of the text and whether it
     contains a list. A sentence that repeats a part of the `question` is ignored, and so are
-    quotations, code, examples and translations that decline in the place of the text, a label such
-    as "Answer:", and a polite ending. A text without any letter or digit abstains. If `llm` is
-    given (as for `Judges(llm=...)`), the LLM decides; the score is then 0 or 1.
+    quotations that decline in the place of the text, and a polite ending. A text without any letter
+    or digit abstains. If `llm` is given (as for `Judges(llm=...)`), the LLM decides; the score is
+    then 0 or 1.
 
     Examples:
         >>> detect_refusal("Sorry, but I can't assist with that.").kind
@@ -110,16 +107,7 @@ def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -
     if llm is not None and has_letters_or_digits(text):
         [reply] = Ledger().ask_now(llm_engine(llm), [refusal_question(text, question)])
         return parse_refusal(text, reply)
-    if is_plain_answer(text):
-        return _ANSWER
-    span = span_without_label(text)
-    if span is None:
-        return _detect_twice(text, question)
-    found = _detect_twice(text[span[0] : span[1]], question)
-    if found.span is None:
-        return found
-    start, end = found.span
-    return replace(found, span=(start + span[0], end + span[0]))
+    return _detect_twice(text, question)
 
 
 async def adetect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
@@ -177,13 +165,24 @@ def _with_answer_beside(found: Refusal, text: str) -> Refusal:
 
 def _look_again(text: str, user_question: str | None) -> Refusal | None:
     """Return the answer that a text is without what is not its own; `None` if it is none."""
-    for part in own_parts(text, _declines):
-        if not has_letters_or_digits(part):
-            return _ANSWER
+    for part in _own_parts(text):
         found = _detect_by_model(part, user_question)
         if found.kind is RefusalKind.ANSWER:
             return found
     return None
+
+
+def _own_parts(text: str) -> Iterator[str]:
+    """Yield what a text says itself: without quotations that decline, and without its ending."""
+    shorter = without_quotations(text, _declines)
+    if shorter is not None:
+        yield shorter
+    rest = text if shorter is None else shorter
+    spans = opening_spans(rest)
+    if spans and spans[-1][1] >= len(rest.rstrip()):  # all of it is read
+        end = end_before_closing(rest)
+        if end is not None:
+            yield rest[:end]
 
 
 def _declines(part: str) -> bool:
@@ -208,17 +207,9 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     is_ascii = opening.isascii()
     if not is_english(words, is_ascii=is_ascii):
         perhaps_english = may_be_english(words, is_ascii=is_ascii)
-        if not perhaps_english and asks_back(opening):
-            return certain(RefusalKind.ABSTENTION, text, spans[0])
         return _detect_in_any_language(text, spans, perhaps_english=perhaps_english)
-    if asks_back_in_english(opening, words) or (
-        not is_ascii and not is_certainly_english(words) and asks_back(opening)
-    ):
-        return certain(RefusalKind.ABSTENTION, text, spans[0])
     if not may_decline(words, opening):
         return _ANSWER
-    if len(text) > SHORT_TEXT and says_that_passages_do_not_tell(opening):
-        return certain(RefusalKind.ABSTENTION, text, spans[0])
     model = _linear_model(text)
     is_whole = spans[-1][1] >= len(text.rstrip())
     outside = words_outside_quotations(opening, words)

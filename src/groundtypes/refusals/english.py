@@ -5,7 +5,7 @@ from typing import Final
 
 from groundtypes.refusals.vocabulary import may_decline
 
-__all__ = ["is_certainly_english", "is_english", "may_be_english"]
+__all__ = ["is_english", "may_be_english"]
 
 #: With one of these and without any accent a text is English; they are looked up first.
 _ONLY_ENGLISH: Final = frozenset("the and of that this with from which would should".split())
@@ -43,14 +43,6 @@ def is_english(words: Sequence[str], *, is_ascii: bool) -> bool:
         return not _ENGLISH.isdisjoint(words) or (is_ascii and may_decline(words))
     english, others = _counts(words)
     return english > others
-
-
-def is_certainly_english(words: Sequence[str]) -> bool:
-    """Return whether an opening that is read as English has a word that only English has.
-
-    Portuguese "do" and Polish "to" alone look English.
-    """
-    return not _ONLY_ENGLISH.isdisjoint(words)
 
 
 def may_be_english(words: Sequence[str], *, is_ascii: bool) -> bool:

@@ -6,13 +6,13 @@ Only the beginning of the text is read, so that ten megabytes cost as much as th
 import re
 from typing import Final
 
-__all__ = ["WHOLE_OPENING", "opening_spans"]
+__all__ = ["opening_spans"]
 
 #: How many characters an opening has at most, and how many sentences that of a longer text.
 _MAX_CHARACTERS: Final = 700
 _MAX_SENTENCES: Final = 3
 #: A text up to this length, in characters, is its own opening.
-WHOLE_OPENING: Final = 300
+_WHOLE_OPENING: Final = 300
 #: A sentence of fewer characters joins the next one: "I'm sorry." says little alone.
 _MIN_SENTENCE: Final = 20
 #: The end of a sentence. It begins with a single set of characters, which is fast to search for.
@@ -46,7 +46,7 @@ def opening_spans(text: str) -> list[tuple[int, int]]:
         return []
     start = first.start()
     limit = min(len(text), start + _MAX_CHARACTERS)
-    max_sentences = None if len(text) - start <= WHOLE_OPENING else _MAX_SENTENCES
+    max_sentences = None if len(text) - start <= _WHOLE_OPENING else _MAX_SENTENCES
     spans: list[tuple[int, int]] = []
     for match in _SENTENCE_ENDS.finditer(text, start, limit):
         end = match.end()

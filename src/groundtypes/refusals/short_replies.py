@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 
 from groundtypes.refusals.word_classes import fold
 
-__all__ = ["MAX_SHORT_REPLY", "kind_of_short_reply"]
+__all__ = ["kind_of_short_reply"]
 
 _FILE: Final = "short_replies.txt"
 #: Longer texts are not compared, in characters.
-MAX_SHORT_REPLY: Final = 48
+_MAX_SHORT_REPLY: Final = 48
 #: Signs, which part words; an apostrophe is left out instead, as many people do.
 _SIGNS: Final = re.compile(
     r"(?:[^\w\u0300-\u036f\u0591-\u05c7\u064b-\u0655\u0900-\u0963\u0966-\u0dff\u0e00-\u0e7f]|_)+"
@@ -44,7 +44,7 @@ def kind_of_short_reply(text: str) -> str | None:
 
     "sorry" and the like may stand before and behind it.
     """
-    if len(text) > MAX_SHORT_REPLY:
+    if len(text) > _MAX_SHORT_REPLY:
         return None
     replies = _load_replies()
     folded = fold(text)

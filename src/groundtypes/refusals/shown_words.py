@@ -1,26 +1,19 @@
-"""Leaving out what a reply shows: quotations, code, lists of examples, translations.
+"""Leaving out the quotations of a reply that decline in its place.
 
-"Auf Englisch heißt das: 'I can't help you.'" declines nothing, but a model reads a refusal in it.
-`without_shown_words` returns a text without such parts. `data/shown_words.txt` has the phrases that
-announce examples and translations in 32 languages.
-
-A quotation, list or translation is left out only if it declines by itself: all else that stands
-between quotation marks, such as a name, is a part of what the reply says. A quotation that is the
-whole text, or that has no more than a label such as "Answer:" beside it, is what the reply says.
+"Auf Englisch heißt das: 'I can't help you.'" declines nothing, but a model reads a refusal in it. A
+quotation is left out only if it declines by itself: all else that stands between quotation marks,
+such as a name, is a part of what the reply says. A quotation that is the whole text, or that has no
+more than a label such as "Answer:" beside it, is what the reply says.
 """
 
 import re
 from collections.abc import Callable
-from functools import cache, partial
-from importlib.resources import files
 from typing import Final
 
-from groundtypes.refusals.shown_code import without_code
 from groundtypes.refusals.word_classes import SPACELESS, fold, load_word_classes
 
-__all__ = ["without_shown_words"]
+__all__ = ["without_quotations"]
 
-_FILE: Final = "shown_words.txt"
 #: How many characters of a text are searched, and how many parts are judged.
 _MAX_SEARCHED: Final = 1_000
 _MAX_PARTS: Final = 6
@@ -38,16 +31,6 @@ _QUOTATION: Final = re.compile(
 )
 #: A key of a JSON object before its value.
 _KEY: Final = re.compile(r"[\"'\u201d]\s*:\s*$")
-#: A line that announces a list, and the items behind it.
-_LIST: Final = re.compile(
-    r"(?m)^([^\n]{3,160}[:\uff1a][ *_]*)((?:\s*\n[ \t]*(?:[-*\u2022\u00b7\u30fb\u2013\u2014]|"
-    r"\d{1,2}[.)\u3001\uff0e])[ \t]*[^\n]{2,300}){2,12})"
-)
-#: What stands before a translation, and the rest of the line.
-_TRANSLATION: Final = re.compile(
-    r"(?m)(?:^|(?<=[.!?\u3002\uff01\uff1f] ))([^:\uff1a.!?\n]{2,80}[:\uff1a])"
-    r"[ \t]*(?:\n\s*)?([^\n]{4,300})"
-)
 _SENTENCE_STARTS: Final = re.compile(
     r"(?<=[.!?])[\"'\u2019\u201d)\]*_]*\s+|(?<=[\u3002\uff01\uff1f\u0964\u061f\u06d4])\s*|\s*\n\s*"
 )
@@ -63,21 +46,25 @@ _MAX_LABEL: Final = 5
 _OWN_WORDS: Final = frozenset({"SORRY", "AI", "POLICY", "REFUSE", "DOC"})
 
 
-def without_shown_words(text: str, declines: Callable[[str], bool]) -> str | None:
-    """Return a text without what it shows; `None` if it shows nothing that declines.
+def without_quotations(text: str, declines: Callable[[str], bool]) -> str | None:
+    """Return a text without the quotations that decline; `None` if it has none.
 
-    `declines` judges a part alone. A text that is nothing but code becomes "".
+    `declines` judges a part alone.
     """
     begin, rest = text[:_MAX_SEARCHED], text[_MAX_SEARCHED:]
-    code = without_code(begin)
-    found = begin if code is None else code
-    left = [_MAX_PARTS]
-    found = _LIST.sub(partial(_without_items, declines=declines, left=left), found)
-    found = _TRANSLATION.sub(partial(_without_translation, declines=declines, left=left), found)
-    found = _without_quotations(found, declines, left)
-    if found == begin or _declines_beside(found, declines):
+    if _QUOTATION.search(begin) is None or not _is_frame(_QUOTATION.sub(" ", begin)):
         return None
-    return found + rest
+    left = [_MAX_PARTS]
+
+    def replace(match: re.Match[str]) -> str:
+        words = match[match.lastindex or 0]
+        if _KEY.search(begin, max(0, match.start() - 8), match.start()):
+            return match[0]
+        left[0] -= 1  # of too many, the last are not judged
+        return _LEFT_OUT if left[0] >= 0 and declines(words.strip()) else match[0]
+
+    found = _QUOTATION.sub(replace, begin)
+    return None if found == begin or _declines_beside(found, declines) else found + rest
 
 
 def _declines_beside(text: str, declines: Callable[[str], bool]) -> bool:
@@ -88,50 +75,6 @@ def _declines_beside(text: str, declines: Callable[[str], bool]) -> bool:
     sentences = _SENTENCE_STARTS.split(text)
     whole = [sentence for sentence in sentences if _LEFT_OUT not in sentence]
     return len(whole) < len(sentences) and declines(" ".join(whole))
-
-
-def _without_quotations(text: str, declines: Callable[[str], bool], left: list[int]) -> str:
-    if _QUOTATION.search(text) is None or not _is_frame(_QUOTATION.sub(" ", text)):
-        return text
-
-    def replace(match: re.Match[str]) -> str:
-        words = match[match.lastindex or 0]
-        if _KEY.search(text, max(0, match.start() - 8), match.start()):
-            return match[0]
-        return _LEFT_OUT if _declines(words, declines, left) else match[0]
-
-    return _QUOTATION.sub(replace, text)
-
-
-def _without_items(match: re.Match[str], declines: Callable[[str], bool], left: list[int]) -> str:
-    line, items = match.groups()
-    heading = _without_phrases("examples", line)
-    is_shown = heading is not None and _is_speech(items, declines, left) and not declines(heading)
-    return f"{heading}:" if is_shown else match[0]
-
-
-def _without_translation(
-    match: re.Match[str], declines: Callable[[str], bool], left: list[int]
-) -> str:
-    line, speech = match.groups()
-    is_shown = (
-        _without_phrases("translations", line) is not None
-        and _is_speech(speech, declines, left)
-        and not declines(line)
-    )
-    return f"{line} {_LEFT_OUT}" if is_shown else match[0]
-
-
-def _is_speech(part: str, declines: Callable[[str], bool], left: list[int]) -> bool:
-    """Return whether a part declines in somebody's person: "not given" is what a reply says."""
-    classes = _classes_of(part)
-    return "I" in classes and "DOC" not in classes and _declines(part, declines, left)
-
-
-def _declines(part: str, declines: Callable[[str], bool], left: list[int]) -> bool:
-    """Return whether a part declines; of too many, the last are not judged."""
-    left[0] -= 1
-    return left[0] >= 0 and declines(part.strip())
 
 
 def _is_frame(outside: str) -> bool:
@@ -159,33 +102,3 @@ def _classes_of(text: str) -> set[str]:
     for run in _SPACELESS_RUN.findall(folded):
         classes.update(name for names in known.in_run(run) for name in names)
     return classes
-
-
-def _without_phrases(heading: str, line: str) -> str | None:
-    """Return the words of a line without the phrases under a heading; `None` if it has none.
-
-    "Here are three polite ways to decline:" itself would decline with that phrase.
-    """
-    folded = f" {' '.join(_WORD.findall(fold(line)))} "
-    rest = folded
-    for phrase in _phrases()[heading]:
-        if _SPACELESS_RUN.search(phrase) is not None:
-            rest = rest.replace(phrase, " ")
-        elif f" {phrase}" in rest:
-            rest = re.sub(rf" {re.escape(phrase)}[^ ]*", "", rest)
-    return None if rest == folded else rest.strip()
-
-
-@cache
-def _phrases() -> dict[str, tuple[str, ...]]:
-    """Return the folded phrases under each heading of the file, the longest first."""
-    text = (files("groundtypes.refusals") / "data" / _FILE).read_text(encoding="utf-8")
-    phrases: dict[str, tuple[str, ...]] = {}
-    heading = ""
-    for line in text.splitlines():
-        if line.startswith("["):
-            heading = line.strip("[]")
-        elif line and not line.startswith("#"):
-            found = (fold(phrase.strip()) for phrase in line.split(":", 1)[1].split("|"))
-            phrases[heading] = (*phrases.get(heading, ()), *found)
-    return {name: tuple(sorted(found, key=len, reverse=True)) for name, found in phrases.items()}

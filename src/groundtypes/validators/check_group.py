@@ -3,12 +3,14 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from pydantic import ValidationInfo
 from pydantic_core import PydanticOmit
 
 from groundtypes.backends.observing import LoneRun, Operation
+from groundtypes.concurrency.blocking import call_blocking
+from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.errors import CheckError, Mistake
 from groundtypes.ledger import Ledger, Unsettled
 from groundtypes.rounds.grounding import ground
@@ -20,8 +22,12 @@ from groundtypes.verdicts import Verdict
 
 __all__ = ["CheckGroup", "verdicts_of"]
 
+#: What built-in checks have found in this process: that a value holds, that one does not, or both.
+_judged_before: Final = BoundedCache[Hashable, frozenset[bool]](1_000)
+_BOTH: Final = 2
 
-class _CheckLike(Protocol):
+
+class _CheckLike(Hashable, Protocol):
     """The part of `Check` that a group uses."""
 
     @property
@@ -129,7 +135,7 @@ class CheckGroup:
         new_value, waiting = value, False
         for check in self.checks:
             try:
-                new_verdicts = verdicts_of(check.name, partial(check.judge, value, case))
+                new_verdicts = _judged_in_thread_at_first(check, value, case)
             except Unsettled:  # the other checks note their questions for the same batch
                 waiting = True
             except SkipCheck:
@@ -141,6 +147,29 @@ class CheckGroup:
         if waiting:
             raise Unsettled
         return tuple(verdicts), new_value
+
+
+def _judged_in_thread_at_first(check: _CheckLike, value: Any, case: Case) -> tuple[Verdict, ...]:
+    """Return the verdicts of a check; under `nonblocking`, the first ones are made in a thread.
+
+    The first judgements of a check import modules and compile patterns, which takes up to a third
+    of a second: of values that hold some, and of others more. Checks of users stay in the thread of
+    the event loop.
+
+    Raises:
+        Unsettled: The check waits for the results of its questions.
+        SkipCheck: It reads a sibling field that is at fault.
+        CheckError: It raised something that no check may raise, or gave no verdict.
+    """
+    judge = partial(verdicts_of, check.name, partial(check.judge, value, case))
+    if not type(check).__module__.startswith("groundtypes."):
+        return judge()
+    before = _judged_before.get(check) or frozenset()
+    if len(before) == _BOTH:
+        return judge()
+    verdicts = call_blocking(judge)
+    _judged_before.put(check, before | {all(verdict.ok for verdict in verdicts)})
+    return verdicts
 
 
 def verdicts_of(name: str, judge: Callable[[], Verdict | Iterable[Verdict]]) -> tuple[Verdict, ...]:

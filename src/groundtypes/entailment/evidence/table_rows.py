@@ -7,9 +7,10 @@ and gaps are said in words, and of a long row it has only the values that a stat
 import re
 from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
+from types import ModuleType
 from typing import Final, NamedTuple
 
-from groundtypes.figures.cell_units import name_without_unit, units_of_row
+from groundtypes.concurrency.blocking import imported_in_thread
 from groundtypes.references.names import is_naming, plain_words
 from groundtypes.references.rendering import LIST_SEPARATOR
 from groundtypes.references.structure import Row, Structure
@@ -117,8 +118,9 @@ def _parts(text: str, row: Row) -> Iterator[_Part]:
     """Yield what the values of a row say, long texts in sentences."""
     last = ""
     has_name = False
-    for cell, unit in zip(row.cells, units_of_row(text, row), strict=True):
-        name = name_without_unit(cell.name) if unit else plain_words(cell.name)
+    cell_units = _cell_units()
+    for cell, unit in zip(row.cells, cell_units.units_of_row(text, row), strict=True):
+        name = cell_units.name_without_unit(cell.name) if unit else plain_words(cell.name)
         is_next = text.startswith(LIST_SEPARATOR, cell.start - len(LIST_SEPARATOR))
         if is_next and cell.name == last:
             name = ""  # the next value of a list
@@ -137,8 +139,15 @@ def _parts(text: str, row: Row) -> Iterator[_Part]:
             words = f"{name}: {sentence}" if name else sentence
             yield _Part(cell.start + start, cell.start + end, words, words, is_kept=False)
     for header in row.missing:
-        words = f"{name_without_unit(header)} has no value"
+        words = f"{cell_units.name_without_unit(header)} has no value"
         yield _Part(row.end, row.end, words, words, is_kept=False)
+
+
+@imported_in_thread
+def _cell_units() -> ModuleType:
+    from groundtypes.figures import cell_units  # noqa: PLC0415 # slow to load, for tables alone
+
+    return cell_units
 
 
 def _words(value: str, name: str, unit: str) -> str:
