@@ -68,6 +68,7 @@ def test_the_help_imports_nothing_of_the_library_beside_the_command_line(
         "groundtypes.backends",
         "groundtypes.backends.by_name",
         "groundtypes.errors",
+        "groundtypes.text",
         "groundtypes.text.message_excerpts",
     }
 

@@ -19,6 +19,9 @@ ENGINE = """
 from tests.calibration.rows import engine
 judge = engine()
 nothing = 7
+class English(type(judge)):
+    languages = ("en",)
+english = English(judge.rule)
 class Fresh(type(judge)):
     def __init__(self):
         super().__init__(judge.rule)
@@ -119,3 +122,16 @@ def test_columns_and_left_out_rows_are_told(tmp_path: Path) -> None:
     result = call(path, "--text", "claim", "--label", "gold")
     assert result.exit_code == 0, result.stderr
     assert "left out: 1 without a label" in result.stdout
+
+
+def test_a_row_that_cannot_be_judged_is_left_out_and_named(tmp_path: Path) -> None:
+    german = "Die Brücke wurde im Jahr 1932 nicht eröffnet und niemand hat sie gesehen."
+    rows = [*separated(), {"text": german, "references": ["The tower."], "label": True}]
+    path = write_rows(tmp_path / "languages.jsonl", rows)
+    result = call(path, nli="own_engine:english")
+    assert result.exit_code == 1, result.stderr
+    assert "1 that could not be judged" in " ".join(result.stdout.split())
+    assert "line 41: " in result.stderr
+    assert (tmp_path / "calibration.json").exists()
+    raised = call(path, "--on-mistake", "raise", "--overwrite", nli="own_engine:english")
+    assert raised.exit_code == 2

@@ -8,7 +8,7 @@ import pytest
 from pydantic import AfterValidator, BaseModel
 
 from groundtypes import Grounded, Judges, Quoted, References
-from groundtypes.dataset import Keys, build_dataset
+from groundtypes.dataset import Job, JobResult, Keys, Progress, build_dataset
 from groundtypes.errors import DatasetError, Mistake
 from groundtypes.models import CitedAnswer, EntailedAnswer
 from tests.backends.test_operating_point import calibration
@@ -39,6 +39,20 @@ def test_clean_rows_are_written_and_the_others_kept_with_their_verdicts(tmp_path
     assert built.manifest["counts"]["supervised train"] == 27
     assert built.manifest["counts"]["supervised test"] == 3
     assert built.counts.rejected == 10
+
+
+def test_what_judges_the_lines_can_be_another(tmp_path: Path) -> None:
+    rows = [row(number, good=number % 4 != 3) for number in range(8)]
+    jobs: list[Job] = []
+
+    def judge(job: Job, progress: Progress) -> JobResult:
+        jobs.append(job)
+        return job.run(progress)
+
+    build_dataset(Answer, rows, tmp_path / "other", judge=judge, batch=3)
+    build_dataset(Answer, rows, tmp_path / "usual")
+    assert contents(tmp_path / "other") == contents(tmp_path / "usual")
+    assert [job.batch for job in jobs] == [3]
 
 
 def _boom(value: str) -> str:
