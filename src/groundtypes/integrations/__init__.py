@@ -1,5 +1,7 @@
 """What groundtypes knows of other packages: one module or package for each.
 
-- `instructor`: what its clients and exceptions hold; `attempts` and `recordings` are built on it.
+- `instructor`: what its clients, exceptions and streams hold; `attempts` and `recordings` are built
+  on it.
+- `pydantic_ai`: what its streams hold.
 - `telemetry`: OpenTelemetry.
 """

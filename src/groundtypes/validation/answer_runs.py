@@ -15,9 +15,9 @@ from groundtypes.rounds.row_mistakes import RowMistakes
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState
 from groundtypes.text.message_excerpts import clip
-from groundtypes.validators.checked_values import CheckedSchema
-from groundtypes.validators.lost_checks import reject_lost_checks
-from groundtypes.validators.plain_unions import reject_plain_unions
+from groundtypes.validation.checked_values import CheckedSchema
+from groundtypes.validation.plain_unions import reject_plain_unions
+from groundtypes.validation.unjudged_checks import reject_unjudged_checks
 
 __all__ = ["Context", "JSONText", "Model", "run_answers"]
 
@@ -155,7 +155,7 @@ def _cached_adapter(model: Any) -> _Adapter:
     adapter = _type_adapter(model)
     name = getattr(model, "__name__", str(model))
     reject_plain_unions(name, adapter.core_schema)
-    reject_lost_checks(name, adapter._type, adapter.core_schema)  # noqa: SLF001 # nothing public tells
+    reject_unjudged_checks(name, adapter._type, adapter.core_schema)  # noqa: SLF001 # nothing public tells
     return _Adapter(adapter, CheckedSchema.of(adapter.core_schema))
 
 

@@ -14,15 +14,16 @@ from groundtypes.rounds.grounding import current_grounding
 from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState
+from groundtypes.validation.core_schemas import survey
 from groundtypes.validation.model_rounds import (
     ModelRounds,
     has_rounds,
     is_without_checks,
     schema_with_rounds,
 )
-from groundtypes.validators.core_schemas import survey
-from groundtypes.validators.lost_checks import declares_check, reject_lost_checks
-from groundtypes.validators.plain_unions import reject_plain_unions
+from groundtypes.validation.plain_unions import reject_plain_unions
+from groundtypes.validation.unjudged_checks import reject_unjudged_checks
+from groundtypes.validators.annotations import declares_check
 
 if TYPE_CHECKING:
     from groundtypes.citations.statements.cited_statements import CitedStatement
@@ -76,7 +77,7 @@ class Grounded(BaseModel):
         """Inspect the class once: when it is built, or at its first use (forward references)."""
         if "__groundtypes_inspected__" not in cls.__dict__:
             reject_plain_unions(cls.__name__, cls.__pydantic_core_schema__)
-            reject_lost_checks(cls.__name__, cls, cls.__pydantic_core_schema__)
+            reject_unjudged_checks(cls.__name__, cls, cls.__pydantic_core_schema__)
             cls.__groundtypes_inspected__ = True
 
     def __setattr__(self, name: str, value: Any) -> None:

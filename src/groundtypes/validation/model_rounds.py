@@ -12,8 +12,8 @@ from typing import Any, Final
 from pydantic import BaseModel, ValidationInfo, ValidatorFunctionWrapHandler
 from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
 
-from groundtypes.validators.checked_values import CheckedSchema
-from groundtypes.validators.core_schemas import judged_fields, schema_parts, sibling_readers
+from groundtypes.validation.checked_values import CheckedSchema
+from groundtypes.validation.core_schemas import judged_fields, schema_parts, sibling_readers
 
 __all__ = [
     "InputValidator",

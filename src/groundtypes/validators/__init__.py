@@ -4,6 +4,7 @@
 in addition to the value (references, siblings, engines). `check_group` runs the checks of one value
 when Pydantic calls, and `line_errors` turns failing verdicts into lines of a `ValidationError`.
 `marked_field` describes the field that a marker is on; `check` uses it to reject markers in the
-wrong place. `plain_unions` rejects unions, and `sibling_names` reads the option `by`. `llm_check`
-is the base of the LLM markers; every other module holds the marker that it is named after.
+wrong place, and `annotations` finds the checks that a class declares. `option_values` checks what
+markers are made with, and `llm_check` is the base of the LLM markers. `quote_spans` is what
+`Quoted(spans=True)` reads and writes; every other module holds the marker that it is named after.
 """

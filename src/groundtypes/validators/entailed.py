@@ -11,8 +11,7 @@ from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
-from groundtypes.validators.option_values import check_flags, check_threshold
-from groundtypes.validators.sibling_names import sibling_names
+from groundtypes.validators.option_values import check_flags, check_threshold, sibling_names
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:

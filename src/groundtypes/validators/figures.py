@@ -16,7 +16,7 @@ from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import excerpt, in_quotation_marks
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
-from groundtypes.validators.sibling_names import sibling_names
+from groundtypes.validators.option_values import sibling_names
 from groundtypes.verdicts import Verdict
 
 __all__ = ["Figures"]

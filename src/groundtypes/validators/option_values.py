@@ -1,10 +1,12 @@
 """The values of options that markers share, checked when a marker is made."""
 
 import math
+from collections.abc import Sequence
 
 from groundtypes.errors import MarkerError
+from groundtypes.text.message_excerpts import clip
 
-__all__ = ["check_flags", "check_threshold"]
+__all__ = ["check_flags", "check_threshold", "sibling_names"]
 
 
 def check_threshold(threshold: object) -> None:
@@ -29,3 +31,17 @@ def check_flags(**flags: object) -> None:
     for name, value in flags.items():
         if not isinstance(value, bool):
             raise MarkerError(f"{name} must be True or False, not {value!r}")
+
+
+def sibling_names(by: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names in the option `by`: one field name, several, or `None` for no field.
+
+    Raises:
+        MarkerError: It is something else, or names no field.
+    """
+    if by is None:
+        return ()
+    names = (by,) if isinstance(by, str) else tuple(by) if isinstance(by, Sequence) else ()
+    if not names or not all(isinstance(name, str) and name for name in names):
+        raise MarkerError(f"by must be a field name, or several, not {clip(repr(by), 60)}")
+    return names

@@ -17,8 +17,8 @@ from groundtypes.citations.markers.cited_text import CitedText
 from groundtypes.references import References, Span
 from groundtypes.references.spans import PageNumber
 from groundtypes.scoring import Label
+from groundtypes.validators.annotations import annotation_parts, field_annotations
 from groundtypes.validators.check import Check
-from groundtypes.validators.lost_checks import annotation_parts, field_annotations
 from groundtypes.validators.quoted import Quoted, QuotedText
 from groundtypes.verdicts import Loc, Verdict
 

@@ -15,7 +15,7 @@ from pydantic_core import from_json
 from groundtypes.quotes.search import find_quote
 from groundtypes.references import References
 from groundtypes.rounds.inputs import remove_items
-from groundtypes.validators.core_schemas import schema_parts
+from groundtypes.validation.core_schemas import schema_parts
 from groundtypes.verdicts import Loc, Verdict
 
 __all__ = ["Policy", "empties_list", "lists_that_may_be_empty", "repair_answer"]

@@ -1,9 +1,4 @@
-"""What an exception of instructor holds: the failed attempts, and the call that they belong to.
-
-Nothing of instructor is imported. `InstructorRetryException` has the attempts, each with its
-completion and its exception, but neither the response model nor the context. They are arguments of
-the client's `create`, whose frame is in the traceback of the exception.
-"""
+"""What an exception of instructor holds: the failed attempts, and the call that they belong to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,13 +8,13 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from groundtypes.errors import ContextError, Mistake
+from groundtypes.integrations.instructor import call_arguments
 from groundtypes.integrations.recordings.completions import answer_in, plain_data
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import AuditSource
 
-__all__ = ["FailedAnswer", "failed_answers", "source_of", "unwrapped"]
+__all__ = ["FailedAnswer", "failed_answers", "source_of"]
 
-_PACKAGE: Final = "instructor"
 #: Errors that say that the whole answer has the wrong shape, so that nothing in it was judged.
 _SHAPELESS: Final = ("json_", "union_tag_")
 
@@ -79,7 +74,7 @@ def source_of(error: BaseException, model: Any, context: Any) -> AuditSource:
     Raises:
         ContextError: No model is given, and the exception has no traceback through instructor.
     """
-    found = _arguments(error)
+    found = call_arguments(error)
     if model is None and found is None:
         raise ContextError(
             "The exception does not say which model the answer has, because it has lost its "
@@ -91,17 +86,6 @@ def source_of(error: BaseException, model: Any, context: Any) -> AuditSource:
         arguments.get("context") if context is None else context,
         strict=arguments.get("strict"),
     )
-
-
-def unwrapped(value: Any) -> Any:
-    """Return what instructor's client returns for a validated answer.
-
-    For a list or a simple type as response model, instructor asks for an object that holds it.
-    """
-    names = {base.__name__ for base in type(value).__mro__ if _is_instructors(base.__module__)}
-    if "IterableBase" in names:
-        return list(value.tasks)
-    return value.content if "AdapterBase" in names else value
 
 
 def _failed_answer(attempt: Any) -> FailedAnswer:
@@ -131,21 +115,3 @@ def _is_shapeless(error: ValidationError) -> bool:
         not line["loc"] and (line["type"].startswith(_SHAPELESS) or line["type"].endswith("_type"))
         for line in error.errors(include_url=False, include_input=False, include_context=False)
     )
-
-
-def _arguments(error: BaseException) -> Mapping[str, Any] | None:
-    """Return the arguments of the innermost call of instructor in the traceback."""
-    found = None
-    trace = error.__traceback__
-    while trace is not None:
-        frame = trace.tb_frame
-        if _is_instructors(str(frame.f_globals.get("__name__", ""))):
-            local = frame.f_locals
-            if isinstance(local.get("response_model"), type):
-                found = local
-        trace = trace.tb_next
-    return found
-
-
-def _is_instructors(module: str) -> bool:
-    return module == _PACKAGE or module.startswith(f"{_PACKAGE}.")

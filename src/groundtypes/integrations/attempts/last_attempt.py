@@ -11,9 +11,9 @@ from groundtypes.integrations.attempts.failed import (
     FailedAnswer,
     failed_answers,
     source_of,
-    unwrapped,
 )
 from groundtypes.integrations.attempts.keep import KeptAnswer, keep_valid_of
+from groundtypes.integrations.instructor import unwrapped
 from groundtypes.integrations.recordings.calls import faults_of
 from groundtypes.validation.answer_runs import Context, JSONText, Model, run_answers
 from groundtypes.validation.audits import Audit, AuditSource

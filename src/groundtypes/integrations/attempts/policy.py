@@ -1,17 +1,16 @@
 """`keep_valid` as what a client of instructor does when its re-asks are used up."""
 
-import inspect
 import sys
 import warnings
 from collections.abc import Callable
-from functools import wraps
 from typing import Any, Final, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
-from groundtypes.errors import ContextError, Mistake
+from groundtypes.errors import ContextError
 from groundtypes.integrations.attempts.keep import KeptAnswer
-from groundtypes.integrations.attempts.last_attempt import akeep_valid, keep_valid
+from groundtypes.integrations.attempts.last_attempt import keep_valid
+from groundtypes.integrations.instructor import is_client, set_last_resort, with_completion
 
 __all__ = ["LeftOutWarning", "keep_valid_answers", "warn_of_left_out"]
 
@@ -21,12 +20,6 @@ _INNER: Final = ("groundtypes", "instructor")
 
 class LeftOutWarning(UserWarning):
     """Parts of an answer were left out because of their faults."""
-
-
-class _ListOfReply(list[Any]):
-    """A list that has the reply of the provider, like that of instructor."""
-
-    _raw_response: Any = None
 
 
 def warn_of_left_out(kept: KeptAnswer[Any]) -> None:
@@ -63,8 +56,7 @@ def keep_valid_answers(
         >>> client = instructor.from_provider("openai/gpt-5-mini")  # doctest: +SKIP
         >>> keep_valid_answers(client)  # doctest: +SKIP
     """
-    inner = getattr(client, "create_fn", None)
-    if not callable(inner):
+    if not is_client(client):
         raise ContextError(
             f"{type(client).__name__} is not an instructor client. Make one by "
             "instructor.from_provider(...) or instructor.from_openai(...)."
@@ -73,81 +65,29 @@ def keep_valid_answers(
         raise ContextError(
             f"report is of type {type(report).__name__}; pass a function that takes a KeptAnswer"
         )
-    names = {base.__name__ for base in type(client).__mro__}
-    is_async = inspect.iscoroutinefunction(inner) or "AsyncInstructor" in names
-    outer = _async_create(inner, report) if is_async else _sync_create(inner, report)
-    client.create_fn = outer  # type: ignore[attr-defined] # any client of instructor has it
+    set_last_resort(client, _KeepValid(report))
     return client
 
 
-def _sync_create(inner: Callable[..., Any], report: Callable[..., object]) -> Callable[..., Any]:
-    @wraps(inner)
-    def create(*args: Any, **options: Any) -> Any:
+class _KeepValid:
+    """Keeps what is valid of the best attempt of a call."""
+
+    def __init__(self, report: Callable[[KeptAnswer[Any]], object]) -> None:
+        self._report = report
+
+    def value_for(self, error: Exception) -> KeptAnswer[Any] | None:
+        """Return what can be kept; if nothing can be, the error notes why."""
         try:
-            return inner(*args, **options)
-        except Exception as error:
-            if not _is_used_up(error, options):
-                raise
-            try:
-                kept = keep_valid(error)
-            except ValidationError as fault:
-                _note(error, fault)
-                kept = None
-            if kept is None:
-                raise
-        report(kept)
-        return _with_completion(kept)
+            return keep_valid(error)
+        except ValidationError as fault:
+            for note in getattr(fault, "__notes__", ()):
+                error.add_note(note)
+            return None
 
-    return create
-
-
-def _async_create(inner: Callable[..., Any], report: Callable[..., object]) -> Callable[..., Any]:
-    @wraps(inner)
-    async def create(*args: Any, **options: Any) -> Any:
-        try:
-            return await inner(*args, **options)
-        except Exception as error:
-            if not _is_used_up(error, options):
-                raise
-            try:
-                kept = await akeep_valid(error)
-            except ValidationError as fault:
-                _note(error, fault)
-                kept = None
-            if kept is None:
-                raise
-        report(kept)
-        return _with_completion(kept)
-
-    return create
-
-
-def _is_used_up(error: Exception, options: dict[str, Any]) -> bool:
-    """Return whether every attempt of a call has failed by its answer, and none by an outage."""
-    attempts = getattr(error, "failed_attempts", None)
-    return (
-        isinstance(attempts, list | tuple)
-        and len(attempts) > 0
-        and getattr(error, "n_attempts", None) == len(attempts)
-        and not isinstance(error.__cause__, Mistake)
-        and not options.get("stream")
-    )
-
-
-def _note(error: Exception, fault: ValidationError) -> None:
-    for note in getattr(fault, "__notes__", ()):
-        error.add_note(note)
-
-
-def _with_completion(kept: KeptAnswer[Any]) -> Any:
-    """Return the value with the reply of the provider, where `create_with_completion` reads it."""
-    value = kept.value
-    if type(value) is list:
-        value = _ListOfReply(value)
-    if isinstance(value, BaseModel | _ListOfReply):
-        reply: Any = value
-        reply._raw_response = kept.completion  # noqa: SLF001 # the name is instructor's
-    return value
+    def result_of(self, value: KeptAnswer[Any]) -> Any:
+        """Report what is kept, and return it with the reply of the provider."""
+        self._report(value)
+        return with_completion(value.value, value.completion)
 
 
 def _caller() -> tuple[str, int]:

@@ -1,11 +1,5 @@
-"""Records every attempt of every call that a client of instructor makes.
+"""Records every attempt of every call that a client of instructor makes."""
 
-Hooks alone do not say which call an event belongs to, nor its context. So each call gets hooks of
-its own in addition to those of the client, at the place where the client passes its hooks on: calls
-in several threads and tasks cannot be mixed up, and instructor need not be imported here.
-"""
-
-import inspect
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from groundtypes.backends.llm_identity import client_identity
 from groundtypes.backends.redaction import redact, redact_data
 from groundtypes.errors import Mistake, RecordingError
+from groundtypes.integrations.instructor import add_hooks, is_client, listen
 from groundtypes.integrations.recordings.calls import (
     Attempt,
     Message,
@@ -48,7 +43,7 @@ def record(client: Any, path: str | Path | None = None, *, limit: int = 1000) ->
     Raises:
         RecordingError: This is not an instructor client, or the file cannot be written.
     """
-    if not callable(getattr(client, "create_fn", None)) or not hasattr(client, "hooks"):
+    if not is_client(client):
         raise RecordingError(
             f"{type(client).__name__} is not an instructor client. Make one by "
             "instructor.from_provider(...) or instructor.from_openai(...), and record that."
@@ -106,17 +101,18 @@ class Recording:
         # What a server repeats of the client's keys is not recorded, so they must be known.
         client_identity(client)
         watch_requests(getattr(client, "client", None))
-        inner = client.create_fn
-        recorder = _AsyncRecorder if _is_async(client, inner) else _SyncRecorder
-        outer = client.create_fn = recorder(inner, self)
+        self._stops.append(listen(client, self._begin))
 
-        def stop() -> None:
-            if client.create_fn is outer:
-                client.create_fn = inner
-            else:  # somebody has wrapped it again: leave the chain as it is, without recording
-                outer.active = False
-
-        self._stops.append(stop)
+    def _begin(self, options: dict[str, Any]) -> "_CallInProgress | None":
+        """Return a call that is recorded, or `None` for one that is not."""
+        if options.get("response_model") is None:
+            return None
+        if options.get("stream"):
+            with self._lock:
+                self.streams += 1
+            return None
+        call = _CallInProgress(options, self)
+        return call if add_hooks(options, call.hooks) else None
 
     def stop(self) -> None:
         """Record no more calls.
@@ -129,11 +125,6 @@ class Recording:
         failure, self._failure = self._failure, None
         if failure is not None:
             raise failure
-
-    def count_stream(self) -> None:
-        """Count a call that is not recorded because it streams."""
-        with self._lock:
-            self.streams += 1
 
     def __iter__(self) -> Iterator[RecordedCall]:
         with self._lock:
@@ -165,21 +156,19 @@ class Recording:
 class _CallInProgress:
     """One call while it is under way: its hooks add the attempts."""
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
+    def __init__(self, options: Mapping[str, Any], recording: Recording) -> None:
         self._options = options
+        self._recording = recording
         self._sent: list[Message] = []
         self._request: dict[str, Any] = {}
         self._attempts: list[Attempt] = []
         self._attempt: dict[str, Any] | None = None
-
-    def with_own_hooks(self, hooks: Any) -> Any:
-        """Return the hooks of the client together with those of this call."""
-        own = type(hooks)()
-        own.on("completion:kwargs", self._on_request)
-        own.on("completion:response", self._on_response)
-        own.on("completion:error", self._on_request_error)
-        own.on("parse:error", self._on_parse_error)
-        return hooks + own
+        self.hooks: dict[str, Callable[..., None]] = {
+            "completion:kwargs": self._on_request,
+            "completion:response": self._on_response,
+            "completion:error": self._on_request_error,
+            "parse:error": self._on_parse_error,
+        }
 
     def _on_request(self, *_: Any, **request: Any) -> None:
         messages = request.get("messages", request.get("input"))
@@ -217,13 +206,18 @@ class _CallInProgress:
             self._attempts.append(Attempt(**self._attempt, **outcome))
             self._attempt = None
 
-    def finish(self, value: Any = None, error: BaseException | None = None) -> RecordedCall:
-        """Return the recorded call, once it has returned a value or raised an error."""
-        if error is not None:
-            # instructor wraps what happened in an exception of its own.
-            self._end_attempt(ok=False, error=_error_text(error.__cause__ or error))
-        else:
-            self._end_attempt(ok=True, value=_plain_value(value))
+    def returned(self, value: Any) -> None:
+        """Record the call, which has returned a value."""
+        self._end_attempt(ok=True, value=_plain_value(value))
+        self._recording.add(self._recorded())
+
+    def raised(self, error: BaseException) -> None:
+        """Record the call, which has raised an error."""
+        # instructor wraps what happened in an exception of its own.
+        self._end_attempt(ok=False, error=_error_text(error.__cause__ or error))
+        self._recording.add(self._recorded())
+
+    def _recorded(self) -> RecordedCall:
         context = ground(self._options.get("context"))
         question = context.get("question") if isinstance(context, Mapping) else None
         call = RecordedCall(
@@ -236,65 +230,6 @@ class _CallInProgress:
             attempts=tuple(self._attempts),
         )
         return _without_secrets(call)
-
-
-class _Recorder:
-    """Replaces the function that makes a client's requests, and records each call."""
-
-    def __init__(self, inner: Callable[..., Any], recording: Recording) -> None:
-        self.inner = inner
-        self.recording = recording
-        self.active = True
-
-    def _begin(self, options: dict[str, Any]) -> _CallInProgress | None:
-        """Add hooks to the options of a call; return `None` for one that is not recorded."""
-        if not self.active or options.get("response_model") is None:
-            return None
-        if options.get("stream"):
-            self.recording.count_stream()
-            return None
-        hooks = options.get("hooks")
-        if hooks is None:
-            return None
-        call = _CallInProgress(options)
-        options["hooks"] = call.with_own_hooks(hooks)
-        return call
-
-
-class _SyncRecorder(_Recorder):
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        call = self._begin(options)
-        if call is None:
-            return self.inner(*args, **options)
-        try:
-            value = self.inner(*args, **options)
-        except BaseException as error:
-            self.recording.add(call.finish(error=error))
-            raise
-        self.recording.add(call.finish(value))
-        return value
-
-
-class _AsyncRecorder(_Recorder):
-    async def __call__(self, *args: Any, **options: Any) -> Any:
-        call = self._begin(options)
-        if call is None:
-            return await self.inner(*args, **options)
-        try:
-            value = await self.inner(*args, **options)
-        except BaseException as error:
-            self.recording.add(call.finish(error=error))
-            raise
-        self.recording.add(call.finish(value))
-        return value
-
-
-def _is_async(client: Any, inner: Any) -> bool:
-    if isinstance(inner, _Recorder):
-        return isinstance(inner, _AsyncRecorder)
-    # The class of the client decides where a wrapper hides what the function is.
-    names = {base.__name__ for base in type(client).__mro__}
-    return inspect.iscoroutinefunction(inner) or "AsyncInstructor" in names
 
 
 def _without_secrets(call: RecordedCall) -> RecordedCall:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.integrations.telemetry.texts import code_text
-from groundtypes.validators.core_schemas import schema_parts
+from groundtypes.validation.core_schemas import schema_parts
 
 __all__ = ["SchemaFault", "schema_faults"]
 

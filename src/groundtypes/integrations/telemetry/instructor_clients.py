@@ -1,18 +1,16 @@
 """Clients of instructor whose events name the completion that they judge.
 
-instructor validates a completion inside of its call, when the span of the request has ended. Its
-hooks say which completion that is, but not to which call they belong. So each call gets a hook of
-its own, at the place where the client passes its hooks on; it sets a context variable, and the end
-of the call restores it.
+instructor validates a completion inside of its call, when the span of the request has ended. A hook
+of each call says which completion that is: it sets a context variable, and the end of the call
+restores it.
 """
 
-import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from typing import Any, TypeVar
 
 from groundtypes.backends.observing import current_observer
 from groundtypes.errors import ContextError
+from groundtypes.integrations.instructor import add_hooks, is_client, listen
 from groundtypes.integrations.telemetry.reasks import LLM_CALL
 from groundtypes.integrations.telemetry.response_ids import for_response, set_response_id
 
@@ -30,52 +28,32 @@ def instrument_instructor(client: _C) -> _C:
     Raises:
         ContextError: This is no instructor client.
     """
-    inner = getattr(client, "create_fn", None)
-    if not callable(inner) or not hasattr(client, "hooks"):
+    if not is_client(client):
         raise ContextError(
             f"{type(client).__name__} is not an instructor client. Make one by "
             "instructor.from_provider(...) or instructor.from_openai(...), and pass that."
         )
-    if not isinstance(inner, _Instrumented):
-        names = {base.__name__ for base in type(client).__mro__}
-        is_async = inspect.iscoroutinefunction(inner) or "AsyncInstructor" in names
-        target: Any = client
-        target.create_fn = (_AsyncInstrumented if is_async else _SyncInstrumented)(inner)
+    listen(client, _instrumented)
     return client
 
 
-class _Instrumented:
-    """Replaces the function that makes a client's requests."""
+class _InstrumentedCall:
+    """One call of a client, whose validations belong to it and to its latest completion."""
 
-    def __init__(self, inner: Callable[..., Any]) -> None:
-        self.inner = inner
+    def __init__(self) -> None:
+        self._token = LLM_CALL.set(object())
+        self._response = ExitStack()
+        self._response.enter_context(for_response(None))
 
+    def returned(self, value: Any) -> None:  # noqa: ARG002 # either way it has ended
+        self._response.close()
+        LLM_CALL.reset(self._token)
 
-class _SyncInstrumented(_Instrumented):
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        with _call(options):
-            return self.inner(*args, **options)
-
-
-class _AsyncInstrumented(_Instrumented):
-    async def __call__(self, *args: Any, **options: Any) -> Any:
-        with _call(options):
-            return await self.inner(*args, **options)
+    raised = returned
 
 
-@contextmanager
-def _call(options: dict[str, Any]) -> Iterator[None]:
-    """Run one call of the client, with a hook of its own."""
-    hooks = options.get("hooks")
-    if current_observer() is None or hooks is None:
-        yield
-        return
-    own = type(hooks)()
-    own.on("completion:response", set_response_id)
-    options["hooks"] = hooks + own
-    token = LLM_CALL.set(object())
-    try:
-        with for_response(None):
-            yield
-    finally:
-        LLM_CALL.reset(token)
+def _instrumented(options: dict[str, Any]) -> _InstrumentedCall | None:
+    observed = current_observer() is not None
+    if observed and add_hooks(options, {"completion:response": set_response_id}):
+        return _InstrumentedCall()
+    return None

@@ -6,7 +6,7 @@ chunk what there is, at fault or not, and the whole at the end. The whole is wha
 what ends a stream.
 
 Pydantic does not tell a validator in which of these ways it is called. So the callers are looked
-at: a framework that changes the names that are looked for here is told of too often, never wrongly.
+at: a framework that changes the names that are looked for is told of too often, never wrongly.
 """
 
 import sys
@@ -15,13 +15,10 @@ from enum import Enum, auto
 from types import FrameType
 from typing import Final
 
+from groundtypes.integrations import instructor, pydantic_ai
+
 __all__ = ["Stage", "current_stage"]
 
-#: Where instructor makes partial answers, and its functions that validate the whole.
-_PARTIAL: Final = ".dsl.partial"
-_OF_WHOLE: Final = frozenset({"model_from_chunks", "model_from_chunks_async"})
-#: The argument by which pydantic-ai says that the answer is not whole.
-_ALLOW: Final = "allow_partial"
 _MAX_FRAMES: Final = 40
 
 
@@ -41,11 +38,10 @@ def current_stage() -> Stage:
     if "instructor" not in sys.modules and "pydantic_ai" not in sys.modules:
         return Stage.WHOLE
     for frame in _callers():
-        module = frame.f_globals.get("__name__", "")
-        if module.startswith("instructor.") and module.endswith(_PARTIAL):
-            return Stage.WHOLE if frame.f_code.co_name in _OF_WHOLE else Stage.PART
-        if module.startswith("pydantic_ai.") and _ALLOW in frame.f_code.co_varnames:
-            return Stage.DRAFT if frame.f_locals.get(_ALLOW) else Stage.WHOLE
+        if (is_part := instructor.is_part_of_stream(frame)) is not None:
+            return Stage.PART if is_part else Stage.WHOLE
+        if (is_draft := pydantic_ai.is_draft(frame)) is not None:
+            return Stage.DRAFT if is_draft else Stage.WHOLE
     return Stage.WHOLE
 
 

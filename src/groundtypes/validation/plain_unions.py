@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from groundtypes.errors import MarkerError
-from groundtypes.validators.core_schemas import contains_check, definitions_of, schema_parts
+from groundtypes.validation.core_schemas import contains_check, definitions_of, schema_parts
 
 __all__ = ["reject_plain_unions"]
 

@@ -17,9 +17,9 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from groundtypes.rounds.state import CheckedValue
+from groundtypes.validation.core_schemas import contains_check, definitions_of, reachable_parts
 from groundtypes.validators.check import Check
 from groundtypes.validators.check_group import CheckGroup
-from groundtypes.validators.core_schemas import contains_check, definitions_of, reachable_parts
 from groundtypes.validators.marked_field import MarkedField
 
 __all__ = ["CheckedSchema"]
