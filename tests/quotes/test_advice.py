@@ -276,7 +276,6 @@ def test_where_nothing_can_be_advised_the_message_says_so() -> None:
 DIAGNOSES: list[tuple[str, str, str]] = [
     ("Children under six pay nothing.", "children pay nothing", '"under six" is missing'),
     ("Do not exceed 4 g in 24 hours.", "4 24 hours", '"g in" is missing'),
-    ("Rooms R101 R102 R103 are cold.", "Rooms R101 R103 are cold", '"R102" is missing'),
     ("Gate R101 is open.", "Gate R104 is open", '"R104" should be "R101"'),
     ("It is not open.", "It is ... open", 'the ellipsis leaves out "not"'),
 ]

@@ -1,5 +1,9 @@
 """A quote that stands in a text exactly is found by scanning, with the same result as by index."""
 
+import subprocess
+import sys
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,3 +53,25 @@ def test_texts_that_are_too_long_or_too_many_are_not_scanned() -> None:
     assert not is_scanned(1_000_001, 1, has_index=False)
     assert not is_scanned(390, 65, has_index=False)
     assert find_quote("Tower", References.of(["Tower "] * 65)) is not None
+
+
+def test_an_exact_quote_loads_none_of_the_tolerant_search() -> None:
+    program = (
+        "import sys; from groundtypes import find_quote; "
+        "assert find_quote('was built', 'The tower was built in 1889.'); "
+        "print('groundtypes.quotes.tolerant_search' in sys.modules)"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    ).stdout
+    assert printed.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    ("word", "typo"), [("assessment", "assesment"), ("municipality", "municpality")]
+)
+def test_a_typo_in_the_first_or_last_word_is_found(word: str, typo: str) -> None:
+    sentence = "assessment by a committee came before the one by the municipality"
+    match = find_quote(sentence.replace(word, typo), f"An {sentence}.", fuzzy=True)
+    assert match is not None
+    assert (match.text, match.how) == (sentence, MatchKind.FUZZY)

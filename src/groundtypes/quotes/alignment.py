@@ -122,39 +122,14 @@ def _count_words(tokens: Sequence[Token]) -> int:
 def _edits(
     opcodes: Sequence[Opcode], quote_tokens: Sequence[Token], text_tokens: Sequence[Token]
 ) -> tuple[Edit, ...]:
-    edits = []
-    before = 0
-    for opcode in opcodes:
-        first, last = opcode.dest_start, opcode.dest_end
-        if opcode.tag == "insert":
-            shift = _shift_to_word(text_tokens, first, last, before)
-            first, last = first - shift, last - shift
-        if opcode.tag == "equal":
-            before = opcode.dest_end - opcode.dest_start
-            continue
-        before = 0
-        edits.append(
-            Edit(
-                tuple(quote_tokens[opcode.src_start : opcode.src_end]),
-                tuple(text_tokens[first:last]),
-            )
+    return tuple(
+        Edit(
+            tuple(quote_tokens[opcode.src_start : opcode.src_end]),
+            tuple(text_tokens[opcode.dest_start : opcode.dest_end]),
         )
-    return tuple(edits)
-
-
-def _shift_to_word(tokens: Sequence[Token], first: int, last: int, most: int) -> int:
-    """Return by how many tokens earlier the same tokens are left out that begin with a word.
-
-    Of "R101 R102 R103", the quote "R101 R103" leaves out "R102" as well as "102 R".
-    """
-    shift = 0
-    while (
-        shift < most
-        and tokens[first - shift].start == tokens[first - shift - 1].end
-        and tokens[first - shift - 1].key == tokens[last - shift - 1].key
-    ):
-        shift += 1
-    return shift
+        for opcode in opcodes
+        if opcode.tag != "equal"
+    )
 
 
 def _with_edge_words(

@@ -43,7 +43,7 @@ _FEW_PLACES: Final = 3
 #: many characters.
 _COMPARED_PLACES: Final = 6
 _SHIFT: Final = 2
-_WORD: Final = re.compile(rf"{WORD}+")
+_WORD: Final = rf"{WORD}+"
 
 #: A word that the quote and a text share: its start in the text, and its offset in the quote.
 Anchor = tuple[int, int]
@@ -134,7 +134,7 @@ class CandidateSearch:
         words = sorted(quote[:_LOOKED_AT].split(" ")[1:-1], key=len, reverse=True)
         words = list(islice(filter(str.isalpha, words), _LONG_WORDS))
         if not quote.isascii():
-            words = [word for word in words if word.isascii() or _WORD.fullmatch(word)]
+            words = [word for word in words if word.isascii() or re.fullmatch(_WORD, word)]
         ranges = self._index.posting_ranges(map(fold, words), self._low, self._high)
         return sorted(
             [

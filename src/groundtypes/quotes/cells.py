@@ -7,22 +7,16 @@ in other words and signs than the lines of the text.
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from groundtypes.quotes.advice import EXCERPT_CHARACTERS
+from groundtypes.quotes.matches import MatchKind, QuoteMatch
 from groundtypes.references import PerReferences, References
 from groundtypes.references.names import clipped, is_naming, plain_words
 from groundtypes.references.structure import Cell, Row, Structure
 from groundtypes.text.characters import fold
 
-__all__ = [
-    "CellPlace",
-    "ends_with_key",
-    "is_part_of_code",
-    "named_cell",
-    "quotable_passage",
-    "whole_value",
-]
+__all__ = ["cuts_cell", "named_cell", "quotable_passage", "whole_value"]
 
 #: A quote of more characters is no key with its value.
 _LONGEST: Final = 400
@@ -35,14 +29,6 @@ _MARKS: Final = "\"'`\u201c\u201d\u2018\u2019*,;{}"
 _WORD: Final = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*|[%\u20ac$\u00a3]")
 #: Words of a label that name nothing.
 _EMPTY: Final = frozenset("the a an of in for is was row column".split())
-
-
-class CellPlace(NamedTuple):
-    """A part of a text, by the number of the text."""
-
-    number: int
-    start: int
-    end: int
 
 
 class _CellIndex:
@@ -65,7 +51,14 @@ class _CellIndex:
 _index: Final = PerReferences(_CellIndex)
 
 
-def is_part_of_code(text: str, structure: Structure, start: int, end: int, quote: str) -> bool:
+def cuts_cell(text: str, structure: Structure, start: int, end: int, quote: str) -> bool:
+    """Whether a span has a part of a code, or a key without its value."""
+    return _is_part_of_code(text, structure, start, end, quote) or _ends_with_key(
+        text, structure, start, end
+    )
+
+
+def _is_part_of_code(text: str, structure: Structure, start: int, end: int, quote: str) -> bool:
     """Whether a span cuts a value of one word with a digit or sign, or changes case in a code.
 
     An id, a date or an address means something only as a whole: 2024-05 is no quote of 2024-05-03.
@@ -86,7 +79,7 @@ def is_part_of_code(text: str, structure: Structure, start: int, end: int, quote
     return False
 
 
-def ends_with_key(text: str, structure: Structure, start: int, end: int) -> bool:
+def _ends_with_key(text: str, structure: Structure, start: int, end: int) -> bool:
     """Whether a span ends with a key or header, or a part of one, whose value it leaves out."""
     while end > start and not text[end - 1].isalnum():
         end -= 1
@@ -137,25 +130,30 @@ def quotable_passage(
     return None
 
 
-def whole_value(quote: str, references: References, within: int | None) -> CellPlace | None:
-    """Return the value of a JSON value or table that a quote is, or `None`."""
-    if not references.structures or len(quote) > _LONGEST:
+def whole_value(quote: str, references: References, within: str | None) -> QuoteMatch | None:
+    """Return the whole value of a JSON value or table that a quote is, or `None`.
+
+    The words may stand earlier in a longer text, where they prove less.
+    """
+    only = None if within is None else references.number(within)
+    if len(quote) > _LONGEST:
         return None
     places = _index(references).places.get(_key(quote), ())
     for number, _, cell in places[:_MOST_CELLS]:
         value = references.texts[number][cell.start : cell.end]
-        if within in (None, number) and _same_case(value, quote.strip(_MARKS)):
-            return CellPlace(number, cell.start, cell.end)
+        if only in (None, number) and _same_case(value, quote.strip(_MARKS)):
+            return _match(quote, references, number, cell.start, cell.end)
     return None
 
 
-def named_cell(quote: str, references: References, within: int | None) -> CellPlace | None:
+def named_cell(quote: str, references: References, within: str | None) -> QuoteMatch | None:
     """Return where a quote names a value by its key, header or row, or `None`.
 
     The words in front of the value must be those of its key or header and of what names its row;
     the part reaches from the first of these in the text to the value.
     """
-    if not references.structures or len(quote) > _LONGEST:
+    only = None if within is None else references.number(within)
+    if len(quote) > _LONGEST:
         return None
     index = _index(references)
     for label, value in _splits(quote):
@@ -163,7 +161,7 @@ def named_cell(quote: str, references: References, within: int | None) -> CellPl
         place = _place_in(label)
         places = index.places.get(_key(value), ())
         for number, row, cell in places[:_MOST_CELLS] if words else ():
-            if within not in (None, number):
+            if only not in (None, number):
                 continue
             text = index.texts[number]
             if place == _place_in(cell.place):
@@ -171,8 +169,14 @@ def named_cell(quote: str, references: References, within: int | None) -> CellPl
             else:
                 start = _start_of_label(text, row, cell, words)
             if start is not None and _same_case(text[cell.start : cell.end], value):
-                return CellPlace(number, start, cell.end)
+                return _match(quote, references, number, start, cell.end)
     return None
+
+
+def _match(quote: str, references: References, number: int, start: int, end: int) -> QuoteMatch:
+    text = references.texts[number][start:end]
+    how = MatchKind.EXACT if text == quote else MatchKind.NORMALISED
+    return QuoteMatch(text, references.span_at(number, start, end), how)
 
 
 def _splits(quote: str) -> Iterator[tuple[str, str]]:

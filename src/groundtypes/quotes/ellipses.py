@@ -14,8 +14,6 @@ _ELLIPSIS: Final = re.compile(
     r"\[\s?(?:\.{3,}|\u2026|\. \. \.)\s?\]|\(\s?(?:\.{3,}|\u2026|\. \. \.)\s?\)"
     r"|\.{3,}|[\u2026\u22ef]+|\. \. \."
 )
-#: One of these is in every quote with an ellipsis; most quotes have none of them.
-_ELLIPSIS_SIGNS: Final = ("...", "\u2026", "\u22ef", ". . .")
 #: A full stop that closes a part: "in 1889. ..." or "in 1889....".
 _CLOSED: Final = re.compile(r"[.!?\u3002\uff01\uff1f\u0964][\"'\u201d\u2019\u00bb)\]]{0,2}\s*\Z")
 #: The most gaps of one quote that are judged, and the most characters that they may hide together.
@@ -28,8 +26,6 @@ def split_at_ellipses(quote: str) -> list[tuple[str, bool]]:
 
     With each part comes whether a full stop closes it before the ellipsis.
     """
-    if not any(map(quote.__contains__, _ELLIPSIS_SIGNS)):
-        return []
     parts = []
     start = 0
     ends = [match.span() for match in _ELLIPSIS.finditer(quote)]

@@ -97,12 +97,9 @@ def cuts_code(references: References, number: int, start: int, end: int, quote: 
     structure = references.structures[number] if references.structures else None
     if structure is None:
         return False
-    from groundtypes.quotes.cells import ends_with_key, is_part_of_code  # noqa: PLC0415 # not for prose
+    from groundtypes.quotes.cells import cuts_cell  # noqa: PLC0415 # not for prose
 
-    text = references.texts[number]
-    return is_part_of_code(text, structure, start, end, quote) or ends_with_key(
-        text, structure, start, end
-    )
+    return cuts_cell(references.texts[number], structure, start, end, quote)
 
 
 def is_scanned(size: int, count: int, *, has_index: bool) -> bool:

@@ -129,24 +129,21 @@ def _line_around(text: str, start: int, end: int) -> tuple[str, int, int]:
 
 def is_table_pipe(text: str, start: int, end: int) -> bool:
     """Whether a pipe separates the cells of a table, and is not a sign of code or of a formula."""
-    before = text[start - 1] if start else " "
-    after = text[end : end + 1] or " "
+    before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
     line, low, high = _line_around(text, start, end)
     if line.startswith("|"):
-        if line[1:2].isspace() or line == "|":
-            return True
         # A row without spaces has another row beside it; "|x| < 5" has none.
         previous = text.rfind("\n", max(0, low - _LINE_REACH), max(0, low - 1)) + 1
-        return text[high + 1 : high + 2] == "|" or (low > 0 and text[previous] == "|")
-    if before.isspace() and after.isspace():
-        head, tail = text[low:start], text[end:high]
-        is_formula = (
-            head.count("`") % 2 == 1
-            or (head.rfind("(") > head.rfind(")") and ")" in tail)
-            or (_ONE_LETTER_BEFORE.search(head[-3:]) and _ONE_LETTER_AFTER.match(tail))
-        )
-        return not is_formula
-    return (before.isspace() or after.isspace()) and line.count("|") % 2 == 1
+        is_row = text[high + 1 : high + 2] == "|" or (low > 0 and text[previous] == "|")
+        return line[1:2].isspace() or line == "|" or is_row
+    if not (before.isspace() and after.isspace()):
+        return (before.isspace() or after.isspace()) and line.count("|") % 2 == 1
+    head, tail = text[low:start], text[end:high]
+    return not (
+        head.count("`") % 2 == 1
+        or (head.rfind("(") > head.rfind(")") and ")" in tail)
+        or (_ONE_LETTER_BEFORE.search(head[-3:]) and _ONE_LETTER_AFTER.match(tail))
+    )
 
 
 def is_emphasis(text: str, start: int, end: int) -> bool:

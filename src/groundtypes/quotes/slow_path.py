@@ -17,7 +17,7 @@ from groundtypes.quotes.candidates import Anchor, Candidate
 from groundtypes.quotes.comparison import WindowTooNarrow, core_range, last_covered
 from groundtypes.quotes.fast_path import fold_characters
 from groundtypes.quotes.scanner import scan
-from groundtypes.quotes.tokens import FOOTNOTE, MARKUP, PUNCTUATION, QUOTATION_MARK, Tokens
+from groundtypes.quotes.tokens import PUNCTUATION, QUOTATION_MARK, Tokens
 
 __all__ = ["TokenComparison"]
 
@@ -37,8 +37,6 @@ _LEAST_SIMILARITY: Final = 75
 _COMPARED_CHARACTERS: Final = 1_000
 #: An alignment that ends so close to the end of the window may go on beyond it.
 _MARGIN: Final = 30
-#: Kinds of tokens among which the footnote marks around a quote are looked for.
-_AROUND_FOOTNOTES: Final = frozenset((FOOTNOTE, MARKUP, PUNCTUATION, QUOTATION_MARK))
 
 
 class _Match(NamedTuple):
@@ -107,7 +105,7 @@ class TokenComparison:
             except WindowTooNarrow:
                 is_too_narrow = True
                 continue
-            if match and _has_whole_characters(match) and self._has_no_other_footnotes(match):
+            if match and _has_whole_characters(match):
                 left, right = self._with_common_punctuation(match)
                 return window.starts[left], window.ends[right]
         if is_too_narrow and (start > 0 or end < len(text)):
@@ -127,21 +125,6 @@ class TokenComparison:
             return None
         left = last_covered(tokens, at - 1, first - 1, window, window_at - 1, -1)
         return _Match(window, left, right) if left >= 0 else None
-
-    def _has_no_other_footnotes(self, match: _Match) -> bool:
-        """Whether the footnote marks around the quote are also around the passage.
-
-        Where one of the two has none, there is nothing to compare.
-        """
-        tokens, (first, last) = self._tokens, self._core
-        window, left, right = match
-        return all(
-            not of_quote or not of_text or of_quote <= of_text
-            for of_quote, of_text in (
-                (_footnotes(tokens, last, 1), _footnotes(window, right + 1, 1)),
-                (_footnotes(tokens, first - 1, -1), _footnotes(window, left - 1, -1)),
-            )
-        )
 
     def _with_common_punctuation(self, match: _Match) -> tuple[int, int]:
         """Return first and last token with the marks that surround both quote and passage."""
@@ -230,16 +213,6 @@ def _has_whole_characters(match: _Match) -> bool:
     return (left == 0 or ends[left - 1] <= starts[left]) and (
         right + 1 == len(starts) or starts[right + 1] >= ends[right]
     )
-
-
-def _footnotes(tokens: Tokens, at: int, step: int) -> set[str]:
-    """Return the footnote marks from a token on, up to the next word."""
-    footnotes: set[str] = set()
-    while 0 <= at < len(tokens) and tokens.kinds[at] in _AROUND_FOOTNOTES:
-        if tokens.kinds[at] == FOOTNOTE:
-            footnotes.add(tokens.keys[at])
-        at += step
-    return footnotes
 
 
 def _is_common_mark(tokens: Tokens, at: int, window: Tokens, window_at: int) -> bool:

@@ -8,12 +8,9 @@ import re
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from groundtypes.quotes.advice import Advice, Stretch
 from groundtypes.quotes.boundaries import is_cut
-from groundtypes.quotes.cell_matches import find_value, named_cell_match
-from groundtypes.quotes.ellipses import Joiner, split_at_ellipses
 from groundtypes.quotes.exact_search import cuts_code, exact_match, range_of, word_index
 from groundtypes.quotes.matches import (
     ELLIPSIS_DIFFERENCE,
@@ -23,18 +20,22 @@ from groundtypes.quotes.matches import (
     Occurrence,
     QuoteMatch,
 )
-from groundtypes.quotes.near_miss import near_miss
 from groundtypes.quotes.negations import negation_before
 from groundtypes.quotes.occurrences import OccurrenceSearch
 from groundtypes.quotes.word_limits import WordLimits
 from groundtypes.references import References, Span
 from groundtypes.text.characters import INVISIBLE
 
+if TYPE_CHECKING:
+    from groundtypes.quotes.advice import Advice
+
 __all__ = ["TolerantSearch", "advice_for"]
 
 #: The most parts between ellipses, and the most occurrences of each that are looked at.
 _MOST_PARTS: Final = 20
 _MOST_OCCURRENCES: Final = 1_000
+#: One of these is in every quote with an ellipsis; most quotes have none of them.
+_ELLIPSIS_SIGNS: Final = ("...", "\u2026", "\u22ef", ". . .")
 #: A slash between two lines of verse that a quote writes on one line, and what it stands for.
 _SLASH: Final = re.compile(r"(?<=\S)[ \t]{1,4}/{1,2}[ \t]{1,4}(?=\S)")
 _LINE_BREAK: Final = re.compile(r"(?:\s*(?:\n|(?i:<br\s?/?>)))+")
@@ -43,8 +44,9 @@ _MOST_LINES: Final = 60
 
 def advice_for(
     references: References, within: str, limits: WordLimits, ellipsis: EllipsisRule
-) -> Advice:
+) -> "Advice":
     """Return what can be advised as a quote of one reference: whole words, of these limits."""
+    from groundtypes.quotes.advice import Advice  # noqa: PLC0415 # not for a quote that is found
 
     def holds(text: str) -> bool:
         match = TolerantSearch(text, references, within, fuzzy=False, ellipsis=ellipsis).find()
@@ -53,7 +55,11 @@ def advice_for(
         reference = references[within]
         if limits.fault(match.span, reference) is None:
             return True
-        value = find_value(text, references, within)
+        if not references.structures:
+            return False
+        from groundtypes.quotes.cells import whole_value  # noqa: PLC0415 # not for prose
+
+        value = whole_value(text, references, within)
         return value is not None and limits.fault(value.span, reference) is None
 
     return Advice(holds, limits)
@@ -108,8 +114,11 @@ class TolerantSearch:
 
     def find_elsewhere(self, *, may_be_exact: bool) -> QuoteMatch | None:
         """Return where a quote occurs for which no exact match was found quickly."""
-        if match := named_cell_match(self._quote, self._references, self._within):
-            return match
+        if self._references.structures:
+            from groundtypes.quotes.cells import named_cell  # noqa: PLC0415 # not for prose
+
+            if match := named_cell(self._quote, self._references, self._within):
+                return match
         cutting_match: QuoteMatch | None = None
         for occurrence in self._occurrence_search.occurrences(
             fuzzy=self._fuzzy, exact=may_be_exact
@@ -149,6 +158,8 @@ class TolerantSearch:
         nearest = self._occurrence_search.nearest()
         if nearest is None:
             return part_miss
+        from groundtypes.quotes.near_miss import near_miss  # noqa: PLC0415 # not for a quote that is found
+
         number, alignment = nearest
         text = self._texts[number]
         advice = self._advice(number, limits)
@@ -165,7 +176,7 @@ class TolerantSearch:
             return miss
         return replace(miss, excerpt=passage)
 
-    def _advice(self, number: int, limits: WordLimits) -> Advice:
+    def _advice(self, number: int, limits: WordLimits) -> "Advice":
         return advice_for(self._references, self._references.ids[number], limits, self._ellipsis)
 
     @cached_property
@@ -195,6 +206,10 @@ class TolerantSearch:
 
     def _match_of_parts(self) -> QuoteMatch | None:
         """Return the shortest stretch in which the parts between ellipses occur in order."""
+        if not any(map(self._quote.__contains__, _ELLIPSIS_SIGNS)):
+            return None
+        from groundtypes.quotes.ellipses import Joiner, split_at_ellipses  # noqa: PLC0415 # rare
+
         parts = split_at_ellipses(self._quote)
         if not 1 <= len(parts) <= _MOST_PARTS:
             return None
@@ -242,6 +257,8 @@ class TolerantSearch:
         self, occurrence: Occurrence, gap: int, words: str, limits: WordLimits
     ) -> NearMiss:
         """Return the near miss of an ellipsis that hides too much; `gap` is where."""
+        from groundtypes.quotes.advice import Stretch  # noqa: PLC0415 # not for a quote that is found
+
         number, start, end, _ = occurrence
         text = self._texts[number]
         # What is hidden is long where the words for which it is refused are a part of it.

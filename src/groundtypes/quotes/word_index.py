@@ -12,6 +12,7 @@ from array import array
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import Final
 
@@ -24,14 +25,14 @@ _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 #: Characters among which all words are ASCII: they separate words, and have no other case.
 _ASCII_WORDS: Final = frozenset("\xa0\u2009\u202f\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u2026")
 _BLOCK: Final = rf"[{SPACELESS}][{MARKS}]*(?:[{SPACELESS}][{MARKS}]*)?"
-_WORD_OR_BLOCK: Final = re.compile(rf"{WORD}+|{_BLOCK}")
-_WORD_OR_SPACELESS_RUN: Final = re.compile(rf"({WORD}+)|((?:[{SPACELESS}][{MARKS}]*)+)")
-_SPACELESS_CHARACTER: Final = re.compile(rf"[{SPACELESS}][{MARKS}]*")
-_MARK: Final = re.compile(f"[{MARKS}]")
+_WORD_OR_BLOCK: Final = rf"{WORD}+|{_BLOCK}"
+_WORD_OR_SPACELESS_RUN: Final = rf"({WORD}+)|((?:[{SPACELESS}][{MARKS}]*)+)"
+_SPACELESS_CHARACTER: Final = rf"[{SPACELESS}][{MARKS}]*"
+_MARK: Final = f"[{MARKS}]"
 #: A hyphen at the end of a line, or of what was one; a word is looked up in one piece, too.
 _HYPHENATION: Final = re.compile(r"[-\u00ac\u00ad\u2010]\s{1,40}(?=[^\W\d_])")
-_FIRST_PART: Final = re.compile(rf"{WORD}+\Z")
-_LAST_PART: Final = re.compile(rf"{WORD}+")
+_FIRST_PART: Final = rf"{WORD}+\Z"
+_LAST_PART: Final = rf"{WORD}+"
 _LONGEST_PART: Final = 40
 #: About so many words share the first bits of their hashes.
 _HASHES_PER_BUCKET: Final = 4
@@ -42,6 +43,12 @@ _BATCH_CHARACTERS: Final = 1 << 18
 #: *required*: every exact occurrence of the quote has this word at this offset. A word at the edge
 #: of the quote is not, because the quote may begin or end inside a longer word of the text.
 QuoteWord = tuple[str, int, bool]
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, which texts in ASCII do not need."""
+    return re.compile(pattern)
 
 
 class WordIndex:
@@ -141,7 +148,7 @@ def _positions_of_spellings(texts: Sequence[str], bases: "array[int]") -> dict[s
             bases.append(base)
             base += len(text) + 1
         joined = batch[0] if len(batch) == 1 else "\n".join(batch)
-        pattern = _ASCII_WORD if joined.isascii() else _WORD_OR_BLOCK
+        pattern = _ASCII_WORD if joined.isascii() else _compiled(_WORD_OR_BLOCK)
         if start:
             for match in pattern.finditer(joined):
                 positions[match[0]].append(start + match.start())
@@ -158,8 +165,8 @@ def _hyphenated_words(text: str) -> Iterator[tuple[str, int]]:
     """Yield each word that is hyphenated across lines in one piece, and where it begins."""
     for match in _HYPHENATION.finditer(text):
         start, end = match.span()
-        first = _FIRST_PART.search(text, max(0, start - _LONGEST_PART), start)
-        last = _LAST_PART.match(text, end, end + _LONGEST_PART)
+        first = _compiled(_FIRST_PART).search(text, max(0, start - _LONGEST_PART), start)
+        last = _compiled(_LAST_PART).match(text, end, end + _LONGEST_PART)
         if first and last and text[start - 1].isalpha():
             yield first[0] + last[0], first.start()
 
@@ -205,7 +212,7 @@ def words_of_quote(quote: str) -> list[QuoteWord]:
                 word, start, _ = words[at]
                 words[at] = (word, start, start > 0 and start + len(word) < size)
         return words
-    for match in _WORD_OR_SPACELESS_RUN.finditer(quote):
+    for match in _compiled(_WORD_OR_SPACELESS_RUN).finditer(quote):
         start, end = match.span()
         if match[1] is not None:
             if word := fold(match[1]):
@@ -222,9 +229,11 @@ def _blocks(quote: str, start: int, end: int) -> Iterator[QuoteWord]:
     quote, every second block. A mark before the run may belong to a character that the quote leaves
     out, and a mark after its last character may be left out too; such blocks are not required.
     """
-    starts = [match.start() for match in _SPACELESS_CHARACTER.finditer(quote, start, end)]
+    starts = [
+        match.start() for match in _compiled(_SPACELESS_CHARACTER).finditer(quote, start, end)
+    ]
     starts.append(end)
-    begins_inside = start > 0 and not _MARK.match(quote, start - 1)
+    begins_inside = start > 0 and not _compiled(_MARK).match(quote, start - 1)
     for number in range(len(starts) - 1):
         last = min(number + 2, len(starts) - 1)
         word = fold(quote[starts[number] : starts[last]])

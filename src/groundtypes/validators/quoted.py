@@ -139,7 +139,6 @@ class Quoted(Check):
     def judge(self, value: str, case: Case) -> Verdict:
         """Search the references for the quote."""
         from groundtypes.quotes import QuoteMatch  # noqa: PLC0415 # compiles large patterns
-        from groundtypes.quotes.cell_matches import find_value  # noqa: PLC0415 # the same
         from groundtypes.quotes.search import search  # noqa: PLC0415 # the same
 
         references, quote = case.references, str(value)
@@ -164,10 +163,11 @@ class Quoted(Check):
             )
         if isinstance(match, QuoteMatch):
             verdict = self._judge_match(match, references)
-            if verdict.slug == "quote_too_short" and (
-                value_match := find_value(quote, references, within)
-            ):
-                return self._judge_match(value_match, references)
+            if verdict.slug == "quote_too_short" and references.structures:
+                from groundtypes.quotes.cells import whole_value  # noqa: PLC0415 # not for prose
+
+                if cell := whole_value(quote, references, within):
+                    return self._judge_match(cell, references)
             return verdict
         if within is not None and len(references) > 1:
             elsewhere = search(quote, references, fuzzy=self.fuzzy, ellipsis=self.ellipsis)
