@@ -12,10 +12,11 @@ ALLOWED = {
     "src": set[str](),
     "cookbook": set[str](),
     "research/corpora": set[str](),
+    "research/tables": set[str](),
     "research/training": {"corpora"},
     "research/scripts": {"corpora", "training"},
     "research/benchmarks": {"corpora", "training"},
-    "tests": {"benchmarks", "corpora", "scripts", "training"},
+    "tests": {"benchmarks", "corpora", "scripts", "tables", "training"},
 }
 
 

@@ -1,6 +1,6 @@
 """Write what CLDR knows of each language into the word files of `groundtypes.words`.
 
-    python -m research.tables.build_words
+    python -m tables.build_words
 
 Each file `src/groundtypes/words/data/LANGUAGE.txt` has sections, `[source]`. The sections whose
 source is CLDR are written anew, all others are compiled by hand and stay as they are. To add a
@@ -118,16 +118,22 @@ def without_cldr(text: str) -> str:
     return re.sub(r"\[CLDR[^\]]*\]\n(?:[^\[\n].*\n|\n)*", "", text).rstrip("\n") + "\n"
 
 
+def written(path: Path) -> str:
+    """Return a file with the section of CLDR as it is now."""
+    shipped = path.read_text(encoding="utf-8")
+    if path.stem == "mul":
+        return shipped  # words whose languages are not told apart
+    english = frozenset(ENGLISH.read_text(encoding="utf-8").split())
+    locale = Locale.parse(path.stem)
+    own = [*months(locale, english), *gaps(locale), *durations(locale, english)]
+    section = "\n".join((f"[CLDR {get_cldr_version()}, through Babel]", *lines(own)))
+    return f"{without_cldr(shipped)}\n{section}\n"
+
+
 def main() -> None:
     """Write the sections of all languages that have a file."""
-    english = frozenset(ENGLISH.read_text(encoding="utf-8").split())
     for path in sorted(FOLDER.glob("*.txt")):
-        locale = Locale.parse(path.stem)
-        own = [*months(locale, english), *gaps(locale), *durations(locale, english)]
-        section = "\n".join((f"[CLDR {get_cldr_version()}, through Babel]", *lines(own)))
-        path.write_text(
-            f"{without_cldr(path.read_text(encoding='utf-8'))}\n{section}\n", encoding="utf-8"
-        )
+        path.write_text(written(path), encoding="utf-8")
 
 
 if __name__ == "__main__":

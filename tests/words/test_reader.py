@@ -1,4 +1,7 @@
+import re
+
 import pytest
+from babel.core import get_cldr_version
 
 from groundtypes.figures.bound_words import bound_before, bound_behind
 from groundtypes.words import languages, named_words, words_of
@@ -45,3 +48,14 @@ def test_hostile_texts_are_read_in_bounded_time() -> None:
     text = "at " * 50_000
     assert bound_before(text, 0, len(text), may_be_year=False) is None
     assert bound_behind("x " * 50_000, 0) is None
+
+
+def test_the_files_hold_what_babel_says() -> None:
+    from tables import build_words  # noqa: PLC0415 # needs Babel
+
+    for path in sorted(build_words.FOLDER.glob("*.txt")):
+        shipped = path.read_text(encoding="utf-8")
+        version = re.search(r"\[CLDR (\S+),", shipped)
+        if version and version[1] != get_cldr_version():
+            pytest.skip("Babel has another version of CLDR")
+        assert build_words.written(path) == shipped

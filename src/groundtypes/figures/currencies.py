@@ -4,8 +4,9 @@ from functools import cache
 from typing import Final
 
 from groundtypes.figures.measure import Measure
+from groundtypes.words import named_words
 
-__all__ = ["CODES", "CURRENCIES", "EAST_ASIAN", "SIGNS", "money", "money_words"]
+__all__ = ["CODES", "CURRENCIES", "SIGNS", "money", "money_words", "spaceless_currencies"]
 
 #: Without a country, "dollar" may be any of these.
 _DOLLARS: Final = ("USD", "CAD", "AUD", "NZD", "HKD", "SGD")
@@ -47,62 +48,6 @@ _HUNDREDTHS: Final = (
     (("euro cents", "euro cent", "eurocents", "eurocent"), ("EUR",)),
     (("cents", "cent", "¢", "ct"), (*_DOLLARS, "EUR")), (("pence", "pennies", "penny"), ("GBP",)),
 )  # fmt: skip
-#: Names of other languages.
-_FOREIGN: Final = {
-    **dict.fromkeys(("francs suisses", "franc suisse", "francos suizos", "franchi svizzeri",
-                     "schweizer franken"), ("CHF",)),
-    **dict.fromkeys(("francos", "franchi", "franków", "швейцарских франков"), ("CHF", "FRF")),
-    **dict.fromkeys(("euroa",), ("EUR",)),
-    **dict.fromkeys(("dollars américains", "dólares estadounidenses", "dólares americanos",
-                     "dollari americani", "dolarów", "dolary", "dolarů", "долл", "доларів"),
-                    _DOLLARS),
-    **dict.fromkeys(("libras", "libras esterlinas", "sterline", "pfund sterling", "funtów",
-                     "фунтов стерлингов", "фунтов"), ("GBP",)),
-    **dict.fromkeys(("ienes", "iene", "йен", "иен", "jenów"), ("JPY",)),
-    **dict.fromkeys(("юаней", "юаня", "yuanes", "yuans"), ("CNY",)),
-    **dict.fromkeys(("rubel", "roubles", "rublos", "rubli", "рублях",
-                     "rubeln", "rublů", "rubla"), ("RUB",)),
-    **dict.fromkeys(("rupien", "roupies", "rupias", "rupie", "rúpias"), ("INR", "PKR")),
-    **dict.fromkeys(("złote", "złoty", "zloty", "zlotys", "злотых"), ("PLN",)),
-    **dict.fromkeys(("lire", "lira", "liras", "lir"), ("TRY", "ITL")),
-    **dict.fromkeys(("kč", "korun", "koruny", "korun českých"), ("CZK",)),
-    "Kč": ("CZK",), "Yen": ("JPY",), "Lei": ("RON",),
-    **dict.fromkeys(("lei", "leu"), ("RON",)), "forint": ("HUF",), "forints": ("HUF",),
-    "Ft": ("HUF",), "грн": ("UAH",), "гривень": ("UAH",), "₴": ("UAH",), "₸": ("KZT",),
-    "฿": ("THB",), "baht": ("THB",), "rand": ("ZAR",), "shekels": ("ILS",), "shekel": ("ILS",),
-    "couronnes": ("SEK", "NOK", "DKK", "CZK"), "coronas": ("SEK", "NOK", "DKK", "CZK"),
-    "corone": ("SEK", "NOK", "DKK", "CZK"), "coroas": ("SEK", "NOK", "DKK", "CZK"),
-    "kroner": ("NOK", "DKK"),
-    "dólares": _DOLLARS, "dólar": _DOLLARS, "dollari": _DOLLARS, "долларов": _DOLLARS,
-    "доллара": _DOLLARS, "доллар": _DOLLARS, "евро": ("EUR",), "рублей": ("RUB",),
-    "рубля": ("RUB",), "рубль": ("RUB",), "руб": ("RUB",), "livres sterling": ("GBP",),
-    "pesos": ("MXN", "ARS", "PHP"), "reais": ("BRL",), "yenes": ("JPY",), "złotych": ("PLN",),
-    "kronen": ("NOK", "DKK"), "franken": ("CHF", "FRF"), "zł": ("PLN",),
-    "kr": ("SEK", "NOK", "DKK"),
-}  # fmt: skip
-
-
-#: Countries before the name of their currency.
-_COUNTRIES: Final = {
-    "US": ("USD", "dollar"), "U.S.": ("USD", "dollar"), "American": ("USD", "dollar"),
-    "Canadian": ("CAD", "dollar"), "Australian": ("AUD", "dollar"), "Singapore": ("SGD", "dollar"),
-    "New Zealand": ("NZD", "dollar"), "Hong Kong": ("HKD", "dollar"), "Swiss": ("CHF", "franc"),
-    "British": ("GBP", "pound"), "Indian": ("INR", "rupee"), "Pakistani": ("PKR", "rupee"),
-    "Mexican": ("MXN", "peso"), "Philippine": ("PHP", "peso"), "Argentine": ("ARS", "peso"),
-    "Russian": ("RUB", "ruble"), "Turkish": ("TRY", "lira"),
-    "Swedish": ("SEK", "kronor"), "Norwegian": ("NOK", "kroner"), "Danish": ("DKK", "kroner"),
-    "Japanese": ("JPY", "yen"), "Chinese": ("CNY", "yuan"), "Polish": ("PLN", "zloty"),
-    "South African": ("ZAR", "rand"), "Thai": ("THB", "baht"),
-}  # fmt: skip
-#: Names in scripts without spaces between words, which any letter may follow.
-EAST_ASIAN: Final[dict[str, tuple[str, ...]]] = {
-    "円": ("JPY",), "日元": ("JPY",), "엔": ("JPY",), "元": ("CNY", "TWD", "HKD"),
-    "人民元": ("CNY",), "人民币": ("CNY",), "人民幣": ("CNY",), "위안": ("CNY",), "원": ("KRW",),
-    "韩元": ("KRW",), "ウォン": ("KRW",), "米ドル": ("USD",), "美元": ("USD",), "달러": _DOLLARS,
-    "ドル": _DOLLARS, "欧元": ("EUR",), "歐元": ("EUR",), "ユーロ": ("EUR",), "유로": ("EUR",),
-    "英镑": ("GBP",), "英鎊": ("GBP",), "ポンド": ("GBP",), "파운드": ("GBP",), "港元": ("HKD",),
-    "卢布": ("RUB",), "盧布": ("RUB",),
-}  # fmt: skip
 
 
 def money(names: tuple[str, ...], symbol: str, factor: str = "1") -> tuple[Measure, ...]:
@@ -111,6 +56,12 @@ def money(names: tuple[str, ...], symbol: str, factor: str = "1") -> tuple[Measu
         Measure(((f"money:{name}", 1),), symbol if len(names) > 1 else name, factor)
         for name in names
     )
+
+
+@cache
+def spaceless_currencies() -> tuple[str, ...]:
+    """Return the names in scripts without spaces between words, which any letter may follow."""
+    return tuple(name for _, _, name in named_words("spaceless currency"))
 
 
 @cache
@@ -125,9 +76,11 @@ def money_words() -> dict[str, tuple[Measure, ...]]:
         if is_word:
             words[f"{name}s"] = meanings
     del words["won"]
-    words |= {name: money(currencies, name) for name, currencies in _FOREIGN.items()}
-    words |= {name: money(currencies, name) for name, currencies in EAST_ASIAN.items()}
-    for country, (code, noun) in _COUNTRIES.items():
+    for kind in ("currency", "spaceless currency"):
+        for codes, _, name in named_words(kind):
+            words[name] = money(tuple(codes.split()), name)
+    for currency, _, country in named_words("country of"):
+        code, noun = currency.split()
         for form in (noun, f"{noun}s", noun.capitalize(), f"{noun.capitalize()}s"):
             words[f"{country} {form}"] = words[f"{country} {form}".lower()] = money((code,), form)
     for names, currencies in _HUNDREDTHS:

@@ -5,72 +5,17 @@ Words count in the scale of their language: a French or Dutch "biljoen" is 10¹�
 """
 
 import re
+from functools import cache
 from typing import Final, NamedTuple
 
 from groundtypes.figures.currencies import CODES
 from groundtypes.figures.east_asian import read_myriads
 from groundtypes.figures.measure import Unit, units_of
 from groundtypes.figures.units import meanings
+from groundtypes.words import named_words
 
 __all__ = ["ScaleMatch", "noun_of_scale", "read_scale", "scale_named"]
 
-#: Words in lower case; those of Latin script may be written with any capitals.
-_WORDS: Final = {
-    12: "dozen",
-    20: "score",
-    100: "hundred hundert",
-    10**3: "thousand thousands tausend mille mila mil milhar milhares duizend тысяч тысячи "
-    "тысяча тысячу тисяч tysiąc tysiące tysięcy tisíc tisíce tusen tusind milliers migliaia "
-    "duizenden tysiącach тысячах tisících "
-    "nghìn ngàn ribu ezer tuhat tuhatta tūkstoši tūkstošu tūkstančiai tūkstančių hiljada hiljade "
-    "tisuća tisuće tisoč mii mijë þúsund хиљада хиљаде хиляди мың χίλια χιλιάδες χιλιάδων հազար "
-    "ათასი ألف آلاف الف الاف ألفا هزار ہزار אלף אלפים",
-    10**5: "lakh lakhs lac lacs",
-    10**6: "million millions millionen mio millón millones milione milioni milhão milhões miljoen "
-    "miljoenen миллион миллиона миллионов мільйон мільйони мільйонів milion miliony milionów "
-    "milionů miljon miljoner millioner milioane milyon milionach миллионах milionech "
-    "triệu juta millió miljoona miljoonaa miljoonan miljonit miljoni miljonu miljonų milijonas "
-    "milijonai milijonų milijon milijonov milijun milijuna milijuni miliona milión milióny "
-    "miliónov milions milionë milljón milljónir milljóna милион милиона милиони "
-    "εκατομμύριο εκατομμύρια εκατομμυρίων εκατ միլիոն მილიონი مليون ملايين مليونا میلیون ملین "
-    "מיליון מיליוני מליון",
-    10**7: "crore crores",
-    10**9: "billion billions milliarde milliarden mrd milliard milliards miliardo miliardi mld "
-    "bilhão bilhões miljard миллиард миллиарда миллиардов мільярд мільярди мільярдів miliard "
-    "miliardy miliardów miliarda miljarder milliarder miliarde milyar миллиардах miliardach "
-    "tỷ tỉ miliar milliárd miljardi miljardia miljardit miljardu milijardas milijardai milijardų "
-    "milijarda milijarde milijardi milijard miliárd milliardë milljarðar милијарда милијарде "
-    "милиард милиарда милиарди δισεκατομμύριο δισεκατομμύρια δισεκατομμυρίων δισ միլիարդ "
-    "მილიარდი مليار مليارات میلیارد מיליארד מיליארדי",
-    10**12: "trillion trillions billionen billones billón bilione bilioni bilião biliões biljoen "
-    "biljoner billioner bilion biliony bilionów bilionů триллион триллиона триллионов trilhão "
-    "trilhões trilyon triliun billió biljoona biljoonaa bilijon τρισεκατομμύρια τρισεκατομμυρίων "
-    "تريليون تریلیون טריליון",
-    10**15: "billiarde billiarden",
-    10**18: "trillionen trillones trillón triljoen trilião triliões trylion trylionów",
-}
-#: Words of scripts whose vowel signs are no letters, or that have no spaces between words.
-_INDIC_AND_THAI: Final = {
-    10**3: "हज़ार हजार হাজার હજાર ஆயிரம் వేల ಸಾವಿರ พัน",
-    10**4: "หมื่น",
-    10**5: "लाख লাখ লক্ষ લાખ ਲੱਖ லட்சம் இலட்சம் లక్షల లక్ష ಲಕ್ಷ ലക്ഷം แสน",
-    10**6: "ล้าน",
-    10**7: "करोड़ करोड कोटी কোটি કરોડ ਕਰੋੜ கோடி కోట్ల కోటి ಕೋಟಿ കോടി สิบล้าน",
-    10**8: "ร้อยล้าน",
-    10**9: "अरब พันล้าน",
-    10**10: "หมื่นล้าน",
-    10**11: "खरब แสนล้าน",
-    10**12: "ล้านล้าน",
-}
-_INDIC_AND_THAI_FACTORS: Final = {
-    form: factor
-    for factor, words in _INDIC_AND_THAI.items()
-    for word in words.split()
-    for form in (word, word.replace("\u0921\u093c", "\u095c").replace("\u091c\u093c", "\u095b"))
-}
-_INDIC_OR_THAI: Final = re.compile(
-    rf"\s?({'|'.join(sorted(_INDIC_AND_THAI_FACTORS, key=len, reverse=True))})"
-)
 #: "bin" is a thousand in Turkish and another word in many languages.
 _TURKISH_THOUSAND: Final = re.compile(
     r"\s?bin(?=\s(?:TL|TRY|₺|lira|[Tt]ürk|dolar|[Ee]uro|avro|kişi|adet|ton|km|kilometre|metre|hektar|"
@@ -80,10 +25,6 @@ _TURKISH_THOUSAND: Final = re.compile(
 _LOWER: Final = re.compile(r"\s(?P<number>[1-9][0-9]{0,2})(?=\s|\Z)")
 _BIN: Final = re.compile(r"\sbin(?!\w)")
 _TURKISH: Final = frozenset(("bin", "milyon", "milyar", "trilyon"))
-#: A normalised text has the micro sign for the Greek letter.
-_FACTORS: Final = {
-    word.replace("μ", "µ"): factor for factor, words in _WORDS.items() for word in words.split()
-}
 #: Abbreviations that are scales wherever they follow a number.
 _ABBREVIATIONS: Final = {
     "tsd": 10**3, "tys": 10**3, "тыс": 10**3, "тис": 10**3, "mio": 10**6, "mln": 10**6,
@@ -128,13 +69,6 @@ _LETTER_FACTORS: Final = {
     "tri": 10**12,
 }  # fmt: skip
 _GAPS: Final = frozenset(" -\n\t")
-#: The letters with which scales begin.
-_INITIALS: Final = frozenset(
-    letter
-    for names in (_FACTORS, _ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS)
-    for name in names
-    for letter in name[0] + name[0].upper()
-)
 #: Behind these, a full stop ends the abbreviation, perhaps not the sentence.
 _WITH_STOP: Final = frozenset((*_ABBREVIATIONS, *_DEPENDENT, *_LETTER_FACTORS))
 #: Words of a German sentence around its "Billion", which is a thousand times an English one.
@@ -192,6 +126,40 @@ class ScaleMatch(NamedTuple):
     more: int = 0
 
 
+@cache
+def _factors() -> dict[str, int]:
+    """Return the words in lower case; a normalised text has the micro sign for the Greek letter."""
+    return {
+        word.replace("\u03bc", "\u00b5"): int(factor) for factor, _, word in named_words("scale")
+    }
+
+
+@cache
+def _initials() -> frozenset[str]:
+    """Return the letters with which scales begin."""
+    return frozenset(
+        letter
+        for names in (_factors(), _ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS)
+        for name in names
+        for letter in name[0] + name[0].upper()
+    )
+
+
+@cache
+def _spaceless_factors() -> dict[str, int]:
+    """Return the words of scripts whose vowel signs are no letters, or that have no spaces."""
+    return {
+        form: int(factor)
+        for factor, _, word in named_words("spaceless scale")
+        for form in (word, word.replace("\u0921\u093c", "\u095c").replace("\u091c\u093c", "\u095b"))
+    }
+
+
+@cache
+def _spaceless() -> re.Pattern[str]:
+    return re.compile(rf"\s?({'|'.join(sorted(_spaceless_factors(), key=len, reverse=True))})")
+
+
 def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
     """Return the scale after a number that ends at `end`; `money` has a currency before it."""
     for following in text[end : end + 3]:
@@ -199,7 +167,7 @@ def read_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
             break
     else:
         return None
-    if following not in _INITIALS and following < _INDIC:
+    if following not in _initials() and following < _INDIC:
         return None  # so are most numbers left
     scale = _one_scale(text, end, money=money)
     if scale is None or scale.units or not (scale.word or text[scale.end - 1] >= _EAST_ASIA):
@@ -243,8 +211,8 @@ def _one_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
     following = text[end : end + 2].strip()[:1]
     if following >= _EAST_ASIA:
         return _ideograph(text, end)
-    if following >= _INDIC and (match := _INDIC_OR_THAI.match(text, end)):
-        return ScaleMatch(match.end(), _INDIC_AND_THAI_FACTORS[match[1]], word=match[1])
+    if following >= _INDIC and (match := _spaceless().match(text, end)):
+        return ScaleMatch(match.end(), _spaceless_factors()[match[1]], word=match[1])
     if following == "b" and (match := _TURKISH_THOUSAND.match(text, end)):
         return ScaleMatch(match.end(), 10**3, word="bin")
     if match := _DEPENDENT_WORD.match(text, end):
@@ -272,7 +240,7 @@ def _word_scale(text: str, match: re.Match[str], *, money: bool) -> ScaleMatch |
     start, end = match.span()
     if word == "miles" and _MILES.match(text, end):
         word = "mil"
-    factor = _ABBREVIATIONS.get(word) or _FACTORS.get(word)
+    factor = _ABBREVIATIONS.get(word) or _factors().get(word)
     if factor is None:
         return None
     has_stop = text[end : end + 1] == "." and word in _WITH_STOP
@@ -304,7 +272,7 @@ def scale_named(name: str) -> int | None:
     lower = name.lower().rstrip(". ").replace("μ", "µ")
     if lower in ("t", "miles"):
         return 10**3
-    for factors in (_ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS, _FACTORS):
+    for factors in (_ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS, _factors()):
         if lower in factors:
             return factors[lower]
     scale = read_myriads(lower, 0)

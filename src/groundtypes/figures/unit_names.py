@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
-from groundtypes.figures.currencies import EAST_ASIAN
+from groundtypes.figures.currencies import spaceless_currencies
 from groundtypes.figures.measure import Measure, power
 from groundtypes.figures.unit_words import is_unit_here, spaceless_units
 from groundtypes.figures.units import begins_longer_name, meanings
@@ -35,7 +35,7 @@ def name_pattern() -> re.Pattern[str]:
     ]
     return re.compile(
         rf"[cm]m\s?H[2₂]O(?!{LETTER})|[°º˚]\s?[CFcf](?!{LETTER})|[°º˚](?!{LETTER})|%p(?!{LETTER})|[%‰℃℉€$£¥₹₩₽₺¢₴₸₪₫₱₦฿]"
-        rf"|US\$|{'|'.join(sorted((*EAST_ASIAN, *units), key=len, reverse=True))}"
+        rf"|US\$|{'|'.join(sorted((*spaceless_currencies(), *units), key=len, reverse=True))}"
         rf"|(?:{LETTER}\.){{2,3}}(?!{LETTER})|(?:{LETTER}|µ){{1,24}}"
     )
 

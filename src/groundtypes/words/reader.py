@@ -14,7 +14,8 @@ _ENDING: Final = ".txt"
 def _kinds() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """Return kind -> language -> words."""
     kinds: dict[str, dict[str, tuple[str, ...]]] = {}
-    for file in files("groundtypes.words").joinpath("data").iterdir():
+    folder = files("groundtypes.words").joinpath("data")
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if not file.name.endswith(_ENDING):
             continue
         language = file.name.removesuffix(_ENDING)

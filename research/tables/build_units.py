@@ -1,6 +1,6 @@
 """Write the table of units that the reader of figures knows.
 
-    python -m scripts.build_units
+    python -m tables.build_units
 
 Pint knows what each unit measures, its factor to the base units, its symbols and its other names,
 and the metric prefixes. This script chooses the units that stand after numbers in ordinary texts,
@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from pint import UnitRegistry
 
-from scripts.chosen_units import ENTRIES, Entry
+from tables.chosen_units import ENTRIES, Entry
 
 TARGET: Final = Path(__file__).parents[2] / "src/groundtypes/text/data/units.json"
 
@@ -156,7 +156,7 @@ def written() -> str:
         if prefix.name.isalpha()
     }
     table = {
-        "source": "research/scripts/build_units.py with Pint",
+        "source": "research/tables/build_units.py with Pint",
         "prefix_symbols": dict(sorted((symbols | MORE_PREFIX_SYMBOLS).items())),
         "prefix_words": dict(sorted((words | MORE_PREFIX_WORDS).items())),
         "counted": COUNTED,

@@ -1,6 +1,6 @@
 """Write the list of English words by which a short text is told from one in another language.
 
-    python -m scripts.build_english_words /usr/share/dict/american-english-small > english_words.txt
+    python -m tables.build_english_words /usr/share/dict/american-english-small > english_words.txt
 
 Takes word lists of the SCOWL project, one word a line (Debian: `wamerican-small`, which has the
 words of SCOWL's sizes 10 to 35). Names and possessives are left out.

@@ -1,6 +1,6 @@
 """Write the list of English words that are one typo away from another English word.
 
-    python -m scripts.build_near_words /usr/share/dict/american-english-large ... > near_words.txt
+    python -m tables.build_near_words /usr/share/dict/american-english-large ... > near_words.txt
 
 Takes word lists of the SCOWL project, one word a line (Debian: `wamerican-large`,
 `wbritish-large`). A typo is one letter dropped, one letter doubled, or two neighbours swapped.

@@ -1,6 +1,6 @@
 """Write the parameters of NLTK's English Punkt model that the sentence splitter reads.
 
-    python -m scripts.build_punkt FOLDER > src/groundtypes/text/data/punkt_english.json
+    python -m tables.build_punkt FOLDER > src/groundtypes/text/data/punkt_english.json
 
 Takes the folder `punkt_tab/english` of NLTK's data, which llama-index-core ships in its wheel.
 Of what the model knows about words only the ones seen in lower case are kept, with whether they
