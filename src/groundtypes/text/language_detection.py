@@ -1,12 +1,12 @@
 """Whether a text is clearly in none of some languages, and in which language it seems to be.
 
 Evidence is what only running text has: words in lower case, in scripts that have cases. Names,
-code, addresses, formulas and quotations tell nothing about the language of the text around them,
-so they are left out, unless there is nothing else. First the scripts of the words decide, then, for
-words in a script that the languages share with others, the n-grams of the words. A text that says
-too little is never clearly in another language, and neither is one whose words are mostly English
-where English is read: "door", "is" and "open" are Dutch as well. Work is bounded: of a long text
-the beginning is read.
+code between backticks, addresses, formulas and quotations tell nothing about the language of the
+text around them, so they are left out, unless there is nothing else. First the scripts of the words
+decide, then, for words in a script that the languages share with others, the n-grams of the words.
+A text that says too little is never clearly in another language, and neither is one whose words are
+mostly English where English is read: "door", "is" and "open" are Dutch as well. Work is bounded: of
+a long text the beginning is read.
 """
 
 import re
@@ -17,8 +17,6 @@ from typing import Final, NamedTuple
 from groundtypes.text.characters import SPACELESS
 from groundtypes.text.english_words import is_mostly_english
 from groundtypes.text.language_table import MAX_WORDS, load_table
-from groundtypes.text.name_lists import is_list_of_names
-from groundtypes.text.program_code import without_code
 from groundtypes.text.scripts import NAMES, SPACELESS_SCRIPTS, scripts_of_language, word_script
 
 __all__ = [
@@ -160,11 +158,7 @@ def foreign_language(
     text = _FENCED.sub(" ", text[:_MAX_CHARACTERS])
     if not text.isascii():
         text = text.translate(_WIDE)
-    name = _name_with_quotations(text, readable)
-    # Most texts have no code, and those in a language that is read need no closer look.
-    if name is not None and (uncoded := without_code(text)) != text:
-        name = _name_with_quotations(uncoded, readable)
-    return None if name is not None and is_list_of_names(text) else name
+    return _name_with_quotations(text, readable)
 
 
 def _name_with_quotations(text: str, readable: _Readable) -> str | None:
