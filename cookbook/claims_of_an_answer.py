@@ -5,7 +5,7 @@
 
 An LLM splits the answer into claims and labels each of them, in one call; with `--nli` it only
 extracts them, and the bundled NLI model labels them (`pip install 'groundtypes[nli]'`).
-`docs/local-llm.md` says how to run a small model on this machine.
+`research/notes/local-llm.md` says how to run a small model on this machine.
 """
 
 import argparse

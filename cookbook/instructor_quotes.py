@@ -4,7 +4,7 @@
     python cookbook/instructor_quotes.py --base-url http://127.0.0.1:8115/v1 --model local
 
 Prints each rejected answer with its errors, then the answer whose quotes are real.
-`docs/local-llm.md` says how to run a small model on this machine.
+`research/notes/local-llm.md` says how to run a small model on this machine.
 """
 
 import argparse

@@ -18,6 +18,7 @@ from groundtypes.cli.app import app
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_API = sorted((ROOT / "docs" / "api").glob("*.md"))
 
 
 _FENCE = re.compile(r"^```python(?P<how>[^\n]*)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -36,21 +37,44 @@ def _snippets(page: Path) -> list[tuple[int, str]]:
     ]
 
 
+def _said(code: str) -> list[str]:
+    """The lines that a snippet says that it prints."""
+    return [
+        part
+        for match in _PRINTED.finditer(code)
+        for part in textwrap.dedent(match["line"] or match["block"]).split("\n")
+    ]
+
+
+def _run(page: Path, line: int, code: str, names: dict[str, Any]) -> list[str]:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        # Padded, so that a traceback names the line of the page.
+        exec(compile("\n" * line + code, str(page), "exec"), names)  # noqa: S102 # our own pages
+    return printed.getvalue().splitlines()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_snippets_run_and_print_what_they_say(page: Path) -> None:
-    # The snippets of one page go on from each other, as a reader takes them.
-    names: dict[str, Any] = {"__name__": "snippets"}
+def test_every_snippet_runs_alone_and_prints_what_it_says(page: Path) -> None:
     for line, code in _snippets(page):
-        said = [
-            part
-            for match in _PRINTED.finditer(code)
-            for part in textwrap.dedent(match["line"] or match["block"]).split("\n")
-        ]
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            # Padded, so that a traceback names the line of the page.
-            exec(compile("\n" * line + code, str(page), "exec"), names)  # noqa: S102 # our own pages
-        assert printed.getvalue().splitlines() == said, f"{page.name}, line {line}"
+        assert _run(page, line, code, {"__name__": "snippet"}) == _said(code), (page.name, line)
+
+
+def test_the_page_of_errors_shows_the_messages_as_they_are() -> None:
+    examples = ROOT / "tests" / "docs" / "data" / "errors.md"
+    # The examples go on from each other.
+    names: dict[str, Any] = {"__name__": "examples"}
+    printed: set[str] = set()
+    for line, code in _snippets(examples):
+        said = _run(examples, line, code, names)
+        assert said == _said(code), line
+        printed |= {*said}
+    page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```text\n(.+?)\n```$", page, re.MULTILINE | re.DOTALL)
+    # What a full budget and a missing extra say is tested where they are raised.
+    unused = ("BudgetError: ", "MissingJudgeError: ")
+    messages = {line for block in shown for line in block.split("\n")}
+    assert {text for text in messages if not text.startswith(unused)} <= printed
 
 
 #: The packages whose names are public.
@@ -97,7 +121,7 @@ def test_every_slug_is_shown_as_it_happens_and_with_what_to_do() -> None:
     sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL))
     del sections["Mistake"]  # the base, which is never raised itself
     assert [name for name, page in sections.items() if "\nTo do: " not in page] == []
-    # What the snippets print is checked above; the command's mistake is shown in a console.
+    # That the messages are those is checked above; the command's mistake is shown in a console.
     shown = {
         name
         for name, page in sections.items()
@@ -124,12 +148,20 @@ def test_every_option_of_every_command_is_in_its_section() -> None:
 
 def test_every_page_is_in_the_navigation() -> None:
     nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    pages = {path.name for path in (ROOT / "docs").glob("*.md")}
-    assert pages == set(re.findall(r": ([\w-]+\.md)$", nav, re.MULTILINE))
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in (*PAGES[1:], *_API)}
+    assert pages == set(re.findall(r": ([\w/-]+\.md)$", nav, re.MULTILINE))
+
+
+def test_every_page_is_listed_for_language_models() -> None:
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    site = re.findall(r"^site_url: (\S+)$", nav, re.MULTILINE)[0]
+    pages = set(re.findall(r": ([\w-]+)\.md$", nav, re.MULTILINE)) - {"index"} | {"api"}
+    listed = (ROOT / "docs" / "llms.txt").read_text(encoding="utf-8")
+    assert set(re.findall(rf"\({re.escape(site)}([\w-]+)/\)", listed)) == pages
 
 
 def test_every_public_name_is_in_the_reference_of_the_api() -> None:
-    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    text = "".join(path.read_text(encoding="utf-8") for path in _API)
     shown = set(re.findall(r"^::: groundtypes\.(?:\w+\.)*(\w+)$", text, re.MULTILINE))
     named = shown | set(re.findall(r"`(\w+)`", text))
     public = set(groundtypes.__all__)

@@ -2,8 +2,8 @@
 
     python -m benchmarks.claims_quality --data FOLDER [--base-url URL --model NAME] [--most 60]
 
-`--data` is the folder of the public sets (docs/benchmarks.md). Without `--base-url` only the
-bundled NLI model labels claims. The replies of the LLM are stored in `--cache`, so that an
+`--data` is the folder of the public sets (research/notes/benchmarks.md). Without `--base-url` only
+the bundled NLI model labels claims. The replies of the LLM are stored in `--cache`, so that an
 interrupted run can be resumed. `--tune` labels the sets that prompts were chosen on instead of the
 reported ones.
 

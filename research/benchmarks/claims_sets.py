@@ -1,7 +1,7 @@
 """The sets that the quality of claims is measured on: rows, groups, facts and examples.
 
-Most sets are files in a folder of public sets (docs/benchmarks.md); the examples are in this module
-and the injections in `research/benchmarks/data/injections.jsonl`.
+Most sets are files in a folder of public sets (research/notes/benchmarks.md); the examples are in
+this module and the injections in `research/benchmarks/data/injections.jsonl`.
 """
 
 import json

@@ -2,10 +2,11 @@
 
     python -m benchmarks.nli_quality --data FOLDER [--model NAME ...] [--most 1500] [--tune]
 
-`--data` is the folder of the public sets (docs/benchmarks.md). Pair sets are scored pair by pair;
-texts of the groundedness sets are validated with `Entailed()`, with and without `Figures()`, as
-users declare them. `--tune` prints the sets that thresholds were chosen on instead of those that
-are reported. A model is a folder with an exported model, or a name for `TransformersNLI`.
+`--data` is the folder of the public sets (research/notes/benchmarks.md). Pair sets are scored pair
+by pair; texts of the groundedness sets are validated with `Entailed()`, with and without
+`Figures()`, as users declare them. `--tune` prints the sets that thresholds were chosen on instead
+of those that are reported. A model is a folder with an exported model, or a name for
+`TransformersNLI`.
 """
 
 import argparse

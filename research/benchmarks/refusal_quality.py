@@ -2,8 +2,9 @@
 
     python -m benchmarks.refusal_quality --data DATA [--base-url URL --model NAME [--tune]]
 
-`DATA` is the folder of public sets that `docs/refusal-model.md` names. Leave-one-source-out needs
-scikit-learn and scipy, and is skipped without them. With `--base-url` an LLM judges the same rows.
+`DATA` is the folder of public sets that `research/notes/refusal-model.md` names.
+Leave-one-source-out needs scikit-learn and scipy, and is skipped without them. With `--base-url` an
+LLM judges the same rows.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """The public sets that entailment is measured with, and which of their rows are for what.
 
-The sets are a folder of gzipped JSON Lines, described in `docs/benchmarks.md`; they are not part of
-the project.
+The sets are a folder of gzipped JSON Lines, described in `research/notes/benchmarks.md`; they are
+not part of the project.
 """
 
 import random

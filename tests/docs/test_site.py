@@ -10,7 +10,8 @@ import pytest
 from tests.docs.site import Page, read_page
 
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted((ROOT / "docs").glob("*.md"))
+DOCS = ROOT / "docs"
+SOURCES = sorted(DOCS.rglob("*.md"))
 _FENCED = re.compile(
     r"^ *(?P<fence>```+|~~~+)(?P<language>\w*)[^\n]*\n(?P<code>.*?)^ *(?P=fence) *$",
     re.MULTILINE | re.DOTALL,
@@ -31,8 +32,9 @@ def pages(site: Path) -> dict[Path, Page]:
 
 
 def _page_of(source: Path, site: Path) -> Path:
-    folder = site if source.stem == "index" else site / source.stem
-    return folder / "index.html"
+    page = source.relative_to(DOCS).with_suffix("")
+    folder = page.parent if page.stem == "index" else page
+    return site / folder / "index.html"
 
 
 def _headings_of(source: Path) -> list[str]:
@@ -61,7 +63,7 @@ def test_no_fence_mark_is_shown(pages: dict[Path, Page]) -> None:
     assert [path for path, page in pages.items() if "```" in page.text] == []
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.relative_to(DOCS).as_posix())
 def test_every_code_block_of_the_source_is_a_code_block_of_the_page(
     source: Path, site: Path, pages: dict[Path, Page]
 ) -> None:
@@ -72,7 +74,7 @@ def test_every_code_block_of_the_source_is_a_code_block_of_the_page(
     assert written - shown == Counter()
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.relative_to(DOCS).as_posix())
 def test_every_heading_of_the_source_is_a_heading_of_the_page(
     source: Path, site: Path, pages: dict[Path, Page]
 ) -> None:
@@ -99,10 +101,17 @@ def test_every_page_is_in_the_navigation_and_linked_from_the_home_page(
     site: Path, pages: dict[Path, Page]
 ) -> None:
     home = site / "index.html"
-    others = pages.keys() - {home}
-    for links in (pages[home].navigation_links, pages[home].article_links):
-        targets = {target[0] for link in links if (target := _target(home, link))}
-        assert others - targets == set()
+    # The pages of the API are linked from their first one.
+    api = site / "api" / "index.html"
+    linked = {
+        target[0]
+        for page in (home, api)
+        for link in pages[page].article_links
+        if (target := _target(page, link))
+    }
+    assert pages.keys() - {home} - linked == set()
+    shown = {target[0] for link in pages[home].navigation_links if (target := _target(home, link))}
+    assert pages.keys() - {home} - shown == set()
 
 
 def test_no_page_loads_anything_from_another_host(pages: dict[Path, Page]) -> None:
@@ -110,7 +119,7 @@ def test_no_page_loads_anything_from_another_host(pages: dict[Path, Page]) -> No
     assert foreign == set()
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.relative_to(DOCS).as_posix())
 def test_code_is_not_wider_than_a_page(source: Path) -> None:
     text = source.read_text(encoding="utf-8")
     fences = (match for match in _FENCED.finditer(text) if match["language"] in _CODE)

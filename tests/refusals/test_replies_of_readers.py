@@ -1,8 +1,8 @@
 """Replies that somebody else wrote than who built the detector.
 
 Readers of `docs/refusals.md` wrote those of three files; those in varied wordings were written
-without it, and labelled twice. Nothing is trained on any of them; `docs/refusal-model.md` states
-the shares.
+without it, and labelled twice. Nothing is trained on any of them; the shares are stated in
+`research/notes/refusal-model.md`.
 """
 
 import json

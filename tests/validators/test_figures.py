@@ -13,7 +13,7 @@ from groundtypes import Audit, Figures, Grounded, Quote, References, Span, audit
 from groundtypes.errors import MarkerError, MissingReferencesError
 from groundtypes.figures.index import FigureIndex
 
-_DATA = Path(__file__).parent / "data"
+_DATA = Path(__file__).parents[1] / "figures" / "data"
 PAIRS: list[dict[str, Any]] = [
     json.loads(line)
     for name in (

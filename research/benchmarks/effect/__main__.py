@@ -7,8 +7,8 @@ With `--replace`, this tree is compared with itself where the name has another v
 `quotes.search:find="lambda *_: None"`. The expression may use the old value by its name, and
 `Class.method` is a name. Several replacements are made together, or one after the other (`--each`).
 With `--against`, an earlier revision is compared with this tree. DATA is the folder of public sets
-(docs/benchmarks.md), CASES one of case files. What this tree said is stored in `--store`, as long
-as neither its sources nor the rows change.
+(research/notes/benchmarks.md), CASES one of case files. What this tree said is stored in `--store`,
+as long as neither its sources nor the rows change.
 """
 
 import argparse

@@ -40,7 +40,8 @@ class Rows:
     """Where rows come from.
 
     Attributes:
-        data: The folder of public sets that `docs/benchmarks.md` describes, if it is at hand.
+        data: The folder of public sets, which `research/notes/benchmarks.md` describes, if it is
+            at hand.
         cases: A folder of case files, if it is at hand.
         every: One row in so many is judged.
         most: So many texts of each set are given to the NLI model.

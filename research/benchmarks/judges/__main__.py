@@ -3,7 +3,7 @@
     python -m benchmarks.judges --data DATA [--engine NAME ...] [--set NAME ...] [--most 200]
         [--store FOLDER] [--seconds S] [--page FILE] [--chart FILE] [--render]
 
-`--data` is the folder of the public sets (docs/benchmarks.md). An engine is named as in
+`--data` is the folder of the public sets (research/notes/benchmarks.md). An engine is named as in
 `Judges(nli=...)`; without `--engine`, those of bundled, large and judge that are installed. Each
 judgement is stored at once, so that the same command goes on where a run was stopped; `--render`
 runs nothing. Each engine has a process of its own, whose memory is measured.
@@ -107,7 +107,7 @@ def _in_order(names: Sequence[str]) -> list[str]:
 def _relative(chart: Path | None, page: Path | None) -> str:
     """Return the path of the chart as a link of the page."""
     if chart is None:
-        return "images/judges-compared.svg"
+        return "judges-compared.svg"
     return Path(os.path.relpath(chart, page.parent if page is not None else ".")).as_posix()
 
 

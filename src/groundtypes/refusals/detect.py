@@ -79,9 +79,9 @@ _EMPTY: Final = Refusal(RefusalKind.ABSTENTION, 1.0, None, "there is no word in 
 def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
     """Return whether a text answers, refuses, abstains, or answers in part.
 
-    Small models decide (`docs/refusal-model.md`): linear ones for short and for long English texts,
-    within microseconds, and two more for other languages, of which one is also asked about English
-    texts of up to 200 characters if the linear model is not sure. If `groundtypes[nli]` is
+    Small models decide (`research/notes/refusal-model.md`): linear ones for short and long English
+    texts, within microseconds, and two more for other languages, of which one is also asked about
+    English texts of up to 200 characters if the linear model is not sure. If `groundtypes[nli]` is
     installed, a transformer decides with them, within milliseconds: on texts in another language,
     and on English ones of up to 200 characters of which they are not sure. They read the first
     three sentences, or the whole of a short text, and use the length of the text and whether it

@@ -30,7 +30,7 @@ _SURE_DECLINE: Final = 4.0
 #: So much does the hashed model count beside it. The convolution would take four times as long.
 _WEIGHT: Final = 0.5
 #: English texts of up to so many characters are judged by the other models, too. Of longer ones
-#: they find a few more that decline, and cost too much (`docs/history.md`).
+#: they find a few more that decline, and cost too much (`research/notes/history.md`).
 BRIEF_TEXT: Final = 200
 #: The transformer is not asked about an English text if the logit of the small models is below
 #: `_SURE_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`.

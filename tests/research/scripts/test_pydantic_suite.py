@@ -12,7 +12,7 @@ from scripts.pydantic_suite import (
     read_report,
 )
 
-PAGE = Path(__file__).parents[3] / "docs" / "pydantic.md"
+PAGE = Path(__file__).parents[3] / "research" / "notes" / "pydantic-tests.md"
 REPORT = """<testsuites><testsuite>
 <testcase classname="tests.test_main" name="test_a" />
 <testcase classname="tests.test_main.TestB" name="test_c[1]"><failure /></testcase>
