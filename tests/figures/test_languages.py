@@ -106,6 +106,8 @@ def test_another_month_is_absent_and_the_same_one_holds(code: str) -> None:
         ("Il y a 4 maisons.", ["count"]),
         ("De groep heeft 18 leden.", ["number"]),
         ("Er kam am 3. Mai.", ["date"]),
+        ("Du 3 au 5 octobre 2021.", ["date", "date"]),
+        ("Vom 3. bis 5. Oktober geschlossen.", ["date", "date"]),
         ("3. Oktober: Beginn der Lesung.", ["date"]),
     ],
 )

@@ -25,8 +25,10 @@ _KINDS: Final[dict[str, Comparison | None]] = {
 }
 #: Before a year, these say when something begins and ends.
 _TIMES: Final = {"since": Comparison.AT_LEAST, "until": Comparison.AT_MOST}
-#: Scripts without spaces between words.
-_SPACELESS: Final = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+#: Scripts without spaces between words, or with endings that are joined to any word.
+_SPACELESS: Final = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+#: The first letter of Thai; such scripts follow.
+_LATE_SCRIPTS: Final = "\u0e00"
 #: Between a bound and a number in such a script: 最多为18, 最大で18.
 _PARTICLES: Final = "为為是有可达達得はでもに "
 _MOST_WORDS: Final = 5
@@ -84,6 +86,11 @@ def bound_behind(text: str, end: int) -> BoundWord | None:
     window = text[end : end + 2 * _LONGEST].lower()
     if cut := _SENTENCE.search(window):
         window = window[: cut.start()]
+    if (
+        _words_behind().isdisjoint(window.split(None, 4)[:4])
+        and window.lstrip()[:1] < _LATE_SCRIPTS
+    ):
+        return None  # as behind most figures
     match = _behind_pattern().match(window)
     if match is None:
         return None
@@ -172,6 +179,12 @@ def _behind() -> dict[str, Comparison | None]:
         for kind, comparison in _KINDS.items()
         for _, entry in _entries(f"{kind} behind")
     }
+
+
+@cache
+def _words_behind() -> frozenset[str]:
+    """Return all words of the bounds behind a figure."""
+    return frozenset(word for phrase in _behind() for word in phrase.split())
 
 
 @cache

@@ -32,6 +32,11 @@ _THAI_YEARS: Final = 543
 _FIRST_THAI_YEAR: Final = 2400
 
 
+_DIGITS: Final = re.compile(r"[0-9]{1,4}(?![0-9])")
+_YEAR: Final = re.compile(YEAR)
+_SECOND_WORD: Final = re.compile(r"\s(?:[0-9]{1,2}(?![0-9])|[^\W\d_]+)")
+
+
 class _Month(NamedTuple):
     """A name of a month as it stands in a text, which ends at `end`.
 
@@ -124,6 +129,10 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         "year first": re.compile(
             rf"(?P<year>{YEAR})(?:\.?\s{{1,3}}|\s?)(?:(?P<gap>{year_gap})\.?\s{{1,3}})?(?={_WORD}|[0-3]?[0-9]\.)"
         ),
+        "two days": re.compile(
+            rf"(?P<day>[0-3]?[0-9])\.?\s{{1,3}}(?:{_gaps('between two days')})\s{{1,3}}"
+            r"(?=[0-3]?[0-9][.\s])"
+        ),
         "day behind": re.compile(r"(?:ren|en)?\s{1,3}(?P<day>[0-3]?[0-9])(?![0-9]|[.,][0-9]|\s?%)"),
         "token": re.compile(_WORD),
         "to year": re.compile(rf"\.?,?\s{{1,3}}(?:(?:{to_year})\s{{1,3}})?\Z"),
@@ -165,7 +174,7 @@ def _numbers(name: _Name, text: str, start: int) -> Sequence[int]:
 
 
 def _second_word(text: str, end: int) -> int | None:
-    match = re.compile(r"\s(?:[0-9]{1,2}(?![0-9])|[^\W\d_]+)").match(text, end)
+    match = _SECOND_WORD.match(text, end)
     return match.end() if match else None
 
 
@@ -193,13 +202,27 @@ def read_date_in_words(text: str, start: int) -> TimeExpression | None:
         return _year_first(text, match)
     match = patterns["day"].match(text, start)
     if match is None or (month := _month_at(text, match.end())) is None:
-        return None
+        return _first_of_two(text, start)
     year = patterns["year"].match(text, month.end)
     marked = match["stop"] or patterns["marks a date"].search(text[max(0, start - 8) : start])
     if year is None and not (month.is_in_dates or marked):
         return None
     end = year.end() if year else month.end
     return _dates(end, year["year"] if year else None, month.numbers, match["day"])
+
+
+def _first_of_two(text: str, start: int) -> TimeExpression | None:
+    """Return the first day of "3. bis 5. Oktober", whose month stands behind the second one."""
+    two = _patterns()["two days"].match(text, start)
+    last = two and _patterns()["day"].match(text, two.end())
+    if not (two and last) or _month_at(text, last.end()) is None:
+        return None
+    date_of_last = read_date_in_words(text, two.end())
+    value = date_of_last.readings[0].value if date_of_last else ()
+    if not isinstance(value, tuple) or not value or value[0] not in ("day", "yearless"):
+        return None
+    year = str(value[1]) if value[0] == "day" else None
+    return _dates(two.end("day"), year, [int(value[-2])], two["day"])
 
 
 def _year_first(text: str, match: re.Match[str]) -> TimeExpression | None:
@@ -222,8 +245,10 @@ def read_month_before(text: str, start: int, floor: int) -> tuple[int, TimeExpre
 
     The number is the year ("octobre 2021") or, in some languages, the day ("október 3-án").
     """
-    digits = re.compile(r"[0-9]{1,4}(?![0-9])").match(text, start)
-    if digits is None:
+    if not text[start - 1 : start].isspace():
+        return None
+    digits = _DIGITS.match(text, start)
+    if digits is None or not _may_end_with_month(text[max(floor, start - _SHORT_TAIL) : start]):
         return None
     lowest = max(floor, start - _SHORT_TAIL)
     tail = text[lowest:start]
@@ -239,7 +264,7 @@ def read_month_before(text: str, start: int, floor: int) -> tuple[int, TimeExpre
     ):
         return _numbered_month(text, start, begin)
     if len(digits[0]) == 4:
-        if not month.is_sure or re.compile(YEAR).match(text, start) is None:
+        if not month.is_sure or _YEAR.match(text, start) is None:
             return None
         found = _months(digits.end(), digits[0], month.numbers)
     elif month.is_first and month.is_sure and _AFTER_DAY.match(text, digits.end()):
@@ -247,6 +272,16 @@ def read_month_before(text: str, start: int, floor: int) -> tuple[int, TimeExpre
     else:
         return None
     return None if found is None else (begin, found)
+
+
+def _may_end_with_month(tail: str) -> bool:
+    """Whether one of the last two words is the name of a month; most numbers follow others."""
+    names, several = _names(), _several_words()
+    return any(
+        written.lower() in names or written.lower() in several
+        for word in tail.split()[-2:]
+        for written in _cut(word.rstrip(",.)"))
+    )
 
 
 def _numbered_month(text: str, start: int, begin: int) -> tuple[int, TimeExpression] | None:
