@@ -31,7 +31,7 @@ from groundtypes import (
     find_quote,
     verify,
 )
-from groundtypes.entailment.evidence.index import select_passages
+from groundtypes.entailment.evidence.passage_index import select_passages
 from groundtypes.errors import ReferencesError
 from groundtypes.integrations.recordings.calls import faults_of
 from groundtypes.quotes import MatchKind

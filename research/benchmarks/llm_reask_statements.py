@@ -27,7 +27,7 @@ from pydantic import Field, ValidationError
 from benchmarks.llm_reask import AnswerStore, Endpoint
 from corpora.written_claims import Claim, ClaimSet, claim_sets
 from groundtypes import Entailed, Figures, Grounded
-from groundtypes.entailment.evidence.grains import select_evidence
+from groundtypes.entailment.evidence.statement_evidence import select_evidence
 from groundtypes.references import References
 from groundtypes.text import excerpts
 from groundtypes.text.message_excerpts import excerpt

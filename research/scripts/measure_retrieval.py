@@ -14,7 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from groundtypes import References
-from groundtypes.entailment.evidence.index import select_passages
+from groundtypes.entailment.evidence.passage_index import select_passages
 from groundtypes.entailment.evidence.premises import compose_premise
 
 

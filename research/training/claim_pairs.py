@@ -1,4 +1,4 @@
-"""Pairs made from the written claims: the evidence of a claim at several grains, and without it.
+"""Pairs made from the written claims: the evidence of a claim at several premises, and without it.
 
 Each sentence of a claim is laid beside the sentences that decide, beside the sentence that is most
 similar, beside a composed premise and beside a passage, as it is judged later; beside the deciding
@@ -14,7 +14,7 @@ from typing import Any, Final
 from corpora.rows import read_rows
 from corpora.written_claims import Claim, ClaimSet
 from groundtypes import References
-from groundtypes.entailment.evidence.index import select_passages, sentence_index
+from groundtypes.entailment.evidence.passage_index import select_passages, sentence_index
 from groundtypes.entailment.evidence.premises import compose_premise
 from groundtypes.text.hypotheses import hypotheses
 from groundtypes.text.sentences import sentence_spans
@@ -173,14 +173,14 @@ def _grains(statement: _Statement, claim_set: ClaimSet, references: References) 
     ]
     whole = " ".join(claim_set.references)
     seen = set()
-    for premise, grain in premises:
+    for premise, premise in premises:
         text = " ".join(premise.split())
-        if not text or text in seen or (grain == "decides" and not statement.knows_evidence):
+        if not text or text in seen or (premise == "decides" and not statement.knows_evidence):
             continue
         seen.add(text)
         target = _target(statement, text, is_whole=len(text) >= len(" ".join(whole.split())))
         if target is not None:
-            yield Row(premise.strip(), statement.text, target, f"claims: {grain}")
+            yield Row(premise.strip(), statement.text, target, f"claims: {premise}")
 
 
 def _target(statement: _Statement, premise: str, *, is_whole: bool) -> Target | None:

@@ -14,7 +14,7 @@ from corpora.rows import read_rows
 from corpora.written_claims import claim_sets
 from groundtypes import Pair, References
 from groundtypes.backends.nli_onnx import OnnxNLI
-from groundtypes.entailment.evidence.index import select_passages
+from groundtypes.entailment.evidence.passage_index import select_passages
 from groundtypes.entailment.evidence.premises import compose_premise
 from groundtypes.scoring import NLIScores
 from groundtypes.text.sentences import sentence_spans

@@ -15,7 +15,7 @@ from corpora.rag_answers import rag_answers
 from corpora.written_claims import claim_sets
 from groundtypes import NLIScores, Pair, References
 from groundtypes.entailment.differences import Differences, differences_of
-from groundtypes.entailment.evidence.index import sentence_index
+from groundtypes.entailment.evidence.passage_index import sentence_index
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.scoring import Label
 from groundtypes.text.hypotheses import Hypothesis
@@ -160,7 +160,7 @@ def _judge(texts: Sequence[_Text], score: Score) -> Iterator[Example]:
         sentences = tuple(
             Judged(
                 question,
-                tuple(next(scores) for _ in question.evidence.grains),
+                tuple(next(scores) for _ in question.evidence.premises),
                 differences_of(
                     question.statement,
                     question.evidence,
@@ -168,7 +168,7 @@ def _judge(texts: Sequence[_Text], score: Score) -> Iterator[Example]:
                 ),
             )
             for question in questions
-            if question.evidence.grains
+            if question.evidence.premises
         )
         if sentences:
             yield Example(sentences, text.label)

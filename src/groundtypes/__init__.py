@@ -8,46 +8,48 @@ The public names are written in `__init__.pyi`, where type checkers read them. T
 when they are first used, so that `import groundtypes` is fast.
 """
 
+import sys
+from collections.abc import Callable
 from importlib import import_module
 from pkgutil import get_data
-from typing import Any, Final
+from typing import Any
 
 
-def _read_stub() -> tuple[dict[str, str], list[str]]:
-    """Return the module of each name of the stub, and the names in its `__all__`.
+def lazy_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return the `__getattr__`, `__dir__` and `__all__` of a package whose names are in a stub.
 
-    The stub has one name a line: `from MODULE import NAME as NAME`, or `    "NAME",`.
+    The stub `__init__.pyi` has one name a line, `from MODULE import NAME as NAME`, and may have
+    lines `    "NAME",` for `__all__`; without any, all names are in it.
     """
     modules: dict[str, str] = {}
     listed: list[str] = []
-    for line in (get_data(__name__, "__init__.pyi") or b"").decode().splitlines():
+    for line in (get_data(package, "__init__.pyi") or b"").decode().splitlines():
         words = line.split()
         if line.startswith("from "):
             modules[words[-1]] = words[1]
         elif line.startswith('    "'):
             listed.append(words[0].strip('",'))
-    return modules, listed
+    names = vars(sys.modules[package])
+
+    def get(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        is_module = modules[name] == package
+        module = import_module(f"{package}.{name}" if is_module else modules[name])
+        value = names[name] = module if is_module else getattr(module, name)
+        return value
+
+    return get, lambda: sorted({*names, *modules}), listed or sorted(modules)
 
 
-_MODULES: Final[dict[str, str]]
-_MODULES, __all__ = _read_stub()  # written in the stub
+_get, __dir__, __all__ = lazy_names(__name__)
 
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        value: Any = _version()
-    elif name not in _MODULES:
-        raise AttributeError(f"module 'groundtypes' has no attribute {name!r}")
-    elif _MODULES[name] == __name__:
-        value = import_module(f"groundtypes.{name}")
-    else:
-        value = getattr(import_module(_MODULES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+        globals()[name] = _version()
+        return globals()[name]
+    return _get(name)
 
 
 def _version() -> str:

@@ -1,5 +1,8 @@
 # The public names of `groundtypes`, written once: `__init__.py` reads them here when it runs.
 
+import collections.abc
+import typing
+
 from groundtypes import asgi as asgi
 from groundtypes import batch as batch
 from groundtypes import calibration as calibration
@@ -76,6 +79,12 @@ from groundtypes.validators.supported import Supported as Supported
 from groundtypes.verdicts import Verdict as Verdict
 
 __version__: str
+
+def lazy_names(
+    package: str,
+) -> tuple[
+    collections.abc.Callable[[str], typing.Any], collections.abc.Callable[[], list[str]], list[str]
+]: ...
 
 # What is imported above and is not listed here has another documented place, and is found by its
 # short name as well.

@@ -2,7 +2,7 @@
 
 A check does not call its engine. It asks the ledger, which knows the result already or notes the
 question as pending; `Ledger.settle` then sends all pending questions to each engine together. While
-an engine is busy, the questions of several ledgers are gathered into one batch (`gathering`).
+an engine is busy, the questions of several ledgers go out in one batch (`request_batching`).
 
 A *result* is what an engine returns for a question (an *answer* is what is validated). Results are
 remembered in two places: a `Ledger` keeps its own for as long as it is used, which is one

@@ -13,7 +13,7 @@ from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.entailment import entail
 from groundtypes.entailment.differences import differences_of
-from groundtypes.entailment.evidence.grains import select_evidence
+from groundtypes.entailment.evidence.statement_evidence import select_evidence
 from groundtypes.entailment.evidence_model import evidence_features
 from groundtypes.errors import BackendError
 from groundtypes.scoring import CalibratedScores, NLIScores
@@ -93,7 +93,7 @@ def test_an_engine_with_another_calibration_has_no_evidence_weights() -> None:
 def test_evidence_is_weighed_by_what_the_network_says() -> None:
     statement = "Gift cards cannot be given back."
     evidence = select_evidence(References.of(RULES), statement)
-    pairs = [Pair(grain.text, statement) for grain in evidence.grains]
+    pairs = [Pair(premise.text, statement) for premise in evidence.premises]
     calibrated, network = OnnxNLI().score(pairs), OnnxNLI(calibrate=_unchanged).score(pairs)
     assert all(isinstance(score, CalibratedScores) for score in calibrated)
     assert [score.entailment for score in calibrated] != [score.entailment for score in network]

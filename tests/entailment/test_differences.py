@@ -12,8 +12,8 @@ from groundtypes.entailment.differences import (
     MainDifference,
     differences_of,
 )
-from groundtypes.entailment.evidence.grains import select_evidence
-from groundtypes.entailment.evidence.index import sentence_index
+from groundtypes.entailment.evidence.passage_index import sentence_index
+from groundtypes.entailment.evidence.statement_evidence import select_evidence
 from groundtypes.text.excerpts import deciding_excerpt
 
 RULES = (

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 import pytest
 
 from groundtypes import Audit, Figures, Grounded, Quoted, Reference, References, audit, find_quote
-from groundtypes.entailment.evidence.grains import select_evidence
 from groundtypes.entailment.evidence.selections import select_references
+from groundtypes.entailment.evidence.statement_evidence import select_evidence
 from groundtypes.figures.cell_units import unit_of_name
 
 ORDERS = Reference.of_json(

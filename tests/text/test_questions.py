@@ -4,7 +4,7 @@ import pytest
 
 from groundtypes import Reference, References
 from groundtypes.entailment import entail
-from groundtypes.entailment.evidence.grains import select_evidence
+from groundtypes.entailment.evidence.statement_evidence import select_evidence
 from groundtypes.scoring import Label
 from groundtypes.text.questions import stated
 
@@ -96,11 +96,11 @@ def test_questions_take_no_place_of_sentences() -> None:
     asked = " ".join(f"Do the students of house {number} pay half?" for number in range(5))
     text = f"{asked} At the harbour the students pay half of the fare on Mondays."
     evidence = select_evidence(References.of(text), "Students pay half.")
-    texts = [grain.text for grain in evidence.grains]
+    texts = [premise.text for premise in evidence.premises]
     assert texts
     assert all("Mondays" in text and "?" not in text for text in texts)
 
 
 def test_references_of_questions_say_nothing() -> None:
     evidence = select_evidence(References.of("Is the pier safe?"), "The pier is safe.")
-    assert evidence.grains == ()
+    assert evidence.premises == ()

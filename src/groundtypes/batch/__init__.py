@@ -8,6 +8,6 @@ and `schema` and `verdict_columns` say and make what comes out.
 The names of the stub are imported when they are first used, because they need pyarrow.
 """
 
-from groundtypes.dataset.lazy_names import lazy_names
+from groundtypes import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -3,6 +3,6 @@
 The names below are imported when they are first used: checking rows needs no evaluation.
 """
 
-from groundtypes.dataset.lazy_names import lazy_names
+from groundtypes import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -16,8 +16,8 @@ from groundtypes.backends.languages import (
     is_in_other_language,
     seems_to_be_in,
 )
-from groundtypes.entailment.evidence.grains import Evidence
-from groundtypes.entailment.evidence.premises import Grain
+from groundtypes.entailment.evidence.premises import Premise
+from groundtypes.entailment.evidence.statement_evidence import Evidence
 from groundtypes.entailment.questions import EntailmentQuestion
 
 __all__ = ["check_evidence_languages", "in_read_languages"]
@@ -50,18 +50,18 @@ def check_evidence_languages(
                     if other.references is question.references
                 )
         for question in questions:
-            for pair, grain in zip(question.pairs, question.evidence.grains, strict=True):
+            for pair, premise in zip(question.pairs, question.evidence.premises, strict=True):
                 if pair.premise == text:
-                    return _around(question, grain)
+                    return _around(question, premise)
         return ""
 
     check_languages(engine, pairs, around)
 
 
-def _around(question: EntailmentQuestion, grain: Grain) -> str:
+def _around(question: EntailmentQuestion, premise: Premise) -> str:
     """Return what stands around a premise in its references."""
     parts = []
-    for span in grain.spans:
+    for span in premise.spans:
         text = question.references[span.reference].text
         parts += [text[max(0, span.start - _AROUND) : span.start], text[span.end :][:_AROUND]]
     return " ".join(parts)
@@ -88,21 +88,21 @@ def _in_read_languages(
     evidence = question.evidence
     if not evidence.sentences:
         return question
-    closest, grains = evidence.sentences[0], evidence.grains
+    closest, premises = evidence.sentences[0], evidence.premises
     others = [
-        grain
-        for grain in grains
-        if is_in_other_language(grain.text, languages, partial(_around, question, grain))
+        premise
+        for premise in premises
+        if is_in_other_language(premise.text, languages, partial(_around, question, premise))
     ]
     if not others or closest in others or not seems_to_be_in(closest.text, languages):
         return question
     reference = closest.passages[0].span.reference
-    if any(span.reference != reference for grain in others for span in grain.spans):
+    if any(span.reference != reference for premise in others for span in premise.spans):
         return question
-    left_out = {grain.text for grain in others}
+    left_out = {premise.text for premise in others}
 
-    def is_read(grain: Grain | None) -> bool:
-        return grain is not None and grain.text not in left_out
+    def is_read(premise: Premise | None) -> bool:
+        return premise is not None and premise.text not in left_out
 
     return replace(
         question,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
-from groundtypes.entailment.word_classes import EXPRESSIONS, NEGATION, NUMBERS
+from groundtypes.entailment.english_words import EXPRESSIONS, NEGATION, NUMBERS
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import STOP_WORDS
 

@@ -25,12 +25,12 @@ from groundtypes.entailment.differences import (
     differences_of,
 )
 from groundtypes.entailment.entailments import Entailment
-from groundtypes.entailment.evidence.index import sentence_index
-from groundtypes.entailment.evidence.premises import Grain
+from groundtypes.entailment.evidence.passage_index import sentence_index
+from groundtypes.entailment.evidence.premises import Premise
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.merging import merge_scores, scores_of_composed
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
-from groundtypes.entailment.reading import decide_by_reading
+from groundtypes.entailment.whole_text_judgement import decide_by_reading
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.references import References, Span
@@ -62,7 +62,7 @@ def decide_entailment(
     scores = iter(ask(nli, [pair for question in questions for pair in question.pairs], check))
     model = evidence_model(nli)
     return [
-        _decide(question, list(islice(scores, len(question.evidence.grains))), threshold, model)
+        _decide(question, list(islice(scores, len(question.evidence.premises))), threshold, model)
         for question in questions
     ]
 
@@ -113,16 +113,16 @@ def _decide(
         final = _without_entailment(final, contradicts=of_another.contradicts)
         label = _label(final, threshold)
     main = reason or differences.main
-    grain = evidence.grains[deciding]
+    premise = evidence.premises[deciding]
     entailed = label is Label.ENTAILMENT
     return Entailment(
         text,
         label,
         final,
-        grain.quoted or grain.text,
-        _most_similar(grain, question.polar or text),
-        _conflict(question, scores, grain) if entailed else None,
-        grain.spans if len(grain.spans) > 1 else (),
+        premise.quoted or premise.text,
+        _most_similar(premise, question.polar or text),
+        _conflict(question, scores, premise) if entailed else None,
+        premise.spans if len(premise.spans) > 1 else (),
         None if entailed or main is None else main.text,
         () if entailed or main is None else main.words,
         is_ruled=reason is not None and not entailed,
@@ -155,7 +155,7 @@ def _merged(
     """
     evidence = question.evidence
     composed = next(
-        (at for at, grain in enumerate(evidence.grains) if grain is evidence.composed), None
+        (at for at, premise in enumerate(evidence.premises) if premise is evidence.composed), None
     )
     others = [at for at in range(len(scores)) if at != composed] or [0]
     closest = 0 if evidence.sentences else None
@@ -185,32 +185,32 @@ def _deciding(
         sure = (at for at in positions if scores[at].entailment >= THRESHOLD)
         return next(sure, max(positions, key=lambda at: scores[at].entailment))
     for at in positions:
-        if evidence.grains[at].text == differences.closest and not differences.spread:
+        if evidence.premises[at].text == differences.closest and not differences.spread:
             return at
-    return next((at for at in positions if evidence.grains[at] is evidence.composed), 0)
+    return next((at for at in positions if evidence.premises[at] is evidence.composed), 0)
 
 
-def _most_similar(grain: Grain, text: str) -> Span:
+def _most_similar(premise: Premise, text: str) -> Span:
     """Return where the part of a premise is that shares most words with a sentence."""
     wanted = content_terms(text)
-    return max(grain.passages, key=lambda passage: len(wanted & content_terms(passage.text))).span
+    return max(premise.passages, key=lambda passage: len(wanted & content_terms(passage.text))).span
 
 
 def _conflict(
-    question: EntailmentQuestion, scores: Sequence[NLIScores], deciding: Grain
+    question: EntailmentQuestion, scores: Sequence[NLIScores], deciding: Premise
 ) -> Span | None:
     """Return where another sentence, or the passage, contradicts what the deciding one entails."""
-    for grain, score in zip(question.evidence.grains, scores, strict=True):
-        if score.label is Label.CONTRADICTION and grain is not question.evidence.composed:
+    for premise, score in zip(question.evidence.premises, scores, strict=True):
+        if score.label is Label.CONTRADICTION and premise is not question.evidence.composed:
             overlaps = any(
                 span.reference == other.reference
                 and span.start < other.end
                 and other.start < span.end
-                for span in grain.spans
+                for span in premise.spans
                 for other in deciding.spans
             )
             if not overlaps:
-                return _most_similar(grain, question.hypothesis.text)
+                return _most_similar(premise, question.hypothesis.text)
     return None
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from groundtypes.entailment.compared_words import Words, missing_from, words_of
-from groundtypes.entailment.evidence.grains import Evidence
+from groundtypes.entailment.evidence.statement_evidence import Evidence
 from groundtypes.entailment.same_words import Denial, SameWords, same_words
 from groundtypes.text.message_excerpts import clip
 
@@ -66,7 +66,7 @@ def differences_of(
 ) -> Differences:
     """Return what differs; `in_references` says whether a term occurs in any reference."""
     composed = evidence.composed.passages if evidence.composed is not None else ()
-    texts = [grain.text for grain in evidence.sentences] + [part.text for part in composed]
+    texts = [premise.text for premise in evidence.sentences] + [part.text for part in composed]
     sentences = {text: words_of(text) for text in texts}
     if not sentences and evidence.passage is not None:
         sentences[evidence.passage.text] = words_of(evidence.passage.text)

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from groundtypes.entailment.differences import MISSING_WORDS, Differences
-from groundtypes.entailment.evidence.grains import Evidence
+from groundtypes.entailment.evidence.statement_evidence import Evidence
 from groundtypes.errors import BackendError
 from groundtypes.scoring import CalibratedScores, NLIScores
 
@@ -87,13 +87,13 @@ def evidence_features(
 
     Args:
         evidence: The premises of the statement, of which there is at least one.
-        scores: The scores of `evidence.grains`.
+        scores: The scores of `evidence.premises`.
         differences: What differs between the statement and the evidence.
         sentences: How many sentences of the text have to hold.
     """
     by_text = {
-        " ".join(grain.text.split()): _of_network(score)
-        for grain, score in zip(evidence.grains, scores, strict=True)
+        " ".join(premise.text.split()): _of_network(score)
+        for premise, score in zip(evidence.premises, scores, strict=True)
     }
 
     def score_of(text: str) -> NLIScores:
@@ -101,7 +101,7 @@ def evidence_features(
 
     assert evidence.passage is not None  # noqa: S101 # there are scores
     passage = score_of(evidence.passage.text)
-    nearest = [score_of(grain.text) for grain in evidence.sentences] or [passage]
+    nearest = [score_of(premise.text) for premise in evidence.sentences] or [passage]
     # What differs was found in the sentence that has most words of the statement.
     closest = " ".join((differences.closest or "").split())
     first = by_text.get(closest, nearest[0])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from groundtypes.entailment import word_classes
+from groundtypes.entailment import english_words
 from groundtypes.entailment.evidence.records import Column, Found, Record, RecordIndex
 from groundtypes.references.record_paths import Path, begins
 from groundtypes.references.record_values import LONGEST_VALUE_TERMS
@@ -27,10 +27,10 @@ _MOST_TERMS: Final = 300
 _COMPARED: Final = frozenset(
     term
     for words in (
-        word_classes.NEGATION,
-        word_classes.COMPARISON,
-        word_classes.QUANTIFIER,
-        word_classes.CONDITION,
+        english_words.NEGATION,
+        english_words.COMPARISON,
+        english_words.QUANTIFIER,
+        english_words.CONDITION,
         "than like unlike other another each together respectively versus vs".split(),
     )
     for word in words

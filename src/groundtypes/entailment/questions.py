@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from groundtypes.entailment.compared_words import without_particle
-from groundtypes.entailment.evidence.grains import Evidence, select_evidence
 from groundtypes.entailment.evidence.premises import premise_with_question
+from groundtypes.entailment.evidence.statement_evidence import Evidence, select_evidence
 from groundtypes.errors import ContextError
 from groundtypes.references import References
 from groundtypes.scoring import Pair
@@ -83,11 +83,11 @@ class EntailmentQuestion:
 
     @property
     def pairs(self) -> list[Pair]:
-        """One pair for each premise, in the order of `evidence.grains`."""
+        """One pair for each premise, in the order of `evidence.premises`."""
         question = self.preceding_question
         return [
-            Pair(plain_letters(premise_with_question(question, grain.text)), self.statement)
-            for grain in self.evidence.grains
+            Pair(plain_letters(premise_with_question(question, premise.text)), self.statement)
+            for premise in self.evidence.premises
         ]
 
     @property
@@ -160,8 +160,8 @@ def _question(
     """Return a sentence as a question; a "yes" or "no" as what it says of the user's question."""
     polar: str | None = None
     if user_question is not None and is_polar(sentence.text):
-        grains = select_evidence(references, user_question).grains
-        texts = [grain.quoted or grain.text for grain in grains]
+        premises = select_evidence(references, user_question).premises
+        texts = [premise.quoted or premise.text for premise in premises]
         polar = polar_statement(user_question, sentence.text, texts)
     evidence = select_evidence(references, polar or sentence.text)
     return EntailmentQuestion(sentence, evidence, user_question, references, polar, sentences=count)

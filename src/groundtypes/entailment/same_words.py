@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from groundtypes.entailment.compared_words import without_particle, words_of
-from groundtypes.entailment.word_classes import NEGATION
+from groundtypes.entailment.english_words import NEGATION
 from groundtypes.text.plain_letters import plain_letters
 from groundtypes.text.punkt import sentence_ends
 

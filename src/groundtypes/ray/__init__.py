@@ -8,6 +8,6 @@ makes data sets with it, and `table_audits` audits tables (`table_shards`).
 It needs Ray: `pip install 'groundtypes[ray]'`.
 """
 
-from groundtypes.dataset.lazy_names import lazy_names
+from groundtypes import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from groundtypes.errors import ReferencesError
+from groundtypes.references.cell_names import named_rows, with_merged_headers
 from groundtypes.references.csv_tables import read_csv
 from groundtypes.references.grids import GridCell, markdown_tables
 from groundtypes.references.json_values import MOST_VALUES
 from groundtypes.references.rendering import Field, Record
 from groundtypes.references.structure import Cell, Row
-from groundtypes.references.tables import named_rows, with_merged_headers
 from groundtypes.text.message_excerpts import clip
 
 __all__ = ["rows_of_markdown", "table_records", "tables_of_markdown"]

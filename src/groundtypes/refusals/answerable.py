@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.entailment.evidence.index import Passage, select_passages
+from groundtypes.entailment.evidence.passage_index import Passage, select_passages
 from groundtypes.entailment.evidence.prompt_references import relevant_references
 from groundtypes.prompts.prompt import ANSWERABLE
 from groundtypes.prompts.prompt_texts import question_text

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from groundtypes import References, Span
-from groundtypes.entailment.evidence.index import chunk_index, select_passages
+from groundtypes.entailment.evidence.passage_index import chunk_index, select_passages
 from groundtypes.entailment.evidence.premises import compose_premise, premise_with_question
 
 FILLER = "Nothing of this has anything to do with it, whatever one may think of it. " * 40

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from groundtypes.backends.engine_calls import Outcome, call_engine
 from groundtypes.backends.request_batching.engine_attributes import count, queue_timeout
-from groundtypes.backends.request_batching.requests import Batch, Part, Request
+from groundtypes.backends.request_batching.waiting_requests import Batch, Part, Request
 from groundtypes.concurrency.threads import (
     SECONDS_UNTIL_SIGNAL,
     CancelledCall,

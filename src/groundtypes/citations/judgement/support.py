@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 from groundtypes.citations.statements.answer import CitedClaim
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.entailment.decision import decide_entailment
-from groundtypes.entailment.evidence.grains import Evidence, select_evidence
 from groundtypes.entailment.evidence.selections import select_references, similar_references
+from groundtypes.entailment.evidence.statement_evidence import Evidence, select_evidence
 from groundtypes.entailment.questions import EntailmentQuestion, preceding
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.outcomes import find_outcomes

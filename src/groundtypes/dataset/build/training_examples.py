@@ -23,8 +23,8 @@ from groundtypes.dataset.check.answer_auditor import Auditor, Item
 from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
 from groundtypes.errors import DatasetError, RecordingError
 from groundtypes.integrations.recordings import RecordedCall
+from groundtypes.integrations.recordings.chat_messages import last_question, plain_messages
 from groundtypes.integrations.recordings.completions import json_within
-from groundtypes.integrations.recordings.messages import last_question, plain_messages
 from groundtypes.judges import Judges
 from groundtypes.references import References
 from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure_reason

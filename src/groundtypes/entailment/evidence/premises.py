@@ -4,13 +4,13 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final
 
-from groundtypes.entailment.evidence.index import Passage, PassageIndex, sentence_index
+from groundtypes.entailment.evidence.passage_index import Passage, PassageIndex, sentence_index
 from groundtypes.references import References, Span
 from groundtypes.text.bm25 import terms
 from groundtypes.text.questions import has_question, stated
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["Grain", "compose_premise", "premise_with_question", "said_at"]
+__all__ = ["Premise", "compose_premise", "premise_with_question", "said_at"]
 
 #: How many characters of the user's question are put in front of a premise, at most.
 _MAX_QUESTION: Final = 300
@@ -23,7 +23,7 @@ _MAX_COMPOSED: Final = 1_200
 
 
 @dataclass(frozen=True, slots=True)
-class Grain:
+class Premise:
     """A premise, and the sentences or the passage that it consists of.
 
     `quoted` are the words of the references, if the premise says them without questions.
@@ -41,7 +41,7 @@ class Grain:
 
 def compose_premise(
     references: References, hypothesis: str, max_sentences: int = 4
-) -> Grain | None:
+) -> Premise | None:
     """Return the few sentences that together cover most words of a hypothesis, as one premise.
 
     A claim may combine facts from several references, so the sentences may come from several. The
@@ -59,7 +59,7 @@ def compose_premise(
         text, [first, *_] = said_at(index, position, wanted)
         sentences.append(replace(first, text=text))
     text = " ".join(" ".join(sentence.text.split()) for sentence in sentences)
-    return Grain(text, tuple(sentences))
+    return Premise(text, tuple(sentences))
 
 
 def said_at(

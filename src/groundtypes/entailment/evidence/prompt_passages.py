@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.entailment.evidence.index import Passage, select_passages
+from groundtypes.entailment.evidence.passage_index import Passage, select_passages
 from groundtypes.references import References, Span
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from groundtypes.entailment.evidence.index import Passage, select_passages
+from groundtypes.entailment.evidence.passage_index import Passage, select_passages
 from groundtypes.entailment.evidence.prompt_passages import EvidencePassages
 from groundtypes.references import References
 from groundtypes.text.hypotheses import hypotheses

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from groundtypes.concurrency.bounded_cache import BoundedCache
-from groundtypes.entailment.evidence.index import sentence_index
+from groundtypes.entailment.evidence.passage_index import sentence_index
 from groundtypes.references import PerReferences, References
 
 __all__ = ["select_references", "similar_references"]

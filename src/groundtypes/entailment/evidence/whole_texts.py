@@ -6,7 +6,7 @@ All sentences of an answer share one premise where possible, because an engine t
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from groundtypes.entailment.evidence.index import PassageIndex, chunk_index
+from groundtypes.entailment.evidence.passage_index import PassageIndex, chunk_index
 from groundtypes.references import References
 from groundtypes.scoring import NLIScorer, window_of_reader
 

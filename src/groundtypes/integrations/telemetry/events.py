@@ -11,7 +11,7 @@ from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from groundtypes.backends.observing import ObservedCall, ObservedRun, Operation
-from groundtypes.integrations.telemetry.fields import schema_faults
+from groundtypes.integrations.telemetry.fault_fields import schema_faults
 from groundtypes.integrations.telemetry.texts import clean_text, code_text, model_name
 from groundtypes.verdicts import Verdict
 

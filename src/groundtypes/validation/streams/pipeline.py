@@ -2,8 +2,9 @@
 
 The source is read in one place (a thread, or a task of the event loop), which feeds the pipeline.
 Units are judged in threads, several at the same time, so that a sentence does not wait for the one
-before it; engines that can do only one thing at a time put their questions together (`gathering`).
-The consumer takes what is judged, in the order of the text. Nothing else passes text on.
+before it; engines that can do only one thing at a time put their questions together
+(`request_batching`). The consumer takes what is judged, in the order of the text. Nothing else
+passes text on.
 
 A sentence that seems to be complete is judged already while the next word is awaited, which decides
 whether it is. If it is not, the judgement is thrown away.

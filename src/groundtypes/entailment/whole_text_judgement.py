@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from groundtypes.entailment.bilingual import check_evidence_languages
 from groundtypes.entailment.entailments import Entailment
-from groundtypes.entailment.evidence.premises import Grain
+from groundtypes.entailment.evidence.premises import Premise
 from groundtypes.entailment.evidence.whole_texts import premises_for_reader
 from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.errors import BackendError
@@ -167,16 +167,18 @@ def _label(scores: NLIScores, threshold: float) -> Label:
     return Label.NEUTRAL
 
 
-def _closest(questions: Sequence[EntailmentQuestion], nli: NLIScorer, ask: Ask) -> dict[int, Grain]:
+def _closest(
+    questions: Sequence[EntailmentQuestion], nli: NLIScorer, ask: Ask
+) -> dict[int, Premise]:
     """Return for each question, under its `id`, the sentence that says most of its statement.
 
     That is the one which the engine finds most likely to entail or contradict it, of those that
     share most words with it. Only the sentence is asked about, and not the text around it.
     """
     pairs = [
-        Pair(grain.text, question.statement, question.before)
+        Pair(premise.text, question.statement, question.before)
         for question in questions
-        for grain in _candidates(question)
+        for premise in _candidates(question)
     ]
     # The languages of the references were checked with the first question.
     scores = iter(ask(nli, pairs, lambda _engine, _pairs: None) if pairs else ())
@@ -190,20 +192,20 @@ def _closest(questions: Sequence[EntailmentQuestion], nli: NLIScorer, ask: Ask) 
     return closest
 
 
-def _candidates(question: EntailmentQuestion) -> Sequence[Grain]:
+def _candidates(question: EntailmentQuestion) -> Sequence[Premise]:
     """Return the sentences that are asked about; none where there is no choice."""
     sentences = question.evidence.sentences
     return sentences if len(sentences) > 1 else ()
 
 
 def _entailment(
-    question: EntailmentQuestion, label: Label, scores: NLIScores, closest: Grain | None
+    question: EntailmentQuestion, label: Label, scores: NLIScores, closest: Premise | None
 ) -> Entailment:
     text = question.hypothesis.text
     evidence = question.evidence
-    grain = closest or next(iter(evidence.grains), None)
-    if grain is None:
+    premise = closest or next(iter(evidence.premises), None)
+    if premise is None:
         return Entailment(text, label, scores)
     wanted = content_terms(question.statement)
-    span = max(grain.passages, key=lambda part: len(wanted & content_terms(part.text))).span
-    return Entailment(text, label, scores, grain.quoted or grain.text, span)
+    span = max(premise.passages, key=lambda part: len(wanted & content_terms(part.text))).span
+    return Entailment(text, label, scores, premise.quoted or premise.text, span)

@@ -1,9 +1,9 @@
-"""The evidence for one statement at several grains: sentences, a composed premise, one passage.
+"""The evidence for one statement: premises of a sentence, of several sentences, of one passage.
 
 A passage of a hundred words hides the sentence that decides from a small model; a sentence alone
 lacks what the text around it says, and a statement may combine several places. So a few premises of
-each kind are selected. Equal texts are scored once: of a reference that is one sentence, all grains
-are that sentence. Questions of the references that nothing answers are left out.
+each kind are selected. Equal texts are scored once: of a reference that is one sentence, all
+premises are that sentence. Questions of the references that nothing answers are left out.
 """
 
 import re
@@ -13,13 +13,13 @@ from itertools import islice
 from typing import Final
 
 from groundtypes.concurrency.bounded_cache import BoundedCache
-from groundtypes.entailment.evidence.index import (
+from groundtypes.entailment.evidence.passage_index import (
     Passage,
     PassageIndex,
     select_passages,
     sentence_index,
 )
-from groundtypes.entailment.evidence.premises import Grain, compose_premise, said_at
+from groundtypes.entailment.evidence.premises import Premise, compose_premise, said_at
 from groundtypes.references import PerReferences, References
 from groundtypes.text.bm25 import terms
 from groundtypes.text.questions import asks, is_answer, stated
@@ -61,18 +61,18 @@ class Evidence:
             consists of questions.
     """
 
-    sentences: tuple[Grain, ...]
-    composed: Grain | None
-    passage: Grain | None
+    sentences: tuple[Premise, ...]
+    composed: Premise | None
+    passage: Premise | None
 
     @property
-    def grains(self) -> tuple[Grain, ...]:
+    def premises(self) -> tuple[Premise, ...]:
         """All premises of distinct text: the sentences first, the passage last."""
-        grains = (*self.sentences, self.composed, self.passage)
-        distinct: dict[str, Grain] = {}
-        for grain in grains:
-            if grain is not None:
-                distinct.setdefault(_on_one_line(grain.text), grain)
+        premises = (*self.sentences, self.composed, self.passage)
+        distinct: dict[str, Premise] = {}
+        for premise in premises:
+            if premise is not None:
+                distinct.setdefault(_on_one_line(premise.text), premise)
         return tuple(distinct.values())
 
 
@@ -85,7 +85,7 @@ _selected: Final = PerReferences(
 def select_evidence(
     references: References, statement: str, max_sentences: int = _SENTENCES
 ) -> Evidence:
-    """Return the evidence for a statement at several grains."""
+    """Return the evidence for a statement."""
     known, key = _selected(references), (statement, max_sentences)
     evidence = known.get(key)
     if evidence is None:
@@ -96,7 +96,7 @@ def select_evidence(
 
 def _weigh(key: tuple[str, int], evidence: Evidence) -> int:
     statement, _ = key
-    return len(statement) + sum(len(grain.text) for grain in evidence.grains)
+    return len(statement) + sum(len(premise.text) for premise in evidence.premises)
 
 
 def _select_evidence(references: References, statement: str, max_sentences: int) -> Evidence:
@@ -106,13 +106,13 @@ def _select_evidence(references: References, statement: str, max_sentences: int)
     sentences = tuple(_sentences(references, statement, max_sentences))
     several = len(sentence_index(references)) > 1
     composed = compose_premise(references, statement) if several else None
-    passage = _grain(passages[0].text, passages[0])
+    passage = _premise(passages[0].text, passages[0])
     if sentences and references[passages[0].span.reference].structure is not None:
         passage = sentences[0]  # other rows would hide the one that decides
     return Evidence(sentences, composed, passage)
 
 
-def _sentences(references: References, statement: str, count: int) -> Iterator[Grain]:
+def _sentences(references: References, statement: str, count: int) -> Iterator[Premise]:
     """Yield the sentences that are most similar to a statement, each with what it needs."""
     index = sentence_index(references)
     statement_terms = frozenset(terms(statement))
@@ -124,24 +124,26 @@ def _sentences(references: References, statement: str, count: int) -> Iterator[G
             for position in positions
             if not statement_terms.isdisjoint(terms(index.text(position)))
         ]
-    grains = (_sentence(index, position, statement_terms) for position in positions)
-    yield from islice((grain for grain in grains if grain is not None), count)
+    premises = (_sentence(index, position, statement_terms) for position in positions)
+    yield from islice((premise for premise in premises if premise is not None), count)
 
 
-def _sentence(index: PassageIndex, position: int, statement_terms: frozenset[str]) -> Grain | None:
+def _sentence(
+    index: PassageIndex, position: int, statement_terms: frozenset[str]
+) -> Premise | None:
     """Return a sentence with what it needs; `None` for a question that nothing answers."""
     introduction = _introduction(index, position)
     if introduction is None:
         text, passages = said_at(index, position, statement_terms)
         quoted = "\n".join(passage.text for passage in passages)
-        return Grain(text, passages, None if text == quoted else quoted) if text else None
+        return Premise(text, passages, None if text == quoted else quoted) if text else None
     sentence = index.passage(position)
-    return _grain(_on_one_line(f"{introduction.text} {sentence.text}"), introduction, sentence)
+    return _premise(_on_one_line(f"{introduction.text} {sentence.text}"), introduction, sentence)
 
 
-def _grain(quoted: str, *passages: Passage) -> Grain | None:
+def _premise(quoted: str, *passages: Passage) -> Premise | None:
     text = stated(quoted)
-    return Grain(text, passages, None if text == quoted else quoted) if text else None
+    return Premise(text, passages, None if text == quoted else quoted) if text else None
 
 
 def _introduction(index: PassageIndex, position: int) -> Passage | None:

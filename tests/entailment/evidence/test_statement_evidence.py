@@ -3,12 +3,12 @@
 import pytest
 
 from groundtypes import References
-from groundtypes.entailment.evidence.grains import select_evidence
+from groundtypes.entailment.evidence.statement_evidence import select_evidence
 
 
 def sentences(text: str, statement: str) -> list[str]:
     evidence = select_evidence(References.of(text), statement)
-    return [grain.text for grain in evidence.sentences]
+    return [premise.text for premise in evidence.sentences]
 
 
 @pytest.mark.parametrize(
@@ -54,11 +54,11 @@ def test_a_pronoun_at_the_beginning_of_a_reference_takes_nothing_of_another() ->
 
 def test_equal_texts_are_one_premise() -> None:
     evidence = select_evidence(References.of("The tower is tall."), "The tower is tall.")
-    assert [grain.text for grain in evidence.grains] == ["The tower is tall."]
+    assert [premise.text for premise in evidence.premises] == ["The tower is tall."]
 
 
 def test_no_text_has_no_evidence() -> None:
-    assert select_evidence(References.of([]), "It is tall.").grains == ()
+    assert select_evidence(References.of([]), "It is tall.").premises == ()
 
 
 def test_many_references_give_four_premises_at_most() -> None:
@@ -67,7 +67,7 @@ def test_many_references_give_four_premises_at_most() -> None:
         for number in range(500)
     ]
     evidence = select_evidence(References.of(texts), "The tower is 300 metres tall.")
-    assert len(evidence.grains) <= 4
+    assert len(evidence.premises) <= 4
     assert "300 metres" in evidence.sentences[0].text
 
 
@@ -84,4 +84,4 @@ def test_the_evidence_for_a_statement_is_selected_once_for_each_collection() -> 
     assert select_evidence(references, "Room 3 has a view.") is first
     assert select_evidence(references, "Room 3 has a view.", 1) != first
     of_others = select_evidence(others, "Room 3 has a view.")
-    assert {span.reference for grain in of_others.grains for span in grain.spans} == {"b"}
+    assert {span.reference for premise in of_others.premises for span in premise.spans} == {"b"}
