@@ -6,8 +6,8 @@
 The rows of the files hold one sentence each under the given key. Ten at a time are joined by a
 space, and the places where they were joined must be found again. With `--languages` the sentences
 are German, French, Spanish, Italian and Portuguese: replies in `research/corpora/data` and Django's
-translations without a stop inside, and sentences with abbreviations. NLTK's data "punkt_tab" must
-be in a folder that NLTK reads.
+translations without a stop inside, and sentences with abbreviations. NLTK must be installed, and
+its data "punkt_tab" be in a folder that NLTK reads.
 """
 
 import gzip
@@ -25,8 +25,15 @@ from corpora.abbreviations import ABBREVIATIONS
 from corpora.refusal_replies import written_replies
 from corpora.translations import translations
 from groundtypes.text.punkt import sentence_ends
-from groundtypes.text.punkt_models import NLTK_NAMES, parameters_of
 
+#: The names that NLTK gives the languages of `ABBREVIATIONS`.
+_NLTK_NAMES: Final = {
+    "de": "german",
+    "es": "spanish",
+    "fr": "french",
+    "it": "italian",
+    "pt": "portuguese",
+}
 _STOP_INSIDE: Final = re.compile(r"[.!?\u2026]\S{0,2}\s")
 Splitter = Callable[[str], Iterable[int]]
 
@@ -90,11 +97,10 @@ def compare_languages(django: Path) -> None:
     """Print a line for each language, set and splitter."""
     punkt = importlib.import_module("nltk.tokenize.punkt")
     for language, abbreviations in ABBREVIATIONS.items():
-        tokenizer = punkt.PunktTokenizer(NLTK_NAMES[language])
+        tokenizer = punkt.PunktTokenizer(_NLTK_NAMES[language])
         splitters: dict[str, Splitter] = {
             "rules": lambda text: sentence_ends(text, 0, len(text)),
             "NLTK": _spans_of(tokenizer.span_tokenize),
-            "rules with NLTK's model": _with_model,
         }
         sets = {"sentences": sentences_in(language, django), "abbreviations": abbreviations}
         for kind, sentences in sets.items():
@@ -103,10 +109,6 @@ def compare_languages(django: Path) -> None:
                 f1 = 2 * precision * recall / (precision + recall)
                 print(f"{language} {len(sentences):4} {kind:14} {name:24}", end=" ")
                 print(f"precision {precision:.4f} recall {recall:.4f} F1 {f1:.4f}")
-
-
-def _with_model(text: str) -> Iterable[int]:
-    return sentence_ends(text, 0, len(text), parameters_of(text))
 
 
 def measure(splitter: Splitter, sentences: Sequence[str]) -> tuple[float, float, float]:

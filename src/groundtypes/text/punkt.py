@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-__all__ = ["CLOSING", "TERMINATORS", "Parameters", "english_parameters", "sentence_ends"]
+__all__ = ["CLOSING", "TERMINATORS", "sentence_ends"]
 
 #: Terminators of scripts that put no space after them.
 _SPACELESS_STOPS: Final = "\u3002\uff01\uff1f\uff61\ufe52\ufe56\ufe57"
@@ -101,7 +101,7 @@ _STARTERS: Final = _words(
 )
 
 
-class Parameters(NamedTuple):
+class _Parameters(NamedTuple):
     """What Punkt learned: words in lower case.
 
     Attributes:
@@ -118,11 +118,11 @@ class Parameters(NamedTuple):
 
 
 @cache
-def english_parameters() -> Parameters:
+def _english_parameters() -> _Parameters:
     """Return the parameters that are shipped."""
     data = files("groundtypes.text").joinpath("data", "punkt_english.json")
     parameters = json.loads(data.read_text(encoding="ascii"))
-    return Parameters(
+    return _Parameters(
         _words(parameters["abbreviations"]),
         _words(parameters["starters"]) | _STARTERS,
         _words(parameters["lower_case"]),
@@ -130,21 +130,14 @@ def english_parameters() -> Parameters:
     )
 
 
-def sentence_ends(
-    text: str,
-    start: int,
-    end: int,
-    parameters: Parameters | None = None,
-    *,
-    is_open: bool = False,
-) -> Iterator[int]:
+def sentence_ends(text: str, start: int, end: int, *, is_open: bool = False) -> Iterator[int]:
     """Yield the end of each sentence of `text[start:end]` but the last one.
 
-    All white space, also a line break, counts as a space between words. The parameters are those
-    of English if none are given. If the text is open, more of it is to come behind `end`: then only
-    those ends are yielded that stay ends whatever comes, up to the first one that is not decided.
+    All white space, also a line break, counts as a space between words. If the text is open, more
+    of it is to come behind `end`: then only those ends are yielded that stay ends whatever comes,
+    up to the first one that is not decided.
     """
-    parameters = parameters or english_parameters()
+    parameters = _english_parameters()
     begin = start
     for stop in _STOP.finditer(text, start, end):
         at = stop.end()
@@ -169,7 +162,7 @@ def _is_next_word_whole(text: str, at: int, end: int) -> bool:
 
 
 def _is_boundary(
-    text: str, begin: int, stop: re.Match[str], at: int, end: int, parameters: Parameters
+    text: str, begin: int, stop: re.Match[str], at: int, end: int, parameters: _Parameters
 ) -> bool:
     """Whether a terminator ends the sentence that began at `begin`; more text follows at `at`."""
     following = _NEXT.match(text, at, end)
@@ -194,7 +187,7 @@ def _is_boundary(
 
 
 def _full_stop_ends(
-    text: str, begin: int, dot: int, following: str, parameters: Parameters, *, initial: bool
+    text: str, begin: int, dot: int, following: str, parameters: _Parameters, *, initial: bool
 ) -> bool:
     """Whether a single full stop ends the sentence, and does not only mark an abbreviation.
 
@@ -237,7 +230,7 @@ def _full_stop_ends(
     return starts if _is_abbreviation(spelled, word, parameters) else True
 
 
-def _ends_before_lower_case(spelled: str, word: str, parameters: Parameters) -> bool:
+def _ends_before_lower_case(spelled: str, word: str, parameters: _Parameters) -> bool:
     """Whether a stop before a word in lower case ends a sentence, as in carelessly typed text."""
     if (
         word in _BEFORE_NAMES
@@ -250,7 +243,7 @@ def _ends_before_lower_case(spelled: str, word: str, parameters: Parameters) -> 
     return word in parameters.lower or word in parameters.either or len(word) > 5
 
 
-def _is_abbreviation(spelled: str, word: str, parameters: Parameters) -> bool:
+def _is_abbreviation(spelled: str, word: str, parameters: _Parameters) -> bool:
     if word in _STATES and spelled.islower():
         return False
     last = word.rsplit("-", 1)[-1]

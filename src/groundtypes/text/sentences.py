@@ -1,10 +1,9 @@
 """Cutting a text into sentences, which are judged one by one.
 
-The text is cut by its layout (`blocks`), then each block by its sentence boundaries (`punkt`), with
-the parameters of its language where the user has them (`punkt_models`). A segment of more than 500
-characters is split at line ends, else where a clause or a word ends. A sentence of fewer than 20
-characters joins the next one (the last one the one before), because "Yes." alone says nothing; but
-it never joins another list item, a table row or a heading.
+The text is cut by its layout (`blocks`), then each block by its sentence boundaries (`punkt`). A
+segment of more than 500 characters is split at line ends, else where a clause or a word ends. A
+sentence of fewer than 20 characters joins the next one (the last one the one before), because
+"Yes." alone says nothing; but it never joins another list item, a table row or a heading.
 """
 
 import re
@@ -16,7 +15,6 @@ from typing import Final
 from groundtypes.text.characters import SPACELESS
 from groundtypes.text.layout import Block, BlockKind, blocks
 from groundtypes.text.punkt import sentence_ends
-from groundtypes.text.punkt_models import parameters_of
 
 __all__ = ["LONGEST", "Segment", "cut_position", "is_short", "segments", "sentence_spans"]
 
@@ -149,10 +147,9 @@ def is_short(text: str, start: int, end: int) -> bool:
 
 def _unjoined_segments(text: str) -> Iterator[Segment]:
     """Yield the sentences of each block; long ones are split, short ones are not yet joined."""
-    parameters = parameters_of(text)
     for block in blocks(text):
         is_one_segment = block.kind in (BlockKind.ROW, BlockKind.HEADING)
-        ends = () if is_one_segment else sentence_ends(text, block.body, block.end, parameters)
+        ends = () if is_one_segment else sentence_ends(text, block.body, block.end)
         start = block.start
         for end in (*ends, block.end):
             yield from _split_segment(text, block, start, end)

@@ -19,7 +19,6 @@ from typing import Final
 
 from groundtypes.text.layout import is_closed
 from groundtypes.text.punkt import CLOSING, TERMINATORS, sentence_ends
-from groundtypes.text.punkt_models import parameters_of
 from groundtypes.text.sentences import LONGEST, cut_position, is_short
 from groundtypes.validation.streams.lines import (
     LineKind,
@@ -254,8 +253,7 @@ class Scanner:
         is_long, may_go_on = end >= limit, is_open
         if is_long:
             end, is_open = limit, True
-        parameters = parameters_of(text[:end]) if self._may_end(text, end) else None
-        for at in sentence_ends(text, self._scan, end, parameters, is_open=is_open):
+        for at in sentence_ends(text, self._scan, end, is_open=is_open):
             if not self._may_cut(text, at):
                 continue
             if is_short(text, self._sentence, at):
@@ -263,9 +261,6 @@ class Scanner:
                 continue
             return self._with_markers(text, at, may_go_on=may_go_on)
         return self._forced_cut(text) if is_long else None
-
-    def _may_end(self, text: str, end: int) -> bool:
-        return any(mark in text[self._scan : end] for mark in ".?!\u2026")
 
     def _may_cut(self, text: str, at: int) -> bool:
         """Whether a cut would be neither in a row of cells nor within or behind a bold heading."""
@@ -338,7 +333,7 @@ class Scanner:
             return None
         visible = len(text.rstrip())
         longer = f"{text} The end"
-        for at in sentence_ends(longer, self._scan, len(longer), parameters_of(text)):
+        for at in sentence_ends(longer, self._scan, len(longer)):
             if at >= visible:
                 short = is_short(text, _first_visible(text, self._sentence), at)
                 return None if short or not self._may_cut(text, at) else at
