@@ -101,6 +101,7 @@ def estimate_checks(plan: Plan, progress: Progress) -> Estimate:
             f"A row of the sample of {plan.source} stops the run: {reason}"
         ) from error
     sample = _Sample(batches, sampler.count)
+    rows = sample.total_of("rows")
     all_calls = sample.of_questions(lambda asked: asked.calls.total())
     budget = sample.budget
     calls = all_calls if budget is None else all_calls.at_most(budget)
@@ -108,9 +109,9 @@ def estimate_checks(plan: Plan, progress: Progress) -> Estimate:
     read = sample.of_questions(lambda asked: asked.bytes_in / _BYTES_IN)
     written = sample.of_questions(lambda asked: asked.bytes_out / _BYTES_OUT)
     waiting = _waiting(sample, plan, calls)
-    seconds = sample.total_of("seconds").times(1 / plan.workers).widened(_SPEED_OFF)
+    seconds = rows.times(sample.seconds_a_row / plan.workers).widened(_SPEED_OFF)
     return Estimate(
-        rows=sample.total_of("rows"),
+        rows=rows,
         broken=sample.total_of("broken"),
         questions={
             "nli": sample.of_pairs(lambda asked: len(asked.pairs)),
@@ -199,6 +200,12 @@ class _Sample:
         """How many calls the LLM engines may send; `None` if there is no limit."""
         budgets = [batch.asked.budget for batch in self.batches if batch.asked.budget is not None]
         return min(budgets, default=None)
+
+    @property
+    def seconds_a_row(self) -> float:
+        """The measured rate: all seconds of the sample by all of its rows."""
+        rows = sum(batch.rows for batch in self.batches)
+        return sum(batch.seconds for batch in self.batches) / max(1, rows)
 
     def total_of(self, name: str) -> Interval:
         """Return the sum of a figure over all batches of the file."""
