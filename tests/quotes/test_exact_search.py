@@ -75,3 +75,10 @@ def test_a_typo_in_the_first_or_last_word_is_found(word: str, typo: str) -> None
     match = find_quote(sentence.replace(word, typo), f"An {sentence}.", fuzzy=True)
     assert match is not None
     assert (match.text, match.how) == (sentence, MatchKind.FUZZY)
+
+
+def test_a_full_width_stop_at_the_end_is_no_typo() -> None:
+    quote = "Ｔｈｅ　ｔｏｗｅｒ　ｗａｓ　ｂｕｉｌｔ　ｔｈｅｎ．"
+    match = find_quote(quote, "The tower was built then. It is tall.", fuzzy=True)
+    assert match is not None
+    assert match.how is MatchKind.NORMALISED

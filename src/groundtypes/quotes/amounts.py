@@ -19,6 +19,7 @@ from groundtypes.quotes.edge_patterns import (
     WORD,
 )
 from groundtypes.text.units import is_doubtful_symbol, is_unit_symbol, is_unit_word
+from groundtypes.words import words_of
 
 __all__ = ["BEGIN_RATE", "cuts_amount_at_end", "cuts_amount_inside"]
 
@@ -77,36 +78,11 @@ _DEGREES: Final = r"\d\s?(?:[\u00b0\u00ba]?[CF]?|[^\W\d_]{4,10}(?: [CF]\w{0,9})?
 _REACH: Final = 28
 
 #: Nouns that a rate counts, beside units: people, things, nights.
-_COUNTED: Final = frozenset(
-    "capita annum diem head share household vehicle car room night user employee worker child "
-    "student pupil inhabitant resident citizen customer patient woman man unit quarter season "
-    "session serving portion cycle game match vial bottle pack packet item piece page seat visit "
-    "trip passenger family member group team person animal plant cell barrel bushel dozen "
-    "thousand million kopf tag einwohner einwohnerin stück nacht fahrt semester quartal packung "
-    "an habitant tête personne nuit enfant foyer part unité trimestre "
-    "persona cabeza habitante noche hogar unidad niño "
-    "testa abitante notte ora bambino famiglia pessoa noite unidade "
-    "persoon hoofd inwoner stuk nacht invånare styck natt indbygger innbygger "
-    "dzień dobę osobę godzinę rok miesiąc tydzień mieszkańca noc den osobu hodinu měsíc "
-    "týden obyvatele человека душу жителя литр".split()
-)
+_COUNTED: Final = frozenset(words_of("noun of a rate")["mul"])
 #: Numbers in words, which rates follow as they follow digits.
-_NUMERALS: Final = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
-    "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig "
-    "deux trois quatre cinq sept huit neuf dix onze douze quinze vingt trente quarante cinquante "
-    "dos tres cuatro cinco seis siete ocho nueve diez veinte treinta cuarenta cincuenta due tre "
-    "quattro cinque sei sette otto nove dieci venti dois duas três quatro oito dez vinte drie vijf "
-    "zes zeven acht negen tien twintig fem sex sju åtta nio tio tjugo fire syv otte ti tyve два "
-    "две три четыре пять шесть семь восемь девять десять двадцать тридцать сорок пятьдесят".split()
-)
+_NUMERALS: Final = frozenset(words_of("numeral before a rate")["mul"])
 #: Names of currencies, which are amounts like units.
-_CURRENCIES: Final = frozenset(
-    "euro dollar pound pence cent franc franken yen yuan renminbi rupee rupees rupien krone krona "
-    "kroner kronor kronen lira lire peso pesos real reais rand rubel złoty złotych korun ruble "
-    "rubles рублей рубля рубль евро долларов гривен dólares dollari libras livres".split()
-)
+_CURRENCIES: Final = frozenset(words_of("currency before a rate")["mul"])
 #: After an article or preposition, these and no other nouns make a rate; "10 km a day later" says
 #: when, and not how often.
 _TIMES: Final = (

@@ -8,6 +8,7 @@ They are compiled when an edge is first met that is not plainly one between two 
 from typing import Final
 
 from groundtypes.text.characters import SPACELESS
+from groundtypes.words import words_of
 
 __all__ = [
     "AFTER_LINE_BREAK",
@@ -27,52 +28,25 @@ __all__ = [
 
 #: One character of a word; the class of all word characters takes long to compile.
 WORD: Final = r"[\w\u0300-\u036f]"
+
+
+def _any_of(kind: str) -> str:
+    """Return a pattern of the words of a kind, each of them a regular expression."""
+    return "|".join(words_of(kind)["mul"]).replace(" ", "[ ]")
+
+
+_CURRENCY_CODES: Final = _any_of("currency beside a number")
+SCALES: Final = _any_of("scale of an amount")
+_TIMES: Final = _any_of("unit that is no symbol")
+_SIGN_WORDS: Final = _any_of("word for minus")
+RANGE_WORDS: Final = _any_of("word of a range")
+#: Words of a range between two amounts that both have a unit.
+SPAN_WORDS: Final = _any_of("word of a range with units")
+_PREFIXES: Final = _any_of("prefix before a dash")
+_AND: Final = _any_of("word before a part of a compound")
 _CURRENCY_SIGNS: Final = (
     "$\u00a2-\u00a5\u058f\u060b\u09f2\u09f3\u09fb\u0af1\u0bf9\u0e3f\u17db\u20a0-\u20cf\ufdfc"
     "\uffe0\uffe1\uffe5\uffe6"
-)
-_CURRENCY_CODES: Final = (
-    "EUR|USD|GBP|JPY|CHF|CNY|RMB|INR|AUD|CAD|NZD|HKD|SGD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|RUB|"
-    "UAH|TRY|ILS|AED|SAR|EGP|ZAR|NGN|KES|BRL|MXN|ARS|CLP|COP|PEN|KRW|TWD|THB|VND|IDR|MYR|PHP|PKR|"
-    "BDT|LKR|BTC|ETH|QAR|KWD|BHD|OMR|JOD|LBP|MAD|DZD|TND|GHS|UGX|TZS|ETB|XOF|XAF|GEL|AZN|KZT|UZS|BYN|"
-    "MDL|RSD|IRR|IQD|AFN|NPR|MMK|KHR|MNT|UYU|BOB|PYG|DOP|CRC|GTQ|HNL|JMD|TTD|TL|Rs\\.?|kr\\.?|Fr\\.|SFr\\.?|Kč|zł|Ft|лв\\.?|руб\\.?|грн\\.?"
-)
-#: Numbers that a smaller number multiplies, and parts of a hundred.
-SCALES: Final = (
-    "hundred|thousand|million|billion|trillion|quadrillion|dozen|lakh|crore|bn|mn|mln|mio|mrd|"
-    "percent|percentage|per cent|pct|permille|hundert|tausend|million(?:en)?|milliarden?|billionen|"
-    "prozent|promille|dutzend|mille|milliers?|millions?|milliards?|pour cent|pour mille|mil|"
-    "mill[oó]n(?:es)?|bill[oó]n(?:es)?|por cento|por ciento|por mil|milh(?:ão|ões)|bilh(?:ão|ões)|"
-    "mila|milion[ei]|miliard[oi]|per mille|duizend|miljoen|miljard|procent[aou]?|prosent|"
-    "tusen|tusind|miljon(?:er)?|miljard(?:er)?|millioner|milliard(?:er)?|tuhatta|miljoonaa?|"
-    "miljardia?|prosenttia?|tysi[ąę]ce?|tysięcy|tys\\.?|milion(?:y|ów|ů)?|mld|miliard(?:y|ów|ů)?|"
-    "tisíce?|bin|milyon|milyar|тысяч[аиу]?|тыс\\.?|миллион(?:а|ов)?|млн|миллиард(?:а|ов)?|млрд|"
-    "процент(?:а|ов)?|тисяч[аі]?|мільйон(?:а|ів)?|мільярд(?:а|ів)?|відсот(?:ок|ка|ків)|"
-    "χιλιάδες|εκατομμύρι[αο]|δισεκατομμύρι[αο]|τοις εκατό|ألف|آلاف|مليون|ملايين|مليار|"
-    "بالمئة|بالمائة|في المئة|في المائة|אלף|אלפים|מיליון|מיליארד|אחוז|אחוזים|हज़ार|हजार|लाख|करोड़|"
-    "प्रतिशत|फीसदी|nghìn|ngàn|triệu|tỷ|tỉ|phần trăm|ribu|juta|miliar|triliun|persen|"
-    "천|만|억|조|퍼센트|tsd\\.?|mill\\.|bio\\.|mrd\\.|bill\\.|trillionen|billions?|milj\\.|cr\\.|lacs?|"
-    "tisíc|milión(?:y|ov)?|miliard[ay]|millió|milliárd|ezer|százalék|milioane|miliarde|mii|tisuć[aeu]|"
-    "milijun[ai]?|milijard[aei]|trilyon|хиляди|хил\\.|милиона|милиарда|χιλ\\.|εκατ\\.|δισ\\.|"
-    "هزار|میلیون|میلیارد|درصد|ہزار|لاکھ|کروڑ|فیصد|হাজার|লাখ|লক্ষ|কোটি|শতাংশ|phần nghìn|milyon|libo"
-).replace(" ", "[ ]")
-#: What follows a number as a unit does, and is no symbol of one.
-_TIMES: Final = (
-    "hrs?|mph|kph|lbs?|mmHg|[°º][CF]?|p\\.m\\.|a\\.m\\.|pm|PM|AM|Uhr|o'clock|BCE?|"
-    "B\\.C\\.|v\\. ?Chr|av\\. ?J|до н"
-).replace(" ", "[ ]")
-#: Words for a minus sign before a number.
-_SIGN_WORDS: Final = (
-    "minus|moins|menos|meno|miinus|negative|минус|мінус|μείον|ناقص|מינוס|माइनस|eksi|mínus|mīnus|"
-    "mínusz|mìnus|mínusz|âm|trừ|menys|negatif|negativ|سالب|منفی|منهای|ऋण|मायनस"
-)
-RANGE_WORDS: Final = (
-    "to|or|and|bis|oder|und|à|ou|et|до|или|и|til|till|eller|og|och|tot|of|en|al|a|o|y|e|až|do|lub|"
-    "ila|đến|tới|hingga|sampai|hasta|até|jusqu'à|та|або|إلى|الى|تا|से|עד|έως|ως"
-)
-#: Words of a range between two amounts that both have a unit.
-SPAN_WORDS: Final = (
-    "to|bis|à|до|til|till|tot|až|do|ila|đến|tới|hingga|sampai|hasta|até|إلى|الى|تا|से|עד|έως|ως"
 )
 _END: Final = rf"(?!{WORD}|')"
 _FRACTIONS: Final = "\u00bc-\u00be\u2150-\u215e"
@@ -162,12 +136,6 @@ BEFORE_LINE_BREAK: Final = (
     rf"|(?<!{WORD})(?:{_CURRENCY_CODES}|(?i:{_SIGN_WORDS})))\Z"
 )
 
-_PREFIXES: Final = (
-    "non|un|anti|in|dis|pre|post|sub|ex|vice|pseudo|quasi|counter|co|re|half|semi|multi|nicht|"
-    "contre|sans|ikke|icke|не|без|анти|псевдо"
-)
-#: Between these words and a hyphen, a part of a compound is left out: "lead- and cadmium-free".
-_AND: Final = "and|or|und|oder|bzw|sowie|et|ou|og|och|eller|ja|tai|sekä|oraz|lub|и|или|та|або"
 _LETTER: Final = r"[^\W\d_]"
 #: Inside a word: a compound with a hyphen or slash, a name with signs, an address, a contraction.
 INSIDE_WORD: Final = rf"""{WORD}[-/&@_\u00b7\u2212]{WORD}

@@ -15,6 +15,7 @@ from groundtypes.quotes.alignment import Edit, edits_between
 from groundtypes.quotes.candidates import Anchor
 from groundtypes.quotes.comparison import differ_only_in_typography
 from groundtypes.quotes.scanner import scan
+from groundtypes.quotes.tokens import WORD
 
 __all__ = ["FastMatch", "FoldedQuote", "fast_match", "fold_characters"]
 
@@ -133,9 +134,17 @@ def fast_match(
     if not differ_only_in_typography(quote_tokens, text_tokens):
         edits = edits_between(quote_tokens, text_tokens)
     is_sure = found_begin is not None and found_end is not None
-    if not is_sure and edits is not None and len(edits) > 1:
+    if not is_sure and edits is not None and not _is_one_word(edits):
         return None
     return _widened(folded, window, low, begin, end, edits)._replace(is_sure=is_sure)
+
+
+def _is_one_word(edits: Sequence[Edit]) -> bool:
+    """Whether one word alone stands in the place of another one."""
+    return len(edits) == 1 and all(
+        len(tokens) == 1 and tokens[0].kind == WORD
+        for tokens in (edits[0].quoted, edits[0].original)
+    )
 
 
 def _begin_of_word(window: str, expected: int) -> int:

@@ -3,13 +3,12 @@
 Each item is read as the rest of the heading's sentence, so it says the opposite without it. A
 heading negates if it ends with the negation ("You must not:") or with what is denied ("Not
 included:", "The following are not permitted:"). One that ends with another verb does not: what
-stands below "Do not forget:" is to be remembered. The words are in `data/list_headings.txt`.
+stands below "Do not forget:" is to be remembered. The words are in `words/data/mul.txt`.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from groundtypes.quotes.negation_words import (
@@ -19,6 +18,7 @@ from groundtypes.quotes.negation_words import (
     LATIN_NOT,
     folded_word,
 )
+from groundtypes.words import words_of
 
 __all__ = ["heading_negation"]
 
@@ -62,21 +62,15 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 @cache
-def _words() -> Mapping[str, frozenset[str]]:
-    """Return the words of the data by their keys."""
-    data = files("groundtypes.quotes").joinpath("data", "list_headings.txt")
-    words: dict[str, set[str]] = {}
-    for line in data.read_text(encoding="utf-8").splitlines():
-        key, separator, listed = line.partition(": ")
-        if separator and not line.startswith("#"):
-            words.setdefault(key, set()).update(map(folded_word, listed.split()))
-    return {key: frozenset(listed) for key, listed in words.items()}
+def _words(kind: str) -> frozenset[str]:
+    """Return the words of a kind, folded."""
+    return frozenset(map(folded_word, words_of(kind)["mul"]))
 
 
 @cache
 def _is_denied(word: str) -> bool:
     """Whether a folded word says that something is allowed, included and the like."""
-    denied = _words()["denied"]
+    denied = _words("denied in a heading")
     return word in denied or any(
         f"{word[:length]}*" in denied for length in range(3, len(word) + 1)
     )
@@ -101,7 +95,9 @@ def heading_negation(text: str, start: int) -> tuple[int, int] | None:
     has_colon = head.endswith((":", "\uff1a"))
     head = head.rstrip(f"{_EMPHASIS}:\uff1a\u00a0\u202f")
     if not head.isascii():
-        endings = [one for one in _words()["spaceless"] if head.endswith(one)]
+        endings = [
+            one for one in words_of("end of a heading without spaces")["mul"] if head.endswith(one)
+        ]
         if endings and (is_above or has_colon):
             return low + len(head) - max(map(len, endings)), low + len(head)
     begin = max((one.end() for one in _compiled(_SENTENCE_END).finditer(head)), default=0)
@@ -139,8 +135,7 @@ def _negates_items(
     has_colon: bool,
 ) -> bool:
     """Whether a heading with these words before and behind its negation negates the items."""
-    words = _words()
-    if not words["reasons"].isdisjoint(before):
+    if not _words("heading of reasons").isdisjoint(before):
         return False
     if negation == "don'ts":
         return not denied and not before and is_above
@@ -154,9 +149,13 @@ def _negates_items(
         return is_instruction or (says_denied and not before)
     if denied:
         # "It is not recommended:" is followed by the reasons.
-        is_reasoned = denied[-1].endswith("ed") and not words["subjects"].isdisjoint(before[-3:])
+        is_reasoned = denied[-1].endswith("ed") and not _words("subject with reasons").isdisjoint(
+            before[-3:]
+        )
         return not is_reasoned
-    return not before or (negation not in ANSWERS and before[-1] in words["auxiliaries"])
+    return not before or (
+        negation not in ANSWERS and before[-1] in _words("auxiliary in a heading")
+    )
 
 
 def _heading_above(text: str, start: int) -> int | None:
