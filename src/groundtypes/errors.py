@@ -284,10 +284,6 @@ _FAULTS: Final = {
         "{figure} does not stand in {place}. The nearest figures there: {nearest}. "
         "Use a figure that stands there, with its unit, or say it without a figure."
     ),
-    "figure_unsupported_elsewhere": (
-        "{figure} does not stand in {place}, but in reference {other}: {passage}. "
-        "Cite that passage."
-    ),
     "figure_unsupported_alone": (
         "{figure} does not stand in {place}, and no figure like it does. "
         "Say it without a figure, or remove it."
@@ -374,7 +370,7 @@ _TEMPLATES: Final = {
         "citation_unsupported_nothing citation_unsupported_passage"
     ),
     "citation_contradicted": "citation_contradicted_elsewhere citation_contradicted_passage",
-    "figure_unsupported": "figure_unsupported_elsewhere figure_unsupported_alone",
+    "figure_unsupported": "figure_unsupported_alone",
     "refused": (
         "refused_refusal refused_abstention refused_answerable refused_partial refused_empty"
     ),

@@ -126,10 +126,6 @@ def test_a_short_question_or_wish_behind_a_claim_hides_nothing(short: str) -> No
     assert slugs(f"The tower is painted dark red. {short.replace('[2]', 'it')}") != []
 
 
-def test_a_statement_that_asks_for_consent_is_a_claim() -> None:
-    assert slugs("The tower is painted dark red, isn't it?") == ["citation_missing"]
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

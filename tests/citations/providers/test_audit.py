@@ -544,19 +544,13 @@ def test_another_passage_of_the_cited_document_is_named_as_such() -> None:
     assert "But reference" not in str(fault.message)
 
 
-def test_a_figure_that_other_passages_have_is_not_said_to_be_nowhere() -> None:
+def test_a_figure_of_a_sentence_that_other_passages_say_is_no_fault_of_its_own() -> None:
     guide = "The tank holds water. The pump is made of brass. Lunch is at ten. It takes 25 minutes."
     cited = chars("The tank holds water.", 0, 21)
     (fault,) = audit(anthropic(("It takes 25 minutes.", cited)), {"guide": guide}).faults
     assert fault.slug == "citation_unsupported"  # it names the passage with the figure
     found = audit(anthropic(("It takes a tank 25 minutes.", cited)), {"guide": guide})
-    unsupported, figure = found.faults
-    assert (unsupported.slug, figure.slug) == ("citation_unsupported", "figure_unsupported")
-    assert "but in reference guide" in str(figure.message)
-    assert "25 minutes" in str(figure.message)
-    assert "no figure like it" not in str(figure.message)
-    nowhere = audit(anthropic(("It takes 26 hours.", cited)), {"guide": guide}).faults[-1]
-    assert "no figure like it" in str(nowhere.message)
+    assert [each.slug for each in found.faults] == ["citation_unsupported", "figure_unsupported"]
 
 
 @pytest.mark.parametrize("annotation", [{"index": 19}, {}])

@@ -1,7 +1,6 @@
 """Answers whose citations are numbers in their text, and the pages that Gemini names."""
 
 import copy
-import json
 from typing import Any
 
 import pytest
@@ -141,16 +140,6 @@ def test_a_document_of_azure_is_found_among_the_references_by_its_path() -> None
     assert found.answer.returned == frozenset()
     assert found.answer.citations[0].references == ("parking.md",)
     assert not found.ok
-
-
-def test_the_context_of_older_versions_of_azure_is_read() -> None:
-    citations = shapes.AZURE_ON_YOUR_DATA["choices"][0]["message"]["context"]["citations"]
-    tool = {"role": "tool", "content": json.dumps({"citations": citations, "intent": "[]"})}
-    message = {"role": "assistant", "content": "Parking is free on Sundays [doc1]."}
-    response = {"choices": [{"message": {**message, "context": {"messages": [tool]}}}]}
-    assert audit(response).ok
-    tool["content"] = "{no JSON"
-    assert slugs(audit(response)) == ["citation_unknown"]
 
 
 def test_the_page_of_gemini_is_what_is_cited() -> None:

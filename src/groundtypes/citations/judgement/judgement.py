@@ -1,7 +1,8 @@
 """The judgement of an answer with citations: each sentence against what it cites, as one batch."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from groundtypes.citations.judgement.support import Judge, Support
@@ -36,6 +37,7 @@ class JudgedSentence:
         relevant: The ids of the other ones that were compared; none if what it cites does not
             support it.
         uncompared: The ids of those that are too many to be compared.
+        tokens: The tokens that an LLM took for this sentence.
     """
 
     sentence: AnswerSentence
@@ -44,23 +46,7 @@ class JudgedSentence:
     superfluous: tuple[str, ...] = ()
     relevant: tuple[str, ...] = ()
     uncompared: tuple[str, ...] = ()
-
-    @property
-    def tokens(self) -> int | None:
-        """The tokens that an LLM took for this sentence."""
-        supports = [each for each in (self.support, self.elsewhere) if each is not None]
-        counts = [each.tokens for each in supports if each.tokens is not None]
-        return sum(counts) if counts else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Comparison:
-    """Whether a cited reference alone supports a sentence, and whether the others do."""
-
-    sentence: int
-    id: str
-    alone: CitedClaim
-    others: CitedClaim
+    tokens: int | None = None
 
 
 def judge_sentences(
@@ -90,32 +76,44 @@ def judge_sentences(
         for number, sentence in enumerate(sentences)
         if look_up_uncited and not sentence.ids and not sentence.unknown
     ]
+    own = [(number, sentences[number].claim()) for number in cited]
     lookups = _lookups(sentences, uncited, references)
     comparisons = list(_comparisons(sentences, cited)) if find_superfluous else []
-    results = iter(
-        judge(
-            [
-                *(sentences[number].claim() for number in cited),
-                *(claim for _, claim in lookups),
-                *(claim for each in comparisons for claim in (each.alone, each.others)),
-            ]
-        )
-    )
-    supports = {number: next(results) for number in cited}
-    elsewhere = {number: next(results) for number, _ in lookups}
-    compared: dict[int, dict[str, bool]] = {}
-    for each in comparisons:
-        alone, others = next(results), next(results)
-        supports[each.sentence] = _with_tokens(supports[each.sentence], (alone, others))
-        if supports[each.sentence].holds:
-            is_relevant = alone.holds or not others.holds
-            compared.setdefault(each.sentence, {})[each.id] = is_relevant
+    asked = [*own, *lookups, *((number, claim) for number, _, claim in comparisons)]
+    results = judge([claim for _, claim in asked])
+    supports = dict(zip(cited, results, strict=False))
+    found = results[len(own) : len(own) + len(lookups)]
+    compared = results[len(own) + len(lookups) :]
     failing = [number for number in cited if not supports[number].holds]
     if second := _lookups(sentences, failing, references):
-        found = judge([claim for _, claim in second])
-        elsewhere |= {number: support for (number, _), support in zip(second, found, strict=True)}
+        more = judge([claim for _, claim in second])
+        asked, lookups = [*asked, *second], [*lookups, *second]
+        results, found = [*results, *more], [*found, *more]
+    elsewhere = {
+        number: support
+        for (number, _), support in zip(lookups, found, strict=True)
+        if support.holds
+    }
+    relevant: defaultdict[int, dict[str, bool]] = defaultdict(dict)
+    for (number, id_, _), alone, others in zip(
+        comparisons[::2], compared[::2], compared[1::2], strict=True
+    ):
+        if supports[number].holds:
+            relevant[number][id_] = alone.holds or not others.holds
+    tokens: dict[int, int] = {}
+    for (number, _), support in zip(asked, results, strict=True):
+        if support.tokens is not None:
+            tokens[number] = tokens.get(number, 0) + support.tokens
     return [
-        _judged(sentence, supports.get(number), elsewhere.get(number), compared.get(number, {}))
+        JudgedSentence(
+            sentence,
+            supports.get(number),
+            elsewhere.get(number),
+            tuple(id_ for id_, is_relevant in relevant[number].items() if not is_relevant),
+            tuple(id_ for id_, is_relevant in relevant[number].items() if is_relevant),
+            sentence.ids[_MAX_COMPARED:] if relevant[number] else (),
+            tokens.get(number),
+        )
         for number, sentence in enumerate(sentences)
     ]
 
@@ -156,8 +154,8 @@ _terms: Final = PerReferences[BoundedCache[str, frozenset[str]]](
 
 def _comparisons(
     sentences: Sequence[AnswerSentence], cited: Iterable[int]
-) -> Iterator[_Comparison]:
-    """Yield each cited reference against the other ones of its sentence.
+) -> Iterator[tuple[int, str, CitedClaim]]:
+    """Yield two questions for each of several references of a sentence: it alone, and the others.
 
     Gao et al. (2023), Enabling Large Language Models to Generate Text with Citations
     (arXiv:2305.14627): a citation is irrelevant if it does not support the statement alone, and the
@@ -165,30 +163,7 @@ def _comparisons(
     """
     for number in cited:
         ids = sentences[number].ids
-        if len(ids) > 1:
-            for id_ in ids[:_MAX_COMPARED]:
-                others = [other for other in ids if other != id_]
-                alone, rest = sentences[number].claim([id_]), sentences[number].claim(others)
-                yield _Comparison(number, id_, alone, rest)
-
-
-def _judged(
-    sentence: AnswerSentence,
-    support: Support | None,
-    elsewhere: Support | None,
-    compared: Mapping[str, bool],
-) -> JudgedSentence:
-    superfluous = tuple(id_ for id_, is_relevant in compared.items() if not is_relevant)
-    relevant = tuple(id_ for id_, is_relevant in compared.items() if is_relevant)
-    if elsewhere is not None and not elsewhere.holds:
-        if support is not None:
-            support = _with_tokens(support, (elsewhere,))
-        elsewhere = None
-    uncompared = sentence.ids[_MAX_COMPARED:] if compared else ()
-    return JudgedSentence(sentence, support, elsewhere, superfluous, relevant, uncompared)
-
-
-def _with_tokens(support: Support, others: Iterable[Support]) -> Support:
-    """Return a result with the tokens of others that belong to the same sentence."""
-    counts = [each.tokens for each in (support, *others) if each.tokens is not None]
-    return replace(support, tokens=sum(counts)) if counts else support
+        for id_ in ids[:_MAX_COMPARED] if len(ids) > 1 else ():
+            others = [other for other in ids if other != id_]
+            yield number, id_, sentences[number].claim([id_])
+            yield number, id_, sentences[number].claim(others)

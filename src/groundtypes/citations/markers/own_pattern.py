@@ -46,34 +46,32 @@ def own_pattern(pattern: object) -> "re.Pattern[str]":
 
 @lru_cache(maxsize=128)
 def _checked(pattern: "str | re.Pattern[str]") -> "re.Pattern[str]":
-    if isinstance(pattern, str):
-        try:
-            pattern = re.compile(pattern)
-        except (re.error, RecursionError, OverflowError) as error:
-            raise MarkerError(
-                "The style of citation markers is neither one of those known nor a regular "
-                f"expression: {error}."
-            ) from error
-    if not isinstance(pattern.pattern, str):
-        raise MarkerError("The pattern of citation markers is for bytes, and not for text.")
-    if not pattern.groups:
+    try:
+        pattern = re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
         raise MarkerError(
-            f"The pattern {clip(pattern.pattern, 80)!r} of citation markers has no group for the "
-            r"labels, such as (?P<ids>[^)]{1,200}) in \(see (?P<ids>[^)]{1,200})\)."
+            "The style of citation markers is neither one of those known nor a regular "
+            f"expression: {error}."
+        ) from error
+    written = pattern.pattern
+    reason: str | None
+    if not isinstance(written, str):
+        reason = "is for bytes, and not for text"
+    elif not pattern.groups:
+        reason = "has no group for the labels, such as (?P<ids>[^)]{1,200})"
+    elif pattern.flags & re.VERBOSE:
+        reason = "is verbose, which cannot be checked"
+    elif len(written) > _MAX_PATTERN:
+        reason = f"has more than {_MAX_PATTERN} characters"
+    elif slow := _reason_to_refuse(written):
+        reason = (
+            f"{slow}, so that it could be slow on some texts. Bound each repetition, as in "
+            "[^]]{1,200}, and repeat no group that has a repetition inside; commas between labels "
+            "need no group"
         )
-    if pattern.flags & re.VERBOSE:
-        raise MarkerError("The pattern of citation markers is verbose, which cannot be checked.")
-    if len(pattern.pattern) > _MAX_PATTERN:
-        raise MarkerError(
-            f"The pattern of citation markers has more than {_MAX_PATTERN} characters."
-        )
-    if reason := _reason_to_refuse(pattern.pattern):
-        raise MarkerError(
-            f"The pattern {clip(pattern.pattern, 80)!r} of citation markers {reason}, so that it "
-            "could be slow on some texts. Bound each repetition, as in [^]]{1,200}, and repeat no "
-            "group that has a repetition inside; commas between labels need no group."
-        )
-    return pattern
+    else:
+        return pattern
+    raise MarkerError(f"The pattern {clip(str(written), 80)!r} of citation markers {reason}.")
 
 
 def _reason_to_refuse(pattern: str) -> str | None:

@@ -138,24 +138,17 @@ def _on_figures(
         if finding.outcome.holds:
             yield Verdict(ok=True, score=1.0, span=evidence.span(finding.span), **fields)
             continue
-        other = supporting_span(finding.figure, references)
-        if (other and is_said_elsewhere) or faults == _MAX_FIGURE_FAULTS:
+        if (is_said_elsewhere and supporting_span(finding.figure, references)) or (
+            faults == _MAX_FIGURE_FAULTS
+        ):
             continue
         faults += 1
-        template, values = "figure_unsupported_alone", {}
-        if other is not None:
-            template = "figure_unsupported_elsewhere"
-            start = max(0, other.start - _SHOWN // 2)
-            words = references[other.reference].text[start : start + _SHOWN]
-            values = {"other": shown_id(other.reference), "passage": excerpt(words, _SHOWN)}
-        elif nearest := nearest_figures(finding.figure, passages):
-            template = "figure_unsupported"
-            values = {"nearest": ", ".join(map(in_quotation_marks, nearest))}
+        nearest = nearest_figures(finding.figure, passages)
         slug, message = fault_message(
-            template,
+            "figure_unsupported" if nearest else "figure_unsupported_alone",
             figure=excerpt(finding.figure.text, 60),
             place="the cited passages",
-            **values,
+            nearest=", ".join(map(in_quotation_marks, nearest)),
         )
         yield Verdict(ok=False, slug=slug, message=message, score=0.0, **fields)
 

@@ -9,9 +9,7 @@ citations. A number without a source is a citation of a source that does not exi
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
-
-from pydantic_core import from_json
+from typing import Final
 
 from groundtypes.citations.markers.reader import read_markers
 from groundtypes.citations.providers.answer import CitedSource
@@ -22,8 +20,6 @@ from groundtypes.references import References
 __all__ = ["read_azure", "read_perplexity", "without_thoughts"]
 
 _DOC: Final = re.compile(r"\[(doc\d{1,9})\]")
-#: The longest JSON text of a message of older versions of Azure's API.
-_LONGEST: Final = 10_000_000
 _THOUGHTS: Final = "</think>"
 
 
@@ -57,7 +53,6 @@ def read_perplexity(draft: Draft, response: object) -> None:
 def read_azure(draft: Draft, message: object) -> None:
     """Note the citations in the context of a message; its text has been noted."""
     context = field(message, "context")
-    found = items(context, "citations") or _older(context)
     sources = [
         CitedSource(
             id=text_field(citation, "filepath"),
@@ -65,23 +60,10 @@ def read_azure(draft: Draft, message: object) -> None:
             title=text_field(citation, "title"),
             text=text_field(citation, "content"),
         )
-        for citation in found
+        for citation in items(context, "citations")
     ]
     if context is not None:
         _cite(draft, _DOC, [f"doc{number}" for number in range(1, len(sources) + 1)], sources)
-
-
-def _older(context: object) -> Sequence[Any]:
-    """Return the citations of versions before 2024, which are JSON in the message of a tool."""
-    for message in items(context, "messages"):
-        content = field(message, "content")
-        if field(message, "role") == "tool" and isinstance(content, str | bytes):
-            try:
-                data = from_json(content) if len(content) <= _LONGEST else None
-            except ValueError:
-                continue
-            return items(data, "citations")
-    return ()
 
 
 def _cite(

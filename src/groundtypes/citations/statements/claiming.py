@@ -7,7 +7,7 @@ closed." and "Please call, the office is open." claim something.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import pairwise
 from typing import Final
@@ -23,12 +23,6 @@ _EDGES: Final = " \t\r\n*_>`\"'\u201c\u201d\u2018\u2019()[].,!;\u2026\uff0c\uff0
 _CLAUSE_EDGES: Final = _EDGES + ":-\u2013\u2014"
 _QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
 _COLONS: Final = (":", "\uff1a")
-#: A statement that only asks for consent: "It is tall, isn't it?"
-_TAG_QUESTION: Final = re.compile(
-    r",\s?(?:right|correct|no|yes|ok|okay|eh|or not|\w{1,10}n['\u2019]t "
-    r"(?:it|they|he|she|there|we|you|i)|nicht wahr|oder|n['\u2019]est-ce pas|verdad)\s?[?\uff1f]\Z",
-    re.IGNORECASE,
-)
 #: What a question of the writer begins with that follows a statement: "It is closed, shall I ...?"
 _OWN_QUESTION: Final = re.compile(
     r"(?:[,;:] |\s[-\u2013\u2014] ?|\u2014)(?:(?:and|but|so|or) )?"
@@ -74,8 +68,10 @@ def claiming_words(text: str, *, cites: bool, links: Sequence[str] = ()) -> str:
 
 def _claims_nothing(text: str, links: Sequence[str], *, is_cited: bool) -> bool:
     ending = text.strip()[-_LONGEST:].rstrip(_TRAILING)
-    if ending.endswith(_QUESTION_MARKS) and not _TAG_QUESTION.search(ending[-40:]):
-        return is_cited or _only_asks(text)
+    if ending.endswith(_QUESTION_MARKS):
+        own = None if is_cited else _OWN_QUESTION.search(text[:_LONGEST])
+        before = text[: own.start()].strip(_EDGES) if own else ""
+        return not before or phrases("condition").match(before) is not None or _is_claimless(before)
     if len(text) > _LONGEST:
         return not is_cited and ending.endswith(_COLONS)
     if phrases("pointer").fullmatch(text.strip()):
@@ -86,15 +82,6 @@ def _claims_nothing(text: str, links: Sequence[str], *, is_cited: bool) -> bool:
         return True
     words = _with_link_signs(_SYMBOLS.sub("", text), links).strip(_EDGES)
     return not words or (_LINK_SIGN in words and _points_to_link(words)) or _is_claimless(words)
-
-
-def _only_asks(text: str) -> bool:
-    """Whether a question has no statement before it: "It is closed, shall I look for another?"."""
-    own = _OWN_QUESTION.search(text[:_LONGEST])
-    if own is None:
-        return True
-    before = text[: own.start()].strip(_EDGES)
-    return phrases("condition").match(before) is not None or _is_claimless(before)
 
 
 def _with_link_signs(text: str, links: Sequence[str]) -> str:
@@ -120,19 +107,9 @@ def _is_claimless(words: str) -> bool:
         words = "please " + _POLITE.sub("", words)
     if phrases("claimless").fullmatch(words) and not _CLAUSE_END.search(words):
         return True
-    kinds, start, is_listed = set(), 0, False
-    for end, next_start, next_listed in [*_clause_ends(words), (len(words), len(words), False)]:
-        clause = words[start:end].strip(_CLAUSE_EDGES)
-        if clause:
-            kinds.add(_kind_of(clause, is_listed=is_listed))
-        start, is_listed = next_start, next_listed
-    return not kinds & {_Kind.CLAIM} and (_Kind.CLAIMLESS in kinds or kinds == {_Kind.GREETING})
-
-
-def _clause_ends(words: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield where each clause but the last ends, where the next starts, and if a comma is there."""
-    for match in _CLAUSE_END.finditer(words):
-        yield match.start(), match.end(), match[0].startswith((",", "\uff0c"))
+    clauses = (clause.strip(_CLAUSE_EDGES) for clause in _CLAUSE_END.split(words))
+    kinds = {_kind_of(clause) for clause in clauses if clause}
+    return _Kind.CLAIM not in kinds and (_Kind.CLAIMLESS in kinds or kinds == {_Kind.GREETING})
 
 
 class _Kind(Enum):
@@ -144,9 +121,7 @@ class _Kind(Enum):
     PART = auto()
 
 
-def _kind_of(clause: str, *, is_listed: bool) -> _Kind:
-    if is_listed and phrases("filler").fullmatch(clause) and not phrases("verbs").search(clause):
-        return _Kind.PART
+def _kind_of(clause: str) -> _Kind:
     said = _CONJUNCTION.sub("", clause, count=1)
     while greeting := phrases("interjection").match(said):
         said = said[greeting.end() :].strip(_CLAUSE_EDGES)

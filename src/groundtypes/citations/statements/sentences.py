@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, Literal
 
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
@@ -191,19 +192,16 @@ class _Layout:
     def share_in_split_sentences(self) -> None:
         """Give the markers at the end of a long sentence to the parts it was split into."""
         for number in range(len(self._sentences) - 2, -1, -1):
-            if not self._markers[number] and self._goes_on(number):
+            sentence, following = self._sentences[number], self._sentences[number + 1]
+            block = self._block_at(sentence.start)
+            ending = self._plain[max(sentence.start, sentence.end - 10) : sentence.end]
+            if (
+                not self._markers[number]
+                and block == self._block_at(following.start)
+                and self._blocks[block].kind in (BlockKind.PROSE, BlockKind.ITEM)
+                and _ENDED.search(ending) is None
+            ):
                 self._markers[number] = self._markers[number + 1]
-
-    def _goes_on(self, number: int) -> bool:
-        """Whether the next sentence is a further part of this one."""
-        sentence, following = self._sentences[number], self._sentences[number + 1]
-        block = self._block_at(sentence.start)
-        return (
-            block == self._block_at(following.start)
-            and self._blocks[block].kind in (BlockKind.PROSE, BlockKind.ITEM)
-            and _ENDED.search(self._plain, max(sentence.start, sentence.end - 10), sentence.end)
-            is None
-        )
 
     def share_introductions(self) -> None:
         """Give the markers of a line that introduces a list to its items without any."""
@@ -235,16 +233,15 @@ class _Layout:
             for number in numbers[:-1]:
                 self._markers[number] = self._markers[last]
 
-    def _paragraphs(self) -> Iterator[list[int]]:
+    def _paragraphs(self) -> Iterator[range]:
         """Yield the sentences of each paragraph and of each list item."""
-        paragraph: list[int] = []
-        for number in range(len(self._sentences)):
-            if paragraph and not self._is_one_paragraph(paragraph[-1], number):
-                yield paragraph
-                paragraph = []
-            paragraph.append(number)
-        if paragraph:
-            yield paragraph
+        count = len(self._sentences)
+        starts = [
+            number
+            for number in range(count)
+            if number == 0 or not self._is_one_paragraph(number - 1, number)
+        ]
+        yield from (range(low, high) for low, high in pairwise([*starts, count]))
 
     def _is_one_paragraph(self, first: int, second: int) -> bool:
         end, start = self._sentences[first].end, self._starts[second]
