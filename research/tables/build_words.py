@@ -54,9 +54,9 @@ def months(locale: Locale, english: frozenset[str]) -> Iterator[tuple[str, list[
             for width in ("wide", "abbreviated")
         )
         doubtful = [name for name in full if len(name) <= SHORTEST and name.lower() in english]
-        yield f"month {number}", [name for name in full[:1] if name not in doubtful]
-        yield f"lone month {number}", [name for name in full[1:] if name not in full[:1]]
-        yield f"short month {number}", [*(name for name in short if name not in full), *doubtful]
+        yield f"month [{number}]", [name for name in full[:1] if name not in doubtful]
+        yield f"lone month [{number}]", [name for name in full[1:] if name not in full[:1]]
+        yield f"short month [{number}]", [*(name for name in short if name not in full), *doubtful]
 
 
 def gaps(locale: Locale) -> Iterator[tuple[str, list[str]]]:
@@ -103,7 +103,7 @@ def durations(locale: Locale, english: frozenset[str]) -> Iterator[tuple[str, li
             and word.isprintable()
             and (not word.isascii() or (len(word) > SHORTEST and word.lower() not in english))
         ]
-        yield f"unit {name}", is_own
+        yield f"unit [{name}]", is_own
 
 
 def lines(entries: Iterable[tuple[str, list[str]]]) -> Iterator[str]:

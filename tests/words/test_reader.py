@@ -4,7 +4,7 @@ import pytest
 from babel.core import get_cldr_version
 
 from groundtypes.figures.bound_words import bound_before, bound_behind
-from groundtypes.words import languages, named_words, words_of
+from groundtypes.words import all_words, languages, named_words, words_of
 
 #: Both ends of a bound, and the months, are known in each of these languages.
 MANY = 40
@@ -23,6 +23,12 @@ def test_each_language_with_months_has_all_twelve() -> None:
             found.setdefault(language, set()).add(number)
     assert len(found) >= MANY
     assert all(len(numbers) == 12 for numbers in found.values())
+
+
+def test_names_of_named_words_are_what_their_readers_expect() -> None:
+    assert all(name.isdigit() for name, _, _ in named_words("scale"))
+    assert "symbol" not in {name for name, _, _ in named_words("unit")}
+    assert all_words("second negation") == set(words_of("second negation")["mul"])
 
 
 def test_an_unknown_kind_has_no_words() -> None:

@@ -12,7 +12,7 @@ from groundtypes.figures.currencies import CODES
 from groundtypes.figures.east_asian import read_myriads
 from groundtypes.figures.measure import Unit, units_of
 from groundtypes.figures.units import meanings
-from groundtypes.words import named_words
+from groundtypes.words import all_words, named_words
 
 __all__ = ["ScaleMatch", "noun_of_scale", "read_scale", "scale_named"]
 
@@ -82,28 +82,6 @@ _FRENCH_OF: Final = re.compile(r"\s(?:de\s|d'|d’)")
 #: A noun that a scale counts: in German it has a capital, in Romance languages a "de" before it.
 _GERMAN_NOUN: Final = re.compile(r"\.?[\s-]([A-ZÄÖÜ][a-zäöüß]{2,40})(?![\w])")
 _ROMANCE_NOUN: Final = re.compile(r"\s(?:d[eio]s?\s|d')([^\W\d_]{3,40})(?!\w)")
-_GERMAN_SCALES: Final = frozenset(
-    "tsd mio mrd tausend millionen milliarden milliarde billionen bio".split()
-)
-_ROMANCE_SCALES: Final = frozenset(
-    "millions millones milioni milione milhões milhão milliards milliard miliardi miliardo "
-    "bilhões bilhão billones billions billion billón bilioni milliers millón million".split()
-)
-#: Words that begin a sentence after a full stop and are no nouns that are counted.
-_NO_NOUNS: Final = frozenset(
-    "der die das den dem des ein eine einer einen einem im in am an es sie er wir ihr ich du man "
-    "dies diese dieser dieses damit davon dazu dabei daran auch so noch zum zur bis seit für bei "
-    "mit nach von vom auf aus und aber doch oder wenn als wie was wer wo hier dort da dann denn "
-    "nur über unter vor durch gegen ohne um zu sein seine ihre alle viele beide weil während "
-    "trotz laut insgesamt zusätzlich außerdem dadurch dagegen danach zuvor zudem jedoch nicht "
-    "kein keine mehr weniger jetzt heute gestern january jan".split()
-)
-#: After "de" or "di", these count nothing.
-_NO_ROMANCE_NOUNS: Final = frozenset(
-    "plus moins más menos mais più meno entre eux elles ellos cette ces celui celle aquela esta "
-    "este estos esas questi queste suo sua leur leurs notre nos mes las los les uns une unas unos "
-    "quoi lui lei loro".split()
-)
 
 
 class ScaleMatch(NamedTuple):
@@ -281,11 +259,19 @@ def scale_named(name: str) -> int | None:
 
 def noun_of_scale(text: str, scale: ScaleMatch) -> str | None:
     """Return the noun that a scale of another language counts: "Mio. Nutzer", "millions de"."""
-    if scale.word in _GERMAN_SCALES:
+    if scale.word in all_words("noun-counting scale"):
         match = _GERMAN_NOUN.match(text, scale.end)
-        return match[1].lower() if match and match[1].lower() not in _NO_NOUNS else None
-    if scale.word in _ROMANCE_SCALES:
+        return (
+            match[1].lower()
+            if match and match[1].lower() not in all_words("no noun behind a scale")
+            else None
+        )
+    if scale.word in all_words("of-counting scale"):
         match = _ROMANCE_NOUN.match(text, scale.end)
-        if match and match[1].islower() and match[1] not in _NO_ROMANCE_NOUNS:
+        if (
+            match
+            and match[1].islower()
+            and match[1] not in all_words("no noun behind the of of a scale")
+        ):
             return match[1]
     return None

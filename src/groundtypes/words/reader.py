@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["languages", "named_words", "words_of"]
+__all__ = ["all_words", "languages", "named_words", "words_of"]
 
 _ENDING: Final = ".txt"
 
@@ -37,11 +37,17 @@ def words_of(kind: str) -> Mapping[str, tuple[str, ...]]:
     return _kinds().get(kind, {})
 
 
+@cache
+def all_words(kind: str) -> frozenset[str]:
+    """Return the words of a kind of all languages together."""
+    return frozenset(word for listed in words_of(kind).values() for word in listed)
+
+
 def named_words(kind: str) -> Iterator[tuple[str, str, str]]:
-    """Yield name, language and word of the kinds "KIND NAME": "month 3", "unit hours"."""
+    """Yield name, language and word of the kinds "KIND [NAME]": "month [3]", "unit [hours]"."""
     for full, by_language in _kinds().items():
-        if full.startswith(f"{kind} "):
-            name = full.removeprefix(f"{kind} ")
+        if full.startswith(f"{kind} [") and full.endswith("]"):
+            name = full[len(kind) + 2 : -1]
             for language, listed in by_language.items():
                 for word in listed:
                     yield name, language, word
