@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import create_model
 
-from benchmarks.effect.outcomes import TESTS, Outcome, Rows, RowSet, structured
+from benchmarks.effect.outcomes import Outcome, Rows, RowSet, structured, table_of_tests
 from benchmarks.judges.sets import SETS as JUDGED_SETS
 from benchmarks.judges.sets import JudgedSet, sample
 from benchmarks.structured_sources import TEST, TUNE
@@ -48,7 +48,7 @@ def _sampled(judged: JudgedSet, rows: Rows) -> Iterator[Outcome]:
 
 def _statements(rows: Rows) -> Iterator[Outcome]:
     given = []
-    for number, row in enumerate(rows.of(TESTS / "entailment/data/statements.jsonl")):
+    for number, row in enumerate(rows.of(table_of_tests("statements.jsonl"))):
         name = f"{number} ({row['kind']})"
         given.append((name, row["supported"], row["text"], row["references"], row["question"]))
     yield from _outcomes(rows, given)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import create_model
 
-from benchmarks.effect.outcomes import TESTS, Outcome, Rows, RowSet, structured
+from benchmarks.effect.outcomes import TESTS, Outcome, Rows, RowSet, structured, table_of_tests
 from benchmarks.figures_on_answers import FAULTY_FIGURE
 from benchmarks.structured_sources import TEST, TUNE
 from corpora.written_claims import claim_sets
@@ -100,7 +100,7 @@ def _structured(path: Path, rows: Rows) -> Iterator[Outcome]:
 
 def _headers(rows: Rows) -> Iterator[Outcome]:
     """Cells of a table whose header has a unit or a scale."""
-    for row in rows.of(TESTS / "structured/data/headers.jsonl"):
+    for row in rows.of(table_of_tests("headers.jsonl")):
         header, cell = row["header"], row["cell"]
         table = Reference.of_table("t", f"| City | {header} |\n|---|---|\n| Ulm | {cell} |")
         records = [{"city": "Ulm", header: json.loads(cell)}]
@@ -119,7 +119,7 @@ def _structured_cases(rows: Rows) -> Iterator[Outcome]:
 SETS: Final = (
     *(
         RowSet(path.stem.replace("_", " "), "tests", partial(_pairs, path))
-        for path in sorted(TESTS.glob("*/data/figure_pairs*.jsonl"))
+        for path in sorted(TESTS.rglob("figure_pairs*.jsonl"))
     ),
     RowSet("written claims", "written", _claims),
     RowSet("case file", "cases", _cases, "cases"),

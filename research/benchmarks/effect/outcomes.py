@@ -10,7 +10,16 @@ from benchmarks.revisions import ROOT
 from corpora.rows import read_rows
 from groundtypes import Reference
 
-__all__ = ["TESTS", "Outcome", "RowSet", "Rows", "lines", "missing_without", "structured"]
+__all__ = [
+    "TESTS",
+    "Outcome",
+    "RowSet",
+    "Rows",
+    "lines",
+    "missing_without",
+    "structured",
+    "table_of_tests",
+]
 
 #: The tables that stand with the tests.
 TESTS: Final = ROOT / "tests"
@@ -76,6 +85,12 @@ class RowSet:
     origin: Literal["tests", "battery", "cases", "written", "public"]
     judge: Callable[[Rows], Iterable[Outcome]]
     needs: Literal["data", "cases", ""] = ""
+
+
+def table_of_tests(name: str) -> Path:
+    """Return the path of a table that stands with the tests, in whatever folder of them."""
+    [path] = TESTS.rglob(name)
+    return path
 
 
 def missing_without(rows: Rows, row_set: RowSet) -> bool:

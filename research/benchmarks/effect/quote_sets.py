@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
-from benchmarks.effect.outcomes import TESTS, Outcome, Rows, RowSet
+from benchmarks.effect.outcomes import Outcome, Rows, RowSet, table_of_tests
 from benchmarks.quote_quality import DATA
 from corpora.written_claims import claim_sets
 from groundtypes import find_quote
@@ -27,7 +27,7 @@ def _battery(part: str, rows: Rows) -> Iterator[Outcome]:
 
 
 def _readers(rows: Rows) -> Iterator[Outcome]:
-    for row in rows.of(TESTS / "quotes/data/quote_cases.jsonl"):
+    for row in rows.of(table_of_tests("quote_cases.jsonl")):
         name = f"{row['id']} ({row['kind']})"
         wanted = row["expect"] == "accept"
         yield _outcome(name, wanted, row["quote"], row["reference"], row["fuzzy"])

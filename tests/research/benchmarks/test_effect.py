@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.effect.comparison import changed_rows, table
+from benchmarks.effect.figure_sets import SETS as FIGURE_SETS
 from benchmarks.effect.judging import PROGRAM
-from benchmarks.effect.outcomes import Outcome, Rows
+from benchmarks.effect.outcomes import Outcome, Rows, RowSet, table_of_tests
 from benchmarks.effect.quote_sets import SETS
+from benchmarks.effect.refusal_sets import SETS_OF_CORE
 from benchmarks.effect.replacement import Replacement, read_replacement, replaced
 from benchmarks.revisions import ROOT, measured
 
@@ -67,6 +69,20 @@ def test_a_module_is_named_with_or_without_the_package() -> None:
     assert read_replacement(str(wanted)) == wanted
 
 
+@pytest.mark.parametrize(
+    "row_set",
+    [each for each in (*SETS, *FIGURE_SETS, *SETS_OF_CORE) if not each.needs],
+    ids=lambda each: each.name,
+)
+def test_every_set_of_the_repository_has_rows(row_set: RowSet, tmp_path: Path) -> None:
+    rows = Rows(data=None, cases=None, every=1, most=1, cache=tmp_path)
+    assert next(iter(row_set.judge(rows))).text
+
+
+def test_the_table_of_statements_is_found() -> None:
+    assert table_of_tests("statements.jsonl").is_file()
+
+
 def test_a_process_judges_with_a_part_replaced(tmp_path: Path) -> None:
     cases = tmp_path / "quotes.jsonl"
     row = {"id": "1", "quote": "It is tall", "reference": "It is tall.", "fuzzy": False}
@@ -79,8 +95,10 @@ import json, sys
 from pathlib import Path
 from benchmarks.effect.replacement import Replacement, install
 install([Replacement("groundtypes.quotes.search", "find_quote", "lambda *_, **__: None")])
+from benchmarks.effect.figure_sets import SETS as FIGURE_SETS
 from benchmarks.effect.quote_sets import SETS
-from benchmarks.effect.outcomes import Rows
+from benchmarks.effect.refusal_sets import SETS_OF_CORE
+from benchmarks.effect.outcomes import Outcome, Rows, RowSet, table_of_tests
 rows = Rows(None, Path(json.load(sys.stdin)), 1, 1, Path())
 [judge] = [each.judge for each in SETS if each.needs == "cases"]
 json.dump(list(judge(rows)), sys.stdout)
