@@ -78,11 +78,11 @@ _DEGREES: Final = r"\d\s?(?:[\u00b0\u00ba]?[CF]?|[^\W\d_]{4,10}(?: [CF]\w{0,9})?
 _REACH: Final = 28
 
 #: Nouns that a rate counts, beside units: people, things, nights.
-_COUNTED: Final = frozenset(words_of("noun of a rate")["mul"])
+_COUNTED: Final = frozenset(words_of("rate noun")["mul"])
 #: Numbers in words, which rates follow as they follow digits.
-_NUMERALS: Final = frozenset(words_of("numeral before a rate")["mul"])
+_NUMERALS: Final = frozenset(words_of("rate numeral")["mul"])
 #: Names of currencies, which are amounts like units.
-_CURRENCIES: Final = frozenset(words_of("currency before a rate")["mul"])
+_CURRENCIES: Final = frozenset(words_of("rate currency")["mul"])
 #: After an article or preposition, these and no other nouns make a rate; "10 km a day later" says
 #: when, and not how often.
 _TIMES: Final = (

@@ -7,10 +7,10 @@ from typing import Final
 from groundtypes.text.characters import INVISIBLE
 from groundtypes.text.latex import with_signs
 
-__all__ = ["REACH", "plain_after", "plain_before"]
+__all__ = ["plain_after", "plain_before"]
 
 #: How many characters beside an edge are read, and how many where a tag is open at their end.
-REACH: Final = 64
+_REACH: Final = 64
 _REACH_OF_TAG: Final = 400
 _BLOCK_NAMES: Final = (
     "p|div|li|ul|ol|dl|dt|dd|td|th|tr|table|thead|tbody|tfoot|caption|h[1-6]|hr|blockquote|"
@@ -50,7 +50,7 @@ _IS_PLAIN: Final = re.compile(r"[\w .,;:!?()'\"/%$+-]*\Z", re.ASCII)
 
 def plain_before(text: str, at: int) -> str:
     """Return the plain form of what is directly before an offset."""
-    start = max(0, at - REACH)
+    start = max(0, at - _REACH)
     if start and text.find("<", start, at) <= text.find(">", start, at):
         # The stretch may begin inside of a tag.
         opening = text.rfind("<", max(0, at - _REACH_OF_TAG), start + 1)
@@ -61,7 +61,7 @@ def plain_before(text: str, at: int) -> str:
 
 def plain_after(text: str, at: int) -> str:
     """Return the plain form of what begins at an offset."""
-    end = min(len(text), at + REACH)
+    end = min(len(text), at + _REACH)
     if text.rfind("<", at, end) > text.rfind(">", at, end):
         closing = text.find(">", end, at + _REACH_OF_TAG)
         if closing >= 0:

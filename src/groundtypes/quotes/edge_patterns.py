@@ -35,15 +35,15 @@ def _any_of(kind: str) -> str:
     return "|".join(words_of(kind)["mul"]).replace(" ", "[ ]")
 
 
-_CURRENCY_CODES: Final = _any_of("currency beside a number")
-SCALES: Final = _any_of("scale of an amount")
-_TIMES: Final = _any_of("unit that is no symbol")
-_SIGN_WORDS: Final = _any_of("word for minus")
-RANGE_WORDS: Final = _any_of("word of a range")
+_CURRENCY_CODES: Final = _any_of("edge currency code")
+SCALES: Final = _any_of("edge scale")
+_TIMES: Final = _any_of("edge clock")
+_SIGN_WORDS: Final = _any_of("edge minus")
+RANGE_WORDS: Final = _any_of("edge range")
 #: Words of a range between two amounts that both have a unit.
-SPAN_WORDS: Final = _any_of("word of a range with units")
-_PREFIXES: Final = _any_of("prefix before a dash")
-_AND: Final = _any_of("word before a part of a compound")
+SPAN_WORDS: Final = _any_of("edge span")
+_PREFIXES: Final = _any_of("edge prefix")
+_AND: Final = _any_of("edge conjunction")
 _CURRENCY_SIGNS: Final = (
     "$\u00a2-\u00a5\u058f\u060b\u09f2\u09f3\u09fb\u0af1\u0bf9\u0e3f\u17db\u20a0-\u20cf\ufdfc"
     "\uffe0\uffe1\uffe5\uffe6"

@@ -70,7 +70,7 @@ def _words(kind: str) -> frozenset[str]:
 @cache
 def _is_denied(word: str) -> bool:
     """Whether a folded word says that something is allowed, included and the like."""
-    denied = _words("denied in a heading")
+    denied = _words("heading denied")
     return word in denied or any(
         f"{word[:length]}*" in denied for length in range(3, len(word) + 1)
     )
@@ -95,9 +95,7 @@ def heading_negation(text: str, start: int) -> tuple[int, int] | None:
     has_colon = head.endswith((":", "\uff1a"))
     head = head.rstrip(f"{_EMPHASIS}:\uff1a\u00a0\u202f")
     if not head.isascii():
-        endings = [
-            one for one in words_of("end of a heading without spaces")["mul"] if head.endswith(one)
-        ]
+        endings = [one for one in words_of("heading end")["mul"] if head.endswith(one)]
         if endings and (is_above or has_colon):
             return low + len(head) - max(map(len, endings)), low + len(head)
     begin = max((one.end() for one in _compiled(_SENTENCE_END).finditer(head)), default=0)
@@ -135,7 +133,7 @@ def _negates_items(
     has_colon: bool,
 ) -> bool:
     """Whether a heading with these words before and behind its negation negates the items."""
-    if not _words("heading of reasons").isdisjoint(before):
+    if not _words("heading reason").isdisjoint(before):
         return False
     if negation == "don'ts":
         return not denied and not before and is_above
@@ -149,13 +147,11 @@ def _negates_items(
         return is_instruction or (says_denied and not before)
     if denied:
         # "It is not recommended:" is followed by the reasons.
-        is_reasoned = denied[-1].endswith("ed") and not _words("subject with reasons").isdisjoint(
+        is_reasoned = denied[-1].endswith("ed") and not _words("heading subject").isdisjoint(
             before[-3:]
         )
         return not is_reasoned
-    return not before or (
-        negation not in ANSWERS and before[-1] in _words("auxiliary in a heading")
-    )
+    return not before or (negation not in ANSWERS and before[-1] in _words("heading auxiliary"))
 
 
 def _heading_above(text: str, start: int) -> int | None:

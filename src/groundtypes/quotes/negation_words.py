@@ -14,7 +14,6 @@ __all__ = [
     "ANY_NEGATION",
     "BETWEEN",
     "LATIN_NOT",
-    "NEARLY",
     "NEGATIONS",
     "SECOND_NEGATIONS",
     "SPACELESS_NEGATIONS",
@@ -54,7 +53,5 @@ def _by_language(kind: str) -> dict[str, frozenset[str]]:
 ANSWERS: Final = _folded_words(words_of("negation that answers")["mul"])
 NEGATIONS: Final = _by_language("negation")
 BETWEEN: Final = _by_language("between a negation and what it negates")
-#: Words that nearly negate, and also say "as soon as": "hardly had he left when".
-NEARLY: Final = _folded_words(words_of("near negation")["mul"])
 ANY_NEGATION: Final = frozenset().union(*NEGATIONS.values())
 ANY_BETWEEN: Final = frozenset().union(*BETWEEN.values())

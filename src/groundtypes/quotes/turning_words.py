@@ -117,12 +117,6 @@ class Language:
             words = exceptions.sub(" ", words)
         return None if pattern is None else pattern.search(words)
 
-    def last_end(self, key: str, words: str) -> int:
-        """Return where the last entry of a list ends in folded words, or -1."""
-        _, pattern = self._patterns(key)
-        ends = [match.end() for match in pattern.finditer(words)] if pattern else []
-        return ends[-1] if ends else -1
-
     @cached_property
     def _compiled(self) -> dict[str, tuple[re.Pattern[str] | None, re.Pattern[str] | None]]:
         return {}
