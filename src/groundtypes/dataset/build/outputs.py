@@ -1,6 +1,5 @@
 """The files of a data set: JSON Lines and Parquet, each made when its first row comes."""
 
-import contextlib
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -118,13 +117,15 @@ class DatasetWriter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        for name, writer in self._writers.items():
-            if kind is None:
+        errors: list[DatasetError] = []
+        for name, writer in self._writers.items():  # every one, whichever cannot be written
+            try:
                 with file_errors(f"write {self._folder / name}"):
                     writer.close()
-            else:
-                with contextlib.suppress(OSError):  # the first error is the one to raise
-                    writer.close()
+            except DatasetError as error:
+                errors.append(error)
+        if errors and kind is None:  # else the first error is the one to raise
+            raise errors[0]
 
 
 def file_digest(path: Path) -> dict[str, Any]:
