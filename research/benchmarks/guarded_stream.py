@@ -24,7 +24,7 @@ from groundtypes.testing import ENTAILED, ScriptedNLI
 from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.text.layout import BlockKind
 from groundtypes.validation.streams.judge import PartJudge
-from groundtypes.validation.streams.parts import Part
+from groundtypes.validation.streams.judged_parts import Part
 
 _CHECKS = (Entailed(), Figures())
 _SECONDS = 0.05

@@ -18,8 +18,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from benchmarks import grounded_cost, machine
-from benchmarks.gathering import REFERENCES, Answer, Bundled, CheaplyChecked, FixedCost, answer_of
 from benchmarks.nonblocking import costs
+from benchmarks.request_batching import (
+    REFERENCES,
+    Answer,
+    Bundled,
+    CheaplyChecked,
+    FixedCost,
+    answer_of,
+)
 from groundtypes import Grounded, Judges, nonblocking
 from groundtypes.backends.nli_onnx import OnnxNLI
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from groundtypes.text.hypotheses import hypotheses
 from groundtypes.validation.streams.cutter import Cutter
-from groundtypes.validation.streams.parts import parts_of
-from groundtypes.validation.streams.units import Unit
+from groundtypes.validation.streams.judged_parts import parts_of
+from groundtypes.validation.streams.text_units import Unit
 from tests.validation.streams.texts import ANSWER, TEXTS, cut
 
 

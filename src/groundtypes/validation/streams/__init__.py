@@ -5,8 +5,8 @@
 """
 
 from groundtypes.validation.streams.async_stream import AsyncGuardedStream
-from groundtypes.validation.streams.audits import GuardedSentence, StreamAudit
 from groundtypes.validation.streams.guarding import guard
+from groundtypes.validation.streams.stream_audits import GuardedSentence, StreamAudit
 from groundtypes.validation.streams.sync_stream import GuardedStream
 
 __all__ = ["AsyncGuardedStream", "GuardedSentence", "GuardedStream", "StreamAudit", "guard"]

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine
 from types import TracebackType
 from typing import Any, Self
 
-from groundtypes.validation.streams.audits import StreamAudit
 from groundtypes.validation.streams.pipeline import EndOfStream, Pipeline
+from groundtypes.validation.streams.stream_audits import StreamAudit
 from groundtypes.validation.streams.tasks import Flag, TaskHandle, new_flag, start_task
 
 __all__ = ["AsyncGuardedStream"]

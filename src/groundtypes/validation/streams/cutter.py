@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from groundtypes.validation.streams.scanner import WINDOW, Scanner
-from groundtypes.validation.streams.units import Unit
+from groundtypes.validation.streams.line_scanner import WINDOW, Scanner
+from groundtypes.validation.streams.text_units import Unit
 
 __all__ = ["Cutter"]
 

@@ -9,7 +9,7 @@ from groundtypes.backends.observing import LoneRun, Operation
 from groundtypes.concurrency.threads import check_cancelled
 from groundtypes.errors import CheckError, MarkerError
 from groundtypes.ledger import Ledger, Unsettled
-from groundtypes.validation.streams.parts import Part
+from groundtypes.validation.streams.judged_parts import Part
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.validators.check_group import CheckGroup, verdicts_of

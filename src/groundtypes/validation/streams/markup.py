@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from groundtypes.validation.streams.judged_parts import Part
 from groundtypes.validation.streams.nodes import LineType, Node, NodeKind, OutlineLine
 from groundtypes.validation.streams.outline import cells_of
-from groundtypes.validation.streams.parts import Part
 
 __all__ = ["OMITTED", "as_line", "continued", "escaped_start", "marked", "noted", "quotation"]
 

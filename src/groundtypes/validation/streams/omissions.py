@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from groundtypes.text.layout import BlockKind, is_closed
+from groundtypes.validation.streams.judged_parts import Part
 from groundtypes.validation.streams.markup import OMITTED, continued, quotation
 from groundtypes.validation.streams.nodes import LineType, Node, NodeKind, OutlineLine
 from groundtypes.validation.streams.outline import cells_of
-from groundtypes.validation.streams.parts import Part
 
 __all__ = ["Omissions", "in_place_of", "without_text_above"]
 

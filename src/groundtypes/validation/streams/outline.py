@@ -11,7 +11,7 @@ from typing import Final
 
 from groundtypes.validation.streams.lines import closes_fence, fence_of
 from groundtypes.validation.streams.nodes import LineType, Node, NodeKind, OutlineLine
-from groundtypes.validation.streams.units import Unit
+from groundtypes.validation.streams.text_units import Unit
 
 __all__ = ["Outline", "cells_of"]
 

@@ -18,11 +18,11 @@ from typing import Final
 
 from groundtypes.concurrency.threads import Cancellation, CancelledCall
 from groundtypes.errors import ContextError, Mistake
-from groundtypes.validation.streams.audits import StreamAudit
 from groundtypes.validation.streams.cutter import Cutter
 from groundtypes.validation.streams.judge import PartJudge
-from groundtypes.validation.streams.parts import Part, as_one_claim, parts_of, wordless
-from groundtypes.validation.streams.units import Unit
+from groundtypes.validation.streams.judged_parts import Part, as_one_claim, parts_of, wordless
+from groundtypes.validation.streams.stream_audits import StreamAudit
+from groundtypes.validation.streams.text_units import Unit
 from groundtypes.validation.streams.writer import Writer
 from groundtypes.verdicts import Verdict
 

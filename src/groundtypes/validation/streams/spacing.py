@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from groundtypes.validation.streams.judged_parts import Part
 from groundtypes.validation.streams.markup import OMITTED, continued, escaped_start, quotation
 from groundtypes.validation.streams.nodes import LineType, Node, NodeKind, OutlineLine
-from groundtypes.validation.streams.parts import Part
 
 __all__ = ["Spacing"]
 

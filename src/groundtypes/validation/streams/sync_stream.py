@@ -6,8 +6,8 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from groundtypes.concurrency.threads import SECONDS_UNTIL_SIGNAL
-from groundtypes.validation.streams.audits import StreamAudit
 from groundtypes.validation.streams.pipeline import EndOfStream, Pipeline
+from groundtypes.validation.streams.stream_audits import StreamAudit
 
 __all__ = ["GuardedStream"]
 

@@ -9,14 +9,14 @@ from pydantic import ValidationError
 
 from groundtypes.errors import ContextError
 from groundtypes.references import References
-from groundtypes.validation.streams.audits import GuardedSentence, StreamAudit
+from groundtypes.validation.streams.judged_parts import Part
 from groundtypes.validation.streams.markup import as_line, marked, noted
 from groundtypes.validation.streams.nodes import OutlineLine
 from groundtypes.validation.streams.omissions import Omissions, in_place_of, without_text_above
 from groundtypes.validation.streams.outline import Outline
-from groundtypes.validation.streams.parts import Part
 from groundtypes.validation.streams.spacing import Spacing
-from groundtypes.validation.streams.units import Unit
+from groundtypes.validation.streams.stream_audits import GuardedSentence, StreamAudit
+from groundtypes.validation.streams.text_units import Unit
 from groundtypes.validators.line_errors import validation_error
 from groundtypes.verdicts import Verdict
 

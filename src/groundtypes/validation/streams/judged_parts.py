@@ -6,7 +6,7 @@ from typing import Final
 
 from groundtypes.text.hypotheses import Hypothesis, hypotheses, worded_segments
 from groundtypes.text.layout import BlockKind
-from groundtypes.validation.streams.units import Unit
+from groundtypes.validation.streams.text_units import Unit
 
 __all__ = ["Part", "as_one_claim", "parts_of", "wordless"]
 

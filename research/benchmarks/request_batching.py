@@ -1,14 +1,15 @@
 """What is gained by asking together what waits for the same engine.
 
-    python -m benchmarks.gathering [--rounds 5] [--answers 200] [--milliseconds 50] [--json FILE]
+    python -m benchmarks.request_batching [--rounds 5] [--answers 200] [--milliseconds 50]
+                                          [--json FILE]
 
 Requests of one event loop validate answers with five checks by `averify`, one answer after another.
 An engine of fixed cost takes 50 ms for a call of any size, one call at a time, as a GPU or a
 service with one worker does; the checks that ask it take next to no time themselves, since checks
-that take longer than the engine leave nothing to gather. The bundled model takes its time for each
-pair, and is asked by `Entailed`. Each is asked with gathering and without it (`calls_at_once =
-None`); no score is cached. Rounds of both take turns, so that a busy machine changes little, and
-each figure is the median of the rounds.
+that take longer than the engine leave nothing to batch. The bundled model takes its time for each
+pair, and is asked by `Entailed`. Each is asked with batching across requests and without it
+(`calls_at_once = None`); no score is cached. Rounds of both take turns, so that a busy machine
+changes little, and each figure is the median of the rounds.
 """
 
 import argparse
