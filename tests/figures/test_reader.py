@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundtypes import References
 from groundtypes.figures import find_figures
 from groundtypes.figures.figure import Comparison, Figure
 from groundtypes.figures.index import FigureIndex
+from groundtypes.figures.lookup import nearest_figures
 from groundtypes.figures.number_words import ORDINALS
 
 #: text -> (words of the figure, kind, value as it is written)
@@ -360,10 +362,9 @@ def test_every_text_supports_its_own_figures(text: str) -> None:
 
 
 def test_the_nearest_figures_are_at_most_three_and_none_twice() -> None:
-    index = FigureIndex(["5 km, 6 km, 7 km, 8 km, 9 rooms, 1990"])
+    references = References.of(["5 km, 6 km, 7 km, 8 km, 9 rooms, 1990"])
     (figure,) = find_figures("7.5 km")
-    near = index.nearest(figure)
-    assert len(near) == len(set(near)) == 3
+    assert nearest_figures(figure, references) == ["7 km", "8 km", "6 km"]
 
 
 def test_a_figure_is_plain_data() -> None:

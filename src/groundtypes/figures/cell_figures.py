@@ -177,11 +177,7 @@ def _with_bare_numbers(figures: Sequence[Figure], unit: str, kind: str) -> Itera
             if reading.written is not None:
                 number = reading.written / Fraction(factor)
                 bare.append(Reading(kind, int(number) if number.denominator == 1 else number))
-        yield Figure(
-            figure.text, figure.start, figure.end, (*figure.readings, *dict.fromkeys(bare)),
-            figure.unit, figure.comparison, figure.approximate, figure.incidental, figure.step,
-            figure.parts, figure.parts_stand_alone,
-        )  # fmt: skip
+        yield replace(figure, readings=(*figure.readings, *dict.fromkeys(bare)))
 
 
 def _identifier(value: str, cell: Cell) -> LocatedFigure:

@@ -29,24 +29,27 @@ _AMBIGUOUS_SCALES: Final = frozenset("k m mm b t md mil mill mi bi tri bio tis m
 _UNCERTAIN_CODES: Final = frozenset("try php cop ron sar clp kes".split())
 #: The last words of keys that are units; other words there are nouns.
 _KEY_UNITS: Final = {
-    "kg": "kg", "g": "g", "mg": "mg", "ug": "µg", "lb": "lb", "lbs": "lb", "oz": "oz",
-    "tonnes": "tonnes", "t": "t", "km": "km", "m": "m", "cm": "cm", "mm": "mm", "um": "µm",
-    "nm": "nm", "mi": "mi", "miles": "miles", "ft": "ft", "inch": "inches", "inches": "inches",
-    "metres": "m", "meters": "m", "km2": "km²", "m2": "m²", "sqm": "m²", "sqkm": "km²", "ha": "ha",
-    "m3": "m³", "l": "l", "ml": "ml", "liters": "l", "litres": "l", "s": "s", "sec": "s",
-    "secs": "s", "seconds": "seconds", "ms": "ms", "millis": "ms", "milliseconds": "ms",
-    "us": "µs", "ns": "ns", "minutes": "minutes", "mins": "minutes", "h": "h", "hr": "h",
-    "hrs": "h", "hours": "hours", "days": "days", "weeks": "weeks", "months": "months",
-    "years": "years", "yrs": "years", "pct": "%", "percent": "%", "percentage": "%",
-    "pp": "percentage points", "bps": "basis points", "deg": "degrees", "degrees": "degrees",
-    "celsius": "°C", "fahrenheit": "°F", "kelvin": "K", "kmh": "km/h", "kph": "km/h",
-    "mph": "mph", "mps": "m/s", "knots": "knots", "kt": "knots", "hpa": "hPa", "bar": "bar",
-    "psi": "psi", "kpa": "kPa", "w": "W", "kw": "kW", "mw": "MW", "kwh": "kWh", "mwh": "MWh",
-    "wh": "Wh", "v": "V", "mah": "mAh", "hz": "Hz", "khz": "kHz", "mhz": "MHz", "ghz": "GHz",
-    "b": "B", "bytes": "bytes", "kb": "kB", "mb": "MB", "gb": "GB", "tb": "TB", "kib": "KiB",
-    "mib": "MiB", "gib": "GiB", "mbps": "Mbit/s", "gbps": "Gbit/s", "kcal": "kcal", "kj": "kJ",
-    "cal": "kcal", "calories": "kcal", "db": "dB", "rpm": "rpm", "bpm": "bpm", "arcsec": "arcsec",
-    "arcmin": "arcmin", "mmhg": "mmHg", "ppm": "ppm", "cents": "cents", "ct": "cents",
+    **{
+        name: name
+        for name in (
+            "kg g mg lb oz tonnes t km m cm mm nm mi miles ft inches ha l ml s seconds ms ns "
+            "minutes h hours days weeks months years degrees mph knots bar psi bytes rpm bpm "
+            "arcsec arcmin ppm cents kcal"
+        ).split()
+    },
+    **{
+        name.lower(): name
+        for name in (
+            "hPa kPa W kW MW kWh MWh Wh V mAh Hz kHz MHz GHz B kB MB GB TB KiB MiB GiB kJ dB mmHg K"
+        ).split()
+    },
+    "ug": "µg", "lbs": "lb", "um": "µm", "inch": "inches", "metres": "m", "meters": "m",
+    "km2": "km²", "m2": "m²", "sqm": "m²", "sqkm": "km²", "m3": "m³", "liters": "l", "litres": "l",
+    "sec": "s", "secs": "s", "millis": "ms", "milliseconds": "ms", "us": "µs", "mins": "minutes",
+    "hr": "h", "hrs": "h", "yrs": "years", "pct": "%", "percent": "%", "percentage": "%",
+    "pp": "percentage points", "bps": "basis points", "deg": "degrees", "celsius": "°C",
+    "fahrenheit": "°F", "kelvin": "K", "kmh": "km/h", "kph": "km/h", "mps": "m/s", "kt": "knots",
+    "mbps": "Mbit/s", "gbps": "Gbit/s", "cal": "kcal", "calories": "kcal", "ct": "cents",
 }  # fmt: skip
 #: "temp_c" is in degrees; "mg_l" is a rate. A number after such a word counts.
 _TEMPERATURES: Final = frozenset("temp temperature temps dewpoint feels feelslike low high".split())
@@ -70,6 +73,8 @@ _FOR_ONE: Final = re.compile(
     r"por (?:acción|ação|habitante)|per (?:azione|aandeel|aktie|aksje)|na akcję)\b"
 )
 _LONGEST_UNIT: Final = 30
+_PERCENT: Final = ("pct", "percent", "percentage")
+_INDEX: Final = re.compile(r"\[\d+\]")
 _LONGEST_LABEL: Final = 60
 #: What begins a unit in the name of a row.
 _MAY_STATE: Final = re.compile(r"[(\[（［]|,\s|\s(?:in|en|em|i|w|v|в)\s")
@@ -111,7 +116,7 @@ def _label_unit(text: str, first: Cell) -> str:
     name = text[first.start : first.end][:200]
     own = ""
     if _MAY_STATE.search(name):
-        own = _bracketed(name) or _after_comma(name)
+        own = _bracketed(name) or _after_comma(name)[0]
     if not own and len(name) <= _LONGEST_LABEL and _MONEY_IN_LABEL.search(name):
         own = unit_of_name(name)
         own = own if own.partition(" ")[0] in SCALE_NAMES and " " in own else ""
@@ -136,16 +141,39 @@ def _joined(unit: str, other: str) -> str:
     return unit
 
 
-@lru_cache(maxsize=4096)
 def unit_of_name(name: str) -> str:
     """Return the unit that a key or header names, as it is written behind a number, or `""`."""
-    return _bracketed(name) or _after_comma(name) or _as_unit(name) or _of_key(name)
+    return _split(name)[1]
 
 
-def _as_unit(name: str) -> str:
-    """Return the unit of a header that is nothing else: "Mio. EUR"."""
+def name_without_unit(name: str) -> str:
+    """Return a key or header in plain words, without the unit that `unit_of_name` reads from it."""
+    return _split(name)[0]
+
+
+@lru_cache(maxsize=4096)
+def _split(name: str) -> tuple[str, str]:
+    """Return the plain words of a key or header, and its unit."""
+    if unit := _bracketed(name):
+        words = plain_words(" ".join(_BRACKETS.sub(" ", name).split()))
+        return words or plain_words(name), unit
+    unit, at = _after_comma(name)
+    if unit:
+        return plain_words(name.strip()[:at].strip()) or plain_words(name), unit
     unit = read_stated_unit(name) if len(name) <= _LONGEST_UNIT else ""
-    return unit if has_scale_or_currency(unit) else ""
+    if has_scale_or_currency(unit):  # "Mio. EUR"
+        return plain_words(name), unit
+    # The keys of a path; in a header, a full stop ends an abbreviation.
+    keys = [name] if " " in name else name.split(".")
+    parts = [plain_words(_INDEX.sub("", key)).split() for key in keys]
+    for part in reversed(parts):
+        unit, count = next(_candidates([word.lower() for word in part]), ("", 0))
+        if unit:
+            if part[0].lower() not in _PERCENT:
+                part[:] = part[:-count] or part
+            break
+    plain = " ".join(word for part in parts for word in part).rstrip(" /-\u2013:")
+    return plain or name, unit
 
 
 def _bracketed(name: str) -> str:
@@ -158,14 +186,15 @@ def _bracketed(name: str) -> str:
     return unit
 
 
-def _after_comma(name: str) -> str:
+def _after_comma(name: str) -> tuple[str, int]:
+    """Return the unit behind the last comma, "in" or the like, and where what is before it ends."""
     match = _AFTER_COMMA.search(name.strip())
-    if match is None:
-        return ""
-    unit = read_stated_unit(match["unit"])
+    unit = read_stated_unit(match["unit"]) if match else ""
+    if match is None or not unit:
+        return "", 0
     # Other languages have "en", "i" or "w" before more than units.
     is_sure = (match["mark"] or match["word"]) in (",", "in") or has_scale_or_currency(unit)
-    return unit if is_sure else ""
+    return (unit, match.start()) if is_sure else ("", 0)
 
 
 @lru_cache(maxsize=4096)
@@ -174,26 +203,8 @@ def _whole(header: str) -> str:
     if not header or len(header) > _LONGEST_LABEL:
         return ""
     unit = read_stated_unit(header) if len(header) <= _LONGEST_UNIT else ""
-    unit = unit or _bracketed(header) or _after_comma(header)
+    unit = unit or _bracketed(header) or _after_comma(header)[0]
     return unit if unit == "%" or has_scale_or_currency(unit) else ""
-
-
-def _of_key(name: str) -> str:
-    """Return the unit at the end of a key such as `weight_kg`, or of a key around it."""
-    for part in reversed(_keys(name)):
-        words = _key_words(part)
-        if unit := next(_candidates(words), ("", 0))[0]:
-            return unit
-    return ""
-
-
-def _keys(name: str) -> list[str]:
-    """Return the keys of a path; in a header, a full stop ends an abbreviation."""
-    return [name] if " " in name else name.split(".")
-
-
-def _key_words(part: str) -> list[str]:
-    return re.sub(r"\[\d+\]", "", plain_words(part)).lower().split()
 
 
 def _candidates(words: list[str]) -> Iterator[tuple[str, int]]:
@@ -219,7 +230,7 @@ def _candidates(words: list[str]) -> Iterator[tuple[str, int]]:
         yield "minutes", 1
     if (len(words) > 1 or len(last) > 1) and last in _KEY_UNITS:
         yield _KEY_UNITS[last], 1
-    if before in ("pct", "percent", "percentage") or words[0] in ("pct", "percent", "percentage"):
+    if before in _PERCENT or words[0] in _PERCENT:
         yield "%", 1
 
 
@@ -254,23 +265,3 @@ def _with_capitals(word: str) -> str:
             if start in (0, len(word) - 3) and is_currency(code) and scale_named(rest):
                 return f"{rest} {code}"
     return word
-
-
-@lru_cache(maxsize=4096)
-def name_without_unit(name: str) -> str:
-    """Return a key or header in plain words, without the unit that `unit_of_name` reads from it."""
-    if _bracketed(name):
-        return plain_words(" ".join(_BRACKETS.sub(" ", name).split())) or plain_words(name)
-    if _after_comma(name) and (match := _AFTER_COMMA.search(name.strip())):
-        return plain_words(name[: match.start()].strip()) or plain_words(name)
-    if _as_unit(name):
-        return plain_words(name)
-    parts = [plain_words(part).split() for part in _keys(name)]
-    for number in reversed(range(len(parts))):
-        unit, count = next(_candidates([word.lower() for word in parts[number]]), ("", 0))
-        if unit:
-            words = parts[number]
-            is_first = words[0].lower() in ("pct", "percent", "percentage")
-            parts[number] = words if is_first else words[:-count] or words
-            break
-    return " ".join(word for words in parts for word in words).rstrip(" /-\u2013:") or name

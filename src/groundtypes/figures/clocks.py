@@ -1,24 +1,89 @@
 """Times of day in digits and words, with their time zones, and what looks like a time.
 
 A time is a number of seconds after midnight; with a time zone, it is also compared as a time of
-UTC. Numbers with colons, such as 2:30, may also be durations or ratios.
+UTC, or of American clocks among each other. Numbers with colons, such as 2:30, may also be
+durations or ratios.
 """
 
 import re
 from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Reading
-from groundtypes.figures.zones import DAY, read_zone
 
 __all__ = [
+    "DAY",
     "TimeExpression",
     "begins_iso_time",
     "possible_times",
     "read_clock",
     "read_clock_words",
     "read_iso_time",
-    "read_military",
 ]
+
+#: The seconds of a day.
+DAY: Final = 86400
+#: Time zones, with the hours of their clocks before or after those of UTC.
+_ZONES: Final[dict[str, tuple[float, ...]]] = {
+    "UTC": (0,), "GMT": (0,), "Z": (0,), "WET": (0,), "WEST": (1,), "BST": (1,), "CET": (1,),
+    "CEST": (2,), "MEZ": (1,), "MESZ": (2,), "EET": (2,), "EEST": (3,), "MSK": (3,), "TRT": (3,),
+    "EST": (-5,), "EDT": (-4,), "CST": (-6, 8), "CDT": (-5,), "MST": (-7,), "MDT": (-6,),
+    "PST": (-8,), "PDT": (-7,), "AKST": (-9,), "AKDT": (-8,), "HST": (-10,), "AST": (-4,),
+    "ADT": (-3,), "BRT": (-3,), "ART": (-3,), "GST": (4,), "PKT": (5,), "IST": (5.5, 2, 1),
+    "WIB": (7,), "ICT": (7,), "SGT": (8,), "HKT": (8,), "AWST": (8,), "JST": (9,), "KST": (9,),
+    "ACST": (9.5,), "AEST": (10,), "AEDT": (11,), "NZST": (12,), "NZDT": (13,), "SAST": (2,),
+    "EAT": (3,), "WAT": (1,), "CAT": (2,),
+    "Greenwich Mean Time": (0,), "Central European Time": (1,),
+    "Central European Summer Time": (2,), "British Summer Time": (1,),
+    "Indian Standard Time": (5.5,), "Japan Standard Time": (9,),
+    "Moscow time": (3,), "Moscow Time": (3,),
+}  # fmt: skip
+#: The zones of the United States, in standard or in daylight time: hours after Eastern Time.
+_AMERICAN: Final = {"E": 0, "C": -1, "M": -2, "P": -3}
+_AMERICAN_NAMES: Final = (
+    r"(?:[ECMP][SD]?T|(?:Eastern|Central|Mountain|Pacific)(?:\s(?:Standard|Daylight))?"
+    r"(?:\s[Tt]ime)?)"
+)
+#: The "+0200" behind a space, as e-mails have it.
+_SPACED_OFFSET: Final = r"[+-](?:0[0-9]|1[0-4])(?:00|30|45)(?![0-9])"
+_ZONE: Final = re.compile(
+    r"\s?\(?(?:(?P<zone>"
+    + "|".join(sorted(map(re.escape, _ZONES), key=len, reverse=True))
+    + rf"|{_AMERICAN_NAMES})(?![A-Za-z])|(?=(?<=[0-9])[+-]|{_SPACED_OFFSET}))"
+    r"(?:\s?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?(?![0-9]))?\)?"
+)
+
+
+def _read_zone(text: str, end: int, times: tuple[Reading, ...]) -> tuple[int, tuple[Reading, ...]]:
+    """Return where the time zone ends that follows times at `end`, and the times with it."""
+    match = _ZONE.match(text, end)
+    if match is None or not (match["zone"] or match["sign"]):
+        return end, times
+    readings = [time._replace(partial=True) for time in times]
+    for time in times:
+        for kind, hours in _offsets(match):
+            seconds = (int(time.value) - int(hours * 3600)) % DAY  # type: ignore[arg-type]
+            readings.append(Reading(f"time:{kind}", seconds))
+    stop = match.end()
+    if text[stop - 1] == ")" and "(" not in match[0]:
+        stop -= 1
+    return stop, tuple(readings)
+
+
+def _offsets(match: re.Match[str]) -> list[tuple[str, float]]:
+    """Return in which clocks a time zone can be compared, and its hours after each of them."""
+    zone = match["zone"] or "UTC"
+    shift = 0.0
+    if match["sign"]:
+        shift = int(match["hours"]) + int(match["minutes"] or 0) / 60
+        shift = -shift if match["sign"] == "-" else shift
+    offsets = [("utc", hours + shift) for hours in _ZONES.get(zone, ())]
+    # "ET" does not say whether it is standard time, but it is the same as "EST" or "EDT" then.
+    if zone not in ("MSK", "CET", "EET", "MET") and re.fullmatch(_AMERICAN_NAMES, zone):
+        offsets.append(("american", _AMERICAN[zone[0]]))
+        name = zone[0] + ("S" if "Standard" in zone else "D" if "Daylight" in zone else "-") + "T"
+        offsets += [("utc", hours) for hours in _ZONES.get(name, ())]
+    return offsets
+
 
 _NOON: Final = 43200
 #: A colon with white space behind it alone ends a label: "Trail 6: 12 km".
@@ -67,15 +132,12 @@ _BEFORE_TIME: Final = re.compile(
 )
 _AT: Final = re.compile(r"\b(?:at|until|till|by|from)\s\Z", re.IGNORECASE)
 _LONGEST_BEFORE: Final = 14
-#: "15h30" and "2 h 30" may be a time or a duration, "0930 hours" is a time.
+#: "15h30" and "2 h 30" may be a time or a duration.
 _HOUR_MINUTE: Final = re.compile(
     r"(?P<hour>[0-9]{1,2})\s?h\s?(?P<minute>[0-5][0-9])(?![0-9A-Za-z%]|[.,][0-9]|\s(?:m|mn|mins?|minut\w*)\b)"
 )
 _HOURS_MINUTES: Final = re.compile(
     r"(?P<hour>[0-9]{1,3})\s?h\s?(?P<minute>[0-5]?[0-9])\s?m(?![A-Za-z0-9²³/])"
-)
-_MILITARY: Final = re.compile(
-    r"(?P<hour>[01][0-9]|2[0-3])(?P<minute>[0-5][0-9])(?:\s?(?:hrs|hours|h)\b(?!\sof)|Z\b)"
 )
 _RATIO: Final = re.compile(
     rf"([0-9]{{1,9}}(?:\.[0-9]{{1,6}})?){_COLON}"
@@ -202,14 +264,6 @@ def read_iso_time(text: str, start: int) -> TimeExpression | None:
     return TimeExpression(match.end(), (*(time._replace(partial=True) for time in times), *utc))
 
 
-def read_military(text: str, start: int) -> TimeExpression | None:
-    """Return the time of "0930 hours"."""
-    match = _MILITARY.match(text, start)
-    if match is None:
-        return None
-    return TimeExpression(match.end(), _times(int(match["hour"]), int(match["minute"]), 0, "h"))
-
-
 def _ratio(first: str, second: str) -> Reading:
     # 10:05 is no ratio of ten to five, but it is equal to itself.
     is_ratio = second[0] != "0" or second == "0"
@@ -318,4 +372,4 @@ def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...
 
 def _zoned(text: str, end: int, times: tuple[Reading, ...]) -> TimeExpression:
     """Return the times with the time zone that follows them."""
-    return TimeExpression(*read_zone(text, end, times))
+    return TimeExpression(*_read_zone(text, end, times))

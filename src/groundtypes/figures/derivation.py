@@ -13,11 +13,10 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Final
 
-from groundtypes.figures.approximation import tolerance_of
 from groundtypes.figures.dates import coarser
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading, Value
-from groundtypes.figures.listings import listed_in_words
-from groundtypes.figures.passages import Passages
+from groundtypes.figures.index import FigureLocation, tolerance_of
+from groundtypes.figures.passages import Passages, listed_in_words
 from groundtypes.figures.steps import (
     PLAIN,
     SHARE,
@@ -27,7 +26,6 @@ from groundtypes.figures.steps import (
     conversions,
     results,
 )
-from groundtypes.figures.tables import FigureLocation
 
 __all__ = ["Derivations", "is_supposed"]
 

@@ -1,4 +1,4 @@
-"""Identifiers: numbers that belong to a name, such as GPT-4, COVID-19 or Python 3.11."""
+"""Identifiers: numbers that belong to a name, such as GPT-4, Python 3.11, World War II."""
 
 import re
 from typing import Final, NamedTuple
@@ -8,9 +8,10 @@ __all__ = [
     "Identifier",
     "Prefix",
     "attached_prefix",
-    "is_company",
     "name_before",
     "read_identifier",
+    "read_roman_century",
+    "read_roman_number",
 ]
 
 #: How far before a number its attached letters are looked for.
@@ -37,14 +38,44 @@ _FUNCTION_WORDS: Final = frozenset(
     "fewer no not so if there here how what who whose also however meanwhile approximately "
     "roughly age aged total another his per plus minus times exactly".split()
 )
-
-
-#: The company of that name, and not three million: words that only stand behind a company.
-_COMPANY: Final = re.compile(
-    r"3M(?:'s\b|,\s(?:a|an|the|which|whose|based)\b|\s(?:[Cc]ompany|Co\b|Corp|Inc\b|India|products?|tapes?"
-    r"|masks?|respirators?|filters?|shares|stock|executives?|spokes|employees|lawyers|said|says"
-    r"|announced|makes|made|sells|sold|agreed|settled|plans|owns|acquired|bought|paid|reported"
-    r"|manufactur|develop|invent|will|has|had|is|was)\b)"
+#: Nouns and rulers that are numbered in Roman numbers, in lower case; after these, one letter is a
+#: number.
+_NUMBERED: Final = frozenset(
+    "war type types phase phases stage stages class classes grade grades chapter part volume book "
+    "act section article title level category schedule appendix annex group block table figure "
+    "scene rule tier factor protocol amendment division mark module unit zone degree region "
+    "generation cohort arm study trial session canto psalm "
+    "typ stadium stufe klasse grad faktor anhang artikel titel kapitel band teil stade "
+    "facteur titre annexe chapitre tome fase etapa tipo clase grado titulo anexo artículo "
+    "título capítulo tomo stadio classe fattore titolo allegato articolo capitolo grau fator "
+    "artigo graad faza typu klasa stopień rozdział tom фаза тип класс степень глава том".split()
+)
+_RULERS: Final = frozenset(
+    "pope king queen emperor elizabeth henry louis charles george edward william richard philip "
+    "napoleon".split()
+)
+_PLURALS: Final = ("types", "phases", "stages", "classes", "grades")
+_WORD_BEFORE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,12})\s\Z")
+_ROMAN: Final = re.compile(r"(?=[IVXL])(?:L?X{0,3}|X[LC])(?:I[VX]|V?I{0,3})(?![A-Za-z0-9'])")
+_ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+#: Abbreviations with the letters of a number, and words after which they are none.
+_NOT_ROMAN: Final = frozenset(("", "XL", "XXL", "L", "IX", "LI", "LX"))
+_INTRAVENOUS: Final = re.compile(
+    r"\s(?:antibiotics?|fluids?|drugs?|line|drip|infusions?|therapy|access|contrast|injection|"
+    r"push|bolus|dose|catheter|treatment|medications?)\b"
+)
+#: A single "I" behind a noun is a pronoun, unless the clause ends or one of these follows.
+_AFTER_ONE: Final = re.compile(
+    r"\s?(?:[.,;:)\]/-]|\Z|\n)|\s(?:and|or|of|to|through|trials?|stud(?:y|ies)|clinical|cancers?|"
+    r"disease|diabetes|diabetics?|errors?|drugs?|patients?|disorder|hypersensitivity|collagen|"
+    r"interferons?|tumou?rs?|melanoma|devices?|recall|evidence|recommendation|site|results?)\b"
+)
+_CENTURY_BEFORE: Final = re.compile(
+    r"\b(?:siglo|siglos|secolo|secoli|século|séculos|segle|wiek|wieku)\s\Z", re.IGNORECASE
+)
+_CENTURY_AFTER: Final = re.compile(
+    r"(?P<roman>[IVX]{1,6})(?:-?(?:e|ème|ᵉ|th|st|nd|rd)|\.)?[\s-](?:century|centuries|siècles?|wiek\w*|w\.|"
+    r"Jh\.|Jhdt\.|Jahrhunderts?|stoljeć\w+|század\w*|век\w*|secolo|eeuw)(?![^\W_])"
 )
 #: The scripts of East Asia begin here in Unicode; they have no spaces between words.
 SPACELESS: Final = "\u2e80"
@@ -110,11 +141,6 @@ def read_identifier(text: str, start: int, digit: int) -> Identifier:
     return Identifier(max(end, digit + 1), keys)
 
 
-def is_company(text: str, start: int) -> bool:
-    """Whether the 3M at this offset is the company, by what follows it."""
-    return text[start + 1 : start + 2] == "M" and _COMPANY.match(text, start) is not None
-
-
 def name_before(text: str, start: int, floor: int) -> str | None:
     """Return the key of a capitalised name, or of a word such as "version", before a number."""
     if start - 2 < floor or text[start - 1] != " ":
@@ -128,6 +154,41 @@ def name_before(text: str, start: int, floor: int) -> str | None:
     if not word.islower() and word.lower() not in _FUNCTION_WORDS and len(word) > 1:
         return _key(word)
     return None
+
+
+def read_roman_number(text: str, start: int, floor: int) -> tuple[int, int, str] | None:
+    """Return end and value of the Roman number after a noun or name, and the key of that."""
+    before = _WORD_BEFORE.search(text[max(floor, start - 14) : start])
+    word = before[1].lower() if before else ""
+    name = word if word in _NUMBERED else name_before(text, start, floor)
+    match = _ROMAN.match(text, start)
+    if not name or match is None or match[0] in _NOT_ROMAN:
+        return None
+    if len(match[0]) == 1 and word not in _NUMBERED and word not in _RULERS:
+        return None
+    if match[0] == "I" and word in _NUMBERED and not _AFTER_ONE.match(text, match.end()):
+        return None
+    if match[0] == "IV" and _INTRAVENOUS.match(text, match.end()):
+        return None
+    return match.end(), _roman_value(match[0]), word[:-1] if word in _PLURALS else name
+
+
+def read_roman_century(text: str, start: int, floor: int) -> tuple[int, int] | None:
+    """Return end and number of the century of "siglo XIX" and "XIX century"."""
+    if (match := _CENTURY_AFTER.match(text, start)) and _ROMAN.fullmatch(match["roman"]):
+        return match.end(), _roman_value(match["roman"])
+    match = _ROMAN.match(text, start)
+    if match and match[0] and _CENTURY_BEFORE.search(text[max(floor, start - 9) : start]):
+        return match.end(), _roman_value(match[0])
+    return None
+
+
+def _roman_value(letters: str) -> int:
+    sizes = [_ROMAN_VALUES[letter] for letter in letters]
+    following = [*sizes[1:], 0]
+    return sum(
+        -size if size < after else size for size, after in zip(sizes, following, strict=True)
+    )
 
 
 def _key(name: str) -> str:

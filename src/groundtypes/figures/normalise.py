@@ -1,7 +1,9 @@
-"""Normalisation before figures are read: digits of every script, spaces, dashes, marks in ASCII.
+r"""Normalisation before figures are read: digits of every script, spaces, dashes, marks in ASCII.
 
 One character becomes one character, so that offsets mostly stay the same. Only invisible characters
 and Markdown's asterisks are removed; an `OffsetMap` then maps offsets to those in the original.
+What formulas of LaTeX add ("$5 \times 10^{6}$", "$10\,\mathrm{mg}$") is replaced by characters
+that are removed, too. A dollar sign around a formula is no currency.
 """
 
 import re
@@ -11,10 +13,64 @@ from bisect import bisect_right
 from functools import cache
 from typing import Final
 
-from groundtypes.figures.formulas import FILLING, may_have_formulas, without_formulas
 from groundtypes.text.characters import INVISIBLE
+from groundtypes.text.latex import FORMULA, with_signs
 
 __all__ = ["FLAT_MINUS", "OffsetMap", "normalise"]
+
+#: Stands for characters that are no part of what is read.
+_FILLING: Final = "\ue001"
+#: A number alone between two dollar signs: "between $5$ and $10$ kg".
+_NUMBER: Final = re.compile(r"(?<![\w$\\])\$[-+]?\d[\d.,]{0,12}\$(?![\w$])")
+#: Spaces of a formula: before a unit, and those that join the digits of one number.
+_THOUSANDS: Final = re.compile(r"(?<=\d)(?:\\[,!]|\{,\})(?=\d{3}(?!\d))")
+_SPACE: Final = re.compile(r"\\[,;:>]|\\ |\\q?quad(?![A-Za-z])|~")
+_NO_SPACE: Final = re.compile(r"\\!")
+#: A command around text, with its brace, and the brace that closes it.
+_GROUP: Final = re.compile(
+    r"\\(?:math|text)(?:rm|it|bf|sf|tt|up|normal)?\{([^{}\n]{1,40})\}|\\mbox\{([^{}\n]{1,40})\}"
+)
+#: Signs that LaTeX needs a backslash for, and the brackets around a formula.
+_ESCAPE: Final = re.compile(r"\\(?=[%$&#\[\]])|\\[()]")
+#: A tie between a number and its unit or scale.
+_TIE: Final = re.compile(r"(?<=\d)(?:~|\\[,;:])(?=\\?[^\W\d_%])")
+
+
+def _may_have_formulas(text: str) -> bool:
+    """Whether a text has any sign of LaTeX."""
+    return "\\" in text or "~" in text or text.count("$") > 1
+
+
+def _without_formulas(text: str) -> str:
+    """Return a text of the same length, with `_FILLING` for what its formulas add."""
+    if "$" in text:
+        text = _NUMBER.sub(_in_formula, FORMULA.sub(_in_formula, text))
+    if "~" in text or "\\" in text:
+        text = _TIE.sub(lambda match: " " + _FILLING * (len(match[0]) - 1), text)
+    if "\\" in text:
+        text = _GROUP.sub(_group, text)
+        text = _filled(_ESCAPE, with_signs(text, _FILLING))
+    return text
+
+
+def _in_formula(match: re.Match[str]) -> str:
+    inner = match[0][1:-1]
+    if "\\" in inner or "~" in inner or "{" in inner:
+        inner = _filled(_NO_SPACE, _filled(_THOUSANDS, inner))
+        inner = _GROUP.sub(_group, inner)
+        inner = _SPACE.sub(lambda space: " " + _FILLING * (len(space[0]) - 1), inner)
+    return f"{_FILLING}{inner}{_FILLING}"
+
+
+def _group(match: re.Match[str]) -> str:
+    number = match.lastindex or 1
+    before, after = match.start(number) - match.start(), match.end() - match.end(number)
+    return _FILLING * before + match[number] + _FILLING * after
+
+
+def _filled(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub(lambda match: _FILLING * len(match[0]), text)
+
 
 _SPACES: Final = (
     "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f"
@@ -57,7 +113,7 @@ _FACTOR: Final = re.compile(r"[0-9]\s?[×xX*·]\s?\Z")
 FLAT_MINUS: Final = "\ue000"
 #: Invisible characters, the asterisks of Markdown, which may be inside a quantity, and what stands
 #: for the signs of formulas.
-_REMOVED: Final = re.compile(rf"{INVISIBLE.pattern}|\*\*|{FILLING}+")
+_REMOVED: Final = re.compile(rf"{INVISIBLE.pattern}|\*\*|{_FILLING}+")
 
 
 def _ascii_digits() -> dict[int, int]:
@@ -111,8 +167,8 @@ class OffsetMap:
 
 def normalise(text: str) -> tuple[str, OffsetMap | None]:
     """Return the normalised text, and the map of its offsets where they differ."""
-    if may_have_formulas(text):
-        text = without_formulas(text)
+    if _may_have_formulas(text):
+        text = _without_formulas(text)
     if text.isascii() and "**" not in text:
         if "10-" in text:
             text = _FLAT_EXPONENT.sub(_with_flat_minus, text)

@@ -1,19 +1,15 @@
-"""Notations of one quantity in several numbers: `5'10"`, `48°51'24"`, `PT1H30M`, `120/80`."""
+"""Notations of several numbers: feet and inches, ISO durations, quarters and fiscal years."""
 
 import re
 from fractions import Fraction
 from math import gcd
 from typing import Final
 
+from groundtypes.figures.clocks import TimeExpression
 from groundtypes.figures.figure import Reading, simplify
 from groundtypes.figures.measure import Unit
 
-__all__ = [
-    "feet_and_inches",
-    "is_reading",
-    "iso_duration",
-    "roman_number",
-]
+__all__ = ["feet_and_inches", "is_reading", "iso_duration", "read_period", "read_period_of_ordinal"]
 
 #: Feet and inches; marks may be straight, curly or primes.
 _FEET_INCHES: Final = re.compile(
@@ -37,20 +33,6 @@ _SECONDS: Final = {"weeks": 604800, "days": 86400, "hours": 3600, "minutes": 60,
 _FOOT: Final = Unit("length", "ft", Fraction("0.3048"))
 _INCH: Final = Unit("length", "in", Fraction("0.0254"))
 _DEGREE: Final = Unit("angle", "°")
-_ROMAN: Final = re.compile(r"(?=[IVXL])(?:L?X{0,3}|X[LC])(?:I[VX]|V?I{0,3})(?![A-Za-z0-9'])")
-_ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
-#: Before a single letter, only these words make a number of it.
-_NUMBERED: Final = frozenset(
-    "war type phase stage class grade chapter part volume book act section article title level "
-    "category schedule appendix annex group block table figure scene rule tier pope king queen "
-    "emperor elizabeth henry louis charles george edward william richard philip napoleon".split()
-)
-#: Abbreviations with the letters of a number, and words after which they are none.
-_NOT_ROMAN: Final = frozenset(("XL", "XXL", "L", "IX", "LI", "LX"))
-_INTRAVENOUS: Final = re.compile(
-    r"\s(?:antibiotics?|fluids?|drugs?|line|drip|infusions?|therapy|access|contrast|injection|"
-    r"push|bolus|dose|catheter|treatment|medications?)\b"
-)
 
 
 def feet_and_inches(text: str, start: int) -> tuple[int, Fraction, tuple[Unit, ...]] | None:
@@ -103,18 +85,68 @@ def is_reading(above: int, below: int) -> bool:
     return not (1 < below <= 16 and above < 4 * below and gcd(above, below) == 1)
 
 
-def roman_number(text: str, start: int, word_before: str) -> tuple[int, int] | None:
-    """Return end and value of a Roman number after a name: "World War II", "Henry VIII"."""
-    match = _ROMAN.match(text, start)
-    if match is None or not match[0] or match[0] in _NOT_ROMAN:
+_YEAR: Final = (
+    r"(?:(?P<year>(?:19|20)[0-9]{2})(?:[/-](?P<last>[0-9]{2}))?|'?(?P<short>[0-9]{2}))"
+    r"(?![0-9A-Za-z]|[.,][0-9])"
+)
+_LONG_YEAR: Final = r"(?P<year>(?:19|20)[0-9]{2})(?![0-9A-Za-z]|[.,][0-9])(?P<last>)(?P<short>)"
+_FISCAL: Final = r"(?:(?:FY|fiscal(?:\s(?:year))?|financial\syear|Fiscal(?:\s(?:Year|year))?)\s?-?)"
+#: "Q3", "Q3 2023", "Q3'23", "3Q23", "2023 Q3", "H1 of fiscal 2023".
+_LETTER_FIRST: Final = re.compile(
+    rf"(?P<letter>[QH])\s?(?P<number>[1-4])(?![0-9A-Za-z.]\b)"
+    rf"(?:(?:\s|,\s|[-/'])?(?:(?:of|in)\s)?(?P<fiscal>{_FISCAL})?{_YEAR})?"
+)
+_NUMBER_FIRST: Final = re.compile(
+    rf"(?P<number>[1-4])(?P<letter>[QH])(?![A-Za-z])(?:\s?(?P<fiscal>{_FISCAL})?{_YEAR})?"
+)
+_YEAR_FIRST: Final = re.compile(
+    r"(?P<fiscal>FY\s?)?(?P<year>(?:19|20)[0-9]{2})[\s-]?(?P<letter>[QH])(?P<number>[1-4])(?![0-9A-Za-z])"
+    r"(?P<last>)(?P<short>)"
+)
+_FISCAL_YEAR: Final = re.compile(rf"(?P<fiscal>{_FISCAL}){_YEAR}")
+_OF_ORDINAL: Final = re.compile(
+    rf"[\s-](?:fiscal\s|financial\s|calendar\s)?(?P<name>quarter|half)\b(?!\sof\sthe\s(?!year))"
+    rf"(?:(?:,?\s(?:of|in)|,)?\s(?P<fiscal>{_FISCAL})?{_LONG_YEAR})?"
+)
+_NAMES: Final = {"Q": "quarter", "H": "half-year", "quarter": "quarter", "half": "half-year"}
+
+
+def read_period(text: str, start: int) -> TimeExpression | None:
+    """Return the period whose first letter or digit is at `start`."""
+    if text[start] in "fF" and (match := _FISCAL_YEAR.match(text, start)):
+        year = _year(match)
+        return TimeExpression(match.end(), (Reading("date", ("fiscal", year)),)) if year else None
+    for pattern in (_LETTER_FIRST, _NUMBER_FIRST, _YEAR_FIRST):
+        if match := pattern.match(text, start):
+            if match["letter"] == "H" and int(match["number"]) > 2:
+                return None
+            return _period(match, _NAMES[match["letter"]], int(match["number"]))
+    return None
+
+
+def read_period_of_ordinal(text: str, end: int, number: int) -> TimeExpression | None:
+    """Return the quarter or half-year whose ordinal ends at `end`: "third quarter of 2023"."""
+    match = _OF_ORDINAL.match(text, end)
+    if match is None or number > 4 or (match["name"] == "half" and not match["year"]):
         return None
-    letters = match[0]
-    if len(letters) == 1 and word_before not in _NUMBERED:
-        return None
-    if letters == "IV" and _INTRAVENOUS.match(text, match.end()):
-        return None
-    value = 0
-    for letter, following in zip(letters, [*letters[1:], ""], strict=True):
-        size = _ROMAN_VALUES[letter]
-        value += -size if following and _ROMAN_VALUES[following] > size else size
-    return match.end(), value
+    return _period(match, _NAMES[match["name"]], number)
+
+
+def _period(match: re.Match[str], name: str, number: int) -> TimeExpression:
+    year = _year(match)
+    if not year:
+        return TimeExpression(match.end(), (Reading("date", (f"yearless {name}", number)),))
+    fiscal = Reading("date", (f"fiscal {name}", year, number))
+    if match["fiscal"]:
+        return TimeExpression(match.end(), (fiscal,))
+    # Reports often leave out that their quarters are those of a fiscal year.
+    return TimeExpression(match.end(), (Reading("date", (name, year, number)), fiscal))
+
+
+def _year(match: re.Match[str]) -> int:
+    """Return the year, for "2022/23" the last one; 0 if there is none."""
+    if match["last"]:
+        return int(match["year"]) // 100 * 100 + int(match["last"])
+    if match["short"]:
+        return 2000 + int(match["short"])
+    return int(match["year"] or 0)

@@ -1,25 +1,135 @@
-"""What a number takes from the text around it: its sign, scale, unit, noun, and its year."""
+"""What a number takes from the text around it: sign, scale, currency, unit, noun, and its year."""
 
 import re
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from groundtypes.figures.bound_words import bound_before
+from groundtypes.figures.currencies import CURRENCIES, SIGNS, money
 from groundtypes.figures.dates import date
 from groundtypes.figures.east_asian import read_half
 from groundtypes.figures.figure import Reading
 from groundtypes.figures.identifiers import SPACELESS
-from groundtypes.figures.measure import Unit, units_of
-from groundtypes.figures.measures import MoneyBefore, noun_after
+from groundtypes.figures.measure import Measure, Unit, units_of
 from groundtypes.figures.numerals import step_of
-from groundtypes.figures.qualifiers import skip_qualifier
 from groundtypes.figures.raw_figure import RawFigure
-from groundtypes.figures.scales import ScaleMatch, noun_of_scale, read_scale
-from groundtypes.figures.signs import below_zero, minus_before
+from groundtypes.figures.scales import ScaleMatch, noun_of_scale, read_scale, scale_named
 from groundtypes.figures.unit_expressions import UnitMatch, read_rate, read_unit
 from groundtypes.figures.units import meanings
 
-__all__ = ["last_word", "take_minus", "take_rest", "take_sign", "take_unit", "units_named"]
+__all__ = [
+    "last_word",
+    "money_before",
+    "noun_after",
+    "take_minus",
+    "take_rest",
+    "take_sign",
+    "take_unit",
+    "units_named",
+]
+
+#: No currency with its scale is longer, before a number.
+_LONGEST_BEFORE: Final = 16
+_CURRENCY_BEFORE: Final = re.compile(
+    r"(?<![^\W\d_])(?:(?P<scale>T|k|K|M|m|MM|(?:Mio|Mrd|Tsd|Mill)\.?\s?|mn\s|bn\s))?(?P<sign>"
+    + "|".join(map(re.escape, SIGNS))
+    + r")\s?(?:(?P<after>(?:Mio|Mrd|Tsd)\.?|Mill\.|mn|bn|mln|mld|[mk]|million|billion|thousand)\s)?"
+    r"[-+]?\Z"
+)
+#: What the last letters before a number are where a scale follows its currency.
+_LAST_OF_SCALE: Final = (
+    "Mio", "Mio.", "Mrd", "Mrd.", "Tsd", "Tsd.", "Mill.", "mn", "bn", "mln", "mld", "€m", "$m",
+    "£m", "€k", "$k", "£k", "Rm", "Dm", "Pm", "Fm", "Rk", "Dk", "Pk", "Fk", "R million",
+    "R billion", "R thousand", "D million", "D billion", "D thousand", "€ million", "€ billion",
+    "$ million", "$ billion",
+)  # fmt: skip
+_LAST_OF_SIGN: Final = frozenset(sign[-1] for sign in SIGNS)
+_NOUN: Final = re.compile(r"\s{1,3}([a-z]{3,20})(?![a-z-])")
+#: Plural nouns without an s, and words that count people or shares.
+_PLURALS: Final = frozenset(
+    "persons feet teeth mice fish sheep species series aircraft "
+    "dead injured staff police percent".split()
+)
+#: Words that end with an s and are not the plural of a noun.
+_NO_NOUNS: Final = frozenset(
+    "bis was has his its this thus yes plus minus times always across versus less perhaps us as is "
+    "does makes comes goes gives says shows means becomes remains contains includes hours' years' "
+    "represents equals gets puts takes sees lies stands besides afterwards towards".split()
+)
+
+
+class _MoneyBefore(NamedTuple):
+    """A currency before a number: where it starts, what it may mean, and its scale if it has one.
+
+    The scale is that of "TEUR 500", "Mio. EUR 3,8" and "EUR Mio. 3,8".
+    """
+
+    start: int
+    measures: tuple[Measure, ...]
+    scale: int = 1
+
+
+def money_before(text: str, floor: int, start: int) -> _MoneyBefore | None:
+    """Return the currency before a number, if it has one."""
+    at = start - 1
+    while at > floor and text[at] in " +-" and at > start - 3:
+        at -= 1
+    if at < floor:
+        return None
+    if text[at] not in _LAST_OF_SIGN and not text.endswith(_LAST_OF_SCALE, floor, at + 1):
+        return None
+    tail = text[max(floor, start - _LONGEST_BEFORE) : start]
+    match = _CURRENCY_BEFORE.search(tail)
+    if match is None:
+        return None
+    name = match["scale"] or match["after"]
+    scale = (name and scale_named(name)) or 1
+    measures = money(CURRENCIES[match["sign"]], match["sign"])
+    return _MoneyBefore(start - len(tail) + match.start(), measures, scale)
+
+
+def noun_after(text: str, end: int) -> str | None:
+    """Return the singular of the counted noun, where a plural directly follows the number."""
+    match = _NOUN.match(text, end)
+    if match is None:
+        return None
+    word = match[1]
+    if word in _PLURALS or word.endswith(("men", "children", "people")):
+        return word
+    if word.endswith("s") and not word.endswith(("ss", "ous", "us")) and word not in _NO_NOUNS:
+        return word[:-1]
+    return None
+
+
+_MINUS: Final = re.compile(
+    r"(?<![^\W_])(?:minus|negative|moins|menos|meno|минус)[ -]\Z", re.IGNORECASE
+)
+_BELOW_ZERO: Final = re.compile(
+    r"\s(?:below\s(?:zero|0)|sub-?zero|unter\s(?:Null|null|0)|bajo\scero|sotto\s(?:lo\s)?zero|"
+    r"au-dessous\sde\széro|abaixo\sde\szero|ниже\sнуля|onder\snul)(?!\w)"
+    r"(?:\s(?P<scale>Celsius|Fahrenheit|[CF]\b))?"
+)
+#: Before these, "minus" is an operation.
+_OPERAND: Final = re.compile(r"[0-9%)\]]\s?\Z")
+
+
+def _minus_before(text: str, start: int, floor: int) -> int | None:
+    """Return where the "minus" before a number starts, if it is its sign."""
+    lowest = max(floor, start - 10)
+    match = _MINUS.search(text[lowest:start])
+    if match is None:
+        return None
+    at = lowest + match.start()
+    if floor and not text[floor:at].strip():
+        return None  # "ten minus five"
+    return None if _OPERAND.search(text[max(0, at - 2) : at]) else at
+
+
+def _below_zero(text: str, end: int) -> tuple[int, str | None] | None:
+    """Return where "below zero" after a number ends, and the scale of temperature after it."""
+    match = _BELOW_ZERO.match(text, end)
+    return (match.end(), match["scale"]) if match else None
+
 
 #: After these words a number of four digits is a year.
 _BEFORE_YEAR: Final = frozenset(
@@ -74,7 +184,7 @@ def take_minus(text: str, figure: RawFigure, floor: int) -> bool:
     """Take the word "minus" before the number or its currency; return whether it is there."""
     if text[figure.start - 2 : figure.start - 1] not in _MINUS_ENDINGS:
         return False
-    minus = minus_before(text, figure.start, floor)
+    minus = _minus_before(text, figure.start, floor)
     if minus is None or bound_before(text, floor, figure.start, may_be_year=False):
         return False  # the "moins" of "au moins 18"
     figure.values = tuple(-value for value in figure.values)
@@ -82,7 +192,7 @@ def take_minus(text: str, figure: RawFigure, floor: int) -> bool:
     return True
 
 
-def take_unit(text: str, figure: RawFigure, money: MoneyBefore | None) -> bool:
+def take_unit(text: str, figure: RawFigure, money: _MoneyBefore | None) -> bool:
     """Take scale, unit and noun; return whether what follows can follow a number."""
     following = text[figure.end : figure.end + 1]
     # Scripts without spaces join a number to any word.
@@ -112,7 +222,7 @@ def take_unit(text: str, figure: RawFigure, money: MoneyBefore | None) -> bool:
         _take_money(text, figure, money)
     take_rest(text, figure)
     if not figure.units and figure.noun is None:
-        figure.noun = noun_after(text, figure.end) or _noun_behind_adjective(text, figure.end)
+        figure.noun = noun_after(text, figure.end)
         _decide_year(text, figure)
     return True
 
@@ -128,7 +238,7 @@ def _take_scale(figure: RawFigure, scale: ScaleMatch) -> int:
 
 
 def _unit_behind(
-    text: str, end: int, scale: ScaleMatch | None, money: MoneyBefore | None
+    text: str, end: int, scale: ScaleMatch | None, money: _MoneyBefore | None
 ) -> UnitMatch | None:
     """Return the unit behind a number and its scale; only the rate where money stands before."""
     has_stop = scale is not None and scale.has_stop
@@ -146,7 +256,7 @@ def _unit_behind(
     return None
 
 
-def _take_money(text: str, figure: RawFigure, money: MoneyBefore) -> None:
+def _take_money(text: str, figure: RawFigure, money: _MoneyBefore) -> None:
     """Take the currency before a number, and the sign before that."""
     figure.start = money.start
     figure.units = figure.units or units_of(money.measures)
@@ -166,7 +276,7 @@ def take_rest(text: str, figure: RawFigure) -> None:
             part = Fraction(1, 2) if match[1] == "half" else Fraction(1, 4)
             figure.values = tuple(value + part for value in figure.values)
             figure.step, figure.end = part, match.end()
-    elif following[:1] == " " and (below := below_zero(text, figure.end)):
+    elif following[:1] == " " and (below := _below_zero(text, figure.end)):
         figure.values = tuple(-value if value > 0 else value for value in figure.values)
         figure.end = below[0]
         if below[1]:
@@ -185,13 +295,6 @@ def _take_half(text: str, figure: RawFigure) -> None:
         return
     figure.values = tuple(value + Fraction(1, 2) for value in figure.values)
     figure.step = Fraction(1, 2)
-
-
-def _noun_behind_adjective(text: str, end: int) -> str | None:
-    """Return the noun of "3 consecutive nights", for a number that ends at `end`."""
-    if text[end : end + 1] != " " or (noun := skip_qualifier(text, end + 1)) is None:
-        return None
-    return noun_after(text, noun - 1)
 
 
 def _decide_year(text: str, figure: RawFigure) -> None:

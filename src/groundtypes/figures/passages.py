@@ -1,18 +1,21 @@
-"""The passages of some texts, which are sentences, items and rows, with the figures of each."""
+"""Passages: sentences, items and rows with their figures, and how many things they list."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import groupby
+from typing import Final
 
 from groundtypes.figures.cell_figures import LocatedFigure
-from groundtypes.figures.listings import listed_in_layout
+from groundtypes.figures.index import FigureLocation
 from groundtypes.figures.steps import Operand
-from groundtypes.figures.tables import FigureLocation
 from groundtypes.text.bm25 import LexicalIndex
+from groundtypes.text.layout import BlockKind
 from groundtypes.text.sentences import Segment, segments
 
-__all__ = ["Passages"]
+__all__ = ["Passages", "listed_in_words"]
 
 
 class Passages:
@@ -32,7 +35,7 @@ class Passages:
         self.listed: set[int] = set()
         for number, text in enumerate(texts):
             parts = _unbroken(segments(text), located[number])
-            self.listed.update(listed_in_layout(parts))
+            self.listed.update(_listed_in_layout(parts))
             ends = [part.end for part in parts]
             first = len(self.locations)
             self.locations.extend(FigureLocation(number, part.start, part.end) for part in parts)
@@ -75,3 +78,30 @@ def _unbroken(parts: Sequence[Segment], figures: Sequence[LocatedFigure]) -> lis
         else:
             joined.append(part)
     return joined
+
+
+#: Marks that end what one enumeration is in.
+_CLAUSE_END: Final = re.compile(r"[.:;!?()\[\]\u2014\u3002\uff1a\uff1b](?=\s|\Z)|\s[-\u2013]\s")
+#: What stands between two parts of an enumeration.
+_SEPARATOR: Final = re.compile(
+    r"(?:,\s+|;\s+|\u3001|\uff0c|\u060c\s*)(?:(?:and|or)\s+)?|\s+(?:and|or|&|plus)\s+",
+    re.IGNORECASE,
+)
+
+
+def listed_in_words(passage: str) -> Iterator[int]:
+    """Yield how many parts each enumeration of a passage has."""
+    for clause in _CLAUSE_END.split(passage):
+        parts = len(_SEPARATOR.findall(clause)) + 1
+        if parts > 1:
+            yield parts
+
+
+def _listed_in_layout(segments: Iterable[Segment]) -> Iterator[int]:
+    """Yield how many items or rows each list and table of a text has, without a table's header."""
+    for kind, group in groupby(segments, key=lambda segment: segment.kind):
+        count = sum(1 for _ in group)
+        if kind is BlockKind.ITEM:
+            yield count
+        elif kind is BlockKind.ROW:
+            yield count - 1

@@ -6,6 +6,7 @@ In "5-10 kg" and "from 5 to 10 million" the first number has its unit and scale 
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from groundtypes.figures.figure import Figure, Number, Reading
@@ -57,15 +58,11 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
     is_dash = _DASH.fullmatch(text, low.end, high.start) is not None and not (
         text[high.start - 1] == "~" and not text[high.start].isdigit()  # the tie of "5~million"
     )
-    is_to = not is_dash and (
-        _TO.fullmatch(text, low.end, high.start) is not None or _is_french(text, low, high)
-    )
+    is_to = not is_dash and _TO.fullmatch(text, low.end, high.start) is not None
     if not (is_dash or is_to or _AND.fullmatch(text, low.end, high.start)):
         return None
     word, start = _word_before(text, floor, low.start)
-    if is_dash:
-        _complete_year(low, high)
-    elif not is_to and word not in _BETWEEN:
+    if not (is_dash or is_to) and word not in _BETWEEN:
         return None
     is_from_to = is_to and word == "from"
     if word != "from" and word not in _BETWEEN:
@@ -102,17 +99,6 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
         step=low.step,
         parts=ends,
         parts_stand_alone=is_from_to or _ends_stand_alone(low, high, pairs),
-    )
-
-
-def _is_french(text: str, low: RawFigure, high: RawFigure) -> bool:
-    """Whether "5 à 10 kg" is a range; "le 5 à 10 heures" and "four à 210 °C" are none."""
-    between = text[low.end : high.start]
-    return (
-        between.strip() == "\u00e0"
-        and text[low.start : low.start + 1].isdigit()
-        and bool(high.units)
-        and not any(unit.kind in ("duration", "temperature") for unit in high.units)
     )
 
 
@@ -166,16 +152,8 @@ def _word_before(text: str, floor: int, start: int) -> tuple[str, int]:
 
 def _of_kinds(figure: Figure, kinds: set[str]) -> Figure:
     """Return the end of a range with its readings of some kinds."""
-    return Figure(
-        figure.text,
-        figure.start,
-        figure.end,
-        tuple(reading for reading in figure.readings if reading.kind in kinds),
-        figure.unit,
-        step=figure.step,
-        parts=figure.parts,
-        parts_stand_alone=figure.parts_stand_alone,
-    )
+    readings = tuple(reading for reading in figure.readings if reading.kind in kinds)
+    return replace(figure, readings=readings)
 
 
 def _ratios(low: RawFigure, high: RawFigure) -> tuple[Reading, ...]:
@@ -194,16 +172,6 @@ def _range_reading(low: Reading, high: Reading) -> Reading:
     else:
         value = (low.kind, str(low.value), str(high.value))
     return Reading("range", value, partial=low.partial or high.partial)
-
-
-def _complete_year(low: RawFigure, high: RawFigure) -> None:
-    """Read the 22 of "2021 -22" as 2022."""
-    if low.is_bare and high.is_bare and len(low.values) == len(high.values) == 1:
-        first, last = low.values[0], high.values[0]
-        if 1000 <= first < 2200 and first % 100 < last < 100 and high.end - high.start == 2:
-            year = int(first - first % 100 + last)
-            high.other_readings += (Reading("date", ("year", year)),)
-            low.is_year = None
 
 
 def _share_scale(text: str, low: RawFigure, high: RawFigure) -> None:

@@ -1,38 +1,49 @@
-"""Reading one raw figure: a number with its sign, scale, unit or noun, a date, an identifier."""
+"""Reading raw figures one by one: numbers with sign, scale, unit or noun, dates, identifiers."""
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 from groundtypes.figures.clocks import (
     begins_iso_time,
+    possible_times,
     read_clock_words,
     read_iso_time,
-    read_military,
 )
 from groundtypes.figures.dates import read_time_expression
-from groundtypes.figures.east_asian import read_ideographs, read_number_of_time, read_parts
+from groundtypes.figures.east_asian import (
+    IDEOGRAPHS,
+    read_ideographs,
+    read_number_of_time,
+    read_parts,
+)
 from groundtypes.figures.figure import Reading, simplify
 from groundtypes.figures.identifiers import (
     SPACELESS,
     attached_prefix,
-    is_company,
     name_before,
     read_identifier,
 )
-from groundtypes.figures.measures import money_before
-from groundtypes.figures.month_words import read_date_in_words, read_month_before
-from groundtypes.figures.notations import feet_and_inches, is_reading, iso_duration
-from groundtypes.figures.number_units import take_minus, take_sign, take_unit, units_named
-from groundtypes.figures.number_words import scale_of_part
+from groundtypes.figures.month_words import is_date_in_words, read_date_in_words, read_month_before
+from groundtypes.figures.notations import feet_and_inches, is_reading, iso_duration, read_period
+from groundtypes.figures.number_units import (
+    money_before,
+    take_minus,
+    take_sign,
+    take_unit,
+    units_named,
+)
+from groundtypes.figures.number_words import NUMBER_WORDS, scale_of_part
 from groundtypes.figures.numerals import SLASHED, read_numeral, step_of
-from groundtypes.figures.percentages import percent_before
-from groundtypes.figures.periods import read_period
+from groundtypes.figures.qualifiers import percent_before
 from groundtypes.figures.raw_figure import RawFigure, pair
 from groundtypes.figures.unit_expressions import read_unit
 from groundtypes.figures.word_reader import from_time_expression, ordinal, read_roman, read_words
+from groundtypes.words import named_words
 
-__all__ = ["read_raw_figure"]
+__all__ = ["raw_figures", "read_raw_figure"]
 
 #: Three days of each week: 一周三天.
 _RATE: Final = re.compile("[个個]?(?:小时|小時|[年月周週天日])[0-9一二三四五六七八九十两兩]")
@@ -48,20 +59,16 @@ _AGE: Final = re.compile(
 )
 #: A telephone number, an ISBN and the like.
 _HYPHENATED_DIGITS: Final = re.compile(r"[0-9]{1,20}(?:-[0-9]{1,20}){2,8}(?![0-9])")
-#: French has white space before every colon. No time or ratio has a unit of these kinds behind it.
-_SIZES: Final = frozenset(("length", "mass", "volume"))
 #: The sides of "4x6 m" and "2x3x4 in", and what is counted in "6x330 ml"; and those of screens.
 _SIDES: Final = re.compile(
     r"[0-9]{1,6}(?:\.[0-9]{1,4})?(?:x[0-9]{1,6}(?:\.[0-9]{1,4})?){1,3}(?![0-9x])"
 )
 _LARGE_SIDES: Final = re.compile(r"[0-9]{3,5}x[0-9]{3,5}")
 _SIDE_KINDS: Final = frozenset(("length", "mass", "volume", "pixel"))
-_SPACED_COLON: Final = re.compile(r"[0-9]{1,9}\s:\s[0-9]{1,9}")
 #: What begins a notation of several numbers.
 _NOTATION: Final = re.compile(
     r"[0-9]{1,3}(?:\.[0-9]{1,3})?½?\s?(?P<mark>['\"′″]|°\s?[0-9]|-?(?:ft|foot|feet)[\s.-]{0,2}[0-9])"
     r"|(?:[1-4]|(?:19|20)[0-9]{2}[\s-]?)(?P<letter>[QH])(?:[0-9]|\b)"
-    r"|0[0-9]{3}\s?(?P<hours>h)|[0-9]{4}(?P<zulu>Z\b)"
 )
 
 
@@ -130,17 +137,13 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     if prefix is not None and prefix.is_name:
         return _in_period(text, prefix.start) or _identifier(text, prefix.start, start)
     money = money_before(text, floor, start)
-    is_3m = money is None and text.startswith("3M", start)
-    if is_3m and is_company(text, start):
-        return _identifier(text, start, start)
     if money is None and (figure := _in_notation(text, start)):
         return figure
-    is_number = money is not None or _is_label(text, start)
-    if not is_number and (found := read_month_before(text, start, floor)):
+    if money is None and (found := read_month_before(text, start, floor)):
         return from_time_expression(*found)
-    expression = None if is_number else read_time_expression(text, start)
-    if not is_number and (in_words := read_date_in_words(text, start)):
-        expression = in_words
+    expression = None
+    if money is None:
+        expression = read_date_in_words(text, start) or read_time_expression(text, start)
     if expression is not None:
         end = expression.end
         if end < len(text) and _is_inside_word(text, end) and not begins_iso_time(text, end):
@@ -180,8 +183,6 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
         figure.start, figure.units, figure.noun = percent_sign, units_named("%"), None
     if prefix is not None:  # "top-10", "covid-19": a number, or a name
         figure.other_readings = (Reading("identifier", prefix.key + numeral.literal),)
-    if is_3m:
-        figure.other_readings += (Reading("identifier", "3m"),)
     _take_name(text, figure, numeral.literal, floor)
     return figure
 
@@ -198,13 +199,6 @@ def _iso_time(text: str, start: int, floor: int) -> RawFigure | None:
     # Where only a date is known, programs write midnight.
     figure.incidental = is_after_date and expression.readings[0].value == 0
     return figure
-
-
-def _is_label(text: str, start: int) -> bool:
-    """Whether the number is a label before a quantity, as in "Sentier 6 : 12 km"."""
-    spaced = _SPACED_COLON.match(text, start)
-    unit = read_unit(text, spaced.end()) if spaced else None
-    return unit is not None and any(meaning.kind in _SIZES for meaning in unit.units)
 
 
 def _is_first_side(text: str, start: int) -> bool:
@@ -236,15 +230,13 @@ def _in_period(text: str, start: int) -> RawFigure | None:
 
 
 def _in_notation(text: str, start: int) -> RawFigure | None:
-    """Return `5'10"`, "3Q23", "2023 Q3" or "0930 hours", whose first digit is at `start`."""
+    """Return `5'10"`, "3Q23" or "2023 Q3", whose first digit is at `start`."""
     if match := _NOTATION.match(text, start):
         if match["letter"] and (expression := read_period(text, start)):
             return from_time_expression(start, expression)
         if match["mark"] and (length := feet_and_inches(text, start)):
             end, value, units = length
             return RawFigure(start, end, (simplify(value),), units=units, step=Fraction(1, 12))
-        if match["hours"] and (expression := read_military(text, start)):
-            return from_time_expression(start, expression)
     return None
 
 
@@ -276,3 +268,96 @@ def _take_name(text: str, figure: RawFigure, literal: str, floor: int) -> None:
         figure.other_readings += (Reading("label", literal),)
         if name:
             figure.values = ()
+
+
+#: The beginning of a date such as "March 4th".
+_MONTH_FIRST: Final = (
+    r"(?:J(?:an|AN|un|UN|ul|UL)|F(?:eb|EB)|M(?:a[ry]|A[RY])|A(?:pr|PR|ug|UG)|S(?:ep|EP)|O(?:ct|CT)"
+    r"|N(?:ov|OV)|D(?:ec|EC))[A-Za-z]{0,6}\.?,?\s{1,3}(?:the\s|of\s)?[0-9]"
+)
+#: Units after "a" or "an" that make a figure: "an hour".
+_A_UNIT: Final = (
+    r"[aA](?i:n?\s(?:hour|minute|day|week|month|year|decade|century|fortnight|mile|kilomet(?:re|er)|"
+    r"kilogram|lit(?:re|er)|quarter)\b)"
+)
+#: Words that begin a time, a fiscal year or a Roman number.
+_OTHER_WORDS: Final = (
+    r"(?:[Nn]oon|[Mm]idday|[Mm]idnight|[Tt]wice|[Tt]hrice|couple of)\b"
+    r"|(?:FY\s?|[Ff]iscal\s(?:[Yy]ear\s)?|[Ff]inancial\syear\s)"
+    r"(?=[12'][0-9])|(?<=[^\W\d_]\s)[IVXL]{1,6}(?:e|ème|ᵉ)?\b|(?:[IVX]{2,6}|[VX])(?:e|ème|ᵉ)?\s(?=[csw])"
+    r"|(?<=very\s)fortnight\b|[Ff]ortnightly\b"
+    r"|(?:[Hh]alv|[Dd]oubl|[Tt]r[ie]bl|[Tt]ripl|[Qq]uadrupl|[Qq]uintupl)(?:ed|ing)\b"
+)
+
+
+def _by_first_letter(words: frozenset[str]) -> str:
+    """Return a pattern for the words in any case, which is left at once at any other letter."""
+    rests: dict[str, list[str]] = {}
+    for word in sorted(words, key=lambda word: (-len(word), word)):
+        rests.setdefault(word[0], []).append(word[1:])
+    return "|".join(
+        f"[{first}{first.upper()}](?i:{'|'.join(rest)})" for first, rest in rests.items()
+    )
+
+
+@cache
+def _start() -> re.Pattern[str]:
+    """Return the pattern of where a figure may start."""
+    of_time = "".join({word[0] for _, language, word in named_words("number") if language == "ko"})
+    return re.compile(
+        # Three fraction signs in a row are no number.
+        r"(?P<ornament>[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]{3,})"
+        rf"|[0-9½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒{IDEOGRAPHS}半]|(?<![\uac00-\ud7af])[{of_time}]"
+        rf"|\b(?:(?P<link>https?://\S+|www\.\S+)|{_MONTH_FIRST}|{_A_UNIT}|{_OTHER_WORDS}|(?:{_by_first_letter(NUMBER_WORDS)})(?:fold)?\b)"
+    )
+
+
+_LIST_NUMBER: Final = re.compile(r"[0-9]{1,3}[.)](?=[ \t]+\S)")
+_FOOTNOTE: Final = re.compile(r"[0-9]{1,3}(?:\s?[,;-]\s?[0-9]{1,3}){0,12}\s?\]")
+_ENTITY: Final = re.compile(r"[0-9]{1,7};")
+#: After these words, numbers in brackets are an interval, not a footnote mark.
+_INTERVAL_WORDS: Final = (
+    "range", "interval", "iqr", "ci", "between", "from", "scale", "values", "of"
+)  # fmt: skip
+
+
+def raw_figures(text: str) -> Iterator[RawFigure]:
+    """Yield the raw figures of a normalised text, in order; they do not overlap."""
+    at = floor = 0
+    start_of_figure = _start()
+    while match := start_of_figure.search(text, at):
+        start = match.start()
+        if match["link"] or match["ornament"]:
+            at = floor = match.end()
+            continue
+        end = _end_of_label(text, start) if text[start] <= "9" else None
+        if end and not is_date_in_words(text, start):
+            at = floor = end
+            continue
+        figure = read_raw_figure(text, start, floor)
+        if isinstance(figure, RawFigure):
+            if figure.values:
+                figure.other_readings += possible_times(text, figure.start, figure.end)
+            yield figure
+            at = floor = max(figure.end, start + 1)
+        else:
+            at = figure or start + 1
+
+
+def _end_of_label(text: str, start: int) -> int | None:
+    """Return where the number of a list item, a footnote mark or an HTML entity ends."""
+    before = text[start - 1] if start else "\n"
+    if before in "\n \t(" and (match := _LIST_NUMBER.match(text, start)):
+        line = text.rfind("\n", max(0, start - 10), start) + 1
+        if (line or start < 10) and not text[line:start].strip(" \t(>"):
+            return match.end()
+    if before == "[" and (match := _FOOTNOTE.match(text, start)):
+        words = text[max(0, start - 16) : start - 1].lower().split()
+        return None if words and words[-1].strip(",:=") in _INTERVAL_WORDS else match.end()
+    if (
+        before == "#"
+        and text[start - 2 : start - 1] == "&"
+        and (match := _ENTITY.match(text, start))
+    ):
+        return match.end()
+    return None

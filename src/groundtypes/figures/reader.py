@@ -1,17 +1,16 @@
 """The reader: from a text to its figures, with their ranges, modifiers and original offsets."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
-from groundtypes.figures.compounds import join_compounds
 from groundtypes.figures.figure import Comparison, Figure
+from groundtypes.figures.joining import join_compounds, join_shares, share_units, with_timestamps
 from groundtypes.figures.modifiers import modifier_after, modifier_before
 from groundtypes.figures.normalise import OffsetMap, normalise
 from groundtypes.figures.ranges import join_range, share_year
 from groundtypes.figures.raw_figure import RawFigure
-from groundtypes.figures.scanner import raw_figures
-from groundtypes.figures.shared_units import join_shares, share_units
-from groundtypes.figures.timestamps import with_timestamps
+from groundtypes.figures.raw_reader import raw_figures
 
 __all__ = ["find_figures", "iterate_figures"]
 
@@ -47,10 +46,7 @@ def _in_original(figure: Figure, text: str, offsets: OffsetMap | None) -> Figure
     if offsets is not None:
         start, end = offsets.original(start), offsets.original(end - 1) + 1
     parts = tuple(_in_original(part, text, offsets) for part in figure.parts)
-    return Figure(
-        text[start:end], start, end, figure.readings, figure.unit, figure.comparison,
-        figure.approximate, figure.incidental, figure.step, parts, figure.parts_stand_alone,
-    )  # fmt: skip
+    return replace(figure, text=text[start:end], start=start, end=end, parts=parts)
 
 
 def _figures(text: str) -> Iterator[Figure]:

@@ -5,20 +5,14 @@ but a unit: "Tsd. t". The result is written as it stands behind a number: "milli
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from groundtypes.figures.currencies import CODES, CURRENCIES
+from groundtypes.figures.currencies import CODES, CURRENCIES, SIGNS, spaceless_currencies
 from groundtypes.figures.reader import find_figures
 from groundtypes.figures.scales import scale_named
 
-__all__ = [
-    "SCALE_NAMES",
-    "has_scale_or_currency",
-    "is_currency",
-    "read_stated_unit",
-    "stated_in",
-]
+__all__ = ["SCALE_NAMES", "has_scale_or_currency", "is_currency", "read_stated_unit", "stated_in"]
 
 #: Factors as they are written behind a number.
 _NAMES: Final = {
@@ -40,37 +34,6 @@ _LABEL: Final = re.compile(
 )
 _SEPARATOR: Final = re.compile(
     r"[\s,\-\u2013]+|(?:of|de|di|do|der|von|in|en|em|w|x|×)(?=\s)|d['\u2019]", re.IGNORECASE
-)
-_SIGNS: Final = (
-    "US$",
-    "U.S.$",
-    "A$",
-    "C$",
-    "R$",
-    "HK$",
-    "NZ$",
-    "S$",
-    "€",
-    "$",
-    "£",
-    "¥",
-    "₹",
-    "₽",
-    "₩",
-    "₺",
-    "zł",
-    "Kč",
-    "kr",
-    "Fr.",
-    "Rs.",
-    "Rs",
-    "руб.",
-    "руб",
-    "円",
-    "元",
-    "원",
-    "美元",
-    "欧元",
 )
 _CURRENCY_WORD: Final = re.compile(
     r"(?:US[\s-]|U\.S\.\s|Swiss\s|Schweizer\s)?[^\W\d_]{3,12}(?:\s(?:suisses|sterling))?(?![^\W\d_])"
@@ -178,7 +141,7 @@ def _currency(unit: str, at: int = 0) -> tuple[str, int] | None:
     """Return the currency at an offset, as it is written behind a number, and where it ends."""
     if code := _CODE.match(unit, at):
         return code[0], code.end()
-    for sign in _SIGNS:
+    for sign in _signs():
         if unit.startswith(sign, at) and not (
             sign[-1].isalpha() and unit[at + len(sign) : at + len(sign) + 1].isalpha()
         ):
@@ -189,6 +152,13 @@ def _currency(unit: str, at: int = 0) -> tuple[str, int] | None:
             # "TEUR" has a scale, too.
             return (word[0], word.end()) if figures[0].values == (1,) else None
     return None
+
+
+@cache
+def _signs() -> list[str]:
+    """Return signs and short names of currencies, the longest first; codes have their pattern."""
+    names = {*SIGNS, *spaceless_currencies(), "zł", "Kč", "kr", "Fr.", "руб.", "руб"}
+    return sorted(names - set(CODES), key=len, reverse=True)
 
 
 def _code_of_sign(sign: str) -> str:

@@ -13,19 +13,28 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Figure, Number, Value
-from groundtypes.figures.tables import FigureLocation
+from groundtypes.figures.index import FigureLocation
 
-__all__ = ["PLAIN", "SHARE", "Operand", "Result", "completed_dates", "results"]
+__all__ = [
+    "PLAIN",
+    "SHARE",
+    "Operand",
+    "Result",
+    "completed_dates",
+    "conversions",
+    "results",
+]
 
 #: The kind of numbers and counts, whatever is counted, and that of numbers below one.
 PLAIN: Final = "plain"
 SHARE: Final = "share"
 #: The kinds that say how large one amount is beside another.
 _RELATIVE: Final = (SHARE, "percent", "times")
-#: Quantities by whose written numbers others are multiplied: "two months" at "£5 a month".
 #: A date as its reading has it.
 Date = tuple[Number | str, ...]
+Numbers = tuple[Number, ...]
 _WRITTEN: Final = "written "
+#: Quantities by whose written numbers others are multiplied: "two months" at "£5 a month".
 _MULTIPLIERS: Final = ("written duration 3600", "written duration 86400", "written months 1")
 #: Smaller numbers are made by chance: as sums, and as differences far from the statement.
 _SMALLEST: Final = 13
@@ -35,6 +44,7 @@ _SUMMED: Final = (PLAIN, "money")
 _MAGNITUDE: Final = 20
 #: Kinds whose values are so few that figures far from the statement give many of them.
 _BY_CHANCE: Final = ("duration", "months", "percent")
+#: What is no number, and what makes decimals of digits.
 _UNIT: Final = re.compile(r"[^\s\d.,-]")
 _DECIMALS: Final = re.compile(r"[.,][0-9]{1,2}(?![0-9])")
 _TIMES_OF_DAY: Final = ("time", "time:utc")
@@ -77,7 +87,7 @@ class Result(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _amounts(figure: Figure) -> dict[str, tuple[Number, ...]]:
+def _amounts(figure: Figure) -> dict[str, Numbers]:
     """Return the values of a figure by kind; "written" before a kind is the bare number."""
     amounts: dict[str, dict[Number, None]] = {}
     may_be_year = any(reading.kind == "date" for reading in figure.readings)
@@ -199,26 +209,17 @@ def _are_comparable(first: Figure, second: Figure) -> bool:
 
 
 def _differences(
-    first: Operand,
-    second: Operand,
-    left: tuple[Number, ...],
-    right: tuple[Number, ...],
-    least: int,
+    first: Operand, second: Operand, left: Numbers, right: Numbers, least: int
 ) -> Iterator[Result]:
-    for one in left:
-        for other in right:
-            if one > other and _are_of_one_magnitude(one, other) and one - other >= least:
-                yield Result(one - other, "-", (first, second))
-            elif other > one and _are_of_one_magnitude(one, other) and other - one >= least:
-                yield Result(other - one, "-", (second, first))
+    for one, other in product(left, right):
+        larger, smaller = max(one, other), min(one, other)
+        if one != other and _are_of_one_magnitude(one, other) and larger - smaller >= least:
+            operands = (first, second) if one > other else (second, first)
+            yield Result(larger - smaller, "-", operands)
 
 
 def _sums(
-    first: Operand,
-    second: Operand,
-    left: tuple[Number, ...],
-    right: tuple[Number, ...],
-    least: int,
+    first: Operand, second: Operand, left: Numbers, right: Numbers, least: int
 ) -> Iterator[Result]:
     for one in left:
         for other in right:
@@ -232,21 +233,18 @@ def _are_of_one_magnitude(one: Number, other: Number) -> bool:
     return larger < smaller * _MAGNITUDE
 
 
-def _ratios(
-    first: Operand, second: Operand, left: tuple[Number, ...], right: tuple[Number, ...]
-) -> Iterator[Result]:
-    for one in left:
-        for other in right:
-            if one and other:
-                yield Result(Fraction(one) / other, "/", (first, second), True)
-                yield Result(Fraction(other) / one, "/", (second, first), True)
+def _ratios(first: Operand, second: Operand, left: Numbers, right: Numbers) -> Iterator[Result]:
+    for one, other in product(left, right):
+        if one and other:
+            yield Result(Fraction(one) / other, "/", (first, second), True)
+            yield Result(Fraction(other) / one, "/", (second, first), True)
 
 
 def _products(
     first: Operand,
     second: Operand,
-    of: dict[str, tuple[Number, ...]],
-    by: dict[str, tuple[Number, ...]],
+    of: dict[str, Numbers],
+    by: dict[str, Numbers],
     kind: str,
 ) -> Iterator[Result]:
     """Yield a quantity of the kind times a number; one of both is in the statement's words."""

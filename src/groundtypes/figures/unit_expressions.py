@@ -10,14 +10,19 @@ distance is 5 km"). So such a unit is also kept without its rate.
 
 import re
 from collections.abc import Iterator
+from functools import reduce
 from itertools import islice
 from itertools import product as combinations
 from typing import Final, NamedTuple
 
 from groundtypes.figures.measure import COUNT, Measure, Unit, power, product, unit_of, units_of
-from groundtypes.figures.percentages import read_percentage
-from groundtypes.figures.qualifiers import qualified_unit, with_following_qualifier
-from groundtypes.figures.substances import after_substance, is_pence
+from groundtypes.figures.qualifiers import (
+    after_substance,
+    is_pence,
+    qualified_unit,
+    read_percentage,
+    with_following_qualifier,
+)
 from groundtypes.figures.unit_names import (
     LETTER,
     Factor,
@@ -140,22 +145,23 @@ def _expression(text: str, start: int, first: Factor) -> UnitMatch:
         below = below or text[factors[-1].end : more[0].end].lstrip()[:1] == "/"
         factors.extend(more)
         more = _next_factors(text, factors, below=below)
+    return _product(text, start, factors)
+
+
+def _product(text: str, start: int, factors: list[Factor]) -> UnitMatch:
+    """Return the unit that factors make together, with what it is without its rate."""
     end = factors[-1].end
     symbol = " ".join(text[start:end].split())
     rate = next((number for number, factor in enumerate(factors) if factor.is_rate), len(factors))
     units = []
     for chosen in islice(combinations(*(factor.meanings for factor in factors)), _MOST_MEANINGS):
-        whole = _multiplied(chosen)
         without = _multiplied(chosen[:rate]) if rate < len(factors) else None
-        units.append(unit_of(whole, symbol, without))
+        units.append(unit_of(_multiplied(chosen), symbol, without))
     return UnitMatch(end, tuple(dict.fromkeys(units)))
 
 
 def _multiplied(chosen: tuple[Measure, ...]) -> Measure:
-    whole = chosen[0]
-    for measure in chosen[1:]:
-        whole = product(whole, measure)
-    return whole
+    return reduce(product, chosen)
 
 
 def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Factor]:
@@ -297,17 +303,7 @@ def _counted_rate(text: str, end: int) -> UnitMatch | None:
         return None
     if first is COUNT and _is_time(more[0]):
         more = [more[0]._replace(is_rate=True)]
-    return _expression_of(text, noun.start("noun") if noun else end, [*factors, *more])
-
-
-def _expression_of(text: str, start: int, factors: list[Factor]) -> UnitMatch:
-    """Return the unit of factors that are known already."""
-    symbol = " ".join(text[start : factors[-1].end].split())
-    units = []
-    for chosen in islice(combinations(*(factor.meanings for factor in factors)), _MOST_MEANINGS):
-        without = _multiplied(chosen[:-1]) if factors[-1].is_rate else None
-        units.append(unit_of(_multiplied(chosen), symbol, without))
-    return UnitMatch(factors[-1].end, tuple(dict.fromkeys(units)))
+    return _product(text, noun.start("noun") if noun else end, [*factors, *more])
 
 
 def _is_known(factor: Factor) -> bool:

@@ -6,19 +6,22 @@ from typing import Final
 
 from groundtypes.figures.bound_words import end_of_bound
 from groundtypes.figures.clocks import TimeExpression
-from groundtypes.figures.dates import date, read_century
+from groundtypes.figures.dates import date, read_century, read_date_of_ordinal, read_written_year
 from groundtypes.figures.figure import Number, Reading
-from groundtypes.figures.identifiers import name_before
-from groundtypes.figures.measures import noun_after
-from groundtypes.figures.notations import roman_number
-from groundtypes.figures.number_units import last_word, take_rest, take_sign, take_unit, units_named
+from groundtypes.figures.identifiers import read_roman_century, read_roman_number
+from groundtypes.figures.notations import read_period_of_ordinal
+from groundtypes.figures.number_units import (
+    last_word,
+    noun_after,
+    take_rest,
+    take_sign,
+    take_unit,
+    units_named,
+)
 from groundtypes.figures.number_words import SCALES, Phrase, read_phrase, scale_of_part
 from groundtypes.figures.numerals import step_of
-from groundtypes.figures.periods import read_period_of_ordinal
 from groundtypes.figures.raw_figure import RawFigure
-from groundtypes.figures.roman import numbered_noun, read_century_before_roman, roman_value
 from groundtypes.figures.unit_expressions import read_unit
-from groundtypes.figures.written_dates import read_date_of_ordinal, read_written_year
 
 __all__ = ["from_time_expression", "ordinal", "read_roman", "read_words"]
 
@@ -95,16 +98,12 @@ def from_time_expression(start: int, expression: TimeExpression) -> RawFigure:
 
 def read_roman(text: str, start: int, floor: int) -> RawFigure | None:
     """Return the Roman number after a name or a numbered noun, or that of a century."""
-    if found := read_century_before_roman(text, start, floor):
+    if found := read_roman_century(text, start, floor):
         return RawFigure(start, found[0], other_readings=(date("century", found[1]),))
-    if name := numbered_noun(text, start, floor):
-        number = roman_value(text, start)
-    else:
-        name = name_before(text, start, floor)
-        number = roman_number(text, start, name) if name else None
+    number = read_roman_number(text, start, floor)
     if number is None:
         return None
-    end, value = number
+    end, value, name = number
     reading = Reading("identifier", f"{name}{value}")
     return RawFigure(start, end, (value,), other_readings=(reading,), is_year=False)
 

@@ -1,0 +1,314 @@
+"""Neighbours that belong together: compound quantities, shares, shared units, dates with times."""
+
+import re
+from collections.abc import Iterator
+from datetime import date as calendar_date
+from fractions import Fraction
+from typing import Final
+
+from groundtypes.figures.clocks import DAY
+from groundtypes.figures.figure import Reading, simplify
+from groundtypes.figures.raw_figure import RawFigure, pair
+
+__all__ = ["join_compounds", "join_shares", "share_units", "with_timestamps"]
+
+_JOINT: Final = re.compile(r"[\s-]?|(?P<comma>,)?\s(?:and\s)?")
+_HUNDREDTH: Final = Fraction(1, 100)
+_KINDS: Final = frozenset(("length", "mass", "duration", "months"))
+
+
+def join_compounds(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
+    """Yield the figures, neighbours that make one quantity as one figure."""
+    previous: RawFigure | None = None
+    for figure in figures:
+        if previous is not None and _continues(text, previous, figure):
+            parts = [previous] if _last_quantity(previous) is previous else previous.parts
+            # The quantity is written in the unit of its first part.
+            is_money = figure.units[0].kind.startswith("money")
+            kinds = {unit.kind for unit in figure.units}
+            units = [unit for unit in previous.units if not is_money or unit.kind in kinds]
+            ratio = Fraction(figure.units[0].factor) / units[0].factor
+            previous = RawFigure(
+                parts[0].start,
+                figure.end,
+                (previous.values[0] + figure.values[0] * ratio,),
+                units=tuple(units if is_money else units[:1]),
+                step=figure.step * ratio,
+                parts=[*parts, figure],
+                is_year=False,
+            )
+            continue
+        if previous is not None:
+            yield previous
+        previous = figure
+    if previous is not None:
+        yield previous
+
+
+def _continues(text: str, first: RawFigure, second: RawFigure) -> bool:
+    """Whether the second figure is a smaller part of the quantity that the first begins."""
+    if not (first.units and second.units and len(first.values) == len(second.values) == 1):
+        return False
+    larger, smaller = _last_quantity(first).units[0], second.units[0]
+    if smaller.kind.startswith("money"):
+        return _continues_money(text, first, second)
+    joint = _JOINT.fullmatch(text, first.end, second.start)
+    if joint is None or (joint["comma"] and _is_power_of_ten(larger.factor / smaller.factor)):
+        return False  # "12 km, 450 m of ascent" are two quantities
+    return (
+        larger.kind == smaller.kind
+        and larger.kind in _KINDS
+        and larger.factor > smaller.factor
+        and second.scale == 1
+        and not second.incidental
+        and 0 <= second.values[0] * smaller.factor < larger.factor
+    )
+
+
+def _continues_money(text: str, first: RawFigure, second: RawFigure) -> bool:
+    """Whether the second figure is the hundredths of the first: "2 euros and 10 cents"."""
+    if first.parts or first.scale != 1 or text[first.end : second.start] not in (" and ", " "):
+        return False
+    kinds = {unit.kind for unit in second.units if unit.factor == _HUNDREDTH}
+    return (
+        any(unit.kind in kinds and unit.factor == 1 for unit in first.units)
+        and first.values[0].denominator == 1
+        and 0 < second.values[0] < 1 / _HUNDREDTH
+    )
+
+
+def _is_power_of_ten(ratio: float | Fraction) -> bool:
+    """Whether a ratio of two units is 10, 100 or 1000, as only those of metric units are."""
+    return ratio in (10, 100, 1000)
+
+
+def _last_quantity(figure: RawFigure) -> RawFigure:
+    """Return the last part of a compound quantity, else the figure itself."""
+    return figure.parts[-1] if figure.parts and figure.parts[-1].units else figure
+
+
+_TIMES: Final = re.compile(r"\s?[x×*]\s?|\sby\s")
+_LIST: Final = re.compile(r",\s|,?\s(?:and|or|&|und|oder|et|ou|y|o|e)\s|\s?/\s?")
+_TOLERANCE: Final = re.compile(r"\s?(?:±|\+/-|\+-|plus or minus)\s?")
+_SHARE: Final = re.compile(
+    r"\s(?:in|out\sof)\s(?:every\s)?|\s(?:of|for)\severy\s|-in-|-out-of-"
+    r"|(?P<per>(?:\s[a-z]{2,20}){0,2}\sper\s)",
+    re.IGNORECASE,
+)
+#: "3 per 1,000 person-years" is no share of people.
+_PERSON_YEARS: Final = re.compile(r"\s[a-z]{2,12}[\s-](?:year|day|hour|month|mile)s?\b")
+#: "3 per 1,000" is a share, "3 per 5" is none.
+_PER: Final = frozenset(10**power for power in range(2, 8))
+#: The most characters between two numbers of one list.
+_LONGEST_GAP: Final = 15
+#: That of "1 in 4" and "1-in-4", and of "3 premature births per 1,000".
+_SHORTEST_SHARE_GAP: Final = 4
+_LONGEST_SHARE_GAP: Final = 40
+_OVER: Final = " over "
+#: What makes a blood pressure of "128 over 82", and how far before it that may stand.
+_PRESSURE: Final = re.compile(r"\bBPs?\b|\bRR\b|pressure|systolic|reading", re.IGNORECASE)
+_CONTEXT: Final = 60
+_LARGEST_SHARE: Final = 10**7
+_LONGEST_LIST: Final = 12
+
+
+def share_units(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
+    """Yield the figures, those without a unit with the unit of the last number of their list."""
+    waiting: list[RawFigure] = []
+    for figure in figures:
+        previous = waiting[-1] if waiting else None
+        joint = None if previous is None else _joint(text, previous, figure)
+        if joint is None or len(waiting) >= _LONGEST_LIST:
+            yield from waiting
+            waiting = []
+        elif previous is not None and previous.units and figure.is_bare:
+            if joint == "tolerance":
+                figure.units, figure.is_year = previous.units, False
+        elif figure.units and _is_shared(text, figure, joint):
+            for item in waiting:
+                if not item.units and _takes(item):
+                    item.units, item.is_year = figure.units, False
+                    item.is_unit_shared = True
+        waiting.append(figure)
+    yield from waiting
+
+
+def _joint(text: str, first: RawFigure, second: RawFigure) -> str | None:
+    """Return how two neighbours are joined."""
+    if not 0 < second.start - first.end <= _LONGEST_GAP or not second.values or not first.values:
+        return None
+    for name, pattern in (("tolerance", _TOLERANCE), ("times", _TIMES), ("list", _LIST)):
+        if pattern.fullmatch(text, first.end, second.start):
+            return name
+    return None
+
+
+def _is_shared(text: str, last: RawFigure, joint: str) -> bool:
+    """Whether the numbers before have the unit of the last one, too."""
+    if last.incidental or not text[last.start].isdigit():
+        return False  # the sign of "3 and $5" is not that of the 3
+    return joint != "times" or last.units[0].kind == "length"
+
+
+def _takes(figure: RawFigure) -> bool:
+    """Whether a number may take the unit of its neighbour: no year, no name."""
+    if not figure.is_unitless or figure.incidental or figure.other_readings or figure.is_year:
+        return False
+    return not (figure.end - figure.start == 4 and 1000 <= figure.values[0] < 2200)
+
+
+def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
+    """Yield the figures, "one in four", "3 out of 10" and "128 over 82" as one figure each."""
+    previous: RawFigure | None = None
+    for figure in figures:
+        gap = 0 if previous is None else figure.start - previous.end
+        if gap == len(_OVER) and previous is not None and _is_pressure(text, previous, figure):
+            yield pair(previous, figure)
+            previous = None
+            continue
+        if previous is not None and _is_share(text, previous, figure):
+            share = Fraction(previous.values[0]) / figure.values[0] / Fraction(figure.scale)
+            is_one = previous.values[0] == 1
+            # Neither number of "3 out of 10" is a percentage.
+            previous.noun, figure.noun = "case", figure.noun or "case"
+            yield RawFigure(
+                previous.start,
+                figure.end,
+                (simplify(share),),
+                step=min(Fraction(previous.step), Fraction(1)) / int(figure.values[0]),
+                is_year=False,
+                parts=[] if is_one else [previous, figure],
+            )
+            previous = None
+            continue
+        if previous is not None:
+            yield previous
+        previous = figure
+    if previous is not None:
+        yield previous
+
+
+def _is_pressure(text: str, first: RawFigure, second: RawFigure) -> bool:
+    """Whether two numbers are a blood pressure: "BP 128 over 82", "128 over 82 mmHg"."""
+    if text[first.end : second.start] != _OVER:
+        return False
+    if not (first.is_unitless and len(second.values) == 1 and first.scale == second.scale == 1):
+        return False
+    upper, lower = first.values[0], second.values[0]
+    if not (upper > lower and upper.denominator == lower.denominator == 1):
+        return False
+    if second.units:
+        return second.units[0].kind == "pressure"
+    around = text[max(0, first.start - _CONTEXT) : first.start]
+    return second.noun is None and _PRESSURE.search(around) is not None
+
+
+def _is_share(text: str, first: RawFigure, second: RawFigure) -> bool:
+    if not _SHORTEST_SHARE_GAP <= second.start - first.end <= _LONGEST_SHARE_GAP:
+        return False
+    if first.units or first.scale != 1 or second.units:
+        return False
+    if not len(first.values) == len(second.values) == 1:
+        return False
+    small, large = first.values[0], second.values[0]
+    joint = _SHARE.fullmatch(text, first.end, second.start)
+    if joint is None:
+        return False
+    if joint["per"]:
+        if large * second.scale not in _PER or _PERSON_YEARS.match(text, second.end):
+            return False
+    elif first.noun is not None or small.denominator != 1:
+        return False
+    return (
+        text[first.start - 1 : first.start] not in ("-", "·", ".")
+        and 0 < small < large * second.scale <= _LARGEST_SHARE
+        and large.denominator == 1
+        and first.is_year is not True
+        and second.is_year is not True
+        and not (second.noun is None and second.scale == 1 and 1900 <= large < 2100)
+    )
+
+
+#: The clocks of the world are from 14 hours ahead of UTC to 12 hours behind, where 14 hours ahead
+#: and 10 behind have the same time of day.
+_FARTHEST_EAST: Final = 14 * 3600
+_FARTHEST_WEST: Final = 12 * 3600
+_FAR_WEST: Final = re.compile(r"HST|-\s?1[0-2](?::?[0-9]{2})?\)?\Z")
+_FIRST_DAY: Final = calendar_date(1970, 1, 1).toordinal()
+#: Between a date and its time, and between a time and its date.
+_THEN_TIME: Final = re.compile(r"[Tt]|,?\s(?:at\s|um\s|@\s)?|\s-\s")
+_THEN_DATE: Final = re.compile(
+    r",?\s(?:on\s)?(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,?\s)?(?:the\s)?"
+)
+#: The most characters between them: " on Wednesday, the ".
+_LONGEST_DATE_GAP: Final = 18
+
+
+def with_timestamps(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
+    """Yield the figures, dates and times with a zone with the moments that they may be."""
+    previous: RawFigure | None = None
+    for figure in figures:
+        if figure.other_readings:
+            if previous is not None and figure.start - previous.end <= _LONGEST_DATE_GAP:
+                _join(text, previous, figure)
+            previous = figure
+        else:
+            previous = None
+        yield figure
+
+
+def _join(text: str, first: RawFigure, second: RawFigure) -> None:
+    """Add the moments to a date and its time, if the two are such and stand beside each other."""
+    if _is_zoned(second):
+        day, time, gap = first, second, _THEN_TIME
+    elif _is_zoned(first):
+        day, time, gap = second, first, _THEN_DATE
+    else:
+        return
+    if not gap.fullmatch(text, first.end, second.start):
+        return
+    days = [
+        reading.value[1:]
+        for reading in day.other_readings
+        if isinstance(reading.value, tuple) and reading.value[0] == "day"
+    ]
+    is_west = _FAR_WEST.search(text, time.start, time.end) is not None
+    moments = [moment for value in days for moment in _moments(value, time, is_west=is_west)]
+    if not moments:
+        return
+    # Another date with this time of UTC is another moment.
+    time.other_readings = (
+        *(
+            reading._replace(partial=True) if reading.kind.startswith("time:") else reading
+            for reading in time.other_readings
+        ),
+        *moments,
+    )
+    day.other_readings += tuple(moments)
+
+
+def _is_zoned(figure: RawFigure) -> bool:
+    """Whether it is a time of day with a zone, whose day is not known yet."""
+    return figure.other_readings[-1].kind.startswith("time:")
+
+
+def _moments(day: tuple[object, ...], time: RawFigure, *, is_west: bool) -> Iterator[Reading]:
+    """Yield the moments of a time on a day, for each pair of its own clock and another one.
+
+    `is_west` says that its clock is at least ten hours behind, and not ten or more ahead.
+    """
+    year, month, number = (int(str(part)) for part in day)
+    try:
+        midnight = (calendar_date(year, month, number).toordinal() - _FIRST_DAY) * DAY
+    except ValueError:
+        return
+    local = [item for item in time.other_readings if item.kind == "time"]
+    zoned = [item for item in time.other_readings if item.kind.startswith("time:")]
+    per_local = len(zoned) // len(local)
+    for at, item in enumerate(zoned):
+        seconds = int(str(local[at // per_local].value))
+        ahead = (seconds - int(str(item.value))) % DAY
+        if ahead > _FARTHEST_EAST or (is_west and ahead >= _FARTHEST_WEST):
+            ahead -= DAY
+        kind = item.kind.replace("time:", "timestamp:")
+        yield Reading(kind, midnight + seconds - ahead)
