@@ -24,7 +24,7 @@ from benchmarks import machine
 from benchmarks.citation_quality import CitedRow, load_answers
 from groundtypes import Cited, Entailed, Grounded, Judges, Pair, audit
 from groundtypes.backends.nli_onnx import OnnxNLI
-from groundtypes.citations.markers.reader import read_markers
+from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.testing import ENTAILED, ScriptedNLI
 
 __all__ = ["cited_text", "main"]

@@ -23,7 +23,7 @@ from rapidfuzz.distance import LCSseq
 from benchmarks import machine
 from corpora.rows import read_rows
 from groundtypes import Cited, Entailed, Figures, Grounded, Verdict, audit_many
-from groundtypes.citations.markers.reader import read_markers
+from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.references import References
 
 __all__ = ["CitedRow", "load_answers", "main"]

@@ -13,9 +13,9 @@ from groundtypes.validators.option_values import check_flags, check_threshold
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from groundtypes.citations.judgement.support import Judge, Support
+    from groundtypes.citations.judgement.nli_support import Judge, Support
     from groundtypes.citations.markers.cited_text import CitedText
-    from groundtypes.citations.statements.answer import CitedAnswer, CitedClaim
+    from groundtypes.citations.statements.cited_answer import CitedAnswer, CitedClaim
 
 __all__ = ["Cited"]
 
@@ -97,11 +97,11 @@ class Cited(Check):
 
     def judge(self, value: str, case: Case) -> list[Verdict]:
         """Judge each sentence against what it cites."""
-        from groundtypes.citations.judgement.judgement import judge_sentences  # noqa: PLC0415 # slow to load
-        from groundtypes.citations.judgement.verdicts import (  # noqa: PLC0415 # the same
+        from groundtypes.citations.judgement.citation_verdicts import (  # noqa: PLC0415 # the same
             CitationVerdicts,
             ReferenceNames,
         )
+        from groundtypes.citations.judgement.judged_sentences import judge_sentences  # noqa: PLC0415 # slow to load
 
         references, answer = case.references, self._read(value, case.references)
         judged = judge_sentences(
@@ -118,21 +118,21 @@ class Cited(Check):
 
     def replace(self, value: str, verdicts: Sequence[Verdict], case: Case) -> "CitedText":
         """Return the text with its citations, each with the places that support its sentence."""
-        from groundtypes.citations.judgement.verdicts import citations_of  # noqa: PLC0415 # the same
+        from groundtypes.citations.judgement.citation_verdicts import citations_of  # noqa: PLC0415 # the same
         from groundtypes.citations.markers.cited_text import CitedText  # noqa: PLC0415 # as in `judge`
 
         answer = self._read(value, case.references)
         return CitedText(answer.marked, citations_of(answer, verdicts, case.references))
 
     def _read(self, value: str, references: References) -> "CitedAnswer":
-        from groundtypes.citations.statements.answer import read_answer  # noqa: PLC0415 # as in `judge`
+        from groundtypes.citations.statements.cited_answer import read_answer  # noqa: PLC0415 # as in `judge`
 
         return read_answer(str(value), references, self.style, self.scope)
 
     def _judge_of(self, case: Case) -> "Judge":
         """Return the function that judges a batch; an engine is needed once there is a question."""
-        from groundtypes.citations.judgement.llm import support_by_llm  # noqa: PLC0415 # as in `judge`
-        from groundtypes.citations.judgement.support import support_by_nli  # noqa: PLC0415 # the same
+        from groundtypes.citations.judgement.llm_support import support_by_llm  # noqa: PLC0415 # as in `judge`
+        from groundtypes.citations.judgement.nli_support import support_by_nli  # noqa: PLC0415 # the same
 
         def judge(claims: "Sequence[CitedClaim]") -> "list[Support]":
             references, question = case.references, case.question
@@ -161,6 +161,6 @@ def _check_style(style: str | re.Pattern[str]) -> None:
     """
     if isinstance(style, str) and style in _HOW:
         return
-    from groundtypes.citations.markers.reader import style_pattern  # noqa: PLC0415 # rare
+    from groundtypes.citations.markers.marker_reader import style_pattern  # noqa: PLC0415 # rare
 
     style_pattern(style)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Final
 
 from groundtypes.citations.cited import Cited
-from groundtypes.citations.markers.reader import read_markers
+from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.errors import ContextError
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.judges import Judges

@@ -5,7 +5,7 @@ The texts are so long that work that grew with the square of the length would no
 
 import pytest
 
-from groundtypes.citations.markers.reader import read_markers
+from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.statements.sentences import cited_sentences
 
 NAMED = {"guide": "a", "faq": "b", "guide[1]": "c", "a]b": "d"}

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from groundtypes.citations.markers.cited_text import Citation, CitedText
 from groundtypes.citations.markers.marked_text import MarkedText
-from groundtypes.citations.markers.reader import read_markers
+from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.statements.sentences import cited_sentences
 from groundtypes.references import Span
 from tests.citations.markers.test_marked_text import TEXTS

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes.citations.markers.marked_text import MarkedText
-from groundtypes.citations.markers.reader import read_markers
+from groundtypes.citations.markers.marker_reader import read_markers
 
 NAMED = {"guide": "a", "faq": "b", "report.pdf": "c"}
 

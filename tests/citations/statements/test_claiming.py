@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.citations.statements.answer import read_answer
+from groundtypes.citations.statements.cited_answer import read_answer
 from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.references import References
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from groundtypes.citations.markers.reader import read_markers
+from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.statements.prose import prose_of
 from groundtypes.citations.statements.sentences import cited_sentences
 from groundtypes.text.hypotheses import hypotheses

@@ -1,7 +1,7 @@
 """The styles of citation markers, and where each may occur in a text.
 
-A candidate is not yet a marker: `reader` asks which sources its labels mean. Every pattern here is
-bounded, and between two attempts no character is read more than a bounded number of times.
+A candidate is not yet a marker: `marker_reader` asks which sources its labels mean. Every pattern
+here is bounded, and between two attempts no character is read more than a bounded number of times.
 """
 
 import re

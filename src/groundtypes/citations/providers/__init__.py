@@ -6,10 +6,14 @@ compares them with the documents: whether the words are there, at the place that
 whether the sentences of the answer follow from what they cite.
 """
 
-from groundtypes.citations.providers.answer import CitedSource, ProviderAnswer, ProviderCitation
+from groundtypes.citations.providers.answer_reader import read_answer
 from groundtypes.citations.providers.audit import CitationAudit, aaudit_citations, audit_citations
 from groundtypes.citations.providers.cited_sentences import Statement
-from groundtypes.citations.providers.reader import read_answer
+from groundtypes.citations.providers.provider_answer import (
+    CitedSource,
+    ProviderAnswer,
+    ProviderCitation,
+)
 from groundtypes.citations.providers.requests import request_documents
 
 __all__ = [

@@ -4,9 +4,9 @@ https://platform.claude.com/docs/en/build-with-claude/citations
 https://platform.claude.com/docs/en/build-with-claude/search-results
 """
 
-from groundtypes.citations.providers.answer import CitedSource
-from groundtypes.citations.providers.fields import field, integer, text_field
+from groundtypes.citations.providers.message_fields import field, integer, text_field
 from groundtypes.citations.providers.parts import Draft, Part, Place
+from groundtypes.citations.providers.provider_answer import CitedSource
 
 __all__ = ["location_kind", "read_location"]
 

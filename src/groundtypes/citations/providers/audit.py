@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from groundtypes.backends.observing import LoneRun, Operation
-from groundtypes.citations.providers.answer import ProviderAnswer
+from groundtypes.citations.providers.answer_reader import read_answer
 from groundtypes.citations.providers.cited_sentences import Statement, find_statements
 from groundtypes.citations.providers.judging import CitedStatement, judge_statements
 from groundtypes.citations.providers.places import CheckedCitation, CitedPassage, check_citation
-from groundtypes.citations.providers.reader import read_answer
+from groundtypes.citations.providers.provider_answer import ProviderAnswer
 from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.errors import ContextError, fault_message
 from groundtypes.judges import Judges

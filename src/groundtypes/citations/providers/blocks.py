@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from groundtypes.citations.providers.answer import CitedSource
 from groundtypes.citations.providers.anthropic import location_kind, read_location
-from groundtypes.citations.providers.fields import field, items, text_field
+from groundtypes.citations.providers.message_fields import field, items, text_field
 from groundtypes.citations.providers.openai import is_annotation, read_annotation
 from groundtypes.citations.providers.parts import Draft, Part, Unit
+from groundtypes.citations.providers.provider_answer import CitedSource
 
 __all__ = ["read_block", "read_blocks", "read_marks"]
 

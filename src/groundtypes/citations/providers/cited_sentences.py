@@ -15,7 +15,7 @@ from itertools import accumulate, chain
 from typing import Final
 
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
-from groundtypes.citations.providers.answer import ProviderAnswer, ProviderCitation
+from groundtypes.citations.providers.provider_answer import ProviderAnswer, ProviderCitation
 from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.citations.statements.sentences import cited_sentences
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from groundtypes.citations.providers.answer import CitedSource
-from groundtypes.citations.providers.fields import field, integer, items, text_field
+from groundtypes.citations.providers.message_fields import field, integer, items, text_field
 from groundtypes.citations.providers.parts import Draft, Unit
+from groundtypes.citations.providers.provider_answer import CitedSource
 
 __all__ = ["document_text", "read_citations"]
 

@@ -12,9 +12,9 @@ that the model was given, and is left out.
 
 from collections.abc import Sequence
 
-from groundtypes.citations.providers.answer import CitedSource
-from groundtypes.citations.providers.fields import field, integer, items, text_field
+from groundtypes.citations.providers.message_fields import field, integer, items, text_field
 from groundtypes.citations.providers.parts import Draft, Part, Place, Unit
+from groundtypes.citations.providers.provider_answer import CitedSource
 
 __all__ = ["read_candidate", "read_grounding"]
 

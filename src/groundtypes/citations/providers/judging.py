@@ -7,11 +7,11 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, Final
 
-from groundtypes.citations.judgement.support import Support, support_by_nli
-from groundtypes.citations.judgement.verdicts import support_fault
+from groundtypes.citations.judgement.citation_verdicts import support_fault
+from groundtypes.citations.judgement.nli_support import Support, support_by_nli
 from groundtypes.citations.providers.cited_sentences import Statement
 from groundtypes.citations.providers.places import CitedPassage
-from groundtypes.citations.statements.answer import CitedClaim
+from groundtypes.citations.statements.cited_answer import CitedClaim
 from groundtypes.errors import fault_message
 from groundtypes.figures.lookup import nearest_figures, supporting_span
 from groundtypes.figures.outcomes import find_outcomes

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from groundtypes.citations.providers.answer import CitedSource
 from groundtypes.citations.providers.blocks import read_block, read_blocks, read_marks
 from groundtypes.citations.providers.cohere import read_citations
-from groundtypes.citations.providers.fields import field, items, text_field
 from groundtypes.citations.providers.gemini import read_candidate, read_grounding
+from groundtypes.citations.providers.message_fields import field, items, text_field
 from groundtypes.citations.providers.numbered import read_azure, read_perplexity, without_thoughts
 from groundtypes.citations.providers.openai import read_file_search
 from groundtypes.citations.providers.parts import Draft
+from groundtypes.citations.providers.provider_answer import CitedSource
 
 __all__ = ["read_message"]
 

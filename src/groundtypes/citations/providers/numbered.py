@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from groundtypes.citations.markers.reader import read_markers
-from groundtypes.citations.providers.answer import CitedSource
-from groundtypes.citations.providers.fields import field, items, text_field
+from groundtypes.citations.markers.marker_reader import read_markers
+from groundtypes.citations.providers.message_fields import field, items, text_field
 from groundtypes.citations.providers.parts import Draft, Part, Place
+from groundtypes.citations.providers.provider_answer import CitedSource
 from groundtypes.references import References
 
 __all__ = ["read_azure", "read_perplexity", "without_thoughts"]

@@ -8,9 +8,9 @@ The `index` of a `file_citation` is the position in the text behind which the ci
 (https://community.openai.com/t/1146454), though the reference calls it the index of the file.
 """
 
-from groundtypes.citations.providers.answer import CitedSource
-from groundtypes.citations.providers.fields import field, integer, items, text_field
+from groundtypes.citations.providers.message_fields import field, integer, items, text_field
 from groundtypes.citations.providers.parts import Draft, Part, Place, Unit
+from groundtypes.citations.providers.provider_answer import CitedSource
 
 __all__ = ["is_annotation", "read_annotation", "read_file_search"]
 

@@ -11,8 +11,8 @@ from enum import Enum
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from groundtypes.citations.providers.answer import CitedSource, ProviderCitation
-from groundtypes.citations.providers.fields import integer
+from groundtypes.citations.providers.message_fields import integer
+from groundtypes.citations.providers.provider_answer import CitedSource, ProviderCitation
 
 __all__ = ["Draft", "Part", "Place", "Unit"]
 

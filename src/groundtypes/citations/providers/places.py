@@ -4,8 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from groundtypes.citations.providers.answer import CitedSource, ProviderAnswer, ProviderCitation
 from groundtypes.citations.providers.parts import Part, Unit
+from groundtypes.citations.providers.provider_answer import (
+    CitedSource,
+    ProviderAnswer,
+    ProviderCitation,
+)
 from groundtypes.errors import fault_message
 from groundtypes.quotes.matches import QuoteMatch
 from groundtypes.quotes.search import search

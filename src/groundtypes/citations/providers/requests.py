@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import Any
 
 from groundtypes.citations.providers.cohere import document_text
-from groundtypes.citations.providers.fields import field, text_field
+from groundtypes.citations.providers.message_fields import field, text_field
 from groundtypes.errors import CitationsError
 from groundtypes.references import Reference, References
 

@@ -6,7 +6,11 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from groundtypes.citations.providers.answer import CitedSource, ProviderAnswer, ProviderCitation
+from groundtypes.citations.providers.provider_answer import (
+    CitedSource,
+    ProviderAnswer,
+    ProviderCitation,
+)
 from groundtypes.references import References
 
 __all__ = ["resolve"]

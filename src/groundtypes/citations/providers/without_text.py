@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from groundtypes.citations.providers.fields import field, text_field
+from groundtypes.citations.providers.message_fields import field, text_field
 
 __all__ = ["not_an_answer", "why_no_text"]
 

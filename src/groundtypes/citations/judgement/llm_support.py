@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from groundtypes.citations.judgement.support import Support, read_together
-from groundtypes.citations.statements.answer import CitedClaim
+from groundtypes.citations.judgement.nli_support import Support, read_together
+from groundtypes.citations.statements.cited_answer import CitedClaim
 from groundtypes.entailment.evidence.passage_index import Passage, select_passages
 from groundtypes.entailment.evidence.prompt_passages import EvidencePassages
 from groundtypes.entailment.evidence.selections import select_references, similar_references

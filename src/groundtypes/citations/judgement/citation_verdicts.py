@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from groundtypes.citations.judgement.judgement import JudgedSentence
-from groundtypes.citations.judgement.support import Support
+from groundtypes.citations.judgement.judged_sentences import JudgedSentence
+from groundtypes.citations.judgement.nli_support import Support
 from groundtypes.citations.markers.cited_text import Citation
 from groundtypes.citations.markers.marked_text import MarkedText
-from groundtypes.citations.statements.answer import AnswerSentence, CitedAnswer
+from groundtypes.citations.statements.cited_answer import AnswerSentence, CitedAnswer
 from groundtypes.errors import fault_message
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label

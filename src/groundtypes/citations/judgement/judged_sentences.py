@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from groundtypes.citations.judgement.support import Judge, Support
-from groundtypes.citations.statements.answer import MAX_LOOKED_UP, AnswerSentence, CitedClaim
+from groundtypes.citations.judgement.nli_support import Judge, Support
+from groundtypes.citations.statements.cited_answer import MAX_LOOKED_UP, AnswerSentence, CitedClaim
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.entailment.evidence.selections import similar_references
 from groundtypes.references import PerReferences, References

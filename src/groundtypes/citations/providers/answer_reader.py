@@ -5,9 +5,9 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from groundtypes.citations.providers.answer import ProviderAnswer
-from groundtypes.citations.providers.fields import described
+from groundtypes.citations.providers.message_fields import described
 from groundtypes.citations.providers.messages import read_message
+from groundtypes.citations.providers.provider_answer import ProviderAnswer
 from groundtypes.citations.providers.sources import resolve
 from groundtypes.citations.providers.without_text import not_an_answer, why_no_text
 from groundtypes.errors import CitationsError

@@ -1,13 +1,13 @@
 """Whether the references that a sentence cites support it, together; judged by an NLI engine.
 
-`Support` is the result of any judge; `llm` has the judge that asks an LLM.
+`Support` is the result of any judge; `llm_support` has the judge that asks an LLM.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from groundtypes.citations.statements.answer import CitedClaim
+from groundtypes.citations.statements.cited_answer import CitedClaim
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.entailment.decision import decide_entailment
 from groundtypes.entailment.evidence.selections import select_references, similar_references

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from groundtypes.citations.markers.marked_text import MarkedText
-from groundtypes.citations.markers.reader import read_markers
+from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.errors import MarkerError, ReferencesError
 
 NAMED = {"guide": "a", "faq": "b", "report.pdf": "c"}

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from groundtypes.citations.markers.known_sources import is_editorial
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
-from groundtypes.citations.markers.reader import read_markers
+from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.citations.statements.sentences import CitedSentence, cited_sentences
 from groundtypes.concurrency.bounded_cache import BoundedCache
