@@ -85,7 +85,7 @@ NO_CITATIONS = {
     "an omission": "He said [...] and […] it.",
     "a remark": "It was tall [emphasis added].",
     "an insertion": "He said that [she] left, [t]he end.",
-    "an element of an array": "Set x[1] and foo_bar[2] and myItems[2] to self.items[1].",
+    "an element of an array": "Set arr[0] and x[1] and foo_bar[2] and myItems[2] to self.items[1].",
     "a year without such a source": "It grew in [2023] and [2019-2021].",
     "a link": 'See [1](https://example.com/a_(b)) and [guide](guide.html "Title").',
     "a linked number that is escaped": r"See [\[1\]](https://example.com).",

@@ -62,7 +62,7 @@ def test_a_number_without_a_source_is_unknown(label: str) -> None:
 
 
 def test_there_is_no_source_0() -> None:
-    assert slugs(audit(perplexity("The bridge opened in 1932[0]."))) == ["citation_unknown"]
+    assert slugs(audit(perplexity("The bridge opened in 1932[0]."))) == ["uncited"]
 
 
 def test_brackets_that_are_no_citations_are_none() -> None:

@@ -76,7 +76,7 @@ def read_markers(
     for name in names:
         candidates = own_candidates(text, pattern) if pattern else STYLES[name](text)
         reading = _Reading(sources, listed, name, is_auto=is_auto)
-        readings.append(reading.of(_outside(candidates, uncited, end)))
+        readings.append(reading.of(text, _outside(candidates, uncited, end)))
     best = max(readings, key=lambda reading: (reading.known, len(reading.markers)))
     return MarkedText(
         text,
@@ -140,7 +140,7 @@ class _Reading:
         #: The labels of each body that was read, and whether they make it a marker.
         self._read_bodies: dict[tuple[str, bool], tuple[tuple[str, ...], bool]] = {}
 
-    def of(self, candidates: Iterable[Candidate]) -> "_Reading":
+    def of(self, text: str, candidates: Iterable[Candidate]) -> "_Reading":
         """Read candidates; return this reading."""
         read: list[tuple[Candidate, tuple[str, ...]]] = []
         for candidate in candidates:
@@ -150,10 +150,10 @@ class _Reading:
             labels, is_marker = self._read_bodies[key]
             if labels and is_marker:
                 read.append((candidate, labels))
-        self._resolve(read)
+        self._resolve(text, read)
         return self
 
-    def _resolve(self, read: list[tuple[Candidate, tuple[str, ...]]]) -> None:
+    def _resolve(self, text: str, read: list[tuple[Candidate, tuple[str, ...]]]) -> None:
         labels = dict.fromkeys(label for _, labels in read for label in labels)
         self.ids = self._ids(labels, from_zero=False)
         if "0" in labels and self._sources.are_positions:
@@ -161,9 +161,13 @@ class _Reading:
             if _count_known(from_zero) > _count_known(self.ids):
                 self.ids = from_zero
         for candidate, names in read:
-            if self._is_interval(candidate.body):
-                continue
-            self.known += any(self.ids[name] is not None for name in names)
+            is_known = any(self.ids[name] is not None for name in names)
+            is_element = (
+                names == ("0",) and text[max(0, candidate.start - 1) : candidate.start].isalnum()
+            )
+            if self._is_interval(candidate.body) or (is_element and not is_known):
+                continue  # "arr[0]" is an element of an array
+            self.known += is_known
             self.markers.append(
                 Marker(candidate.start, candidate.end, names, self.style, candidate.content)
             )
