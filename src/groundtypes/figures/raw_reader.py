@@ -137,18 +137,10 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     if prefix is not None and prefix.is_name:
         return _in_period(text, prefix.start) or _identifier(text, prefix.start, start)
     money = money_before(text, floor, start)
-    if money is None and (figure := _in_notation(text, start)):
-        return figure
-    if money is None and (found := read_month_before(text, start, floor)):
-        return from_time_expression(*found)
-    expression = None
     if money is None:
-        expression = read_date_in_words(text, start) or read_time_expression(text, start)
-    if expression is not None:
-        end = expression.end
-        if end < len(text) and _is_inside_word(text, end) and not begins_iso_time(text, end):
-            return _identifier(text, start, start)
-        return from_time_expression(start, expression)
+        figure = _in_notation(text, start) or _date_or_time(text, start, floor)
+        if figure is not None:
+            return figure
     if match := _HYPHENATED_DIGITS.match(text, start):
         reading = Reading("identifier", match[0].replace("-", ""))
         return RawFigure(start, match.end(), other_readings=(reading,))
@@ -185,6 +177,19 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
         figure.other_readings = (Reading("identifier", prefix.key + numeral.literal),)
     _take_name(text, figure, numeral.literal, floor)
     return figure
+
+
+def _date_or_time(text: str, start: int, floor: int) -> RawFigure | None:
+    """Return the date or time whose first digit is at `start`; in a word, it is a name."""
+    if found := read_month_before(text, start, floor):
+        return from_time_expression(*found)
+    expression = read_date_in_words(text, start) or read_time_expression(text, start)
+    if expression is None:
+        return None
+    end = expression.end
+    if end < len(text) and _is_inside_word(text, end) and not begins_iso_time(text, end):
+        return _identifier(text, start, start)
+    return from_time_expression(start, expression)
 
 
 def _iso_time(text: str, start: int, floor: int) -> RawFigure | None:
