@@ -21,7 +21,7 @@ from statistics import median
 from typing import Annotated, Final
 
 from benchmarks import machine
-from benchmarks.citation_quality import CitedRow, load_answers
+from corpora.cited_answers import CitedRow, load_answers
 from groundtypes import Cited, Entailed, Grounded, Judges, Pair, audit
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.citations.markers.marker_reader import read_markers

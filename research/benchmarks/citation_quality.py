@@ -9,7 +9,6 @@ markers and with the references that it cites: `Cited` should be no worse. With 
 """
 
 import argparse
-import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,18 +16,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel
 from rapidfuzz.distance import LCSseq
 
 from benchmarks import machine
+from corpora.cited_answers import CitedRow, load_answers
 from corpora.rows import read_rows
 from groundtypes import Cited, Entailed, Figures, Grounded, Verdict, audit_many
 from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.references import References
 
-__all__ = ["CitedRow", "load_answers", "main"]
+__all__ = ["main"]
 
-ANSWERS: Final = Path(__file__).parent / "data" / "cited_answers.jsonl.gz"
 _UNKNOWN: Final = "?"
 
 
@@ -48,42 +46,6 @@ class CitedParagraphs(Grounded):
     """An answer whose markers count for their paragraphs."""
 
     text: Annotated[str, Cited(scope="paragraph")]
-
-
-class CitedRow(BaseModel):
-    """An answer that was written for this benchmark, with its labels."""
-
-    id: str
-    split: str
-    domain: str
-    style: str
-    scope: str
-    fault: str | None
-    question: str
-    references: list[dict[str, str]]
-    answer: str
-    markers: list[dict[str, Any]]
-    sentences: list[dict[str, Any]]
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """The references by their ids."""
-        return {reference["id"]: reference["text"] for reference in self.references}
-
-    def placed_sentences(self) -> Iterator[tuple[int, int, dict[str, Any]]]:
-        """Yield the sentences with their places in the answer."""
-        end = 0
-        for sentence in self.sentences:
-            start = self.answer.index(sentence["text"], end)
-            end = start + len(sentence["text"])
-            yield start, end, sentence
-
-
-def load_answers(split: str) -> list[CitedRow]:
-    """Return the answers of a split."""
-    with gzip.open(ANSWERS, "rt", encoding="utf-8") as lines:
-        rows = [CitedRow.model_validate_json(line) for line in lines]
-    return [row for row in rows if row.split == split]
 
 
 @dataclass

@@ -30,8 +30,9 @@ import openai
 from pydantic import BaseModel, ValidationError
 
 from benchmarks import machine
-from benchmarks.citation_quality import CitedRow, is_supported, load_answers
+from benchmarks.citation_quality import is_supported
 from benchmarks.llm_reask import AnswerStore, Endpoint
+from corpora.cited_answers import CitedRow, load_answers
 from groundtypes import Cited, Grounded, Judges, audit
 from groundtypes.backends.llm import InstructorLLM
 from groundtypes.errors import BackendError

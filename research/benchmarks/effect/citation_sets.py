@@ -5,8 +5,8 @@ from typing import Annotated, Any, Final
 
 from pydantic import create_model
 
-from benchmarks.citation_quality import load_answers
 from benchmarks.effect.outcomes import Outcome, Rows, RowSet
+from corpora.cited_answers import load_answers
 from groundtypes import Cited, Judges, audit
 from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import DiskScoreCache

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-from benchmarks.citation_quality import load_answers
 from benchmarks.effect.outcomes import Outcome, Rows, RowSet
+from corpora.cited_answers import load_answers
 from corpora.rag_answers import rag_answers
 from groundtypes import Entailed, Judges, Pair, guard
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedNLI

@@ -3,8 +3,8 @@
 import pytest
 
 from benchmarks.citation_cost import REFERENCES, SENTENCES, cited_text
-from benchmarks.citation_quality import load_answers
 from benchmarks.citation_rule import Measured, measure_answer, questions
+from corpora.cited_answers import load_answers
 from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.statements.sentences import cited_sentences
 
