@@ -36,8 +36,9 @@ class Outcome(StrEnum):
         BOUNDED: A reference has its value with another bound that does not exclude it: "up to 48"
             for "48".
         POSSIBLE: None of these, but it is in words, as counts and shares are that nobody states; or
-            the sentence supposes it, or a step makes it that makes most others, too. It is a
-            fault unless somebody who reads the references says otherwise.
+            the sentence supposes it, perhaps as a case of a bound, or a step makes it that makes
+            most others, too. It is a fault unless somebody who reads the references says
+            otherwise.
         ABSENT: None of these.
     """
 
@@ -107,7 +108,7 @@ def _find(figure: Figure, sentence: _Sentence, references: References, *, comput
     if location := derivations.bound_of_case(figure, sentence.text):
         span = references.span_at(*location)
         words = references[span.reference].text[span.start : span.end]
-        return Finding(figure, Outcome.DERIVED, span, f"a case of {clip(words, _LONGEST_STEP)}")
+        return Finding(figure, Outcome.POSSIBLE, span, f"a case of {clip(words, _LONGEST_STEP)}")
     if location := derivations.count(figure, sentence.text):
         span = references.span_at(*location)
         words = references[span.reference].text[span.start : span.end]
