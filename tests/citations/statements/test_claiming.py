@@ -430,6 +430,7 @@ For details of the roof, slate was chosen.
 Looking at the roof, it leaks.
 Please look at the roof, it leaks.
 Would you believe it, the roof leaks.
+The roof leaks, doesn't it?
 The roof leaks; shall I call the landlord?
 The pool is closed on Mondays, would you like another day?
 The fee is due in May, so shall I remind you?

@@ -14,6 +14,7 @@ from typing import Final
 
 from groundtypes.citations.statements.phrases import phrases
 from groundtypes.text.punkt import sentence_ends
+from groundtypes.text.questions import asks
 
 __all__ = ["claiming_words"]
 
@@ -68,7 +69,8 @@ def claiming_words(text: str, *, cites: bool, links: Sequence[str] = ()) -> str:
 
 def _claims_nothing(text: str, links: Sequence[str], *, is_cited: bool) -> bool:
     ending = text.strip()[-_LONGEST:].rstrip(_TRAILING)
-    if ending.endswith(_QUESTION_MARKS):
+    # "It is tall, isn't it?" is a statement.
+    if ending.endswith(_QUESTION_MARKS) and asks(text):
         own = None if is_cited else _OWN_QUESTION.search(text[:_LONGEST])
         before = text[: own.start()].strip(_EDGES) if own else ""
         return not before or phrases("condition").match(before) is not None or _is_claimless(before)
