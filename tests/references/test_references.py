@@ -229,9 +229,9 @@ def test_a_forked_child_reads_and_searches_references_whose_locks_were_held() ->
 import os, threading
 from groundtypes import References, find_quote
 from groundtypes.references import reading
-from groundtypes.quotes import search
+from groundtypes.quotes import exact_search
 known = References.of(["A lift goes up to the top."])
-for lock in (reading._collections._lock, search._word_index._lock):
+for lock in (reading._collections._lock, exact_search.word_index._lock):
     threading.Thread(target=lock.acquire).start()  # held for ever
 child = os.fork()
 if child == 0:

@@ -6,6 +6,7 @@ is imported before the first text that it reads.
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from groundtypes.concurrency.bounded_cache import BoundedCache
@@ -19,6 +20,8 @@ __all__ = ["opening_text", "transformer_outputs"]
 _CONTINUED: Final = " \u2026"
 #: The outputs of so many openings are kept: validation reads a text more than once.
 _MAX_OPENINGS: Final = 1_000
+#: What the extra `nli` installs.
+_NEEDED: Final = ("numpy", "onnxruntime", "tokenizers", "groundtypes_nli")
 
 _known: Final = BoundedCache[str, list[float]](_MAX_OPENINGS)
 
@@ -50,10 +53,22 @@ def transformer_outputs(opening: str) -> list[float] | None:
 
 @cache
 def _loader() -> "Callable[[], ReplyClassifier] | None":
-    try:
-        from groundtypes.backends.reply_classifier import (  # noqa: PLC0415 # needs an extra
-            reply_classifier,
-        )
-    except ImportError:
+    """Return what loads the model; `None` if a package that it needs is not installed.
+
+    An import that fails for another reason, such as two threads in each other's way, is an error:
+    else this process would do without the model from then on, and nobody would know.
+    """
+    if not all(map(_is_installed, _NEEDED)):
         return None
+    from groundtypes.backends.reply_classifier import (  # noqa: PLC0415 # needs an extra
+        reply_classifier,
+    )
+
     return reply_classifier
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ValueError:  # it is kept from being imported
+        return False
