@@ -26,10 +26,12 @@ def _use(core: bool, rows: Rows) -> Callable[[], None]:  # noqa: FBT001 # privat
     path = rows.cache / "refusals.json"
     if path.exists() and not _known:
         _known.update(json.loads(path.read_text(encoding="utf-8")))
-    return lambda: _store(path)
+    return lambda: _end(path)
 
 
-def _store(path: Path) -> None:
+def _end(path: Path) -> None:
+    setattr(transformer, "_loader", _FIND_CLASSIFIER)  # noqa: B010 # it is not exported
+    getattr(transformer, "_known", {}).clear()
     path.write_text(json.dumps(_known), encoding="utf-8")
 
 
@@ -55,9 +57,11 @@ def _judged(
     find: Callable[[Rows], Iterator[tuple[str, str, str]]], rows: Rows, *, core: bool, exact: bool
 ) -> Iterator[Outcome]:
     end = _use(core, rows)
-    for id_, kind, text in find(rows):
-        yield _outcome(id_, kind, text, exact=exact)
-    end()
+    try:
+        for id_, kind, text in find(rows):
+            yield _outcome(id_, kind, text, exact=exact)
+    finally:
+        end()
 
 
 def _public(name: str, rows: Rows) -> Iterator[tuple[str, str, str]]:
