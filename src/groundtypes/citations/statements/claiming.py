@@ -73,7 +73,7 @@ def _claims_nothing(text: str, links: Sequence[str], *, is_cited: bool) -> bool:
     if ending.endswith(_QUESTION_MARKS) and asks(text):
         own = None if is_cited else _OWN_QUESTION.search(text[:_LONGEST])
         before = text[: own.start()].strip(_EDGES) if own else ""
-        return not before or phrases("condition").match(before) is not None or _is_claimless(before)
+        return not before or phrases("condition").match(before) is not None or _has_no_claim(before)
     if len(text) > _LONGEST:
         return not is_cited and ending.endswith(_COLONS)
     if phrases("pointer").fullmatch(text.strip()):
@@ -83,7 +83,7 @@ def _claims_nothing(text: str, links: Sequence[str], *, is_cited: bool) -> bool:
     if ending.endswith(_COLONS):
         return True
     words = _with_link_signs(_SYMBOLS.sub("", text), links).strip(_EDGES)
-    return not words or (_LINK_SIGN in words and _points_to_link(words)) or _is_claimless(words)
+    return not words or (_LINK_SIGN in words and _points_to_link(words)) or _has_no_claim(words)
 
 
 def _with_link_signs(text: str, links: Sequence[str]) -> str:
@@ -102,23 +102,23 @@ def _points_to_link(words: str) -> bool:
     return all(phrases("link words").fullmatch(word) for word in others)
 
 
-def _is_claimless(words: str) -> bool:
+def _has_no_claim(words: str) -> bool:
     """Whether each clause claims nothing, and at least one of them says so by its words."""
     words = _ADDRESS.sub("", words)
     if _POLITE.search(words):
         words = "please " + _POLITE.sub("", words)
-    if phrases("claimless").fullmatch(words) and not _CLAUSE_END.search(words):
+    if phrases("no claim").fullmatch(words) and not _CLAUSE_END.search(words):
         return True
     clauses = (clause.strip(_CLAUSE_EDGES) for clause in _CLAUSE_END.split(words))
     kinds = {_kind_of(clause) for clause in clauses if clause}
-    return _Kind.CLAIM not in kinds and (_Kind.CLAIMLESS in kinds or kinds == {_Kind.GREETING})
+    return _Kind.CLAIM not in kinds and (_Kind.NO_CLAIM in kinds or kinds == {_Kind.GREETING})
 
 
 class _Kind(Enum):
     """What a clause says: a part claims nothing beside a clause that does not."""
 
     CLAIM = auto()
-    CLAIMLESS = auto()
+    NO_CLAIM = auto()
     GREETING = auto()
     PART = auto()
 
@@ -131,9 +131,9 @@ def _kind_of(clause: str) -> _Kind:
             return _Kind.GREETING
     has_figure = _DIGIT.search(said) is not None
     if (
-        phrases("claimless").fullmatch(said)
+        phrases("no claim").fullmatch(said)
         or phrases("not told").search(said)
         or (not has_figure and phrases("without figures").fullmatch(said))
     ):
-        return _Kind.CLAIMLESS
+        return _Kind.NO_CLAIM
     return _Kind.PART if phrases("condition").match(said) else _Kind.CLAIM
