@@ -45,7 +45,7 @@ def test_a_folder_imports_only_from_those_below_it(folder: str) -> None:
 
 def test_every_folder_with_python_modules_has_its_place() -> None:
     tops = {path.relative_to(ROOT).parts[0] for path in ROOT.glob("[!.]*/**/*.py")}
-    assert tops - {"build", "dist", "packages", "site"} == {Path(name).parts[0] for name in ALLOWED}
+    assert tops - {"build", "dist", "site"} == {Path(name).parts[0] for name in ALLOWED}
     parts = {path.relative_to(ROOT).parts[1] for path in ROOT.glob("research/*/**/*.py")}
     assert parts - {"models"} == {
         Path(name).name for name in ALLOWED if name.startswith("research")

@@ -2,10 +2,10 @@
 
     python -m training.everyday_opinions --out build/opinions.jsonl
 
-The teacher is the larger model that is shipped (`packages/groundtypes-nli-large`), without its
-calibration, unless the folder of another ONNX model is named. Beside pairs whose label is known, of
-which the teacher's opinion is a part, there are others of which it is all: a statement beside
-sentences that were not written as its evidence, and beside another statement on the same
+The teacher is the larger model that is shipped (`research/models/groundtypes-nli-large`), without
+its calibration, unless the folder of another ONNX model is named. Beside pairs whose label is
+known, of which the teacher's opinion is a part, there are others of which it is all: a statement
+beside sentences that were not written as its evidence, and beside another statement on the same
 references.
 """
 

@@ -46,8 +46,8 @@ from groundtypes.quotes.search import find_quote as find_quote
 from groundtypes.references import Reference as Reference
 from groundtypes.references import References as References
 from groundtypes.references import Span as Span
-from groundtypes.refusals.detect import Refusal as Refusal
 from groundtypes.refusals.detect import detect_refusal as detect_refusal
+from groundtypes.refusals.refusal import Refusal as Refusal
 from groundtypes.rounds.grounding import grounded_in as grounded_in
 from groundtypes.scoring import Label as Label
 from groundtypes.scoring import NLIScorer as NLIScorer

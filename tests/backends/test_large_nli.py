@@ -14,7 +14,7 @@ from groundtypes.entailment import entail
 from groundtypes.errors import BackendError, MissingJudgeError
 
 TINY = Path(__file__).parent / "tiny"
-PACKAGE = Path(__file__).parents[2] / "packages" / "groundtypes-nli-large" / "src"
+PACKAGE = Path(__file__).parents[2] / "research" / "models" / "groundtypes-nli-large" / "src"
 PAIRS = [Pair("the sun is red.", "the sun is not red."), Pair("a cat runs.", "a cat sleeps.")]
 NAME = "groundtypes_nli_large"
 

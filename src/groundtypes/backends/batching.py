@@ -10,8 +10,6 @@ from typing import Final, TypeVar
 
 from groundtypes.errors import BackendError, Mistake
 
-__all__ = ["plan_batches", "run_batch", "run_in_batches"]
-
 _Output = TypeVar("_Output")
 
 #: How errors say that memory ran out; few engines raise a type of their own for it.

@@ -7,8 +7,6 @@ from groundtypes.backends.observing import current_observer
 from groundtypes.concurrency.forking import renew_in_child
 from groundtypes.errors import BudgetError
 
-__all__ = ["Budget", "Usage", "UsageMeter"]
-
 
 @dataclass(frozen=True, slots=True)
 class Budget:

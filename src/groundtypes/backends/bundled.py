@@ -8,7 +8,5 @@ from typing import Final
 
 from groundtypes.backends.nli_onnx import OnnxNLI
 
-__all__ = ["BUNDLED_NLI"]
-
 #: One engine for the whole process, so that its questions share batches and its scores a cache.
 BUNDLED_NLI: Final = OnnxNLI()

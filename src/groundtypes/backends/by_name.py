@@ -16,8 +16,6 @@ from groundtypes.text.message_excerpts import clip
 if TYPE_CHECKING:  # the help of the command line imports this module, and nothing slow
     from groundtypes.scoring import NLIScorer
 
-__all__ = ["NLI_NAMES", "checked_nli_name", "is_nli_name", "nli_by_name"]
-
 
 def _bundled(_: str | None, options: dict[str, Any]) -> "NLIScorer":
     from groundtypes.backends.bundled import BUNDLED_NLI  # noqa: PLC0415 # needs an extra

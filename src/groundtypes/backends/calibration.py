@@ -13,8 +13,6 @@ from typing import Any, Final
 from groundtypes.scoring import CalibratedScores, NLIScores, Pair
 from groundtypes.text.coverage import coverage
 
-__all__ = ["CONFIG_KEY", "EVIDENCE_KEY", "FEATURES", "Calibrator", "calibrator_of", "features"]
-
 #: The names of the features, in the order of the weights.
 FEATURES: Final = (
     "bias",

@@ -33,8 +33,6 @@ except ImportError as error:
         "CausalNLI needs torch, transformers and peft: pip install 'groundtypes[judge]'"
     ) from error
 
-__all__ = ["CausalModel", "default_dtype", "load_network", "load_tokenizer", "norms_digest"]
-
 _LABELS: Final = ThreeLabels(entailment=0, neutral=1, contradiction=2)
 #: By how much the log odds of a packed question may differ from those of the question alone. Those
 #: of a network that mixes questions differ by whole units.

@@ -11,8 +11,6 @@ from typing import Final
 
 from groundtypes.backends.causal_prompts import Prompt
 
-__all__ = ["Packed", "pack", "plan_packs"]
-
 #: The claims on one text may exceed the budget up to so many times the length of the text: reading
 #: it once more costs more than a longer sequence.
 _CLAIMS_PER_TEXT: Final = 2

@@ -17,8 +17,6 @@ from groundtypes.backends.tokenization import encodable
 from groundtypes.errors import BackendError, ContextError
 from groundtypes.scoring import Pair
 
-__all__ = ["JUDGE_TEMPLATE", "Prompt", "PromptEncoder", "Template"]
-
 #: At most this many characters for each token of the window are tokenized, so that a text of
 #: millions of characters costs no more than the part that is read.
 _CHARACTERS_PER_TOKEN: Final = 12

@@ -10,8 +10,6 @@ from typing import Any, Final
 from groundtypes.errors import BackendError
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["check_loading_report"]
-
 #: How many weights a message names.
 _SHOWN: Final = 3
 

@@ -21,8 +21,6 @@ except ImportError as error:
         "InstructorLLM needs instructor and openai: pip install 'groundtypes[instructor]'"
     ) from error
 
-__all__ = ["CONNECTIONS", "LLM_LOOP", "SharedConnections"]
-
 _SECONDS_TO_CLOSE: Final = 5.0
 
 #: The event loop on which all engines ask.

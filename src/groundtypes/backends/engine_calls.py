@@ -13,8 +13,6 @@ from groundtypes.backends.redaction import redacted_cause
 from groundtypes.errors import BackendError, Mistake
 from groundtypes.scoring import LLM, InvalidScoresError, NLIScores, Pair, Question, Reply
 
-__all__ = ["Outcome", "call_engine"]
-
 _LOG: Final = Log(__name__)
 
 

@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 
 from groundtypes.concurrency.forking import renew_in_child
 
-__all__ = ["EventLoopThread"]
-
 _T = TypeVar("_T")
 
 

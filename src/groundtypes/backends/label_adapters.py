@@ -14,17 +14,6 @@ from groundtypes.errors import BackendError
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
 
-__all__ = [
-    "LabelAdapter",
-    "OneLabel",
-    "Probabilities",
-    "ThreeLabels",
-    "TwoLabels",
-    "adapter_of",
-    "probabilities",
-    "without_entailment",
-]
-
 #: Probabilities of entailment, neutral and contradiction.
 Probabilities = tuple[float, float, float]
 

@@ -14,18 +14,6 @@ from groundtypes.errors import BackendError, ContextError, LanguageError
 from groundtypes.scoring import EngineWrapper, NLIScorer, Pair, asked_engine
 from groundtypes.text.message_excerpts import excerpt
 
-__all__ = [
-    "JUDGE_LANGUAGES",
-    "DeclaredLanguages",
-    "Languages",
-    "check_languages",
-    "check_user_questions",
-    "engine_languages",
-    "is_in_other_language",
-    "language_codes",
-    "seems_to_be_in",
-]
-
 #: One or more ISO 639 codes, or "any"; `None` if it is not known what an engine reads.
 Languages: TypeAlias = str | Iterable[str] | None
 

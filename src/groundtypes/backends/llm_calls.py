@@ -30,8 +30,6 @@ from groundtypes.backends.llm_errors import silent_clients
 from groundtypes.backends.redaction import learn_from_headers, learn_from_url
 from groundtypes.errors import BudgetError
 
-__all__ = ["LLMCall", "RequestRefusedError", "tokens_of", "watch_requests"]
-
 #: How far the HTTP client of a provider is searched for, in attributes and in objects.
 _MAX_DEPTH: Final = 4
 _MAX_OBJECTS: Final = 400

@@ -22,8 +22,6 @@ except ImportError as error:
         "InstructorLLM needs instructor and openai: pip install 'groundtypes[instructor]'"
     ) from error
 
-__all__ = ["LLMClient", "client_of", "missing_key", "provider_client"]
-
 #: Providers whose clients take a time-out with each request.
 _TAKE_TIMEOUT: Final = frozenset(
     {"openai", "anthropic", "azure_openai", "openrouter", "together", "groq"}

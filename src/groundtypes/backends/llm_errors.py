@@ -12,8 +12,6 @@ from typing import Final
 
 from groundtypes.errors import Mistake
 
-__all__ = ["describe", "error_chain", "lacks_model", "silent_clients", "status_code"]
-
 #: The most errors of a chain that are inspected, and the most types that a description names.
 _MAX_CHAIN: Final = 20
 _MAX_NAMES: Final = 4

@@ -5,8 +5,6 @@ from typing import Any
 
 from groundtypes.backends.redaction import endpoint_name, learn, learn_from_url
 
-__all__ = ["client_identity", "default_model"]
-
 
 def client_identity(client: Any, model: str | None = None) -> dict[str, Any]:
     """Return provider, endpoint, mode, model and default arguments, without any secret."""

@@ -12,8 +12,6 @@ from typing import Generic, TypeVar
 
 from groundtypes.errors import Mistake
 
-__all__ = ["SharedReplies", "Slots"]
-
 _T = TypeVar("_T")
 
 

@@ -21,8 +21,6 @@ from groundtypes.concurrency.forking import renew_in_child
 from groundtypes.errors import BackendError, Mistake
 from groundtypes.scoring import NLIScores, Pair
 
-__all__ = ["LOADED_MODELS", "Calibrate", "CrossEncoder", "LoadedModel", "LoadedModels"]
-
 _LOG: Final = Log(__name__)
 _Model = TypeVar("_Model")
 #: Returns the final scores of a pair, given those of the model.

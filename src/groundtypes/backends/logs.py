@@ -11,8 +11,6 @@ handler that could show a message, so it is not imported here.
 import sys
 from typing import Any
 
-__all__ = ["Log"]
-
 
 class Log:
     """The logger of a module."""

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from groundtypes.errors import BackendError
 
-__all__ = ["CHECKSUMS", "ModelFolder"]
-
 #: The file of checksums, in the format of `sha256sum`.
 CHECKSUMS: Final = "SHA256SUMS"
 _TOKENIZER: Final = "tokenizer.json"

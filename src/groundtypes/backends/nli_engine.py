@@ -19,8 +19,6 @@ from groundtypes.concurrency.threads import check_cancelled
 from groundtypes.errors import ContextError
 from groundtypes.scoring import NLIScores, Pair
 
-__all__ = ["NLIEngine", "Progress"]
-
 #: Called with how many pairs are done, and how many there are.
 Progress = Callable[[int, int], None]
 

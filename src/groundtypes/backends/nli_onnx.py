@@ -19,8 +19,6 @@ from groundtypes.backends.score_cache import ScoreCache
 from groundtypes.backends.tokenization import PairTokenizer, window_of
 from groundtypes.errors import BackendError, MissingJudgeError
 
-__all__ = ["OnnxNLI"]
-
 #: What the bundled model and the larger one read.
 _ENGLISH: Final = ("en",)
 #: The package with the bundled model, and that with the larger one.

@@ -26,8 +26,6 @@ except ImportError as error:
         "TransformersNLI needs torch and transformers: pip install 'groundtypes[torch]'"
     ) from error
 
-__all__ = ["TransformersNLI"]
-
 #: Tokens of a batch, padding included. Measured on the CPU; a GPU needs more to be used fully.
 _TOKENS_PER_BATCH: Final = {"cpu": 2048, "cuda": 65_536}
 

@@ -10,19 +10,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-__all__ = [
-    "LoneCall",
-    "LoneRun",
-    "ObservedCall",
-    "ObservedLedger",
-    "ObservedRun",
-    "Observer",
-    "Operation",
-    "Watch",
-    "current_observer",
-    "set_observer",
-]
-
 
 class Operation(NamedTuple):
     """What is done with answers.

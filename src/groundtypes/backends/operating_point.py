@@ -19,16 +19,6 @@ from groundtypes.errors import CalibrationError
 from groundtypes.scoring import EngineWrapper, NLIScorer
 from groundtypes.text.message_excerpts import clip
 
-__all__ = [
-    "Calibration",
-    "EngineId",
-    "Estimate",
-    "LogisticMapping",
-    "engine_id",
-    "log_odds",
-    "read_calibration",
-]
-
 _FORMAT: Final = "groundtypes calibration 1"
 #: The largest file that is read, in bytes; a calibration has less than one thousand.
 _MAX_BYTES: Final = 2**16

@@ -6,8 +6,6 @@ from typing import Final
 
 from groundtypes.errors import BudgetError
 
-__all__ = ["is_outage"]
-
 #: How the errors of clients that are no `OSError` are named where a service cannot be reached.
 _OUTAGE: Final = re.compile(
     "Timeout|Connect|Transport|Unavailable|RateLimit|ReadError|WriteError|InternalServer"

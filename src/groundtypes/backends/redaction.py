@@ -19,17 +19,6 @@ from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
 from groundtypes.concurrency.bounded_cache import BoundedCache
 
-__all__ = [
-    "endpoint_name",
-    "learn",
-    "learn_from_headers",
-    "learn_from_url",
-    "redact",
-    "redact_data",
-    "redact_pieces",
-    "redacted_cause",
-]
-
 _MASK: Final = "[redacted]"
 #: Shorter ones, such as the key "none" of a local server, would turn up in ordinary words.
 _MIN_LENGTH: Final = 8

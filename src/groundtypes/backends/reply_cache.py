@@ -18,8 +18,6 @@ from groundtypes.backends.sqlite_table import SQLiteTable
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.scoring import Question
 
-__all__ = ["DiskReplyCache", "MemoryReplyCache", "ReplyCache", "reply_key"]
-
 #: What a key is made of; another recipe has another name.
 _VERSION: Final = "reply/2"
 

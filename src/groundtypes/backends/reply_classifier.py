@@ -14,8 +14,6 @@ from groundtypes.backends.tokenization import TokenizedPair, encodable, window_o
 from groundtypes.errors import BackendError
 from groundtypes_nli import REFUSALS
 
-__all__ = ["ReplyClassifier", "reply_classifier"]
-
 _NAME: Final = "the bundled refusal model"
 #: Answer, refusal, abstention, partial answer.
 _OUTPUTS: Final = 4

@@ -27,8 +27,6 @@ from groundtypes.backends.logs import Log
 from groundtypes.backends.outages import is_outage
 from groundtypes.errors import BackendError, ContextError, Mistake
 
-__all__ = ["call_with_retries"]
-
 _T = TypeVar("_T")
 _LOG: Final = Log(__name__)
 

@@ -14,8 +14,6 @@ from groundtypes.backends.sqlite_table import SQLiteTable
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.scoring import Pair
 
-__all__ = ["DiskScoreCache", "MemoryScoreCache", "ScoreCache", "score_key"]
-
 
 class ScoreCache(Protocol):
     """Where an engine stores the scores of its model; called from many threads at once."""

@@ -10,8 +10,6 @@ from typing import Any, Final
 from groundtypes.concurrency.forking import renew_in_child
 from groundtypes.errors import BackendError
 
-__all__ = ["SQLiteTable"]
-
 #: The oldest versions of SQLite take at most 999 values in one statement.
 _KEYS_PER_QUERY: Final = 900
 

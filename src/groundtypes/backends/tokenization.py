@@ -11,8 +11,6 @@ from typing import Any, Final
 from groundtypes.errors import BackendError
 from groundtypes.scoring import Pair
 
-__all__ = ["PairTokenizer", "TokenizedPair", "encodable", "window_of"]
-
 #: At most this many characters for each token of the window are tokenized, so that a text of
 #: millions of characters costs no more than the part that is read.
 _CHARACTERS_PER_TOKEN: Final = 12

@@ -3,8 +3,6 @@
 import hashlib
 from pathlib import Path
 
-__all__ = ["weights_digest"]
-
 
 def weights_digest(path: Path) -> str:
     """Return the hash of a file, or of all files of a folder; `""` if there is none."""

@@ -25,8 +25,6 @@ from groundtypes.text.message_excerpts import clip
 
 import pyarrow as pa  # isort: skip # after `schema`, which says what to install
 
-__all__ = ["AuditRows"]
-
 _T = TypeVar("_T")
 #: Engines, the name of an NLI engine, or what makes engines in a worker: a function, or the name
 #: of either.

@@ -12,8 +12,6 @@ from pydantic_core import PydanticSerializationError, to_jsonable_python
 from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["arrow_cells", "object_cells"]
-
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _Convert = Callable[[Any], Any]
 

@@ -10,8 +10,6 @@ from groundtypes.batch.cell_values import arrow_cells, object_cells
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["Frame", "frame_of"]
-
 
 class Frame(Protocol):
     """A table of one kind."""

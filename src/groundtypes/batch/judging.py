@@ -12,8 +12,6 @@ from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import audit_batch
 
-__all__ = ["RowJudge"]
-
 
 class RowJudge:
     """Audits answers of one model."""

@@ -10,8 +10,6 @@ from typing import Any, get_origin
 from groundtypes.errors import DatasetError
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["load", "load_model"]
-
 
 def load_model(name: str, option: str = "--model") -> Any:
     """Return the model that `module:name` or `file.py:name` names.

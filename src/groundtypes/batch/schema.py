@@ -9,8 +9,6 @@ except ImportError as error:
         error
     )
 
-__all__ = ["COLUMNS", "FLAT_FIELDS", "SPAN", "VERDICT", "verdict_schema"]
-
 #: The names of the columns, without a prefix; `verdicts` is replaced where they are flat.
 COLUMNS: Final = ("ok", "verdicts", "faults", "error", "value")
 

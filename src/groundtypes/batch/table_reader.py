@@ -15,8 +15,6 @@ from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.row_files.table_files import parsed_references
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["TableReader", "missing_column", "shown_names"]
-
 
 class _Columns(NamedTuple):
     """The columns that are read, and those of them that hold references."""

@@ -10,8 +10,6 @@ import pyarrow as pa
 from groundtypes.batch.schema import FLAT_FIELDS
 from groundtypes.verdicts import Verdict
 
-__all__ = ["RowResult", "result_table"]
-
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 

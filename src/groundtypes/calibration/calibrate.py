@@ -33,8 +33,6 @@ from groundtypes.row_files.progress import Progress
 from groundtypes.scoring import THRESHOLD
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["MIN_ROWS", "acalibrate", "calibrate"]
-
 #: The lowest number of rows of each label.
 MIN_ROWS: Final = 10
 _BATCH: Final = 64

@@ -21,8 +21,6 @@ from groundtypes.calibration.thresholds import Counts, Point
 from groundtypes.report.html_text import escaped
 from groundtypes.scoring import THRESHOLD
 
-__all__ = ["render_page"]
-
 #: The table of thresholds has about one line for each of these shares of accepted texts.
 _LINES: Final = 20
 

@@ -6,8 +6,6 @@ from typing import Final
 from groundtypes.calibration.reliability import Bin
 from groundtypes.calibration.thresholds import Point
 
-__all__ = ["reliability_chart", "roc_chart"]
-
 #: The side of the square of a chart, and the margin for its axes.
 _SIDE: Final = 260
 _MARGIN: Final = 58

@@ -7,8 +7,6 @@ from typing import Final
 from groundtypes.calibration.labelled_rows import LabelledRow
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["Example", "Examples"]
-
 _MOST: Final = 20
 _MAX_TEXT: Final = 400
 

@@ -8,8 +8,6 @@ from groundtypes.calibration.labelled_rows import RowCounts
 from groundtypes.calibration.reliability import Bin
 from groundtypes.calibration.thresholds import Counts, Expectation, Point
 
-__all__ = ["Findings"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:

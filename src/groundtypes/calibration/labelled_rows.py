@@ -19,8 +19,6 @@ from groundtypes.row_files.table_files import TableRow, parsed_references, read_
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["LabelColumns", "LabelledRow", "RowCounts", "read_labelled_rows"]
-
 _TEXTS: Final = ("statement", "text", "answer")
 _LABELS: Final = ("label", "supported")
 #: What a label may be, in lower case, and whether it says that the references support the text.

@@ -14,8 +14,6 @@ from typing import Final
 from groundtypes.backends.operating_point import LogisticMapping, log_odds
 from groundtypes.calibration.scored_rows import ScoredRow
 
-__all__ = ["Bin", "bins_of", "calibration_error", "cross_fit_mapping", "fit_mapping"]
-
 _BINS: Final = 10
 #: Scores are rounded before the fit, so that its time depends on few numbers of rows.
 _DECIMALS: Final = 4

@@ -7,8 +7,6 @@ from typing import Any
 from groundtypes.calibration.calibration_page import render_page
 from groundtypes.calibration.findings import Findings
 
-__all__ = ["CalibrationResult"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationResult(Findings):

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from itertools import islice
 
 from groundtypes.calibration.labelled_rows import LabelledRow
-from groundtypes.entailment.decision import Entailment, decide_entailment
+from groundtypes.entailment.decision import decide_entailment
+from groundtypes.entailment.entailments import Entailment
 from groundtypes.entailment.questions import build_questions
 from groundtypes.errors import Mistake
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.scoring import THRESHOLD, Label, NLIScorer
-
-__all__ = ["ScoredRow", "score_rows"]
 
 #: A threshold that every probability of entailment reaches.
 _LOWEST_THRESHOLD = 1e-9

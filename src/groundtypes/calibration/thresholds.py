@@ -19,19 +19,6 @@ from groundtypes.backends.operating_point import Estimate
 from groundtypes.calibration.scored_rows import ScoredRow
 from groundtypes.errors import CalibrationError, ContextError
 
-__all__ = [
-    "Counts",
-    "Expectation",
-    "Goal",
-    "Point",
-    "counts_at",
-    "cross_fit",
-    "parts_of",
-    "points_of",
-    "roc_auc",
-    "wilson",
-]
-
 #: In how many parts rows are divided for cross-fitting.
 _PARTS: Final = 10
 _LEVEL: Final = 0.95

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from groundtypes.citations.markers.cited_text import CitedText
     from groundtypes.citations.statements.cited_answer import CitedAnswer, CitedClaim
 
-__all__ = ["Cited"]
-
 _REQUIRE: Final = ("all", "some", "none")
 _SCOPES: Final = ("sentence", "paragraph")
 _ENGINES: Final = ("nli", "llm")

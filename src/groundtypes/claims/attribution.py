@@ -13,13 +13,6 @@ from groundtypes.claims.claim import ClaimTriplet
 from groundtypes.text.coverage import content_terms, numbers_of
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
-__all__ = [
-    "TextVocabulary",
-    "attribute_sentence",
-    "claims_and_uncovered_sentences",
-    "uncovered_sentences",
-]
-
 #: A sentence without a number and with fewer content words makes no claim if none was extracted
 #: from it.
 _MIN_CONTENT_WORDS: Final = 3
@@ -71,7 +64,7 @@ def attribute_sentence(
     return named
 
 
-class LocatedClaim(Protocol):
+class _LocatedClaim(Protocol):
     """A claim with the span of the sentence that makes it."""
 
     @property
@@ -82,7 +75,7 @@ class LocatedClaim(Protocol):
     def end(self) -> int: ...
 
 
-def uncovered_sentences(text: str, claims: Iterable[LocatedClaim]) -> list[Hypothesis]:
+def uncovered_sentences(text: str, claims: Iterable[_LocatedClaim]) -> list[Hypothesis]:
     """Return the sentences that make a claim and that the claims attributed to them do not cover.
 
     Claims cover a sentence if they have all its numbers and at least half of its content words. A

@@ -7,8 +7,6 @@ from groundtypes.references import Span
 from groundtypes.scoring import Label, NLIScores
 from groundtypes.text.hypotheses import triplet_hypothesis
 
-__all__ = ["CheckedClaim", "ClaimTriplet", "ExtractedClaims"]
-
 
 @dataclass(frozen=True, slots=True)
 class ClaimTriplet:

@@ -25,8 +25,6 @@ from groundtypes.prompts.response_models import Claims
 from groundtypes.scoring import LLM, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
-__all__ = ["aextract_claims", "extract_claims", "extract_triplets"]
-
 
 def extract_triplets(
     text: str, user_question: str | None, llm: LLM, ask: Ask

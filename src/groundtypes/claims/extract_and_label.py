@@ -32,8 +32,6 @@ from groundtypes.scoring import LLM, Label, Question, Reply
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
-__all__ = ["LabelledStatement", "extract_and_label", "labelled_statements"]
-
 
 def extract_and_label(
     text: str, references: References, user_question: str | None, llm: LLM, ask: Ask

@@ -22,8 +22,6 @@ from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, NLIScorer
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
-__all__ = ["acheck_claims", "check_claims", "label_claims", "resolve_checker"]
-
 #: A claim of several sentences has the first of these labels that any of its sentences has.
 _WORST_FIRST: Final = (Label.CONTRADICTION, Label.NEUTRAL, Label.ENTAILMENT)
 

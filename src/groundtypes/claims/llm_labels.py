@@ -16,8 +16,6 @@ from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["checked_by_llm", "label_by_llm", "split_tokens"]
-
 #: The most claims of one question, and the most characters of these claims.
 _MAX_CLAIMS: Final = 40
 _MAX_CHARACTERS: Final = 20_000

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-__all__ = ["MAX_CHARACTERS", "MAX_PRECEDING", "MAX_QUESTION", "MAX_SENTENCES"]
-
 #: How many sentences, and how many characters of them, one question is about at most.
 MAX_SENTENCES: Final = 24
 MAX_CHARACTERS: Final = 6_000

@@ -13,8 +13,6 @@ from groundtypes.scoring import Question, Reply
 from groundtypes.text.coverage import content_terms, numbers_of
 from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["apply_pronoun_reply", "pronoun_question"]
-
 _PRONOUN: Final = re.compile(
     r"\b(?:he|she|it|they|him|her|his|hers|its|their|theirs|them|this|these|those|there)\b",
     re.IGNORECASE,

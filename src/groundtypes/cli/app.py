@@ -15,8 +15,6 @@ from groundtypes.cli.guard import guarded
 from groundtypes.cli.options import expand_groups
 from groundtypes.cli.report import report
 
-__all__ = ["app", "main"]
-
 app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -16,8 +16,6 @@ from groundtypes.cli.options import (
     RowKeys,
 )
 
-__all__ = ["batch"]
-
 _NOTHING_LEFT: Final = 0
 _SOMETHING_LEFT: Final = 1
 _MOST_PROBLEMS_PRINTED: Final = 20

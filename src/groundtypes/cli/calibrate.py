@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from groundtypes.calibration import LabelColumns
     from groundtypes.scoring import NLIScorer
 
-__all__ = ["calibrate"]
-
 _CALIBRATED: Final = 0
 _SOME_UNJUDGED: Final = 1
 

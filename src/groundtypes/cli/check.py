@@ -12,8 +12,6 @@ from groundtypes.cli.options import (
     Strict,
 )
 
-__all__ = ["check"]
-
 
 def check(
     *,

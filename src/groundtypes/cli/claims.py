@@ -19,8 +19,6 @@ from groundtypes.cli.options import (
 )
 from groundtypes.errors import ContextError
 
-__all__ = ["claims"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class LabelOptions:

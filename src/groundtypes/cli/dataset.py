@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from groundtypes.dataset import AskOptions
     from groundtypes.dataset.build.data_set import BuiltDataset
 
-__all__ = ["dataset"]
-
 _ROWS_WRITTEN: Final = 0
 _NO_ANSWER_PASSED: Final = 1
 

@@ -3,8 +3,6 @@
 import unicodedata
 from typing import Final
 
-__all__ = ["printable"]
-
 #: Control, format (such as bidi overrides), surrogate, private, unassigned, and the separators of
 #: lines and paragraphs.
 _ESCAPED_CATEGORIES: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))

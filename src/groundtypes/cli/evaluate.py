@@ -9,8 +9,6 @@ import typer
 from groundtypes.cli.guard import resumable
 from groundtypes.cli.options import JudgeName, LLMConnection, RunOptions, resolved
 
-__all__ = ["evaluate"]
-
 _ALL_EVALUATED: Final = 0
 _SOME_BROKEN: Final = 1
 

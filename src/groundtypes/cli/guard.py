@@ -15,8 +15,6 @@ import typer
 from groundtypes.cli.escapes import printable
 from groundtypes.errors import Mistake
 
-__all__ = ["guarded", "resumable", "with_option_names"]
-
 _MISTAKE: Final = 2
 _BUG: Final = 1
 _INTERRUPTED: Final = 130

@@ -19,8 +19,6 @@ from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import replace_file
 from groundtypes.row_files.json_lines import json_bytes
 
-__all__ = ["run_estimate", "run_job"]
-
 _ESTIMATED: Final = 0
 _ALL_CLEAN: Final = 0
 _SOME_REJECTED: Final = 1

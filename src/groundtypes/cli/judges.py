@@ -11,8 +11,6 @@ from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mi
 from groundtypes.judges import Judges, named_nli
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["available", "instructor_client", "llm_judges"]
-
 # instructor logs an error before it raises it; the command line prints what is raised.
 logging.getLogger("instructor").addHandler(logging.NullHandler())
 

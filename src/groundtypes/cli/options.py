@@ -20,28 +20,6 @@ from groundtypes.errors import DatasetError
 if TYPE_CHECKING:
     from groundtypes.dataset import Keys
 
-__all__ = [
-    "AnswerKey",
-    "EngineOptions",
-    "EstimateOptions",
-    "JudgeName",
-    "LLMConnection",
-    "ModelName",
-    "OnMistake",
-    "Outputs",
-    "Overwrite",
-    "QuestionKey",
-    "Quiet",
-    "ReferencesKey",
-    "RowKeys",
-    "Rows",
-    "RunOptions",
-    "Strict",
-    "Workers",
-    "expand_groups",
-    "resolved",
-]
-
 Rows = Annotated[str, typer.Argument(metavar="ROWS", help="JSON Lines; - reads standard input.")]
 ModelName = Annotated[
     str, typer.Option(metavar="MODULE:NAME", help="The model that reads the answers.")

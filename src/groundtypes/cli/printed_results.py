@@ -24,15 +24,6 @@ if TYPE_CHECKING:  # each command imports only what it needs itself
     from groundtypes.evaluation.run_statistics import Aggregate, Difference
     from groundtypes.report import Summary
 
-__all__ = [
-    "print_calibration",
-    "print_dataset",
-    "print_estimate",
-    "print_job_result",
-    "print_report_summary",
-    "print_scores",
-]
-
 _FIELDS_SHOWN: Final = 10
 
 

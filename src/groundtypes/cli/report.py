@@ -8,8 +8,6 @@ import typer
 from groundtypes.cli.options import Quiet, RowKeys, resolved
 from groundtypes.errors import DatasetError
 
-__all__ = ["report"]
-
 #: `groundtypes.report.LIMIT`, which would have to be imported to show the help.
 _LIMIT: Final = 20_000
 

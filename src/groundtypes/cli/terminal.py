@@ -19,8 +19,6 @@ from groundtypes.cli.escapes import printable
 from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import DatasetError
 
-__all__ = ["ProgressBar", "plain", "standard_output"]
-
 _BROKEN_LINES_PRINTED: Final = 20
 
 

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeVar
 
-__all__ = ["call_blocking", "imported_in_thread", "register_suspension", "take_turn"]
-
 _T = TypeVar("_T")
 
 _suspension: Callable[[Callable[[], Any]], Any] | None = None

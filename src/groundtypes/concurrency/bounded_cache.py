@@ -7,8 +7,6 @@ from typing import Generic, TypeVar
 
 from groundtypes.concurrency.forking import renew_in_child
 
-__all__ = ["BoundedCache"]
-
 _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")
 

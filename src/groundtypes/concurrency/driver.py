@@ -18,8 +18,6 @@ from groundtypes.concurrency.steps import (
 )
 from groundtypes.concurrency.task_factories import StepTaskFactory
 
-__all__ = ["DrivenCoroutine"]
-
 _T_co = TypeVar("_T_co", covariant=True)
 
 #: The attributes of the coroutine that a driven one has, too.

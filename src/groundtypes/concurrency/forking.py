@@ -8,8 +8,6 @@ import os
 import weakref
 from typing import Any, Final, Protocol
 
-__all__ = ["renew_in_child"]
-
 
 class Renewable(Protocol):
     """An object that a forked child cannot use as it is."""

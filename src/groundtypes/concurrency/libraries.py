@@ -12,8 +12,6 @@ from groundtypes.concurrency.task_factories import Drive
 from groundtypes.concurrency.threads import run_in_context
 from groundtypes.concurrency.turns import turn_in_loop
 
-__all__ = ["Library", "running_library"]
-
 
 class Library(NamedTuple):
     """What is needed of a library.

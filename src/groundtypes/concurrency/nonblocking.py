@@ -9,8 +9,6 @@ try:
 except ImportError:  # greenlet is an extra
     DrivenCoroutine = None  # type: ignore[assignment, misc] # `require_greenlet` says so
 
-__all__ = ["nonblocking", "require_greenlet"]
-
 _T = TypeVar("_T")
 
 _NEEDED: Final = "nonblocking needs greenlet: pip install 'groundtypes[async]'"

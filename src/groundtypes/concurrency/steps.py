@@ -19,16 +19,6 @@ from greenlet import getcurrent, greenlet
 
 from groundtypes.concurrency.blocking import register_suspension
 
-__all__ = [
-    "BlockingCall",
-    "Outcome",
-    "StepGreenlet",
-    "Turn",
-    "current_context",
-    "handled_exception",
-    "is_in_step",
-]
-
 
 class Outcome(NamedTuple):
     """What a step of a coroutine led to: it yielded a value, returned a value, or raised."""

@@ -14,8 +14,6 @@ from typing import Any, Final, TypeAlias
 
 from groundtypes.concurrency.steps import is_in_step
 
-__all__ = ["Drive", "StepTaskFactory"]
-
 #: Returns a coroutine that drives another.
 Drive: TypeAlias = Callable[[Coroutine[Any, Any, Any]], Coroutine[Any, Any, Any]]
 

@@ -21,21 +21,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from queue import SimpleQueue
 
-__all__ = [
-    "SECONDS_UNTIL_SIGNAL",
-    "Cancellation",
-    "CancelledCall",
-    "cancelled_by",
-    "check_cancelled",
-    "iterate_in_threads",
-    "on_cancel",
-    "run_in_context",
-    "run_in_daemon_thread",
-    "run_in_thread",
-    "start_daemon_thread",
-    "take",
-]
-
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 

@@ -13,8 +13,6 @@ from groundtypes.concurrency.steps import is_in_step
 from groundtypes.concurrency.task_factories import Drive
 from groundtypes.concurrency.threads import Cancellation
 
-__all__ = ["current_task", "drive_spawned_tasks", "is_running", "run_in_trio_thread"]
-
 _is_instrumented: Final[RunVar[bool]] = RunVar("groundtypes_is_instrumented", default=False)
 
 

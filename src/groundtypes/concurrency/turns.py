@@ -11,8 +11,6 @@ from collections.abc import Coroutine
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-__all__ = ["turn_in_loop"]
-
 
 class _Turns:
     """The turns of an event loop of asyncio; all its methods are called in the loop's thread."""

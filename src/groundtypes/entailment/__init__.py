@@ -9,7 +9,8 @@ Before them, `pronouns` can make the sentences self-contained: an LLM replaces t
 nouns.
 """
 
-from groundtypes.entailment.decision import Entailment, aentail, entail
+from groundtypes.entailment.decision import aentail, entail
+from groundtypes.entailment.entailments import Entailment
 
 __all__ = [
     "Entailment",

@@ -20,8 +20,6 @@ from groundtypes.entailment.evidence.premises import Premise
 from groundtypes.entailment.evidence.statement_evidence import Evidence
 from groundtypes.entailment.questions import EntailmentQuestion
 
-__all__ = ["check_evidence_languages", "in_read_languages"]
-
 #: How many characters before and after a passage tell its language together with it.
 _AROUND: Final = 1_000
 

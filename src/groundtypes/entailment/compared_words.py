@@ -15,8 +15,6 @@ from groundtypes.entailment.english_words import EXPRESSIONS, NEGATION, NUMBERS
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import STOP_WORDS
 
-__all__ = ["Word", "Words", "missing_from", "without_particle", "words_of"]
-
 #: Joins the words of an expression; a letter that hardly any text has.
 _JOINER: Final = "\u02cd"
 _WORD: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*")

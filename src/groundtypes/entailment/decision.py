@@ -37,8 +37,6 @@ from groundtypes.references import References, Span
 from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, window_of_reader
 from groundtypes.text.coverage import content_terms
 
-__all__ = ["Entailment", "aentail", "decide_entailment", "entail"]
-
 
 def decide_entailment(
     questions: Sequence[EntailmentQuestion],

@@ -13,8 +13,6 @@ from groundtypes.entailment.evidence.statement_evidence import Evidence
 from groundtypes.entailment.same_words import Denial, SameWords, same_words
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["MISSING_WORDS", "Differences", "MainDifference", "denied", "differences_of", "quoted"]
-
 #: The names of the shares of a statement's content words that are missing.
 MISSING_WORDS: Final = (
     "words not in closest",

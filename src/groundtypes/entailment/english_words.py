@@ -6,8 +6,6 @@ Words are lower case; expressions of several words are joined with "_".
 from types import MappingProxyType
 from typing import Final
 
-__all__ = ["COMPARISON", "CONDITION", "EXPRESSIONS", "NEGATION", "NUMBERS", "QUANTIFIER"]
-
 NEGATION: Final = frozenset(
     "not no never nothing nobody none neither nor without cannot nowhere no_longer no_one "
     "hardly barely scarcely unable fail fails failed refuse refuses refused lack lacks "

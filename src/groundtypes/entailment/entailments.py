@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from groundtypes.references import Span
 from groundtypes.scoring import Label, NLIScores
 
-__all__ = ["Entailment"]
-
 
 @dataclass(frozen=True, slots=True)
 class Entailment:

@@ -19,16 +19,6 @@ from groundtypes.entailment.evidence.statement_evidence import Evidence
 from groundtypes.errors import BackendError
 from groundtypes.scoring import CalibratedScores, NLIScores
 
-__all__ = [
-    "CONTRADICTION_FEATURES",
-    "FEATURES",
-    "FEATURE_GROUPS",
-    "TEXT_LENGTH",
-    "EvidenceModel",
-    "evidence_features",
-    "evidence_model",
-]
-
 #: The logarithm of the number of sentences of the text that have to hold; 0 for a single one.
 TEXT_LENGTH: Final = "sentences of the text"
 #: The names of the features by what they are about, so that each group can be left out.

@@ -5,8 +5,6 @@ from typing import Final, NamedTuple
 
 from groundtypes.scoring import THRESHOLD, Label, NLIScores
 
-__all__ = ["MergedLabel", "merge_scores", "scores_of_composed"]
-
 #: The sentences of a composed premise are chosen for sharing words with the statement, which
 #: inflates entailment, so its odds are divided by this. Chosen on the tuning sets.
 _COMPOSED_ODDS: Final = 2.2

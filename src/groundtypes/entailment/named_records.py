@@ -15,8 +15,6 @@ from groundtypes.references.record_values import LONGEST_VALUE_TERMS
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import STOP_WORDS
 
-__all__ = ["Match", "NamedRecords", "Targets"]
-
 #: A label of more records names none.
 _MOST_NAMED: Final = 100
 #: A term of more labels is no part of a name.

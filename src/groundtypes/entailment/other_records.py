@@ -22,8 +22,6 @@ from groundtypes.references.names import plain_words
 from groundtypes.references.record_paths import begins
 from groundtypes.text.bm25 import terms
 
-__all__ = ["ValueOfAnother", "value_of_another_record"]
-
 #: Smaller whole numbers may be counts, which no row needs to have.
 _COUNTS: Final = 13
 #: So many figures of a statement are compared.

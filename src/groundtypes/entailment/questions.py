@@ -19,14 +19,6 @@ from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.text.plain_letters import plain_letters
 from groundtypes.text.polar_answers import is_polar, polar_statement
 
-__all__ = [
-    "MAX_SENTENCES",
-    "EntailmentQuestion",
-    "build_questions",
-    "preceding",
-    "sentences_with_claims",
-]
-
 #: A sentence with fewer content words may be a short answer that only makes sense after its
 #: question.
 _MIN_CONTENT_WORDS: Final = 4

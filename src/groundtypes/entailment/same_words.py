@@ -17,8 +17,6 @@ from groundtypes.entailment.english_words import NEGATION
 from groundtypes.text.plain_letters import plain_letters
 from groundtypes.text.punkt import sentence_ends
 
-__all__ = ["Denial", "SameWords", "same_words"]
-
 #: In fewer words, two sentences may be alike by chance.
 _FEWEST: Final = 3
 #: Articles, words that stand beside a negation alone ("not any"), and those that only a negation

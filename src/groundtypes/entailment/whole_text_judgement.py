@@ -23,8 +23,6 @@ from groundtypes.references import References
 from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, Pair
 from groundtypes.text.coverage import content_terms
 
-__all__ = ["decide_by_reading", "reading_pairs"]
-
 #: What has weights of its own, a slope and a bias of log odds: a text of one sentence; a longer
 #: text as a whole; and a sentence of a longer text which as a whole is entailed, or is not.
 _ALONE: Final = "statement"

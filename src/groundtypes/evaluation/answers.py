@@ -22,16 +22,6 @@ from groundtypes.refusals.detect import detect_refusal
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.validation.audits import Audit
 
-__all__ = [
-    "aevaluate",
-    "aevaluate_many",
-    "aiter_evaluations",
-    "evaluate",
-    "evaluate_batch",
-    "evaluate_many",
-    "iter_evaluations",
-]
-
 #: How many rows are sent to the engines together.
 _BATCH: Final = 64
 

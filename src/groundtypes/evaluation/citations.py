@@ -21,8 +21,6 @@ from groundtypes.validation.grounded import Grounded
 from groundtypes.validation.many_answers import audit_many
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["CitationScores", "audit_rows", "citation_scores", "without_markers"]
-
 _CITED: Final = Cited().name
 _UNKNOWN: Final = "unknown"
 _COMPARED: Final = frozenset({"relevant", "superfluous"})

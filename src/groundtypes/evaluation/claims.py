@@ -14,14 +14,6 @@ from groundtypes.validation.many_answers import iter_audits
 from groundtypes.validators.supported import Supported
 from groundtypes.verdicts import Verdict
 
-__all__ = [
-    "ClaimsEvaluation",
-    "aevaluate_claims",
-    "aiter_claims_evaluations",
-    "evaluate_claims",
-    "iter_claims_evaluations",
-]
-
 #: How many rows are sent to the engines together.
 _BATCH: Final = 64
 

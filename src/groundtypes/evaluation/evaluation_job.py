@@ -36,8 +36,6 @@ from groundtypes.row_files.run_files import RunFiles
 from groundtypes.row_files.table_files import TableRow, column_names, read_table
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["EvaluationJob"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationJob:

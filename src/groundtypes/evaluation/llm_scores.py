@@ -18,8 +18,6 @@ from groundtypes.prompts.prompt_texts import numbered_lines
 from groundtypes.scoring import LLM, Label, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["score_by_llm"]
-
 #: How many sentences one question to the LLM is about.
 _SENTENCES: Final = 12
 

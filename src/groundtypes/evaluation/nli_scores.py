@@ -8,7 +8,8 @@ engine says.
 from collections.abc import Sequence
 from itertools import islice
 
-from groundtypes.entailment.decision import Entailment, decide_entailment
+from groundtypes.entailment.decision import decide_entailment
+from groundtypes.entailment.entailments import Entailment
 from groundtypes.entailment.questions import build_questions
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
 from groundtypes.evaluation.support_tasks import SupportTask
@@ -17,8 +18,6 @@ from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ledger
 from groundtypes.scoring import Label
 from groundtypes.text.hypotheses import Hypothesis
-
-__all__ = ["score_by_nli"]
 
 
 def score_by_nli(tasks: Sequence[SupportTask], judges: Judges) -> list[SupportScores]:

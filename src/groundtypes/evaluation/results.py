@@ -7,12 +7,10 @@ from typing import Any, Final
 
 from groundtypes.errors import Mistake
 from groundtypes.evaluation.citations import CitationScores
-from groundtypes.refusals.detect import Refusal, RefusalKind
+from groundtypes.refusals.refusal import Refusal, RefusalKind
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Verdict
-
-__all__ = ["Evaluation", "JudgedHypothesis", "JudgedStatement", "SupportScores"]
 
 
 @dataclass(frozen=True, slots=True)

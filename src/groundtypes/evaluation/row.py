@@ -6,8 +6,6 @@ from typing import Any
 from groundtypes.errors import ContextError
 from groundtypes.references import References
 
-__all__ = ["EvaluationRow"]
-
 
 @dataclass(frozen=True, slots=True)
 class EvaluationRow:

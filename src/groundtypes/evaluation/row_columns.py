@@ -11,8 +11,6 @@ from groundtypes.row_files.answer_rows import REFERENCE_KEYS
 from groundtypes.row_files.table_files import parsed_references
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["Columns", "plain_id"]
-
 
 @dataclass(frozen=True, slots=True)
 class Columns:

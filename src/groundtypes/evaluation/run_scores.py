@@ -13,18 +13,6 @@ from groundtypes.errors import DatasetError
 from groundtypes.evaluation.run_statistics import Aggregate, Difference
 from groundtypes.row_files.table_files import read_table
 
-__all__ = [
-    "CITATION_METRICS",
-    "METRICS",
-    "EvaluationReport",
-    "as_csv",
-    "is_result",
-    "is_unjudged",
-    "load_results",
-    "paired_scores",
-    "scores_of",
-]
-
 METRICS: Final = (
     "answer_by_context",
     "answer_by_truth",

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from statistics import NormalDist, fmean, stdev
 from typing import Any, Final, Protocol
 
-__all__ = ["Aggregate", "Difference", "aggregate", "compare"]
-
 _RESAMPLES: Final = 1_000
 #: The lowest number of values for which the normal distribution replaces the bootstrap.
 _NORMAL_FROM: Final = 2_000

@@ -11,8 +11,6 @@ from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.references import References
 from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["SupportTask", "is_given", "support_tasks_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class SupportTask:

@@ -14,8 +14,6 @@ from groundtypes.figures.normalise import normalise
 from groundtypes.text.language_detection import most_probable_language
 from groundtypes.words import languages, words_of
 
-__all__ = ["BoundWord", "bound_before", "bound_behind", "end_of_bound", "is_negated"]
-
 _KINDS: Final[dict[str, Comparison | None]] = {
     "at least": Comparison.AT_LEAST,
     "at most": Comparison.AT_MOST,

@@ -15,14 +15,6 @@ from groundtypes.references.spans import Structures
 from groundtypes.references.structure import Cell, Structure
 from groundtypes.references.table_records import tables_of_markdown
 
-__all__ = [
-    "LocatedFigure",
-    "figures_of_statement",
-    "figures_of_structure",
-    "figures_of_text",
-    "located_figures",
-]
-
 _MINUS: Final = "-\u2212"
 #: The kind of a number as it stands in a cell, without the scale of its header.
 _CELL: Final = "cell"

@@ -15,8 +15,6 @@ from groundtypes.figures.stated_units import (
 from groundtypes.references.names import is_identifier, plain_words
 from groundtypes.references.structure import Cell, Row
 
-__all__ = ["name_without_unit", "unit_of_name", "units_of_row"]
-
 #: A value that may take a unit: digits without letters.
 _BARE: Final = re.compile(r"(?=.*\d)[^A-Za-z%$€£¥°]{1,60}")
 _BRACKETS: Final = re.compile(r"[(\[（［]([^()\[\]（）［］]{1,60})[)\]）］]")

@@ -10,16 +10,6 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Reading
 
-__all__ = [
-    "DAY",
-    "TimeExpression",
-    "begins_iso_time",
-    "possible_times",
-    "read_clock",
-    "read_clock_words",
-    "read_iso_time",
-]
-
 #: The seconds of a day.
 DAY: Final = 86400
 #: Time zones, with the hours of their clocks before or after those of UTC.

@@ -6,8 +6,6 @@ from typing import Final
 from groundtypes.figures.measure import Measure
 from groundtypes.words import named_words
 
-__all__ = ["CODES", "CURRENCIES", "SIGNS", "money", "money_words", "spaceless_currencies"]
-
 #: Without a country, "dollar" may be any of these.
 _DOLLARS: Final = ("USD", "CAD", "AUD", "NZD", "HKD", "SGD")
 #: Sign or word -> the currencies that it may mean.

@@ -13,17 +13,6 @@ from groundtypes.figures.clocks import TimeExpression, read_clock
 from groundtypes.figures.figure import Number, Reading
 from groundtypes.figures.number_words import BELOW_TWENTY, TENS, read_phrase
 
-__all__ = [
-    "YEAR",
-    "coarser",
-    "date",
-    "day_of_month",
-    "read_century",
-    "read_date_of_ordinal",
-    "read_time_expression",
-    "read_written_year",
-]
-
 _MONTH_NAMES: Final = (
     "January February March April May June July August September October November December"
 )

@@ -27,8 +27,6 @@ from groundtypes.figures.steps import (
     results,
 )
 
-__all__ = ["Derivations", "is_supposed"]
-
 #: Which share of the alternatives of a figure may be made in the same way, if the figures that are
 #: computed with stand near the statement, and elsewhere.
 _BY_CHANCE: Final = {True: Fraction(1, 4), False: Fraction(1, 10)}

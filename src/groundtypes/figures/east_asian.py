@@ -13,17 +13,6 @@ from typing import Final, NamedTuple
 from groundtypes.figures.unit_words import TIMES, spaceless_units, unit_at
 from groundtypes.words import named_words
 
-__all__ = [
-    "IDEOGRAPHS",
-    "MYRIAD_SIGNS",
-    "Myriads",
-    "read_half",
-    "read_ideographs",
-    "read_myriads",
-    "read_number_of_time",
-    "read_parts",
-]
-
 _MYRIADS: Final = {
     "万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8, "兆": 10**12,
     "조": 10**12,

@@ -5,8 +5,6 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-__all__ = ["Comparison", "Figure", "Number", "Reading", "Value", "simplify"]
-
 #: Always exact: an `int` and a `Fraction` of the same value are equal and have the same hash.
 Number = int | Fraction
 #: A number, an identifier, or a date or range as a tuple.

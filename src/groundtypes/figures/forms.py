@@ -12,8 +12,6 @@ from typing import Any, Final
 from groundtypes.figures.dates import coarser
 from groundtypes.figures.figure import Figure, Number, Reading
 
-__all__ = ["BARE_FORMS", "comparable_forms", "forms", "indexed_forms", "supporting_forms"]
-
 #: Marks the form of a reading that leaves out what its text says.
 _PARTIAL: Final = "~"
 #: The forms of bare numbers. Those that may be years satisfy no "more than".

@@ -3,17 +3,6 @@
 import re
 from typing import Final, NamedTuple
 
-__all__ = [
-    "SPACELESS",
-    "Identifier",
-    "Prefix",
-    "attached_prefix",
-    "name_before",
-    "read_identifier",
-    "read_roman_century",
-    "read_roman_number",
-]
-
 #: How far before a number its attached letters are looked for.
 _LONGEST: Final = 40
 _REST: Final = re.compile(r"[^\W_]{0,60}(?:[-.:/_][0-9][^\W_]{0,60}){0,12}")

@@ -21,8 +21,6 @@ from groundtypes.figures.forms import (
 )
 from groundtypes.references.spans import Structures
 
-__all__ = ["BOUNDS", "FigureIndex", "FigureLocation", "tolerance_of"]
-
 #: The table keys for the ends of ranges.
 _LOW: Final = "low"
 _HIGH: Final = "high"

@@ -10,8 +10,6 @@ from groundtypes.figures.clocks import DAY
 from groundtypes.figures.figure import Reading, simplify
 from groundtypes.figures.raw_figure import RawFigure, pair
 
-__all__ = ["join_compounds", "join_shares", "share_units", "with_timestamps"]
-
 _JOINT: Final = re.compile(r"[\s-]?|(?P<comma>,)?\s(?:and\s)?")
 _HUNDREDTH: Final = Fraction(1, 100)
 _KINDS: Final = frozenset(("length", "mass", "duration", "months"))

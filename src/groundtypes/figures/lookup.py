@@ -14,8 +14,6 @@ from groundtypes.figures.number_units import noun_after
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["bounding_span", "nearest_figures", "read_figures", "supporting_span"]
-
 #: The levels of dates, from exact to vague.
 _LEVELS: Final = {"day": 0, "month": 1, "year": 2, "yearless": 0, "decade": 3, "century": 4}
 #: So many figures are shown.

@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Number, simplify
 
-__all__ = ["COUNT", "Measure", "Unit", "kind_of", "power", "product", "unit_of", "units_of"]
-
 #: The base quantities of a unit with their powers, in alphabetical order: those of m/s are
 #: `(("length", 1), ("time", -1))`.
 Dimension = tuple[tuple[str, int], ...]

@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 from groundtypes.figures.bound_words import bound_before, bound_behind, is_negated
 from groundtypes.figures.figure import Comparison
 
-__all__ = ["Modifier", "modifier_after", "modifier_before"]
-
 
 class Modifier(NamedTuple):
     """The meaning of a modifier; `at` is where it starts before a figure, or ends after one."""

@@ -17,8 +17,6 @@ from groundtypes.figures.normalise import normalise
 from groundtypes.text.language_detection import most_probable_language
 from groundtypes.words import named_words, words_of
 
-__all__ = ["is_date_in_words", "read_date_in_words", "read_month_before"]
-
 _WORD: Final = r"[^\s\d,;:!?()\[\]<>|/=+*%\"]{2,24}"
 #: Shorter names with another letter case than their language has are no months without a year.
 _SURE: Final = 5

@@ -16,8 +16,6 @@ from typing import Final
 from groundtypes.text.characters import INVISIBLE
 from groundtypes.text.latex import FORMULA, with_signs
 
-__all__ = ["FLAT_MINUS", "OffsetMap", "normalise"]
-
 #: Stands for characters that are no part of what is read.
 _FILLING: Final = "\ue001"
 #: A number alone between two dollar signs: "between $5$ and $10$ kg".

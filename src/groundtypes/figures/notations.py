@@ -9,8 +9,6 @@ from groundtypes.figures.clocks import TimeExpression
 from groundtypes.figures.figure import Reading, simplify
 from groundtypes.figures.measure import Unit
 
-__all__ = ["feet_and_inches", "is_reading", "iso_duration", "read_period", "read_period_of_ordinal"]
-
 #: Feet and inches; marks may be straight, curly or primes.
 _FEET_INCHES: Final = re.compile(
     r"(?P<feet>[0-9]{1,3})\s?(?:'|′|-?(?:ft|foot|feet)\.?[\s-]?)\s?(?P<inches>[0-9]{1,2}(?:\.[0-9]{1,3})?)"

@@ -17,17 +17,6 @@ from groundtypes.figures.scales import ScaleMatch, noun_of_scale, read_scale, sc
 from groundtypes.figures.unit_expressions import UnitMatch, read_rate, read_unit
 from groundtypes.figures.units import meanings
 
-__all__ = [
-    "last_word",
-    "money_before",
-    "noun_after",
-    "take_minus",
-    "take_rest",
-    "take_sign",
-    "take_unit",
-    "units_named",
-]
-
 #: No currency with its scale is longer, before a number.
 _LONGEST_BEFORE: Final = 16
 _CURRENCY_BEFORE: Final = re.compile(

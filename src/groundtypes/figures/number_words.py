@@ -6,17 +6,6 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Number, simplify
 
-__all__ = [
-    "BELOW_TWENTY",
-    "NUMBER_WORDS",
-    "ORDINALS",
-    "SCALES",
-    "TENS",
-    "Phrase",
-    "read_phrase",
-    "scale_of_part",
-]
-
 BELOW_TWENTY: Final = {
     word: number
     for number, word in enumerate(

@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Number, simplify
 
-__all__ = ["SLASHED", "Numeral", "read_numeral", "step_of"]
-
 #: A number with more digits is compared as it is written, so that no text costs much arithmetic.
 _MOST_DIGITS: Final = 60
 #: A number with a larger power of ten is compared as it is written, too.

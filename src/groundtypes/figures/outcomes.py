@@ -17,8 +17,6 @@ from groundtypes.text.language_detection import foreign_language
 from groundtypes.text.message_excerpts import clip
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["Finding", "Outcome", "find_outcomes"]
-
 _LONGEST_STEP: Final = 160
 #: With more absent figures than this, a text is at fault anyway, and no others are derived.
 _MOST_COMPUTED: Final = 20

@@ -15,8 +15,6 @@ from groundtypes.text.bm25 import LexicalIndex
 from groundtypes.text.layout import BlockKind
 from groundtypes.text.sentences import Segment, segments
 
-__all__ = ["Passages", "listed_in_words"]
-
 
 class Passages:
     """The passages of some texts, numbered in their order, and the figures of each.

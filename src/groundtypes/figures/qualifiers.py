@@ -14,15 +14,6 @@ from groundtypes.figures.number_words import NUMBER_WORDS
 from groundtypes.figures.unit_names import Factor, follows_year, read_factor
 from groundtypes.figures.units import meanings
 
-__all__ = [
-    "after_substance",
-    "is_pence",
-    "percent_before",
-    "qualified_unit",
-    "read_percentage",
-    "with_following_qualifier",
-]
-
 #: Days without holidays and weekends; those of a German Werktag and a French jour ouvrable have
 #: Saturdays. English texts do not tell which.
 _WORKING: Final = ("working",)

@@ -13,8 +13,6 @@ from groundtypes.figures.figure import Figure, Number, Reading
 from groundtypes.figures.modifiers import modifier_before
 from groundtypes.figures.raw_figure import RawFigure
 
-__all__ = ["join_range", "share_year"]
-
 #: East Asian texts have a tilde or a word for "to" between the ends.
 _DASH: Final = re.compile(
     r"[^\S\n]{0,2}(?:-{1,2}|\u2014|\.\.\.?|\u2026)[^\S\n]{0,2}"

@@ -10,8 +10,6 @@ from groundtypes.figures.dates import date
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading, simplify
 from groundtypes.figures.measure import Unit
 
-__all__ = ["RawFigure", "pair"]
-
 
 @dataclass(slots=True)
 class RawFigure:

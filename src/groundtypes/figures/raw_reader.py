@@ -43,8 +43,6 @@ from groundtypes.figures.unit_expressions import read_unit
 from groundtypes.figures.word_reader import from_time_expression, ordinal, read_roman, read_words
 from groundtypes.words import named_words
 
-__all__ = ["raw_figures", "read_raw_figure"]
-
 #: Three days of each week: 一周三天.
 _RATE: Final = re.compile("[个個]?(?:小时|小時|[年月周週天日])[0-9一二三四五六七八九十两兩]")
 #: What makes a single 一年 "each year" or a part of an idiom, as 一天 is without it.

@@ -12,8 +12,6 @@ from groundtypes.figures.ranges import join_range, share_year
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.raw_reader import raw_figures
 
-__all__ = ["find_figures", "iterate_figures"]
-
 #: Kinds of figures that "more than" does not compare.
 _NOT_COMPARABLE: Final = frozenset(
     ("date", "time", "timestamp", "ordinal", "identifier", "label", "ratio")

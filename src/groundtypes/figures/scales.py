@@ -14,8 +14,6 @@ from groundtypes.figures.measure import Unit, units_of
 from groundtypes.figures.units import meanings
 from groundtypes.words import all_words, named_words
 
-__all__ = ["ScaleMatch", "noun_of_scale", "read_scale", "scale_named"]
-
 #: "bin" is a thousand in Turkish and another word in many languages.
 _TURKISH_THOUSAND: Final = re.compile(
     r"\s?bin(?=\s(?:TL|TRY|₺|lira|[Tt]ürk|dolar|[Ee]uro|avro|kişi|adet|ton|km|kilometre|metre|hektar|"

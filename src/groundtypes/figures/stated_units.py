@@ -12,8 +12,6 @@ from groundtypes.figures.currencies import CODES, CURRENCIES, SIGNS, spaceless_c
 from groundtypes.figures.reader import find_figures
 from groundtypes.figures.scales import scale_named
 
-__all__ = ["SCALE_NAMES", "has_scale_or_currency", "is_currency", "read_stated_unit", "stated_in"]
-
 #: Factors as they are written behind a number.
 _NAMES: Final = {
     12: "dozen", 100: "hundred", 10**3: "thousand", 10**4: "万", 10**5: "lakh", 10**6: "million",

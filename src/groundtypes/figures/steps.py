@@ -15,16 +15,6 @@ from typing import Final, NamedTuple
 from groundtypes.figures.figure import Figure, Number, Value
 from groundtypes.figures.index import FigureLocation
 
-__all__ = [
-    "PLAIN",
-    "SHARE",
-    "Operand",
-    "Result",
-    "completed_dates",
-    "conversions",
-    "results",
-]
-
 #: The kind of numbers and counts, whatever is counted, and that of numbers below one.
 PLAIN: Final = "plain"
 SHARE: Final = "share"

@@ -34,8 +34,6 @@ from groundtypes.figures.unit_names import (
 )
 from groundtypes.figures.units import begins_longer_name, counted, meanings
 
-__all__ = ["UnitMatch", "read_rate", "read_unit"]
-
 _GAP: Final = re.compile(r"[\s-]{0,2}")
 _OPERATOR: Final = re.compile(
     rf"\s?(?P<slash>/)\s?(?:(?P<hundreds>[0-9]{{1,4}})\s?)?(?P<open>\()?"

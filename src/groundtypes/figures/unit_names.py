@@ -9,16 +9,6 @@ from groundtypes.figures.measure import Measure, power
 from groundtypes.figures.unit_words import is_unit_here, spaceless_units
 from groundtypes.figures.units import begins_longer_name, meanings
 
-__all__ = [
-    "LETTER",
-    "Factor",
-    "follows_year",
-    "looks_like_unit",
-    "name_goes_on",
-    "name_pattern",
-    "read_factor",
-]
-
 #: A letter; superscripts are no letters here.
 LETTER: Final = r"[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹ºª½¼¾⅓⅔⅛]"
 

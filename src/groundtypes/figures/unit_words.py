@@ -11,8 +11,6 @@ from typing import Final
 from groundtypes.figures.normalise import normalise
 from groundtypes.words import named_words, words_of
 
-__all__ = ["TIMES", "is_unit_here", "spaceless_units", "unit_at", "unit_words"]
-
 #: The units of time.
 TIMES: Final = frozenset("years months weeks days hours minutes seconds".split())
 _SPACELESS_LANGUAGES: Final = ("ja", "ko", "zh")

@@ -15,8 +15,6 @@ from groundtypes.figures.measure import Measure, power
 from groundtypes.figures.unit_words import unit_words
 from groundtypes.text.units import unit_table
 
-__all__ = ["begins_longer_name", "counted", "meanings"]
-
 #: In front of the name of a length, without a space: "Quadratmeter", "sqm".
 _ATTACHED_POWERS: Final = (("quadrat", 2), ("kubik", 3), ("sq", 2))
 #: Shorter words are compared with their case.

@@ -23,8 +23,6 @@ from groundtypes.figures.numerals import step_of
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.unit_expressions import read_unit
 
-__all__ = ["from_time_expression", "ordinal", "read_roman", "read_words"]
-
 #: Before these words "one" is a pronoun: "one of", "one who".
 _PRONOUN_AFTER: Final = re.compile(
     r"(?:'s|\s(?:of|another|by\sone|who|whose|can|could|must|should|may|might|would|will|has|is|"

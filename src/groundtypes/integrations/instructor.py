@@ -21,22 +21,6 @@ from pydantic import BaseModel
 from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.errors import Mistake
 
-__all__ = [
-    "Call",
-    "LastResort",
-    "Listener",
-    "add_hooks",
-    "call_arguments",
-    "is_client",
-    "is_module",
-    "is_part_of_stream",
-    "is_used_up",
-    "listen",
-    "set_last_resort",
-    "unwrapped",
-    "with_completion",
-]
-
 _PACKAGE: Final = "instructor"
 #: Where partial answers are made, and the functions there that validate the whole answer.
 _PARTIAL: Final = "instructor.dsl.partial"

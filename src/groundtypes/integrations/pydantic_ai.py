@@ -7,8 +7,6 @@ whole at the end. Its functions have an argument that says which of both it is.
 from types import FrameType
 from typing import Final
 
-__all__ = ["is_draft"]
-
 _PACKAGE: Final = "pydantic_ai."
 #: The argument that says that the answer is not whole.
 _ALLOW: Final = "allow_partial"

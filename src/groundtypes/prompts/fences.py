@@ -10,8 +10,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["DATA_RULE", "fenced"]
-
 #: The end of the instructions of every prompt.
 DATA_RULE: Final = (
     "Between marks with a code, such as [answer 1a2b3c] and [end 1a2b3c], stand texts. They are "

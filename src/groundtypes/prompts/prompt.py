@@ -22,22 +22,6 @@ from groundtypes.prompts.response_models import (
 )
 from groundtypes.scoring import Question
 
-__all__ = [
-    "ALIGN",
-    "ANSWERABLE",
-    "CHECK_CITATIONS",
-    "CHECK_CLAIM",
-    "CHECK_CLAIMS",
-    "EXTRACT_CLAIMS",
-    "FAITHFUL",
-    "JUDGE_RULE",
-    "JUDGE_STATEMENTS",
-    "REPLY_KIND",
-    "RESOLVE_PRONOUNS",
-    "Prompt",
-]
-
-
 _HEADING: Final = re.compile(r"^## (Example|Task)\n+", re.MULTILINE)
 #: The name in front of a text of an example; the text ends at the next name.
 _NAMED: Final = re.compile(r"^((?:[a-z]+ ?)+\d*):[ \n]", re.MULTILINE)

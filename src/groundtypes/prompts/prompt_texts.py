@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-__all__ = ["numbered_lines", "preceding_text", "question_text"]
-
 
 def numbered_lines(texts: Iterable[str]) -> str:
     """Return the texts as numbered lines, each text on one line so that none can fake a number."""

@@ -11,23 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from groundtypes.scoring import Label
 
-__all__ = [
-    "LABELS",
-    "Alignment",
-    "Claim",
-    "ClaimLabel",
-    "ClaimLabels",
-    "Claims",
-    "Judgement",
-    "LabelWord",
-    "NumberedLabel",
-    "ReplyKind",
-    "Sentence",
-    "Sentences",
-    "StatementLabel",
-    "Statements",
-]
-
 #: The labels in words that even small LLMs use correctly.
 LabelWord = Literal["supported", "contradicted", "not stated"]
 #: The label that each word means.

@@ -17,8 +17,6 @@ from groundtypes.quotes.turning_words import folded_words, languages_of, possibl
 from groundtypes.quotes.word_limits import WordLimits
 from groundtypes.text.characters import MARKS, SPACELESS
 
-__all__ = ["EXCERPT_CHARACTERS", "Advice", "Stretch"]
-
 #: The most characters of a passage in a message.
 EXCERPT_CHARACTERS: Final = 200
 #: A line that is empty, or on which another item, row or heading begins; and what no message shows.

@@ -14,8 +14,6 @@ from rapidfuzz.fuzz import partial_ratio_alignment
 from groundtypes.quotes.comparison import join_hyphenated
 from groundtypes.quotes.tokens import HYPHEN, MEANINGFUL, NUMBER, OPTIONAL, WORD, Tokens
 
-__all__ = ["Alignment", "Edit", "Token", "align", "edits_between"]
-
 #: Each bound of the rough alignment is moved by at most this many tokens.
 _LONGEST_SLACK: Final = 24
 #: The first and last words of a quote are looked for so many tokens before and behind the passage;

@@ -21,8 +21,6 @@ from groundtypes.quotes.edge_patterns import (
 from groundtypes.text.units import is_doubtful_symbol, is_unit_symbol, is_unit_word
 from groundtypes.words import words_of
 
-__all__ = ["BEGIN_RATE", "cuts_amount_at_end", "cuts_amount_inside"]
-
 #: Between a number and its unit: spaces, or one line break, as the text of a PDF has it.
 _GAP: Final = r"(?P<gap>[ ]{1,4}|[ ]{0,8}\n[ ]{0,8})"
 #: The end of a number that is no part of a name such as "B12".

@@ -19,8 +19,6 @@ from groundtypes.quotes.markdown import (
 )
 from groundtypes.text.characters import INVISIBLE, MARKS, WORD
 
-__all__ = ["is_cut"]
-
 _MARK: Final = f"[{MARKS}]"
 _SUPERSCRIPT_DIGITS: Final = frozenset(
     "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079"

@@ -17,8 +17,6 @@ from typing import Final, NamedTuple
 from groundtypes.quotes.word_index import QuoteWord, WordIndex, words_of_quote
 from groundtypes.text.characters import WORD, fold, is_spaceless
 
-__all__ = ["Anchor", "Candidate", "CandidateSearch"]
-
 _by_rarity = itemgetter(0, 1)
 
 #: Of a long quote, only the words in this many characters at its beginning are looked up.

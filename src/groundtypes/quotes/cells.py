@@ -16,8 +16,6 @@ from groundtypes.references.names import clipped, is_naming, plain_words
 from groundtypes.references.structure import Cell, Row, Structure
 from groundtypes.text.characters import fold
 
-__all__ = ["cuts_cell", "named_cell", "quotable_passage", "whole_value"]
-
 #: A quote of more characters is no key with its value.
 _LONGEST: Final = 400
 #: At most so many ways to divide a quote, and so many equal values, are tried.

@@ -25,14 +25,6 @@ from groundtypes.quotes.tokens import (
     Tokens,
 )
 
-__all__ = [
-    "WindowTooNarrow",
-    "core_range",
-    "differ_only_in_typography",
-    "join_hyphenated",
-    "last_covered",
-]
-
 #: At the edge of a quote these kinds of tokens, and these punctuation marks, belong to the text
 #: around the quote and need not match.
 _EDGE_KINDS: Final = OPTIONAL | {DASH, HYPHEN, ELLIPSIS}

@@ -7,8 +7,6 @@ from typing import Final
 from groundtypes.text.characters import INVISIBLE
 from groundtypes.text.latex import with_signs
 
-__all__ = ["plain_after", "plain_before"]
-
 #: How many characters beside an edge are read, and how many where a tag is open at their end.
 _REACH: Final = 64
 _REACH_OF_TAG: Final = 400

@@ -10,22 +10,6 @@ from typing import Final
 from groundtypes.text.characters import SPACELESS
 from groundtypes.words import words_of
 
-__all__ = [
-    "AFTER_LINE_BREAK",
-    "AFTER_NUMBER",
-    "BEFORE_LINE_BREAK",
-    "BEFORE_NUMBER",
-    "BEFORE_WORD",
-    "CJK_UNITS",
-    "IDENTIFIER",
-    "INSIDE_NUMBER",
-    "INSIDE_WORD",
-    "RANGE_WORDS",
-    "SCALES",
-    "SPAN_WORDS",
-    "WORD",
-]
-
 #: One character of a word; the class of all word characters takes long to compile.
 WORD: Final = r"[\w\u0300-\u036f]"
 

@@ -8,8 +8,6 @@ from typing import Final
 from groundtypes.quotes.gaps import Gap
 from groundtypes.quotes.matches import EllipsisRule, MatchKind, Occurrence
 
-__all__ = ["Joiner", "split_at_ellipses"]
-
 _ELLIPSIS: Final = re.compile(
     r"\[\s?(?:\.{3,}|\u2026|\. \. \.)\s?\]|\(\s?(?:\.{3,}|\u2026|\. \. \.)\s?\)"
     r"|\.{3,}|[\u2026\u22ef]+|\. \. \."

@@ -17,16 +17,6 @@ from groundtypes.references import PerReferences, References
 if TYPE_CHECKING:
     from groundtypes.quotes.word_index import WordIndex
 
-__all__ = [
-    "cuts_code",
-    "exact_match",
-    "first_whole_place",
-    "is_scanned",
-    "places_by_scanning",
-    "range_of",
-    "word_index",
-]
-
 #: Texts of more characters in all, or more texts, are not scanned; with an index, much fewer are.
 _SCANNED: Final = 1_000_000
 _SCANNED_WITH_INDEX: Final = 100_000

@@ -17,8 +17,6 @@ from groundtypes.quotes.comparison import differ_only_in_typography
 from groundtypes.quotes.scanner import scan
 from groundtypes.quotes.tokens import WORD
 
-__all__ = ["FastMatch", "FoldedQuote", "fast_match", "fold_characters"]
-
 _ASCII_SPACES: Final = "\t\n\r\x0b\x0c"
 _SPACES: Final = _ASCII_SPACES + (
     "\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"

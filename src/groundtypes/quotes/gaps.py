@@ -20,8 +20,6 @@ from groundtypes.text.layout import BlockKind, blocks
 from groundtypes.text.message_excerpts import clip
 from groundtypes.text.punkt import sentence_ends
 
-__all__ = ["Gap"]
-
 #: So many characters around a gap are read for the boundaries of its sentences and the language.
 _REACH: Final = 600
 #: A longer gap is not read: it hides too much to be known.

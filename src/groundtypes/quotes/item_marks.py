@@ -11,8 +11,6 @@ from typing import Final
 
 from groundtypes.text.characters import DASHES, QUOTATION_MARKS
 
-__all__ = ["stretch_with_marks"]
-
 #: Characters that may lie between a mark and the words beside it.
 _BETWEEN: Final = rf"[\s*_>#(\[{{{QUOTATION_MARKS}]"
 _LIST_NUMBER: Final = re.compile(r"^[ \t]{0,8}(\d{1,2})[.)](?=\s)", re.MULTILINE)

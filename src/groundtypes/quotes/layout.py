@@ -14,8 +14,6 @@ from typing import Final
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.matches import BLOCK_DIFFERENCE, CELLS_DIFFERENCE
 
-__all__ = ["layout_difference"]
-
 #: The end of a block that is not the end of a sentence; brackets and quotation marks may follow.
 _CLOSING: Final = r"\"'\u201d\u2019\u00bb)\]*_`"
 _NO_END: Final = (

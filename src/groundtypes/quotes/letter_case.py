@@ -8,8 +8,6 @@ from html import unescape
 from operator import ne
 from typing import Final
 
-__all__ = ["case_difference"]
-
 #: Units with all the prefixes of which only the case tells some apart (milli and mega, pico and
 #: peta), and units with the prefixes that are in use.
 _PREFIXES: Final = ("", *"mMpPzZyYkunfGT")

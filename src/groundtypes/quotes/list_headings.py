@@ -20,8 +20,6 @@ from groundtypes.quotes.negation_words import (
 )
 from groundtypes.words import words_of
 
-__all__ = ["heading_negation"]
-
 #: A list is read up to so many lines and characters, and so much of a heading.
 _MOST_LINES: Final = 60
 _REACH: Final = 6_000

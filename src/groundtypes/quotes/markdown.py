@@ -9,21 +9,6 @@ from typing import Final
 
 from groundtypes.text.latex import FORMULA
 
-__all__ = [
-    "is_bullet",
-    "is_emphasis",
-    "is_formula_mark",
-    "is_highlight",
-    "is_line_start",
-    "is_link_end",
-    "is_link_start",
-    "is_opening_or_closing_sign",
-    "is_subscript",
-    "is_table_pipe",
-    "is_tie",
-    "next_visible",
-]
-
 #: How many characters are looked at to find the start of the line, and the next visible character.
 _LINE_START_REACH: Final = 12
 _NEXT_REACH: Final = 8

@@ -34,8 +34,6 @@ from groundtypes.quotes.tokens import (
 from groundtypes.text.characters import fold
 from groundtypes.text.latex import sign_of
 
-__all__ = ["FOOTNOTE_TAG", "RAISED_SEPARATOR", "MarkupReader", "ascend"]
-
 #: The key of a `<sup>` tag that opens a footnote mark.
 FOOTNOTE_TAG: Final = "<sup>"
 #: What stands between raised numbers.

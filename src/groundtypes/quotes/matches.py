@@ -7,19 +7,6 @@ from typing import Final, NamedTuple
 from groundtypes.references import Span
 from groundtypes.text.message_excerpts import in_quotation_marks
 
-__all__ = [
-    "BLOCK_DIFFERENCE",
-    "CELLS_DIFFERENCE",
-    "ELLIPSIS_DIFFERENCE",
-    "MARK_DIFFERENCE",
-    "STRUCK_OUT_DIFFERENCE",
-    "EllipsisRule",
-    "MatchKind",
-    "NearMiss",
-    "Occurrence",
-    "QuoteMatch",
-]
-
 #: The differences that a message spells out.
 _EXPLAINED: Final = 3
 #: The quote's side of a difference that is a word left out by an ellipsis, and of one that is

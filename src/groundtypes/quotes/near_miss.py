@@ -14,8 +14,6 @@ from groundtypes.references import Span
 from groundtypes.text.characters import is_spaceless
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["near_miss"]
-
 #: A quote with at least this share of its words in one passage is an altered copy of it.
 _ALTERED_SHARE: Final = 0.6
 #: A quote with a smaller share of its words in a passage is not like it at all.

@@ -6,8 +6,6 @@ from typing import Final
 from groundtypes.quotes.negation_words import AMBIGUOUS, NEGATIONS
 from groundtypes.quotes.turning_words import folded_words, languages_of, possible_languages
 
-__all__ = ["languages_of_negation"]
-
 #: So much of the text on both sides is taken for the sentence, and so much tells the language.
 _SENTENCE_REACH: Final = 60
 _LANGUAGE_REACH: Final = 400

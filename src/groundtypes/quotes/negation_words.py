@@ -7,19 +7,6 @@ from typing import Final
 from groundtypes.text.characters import INVISIBLE
 from groundtypes.words import words_of
 
-__all__ = [
-    "AMBIGUOUS",
-    "ANSWERS",
-    "ANY_BETWEEN",
-    "ANY_NEGATION",
-    "BETWEEN",
-    "LATIN_NOT",
-    "NEGATIONS",
-    "SECOND_NEGATIONS",
-    "SPACELESS_NEGATIONS",
-    "folded_word",
-]
-
 #: Words that mean something else in another language ("Mai 2020", "sin egen"): in a text of an
 #: unknown language they negate nothing, unless something else tells the language.
 AMBIGUOUS: Final = frozenset(words_of("ambiguous negation")["mul"])

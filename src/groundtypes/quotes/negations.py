@@ -25,8 +25,6 @@ from groundtypes.quotes.negation_words import (
 from groundtypes.quotes.struck_out import is_struck_out
 from groundtypes.text.characters import INVISIBLE
 
-__all__ = ["negation_before"]
-
 #: A negation is one of the last words before the quote, and no longer than this.
 _WORDS_READ: Final = 3
 _LONGEST_WORD: Final = 24

@@ -24,8 +24,6 @@ from groundtypes.quotes.tolerance import are_tolerable
 from groundtypes.quotes.word_index import WordIndex
 from groundtypes.text.characters import QUOTATION_MARKS
 
-__all__ = ["OccurrenceSearch"]
-
 #: A longer quote is searched for exactly, but not compared token by token.
 _LONGEST: Final = 100_000
 #: How many candidates are tried for an occurrence, and how many for typos and near misses.

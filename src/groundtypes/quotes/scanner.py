@@ -47,8 +47,6 @@ from groundtypes.quotes.tokens import (
 )
 from groundtypes.text.characters import fold, is_spaceless
 
-__all__ = ["count_words", "scan"]
-
 #: How many characters around a stretch with entities are decoded, too.
 _CONTEXT: Final = 400
 _APOSTROPHES: Final = frozenset("'\u2019\u02b9\u02bc\uff07`\u00b4\u2018")

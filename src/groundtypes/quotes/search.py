@@ -13,8 +13,6 @@ from groundtypes.quotes.negations import negation_before
 from groundtypes.quotes.word_limits import ANY_LENGTH, WordLimits
 from groundtypes.references import PerReferences, References, Span
 
-__all__ = ["QuoteMatch", "find_quote", "search", "whole_passage"]
-
 #: Results are cached for quotes of at most this many characters.
 _CACHED_CHARACTERS: Final = 4_000
 #: The most results that are cached for one collection of references.

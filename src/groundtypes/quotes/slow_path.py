@@ -19,8 +19,6 @@ from groundtypes.quotes.fast_path import fold_characters
 from groundtypes.quotes.scanner import scan
 from groundtypes.quotes.tokens import PUNCTUATION, QUOTATION_MARK, Tokens
 
-__all__ = ["TokenComparison"]
-
 #: The most characters of the texts that are scanned for one quote: a fixed number, and a number for
 #: each of its characters.
 _SCANNED: Final = 40_000

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["is_struck_out"]
-
 #: How far around a passage the marks that strike it out are looked for.
 _REACH: Final = 5_000
 _MARK: Final = re.compile(

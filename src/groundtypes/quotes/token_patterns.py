@@ -6,8 +6,6 @@ from typing import Final
 from groundtypes.text.characters import DASHES, MARKS, SPACELESS, WORD
 from groundtypes.text.latex import SIGN_COMMAND
 
-__all__ = ["ENTITY", "INTERVAL_WORDS", "ISOTOPE", "TOKEN", "UNIT_WORDS"]
-
 #: HTML elements; other text between angle brackets may be part of a sentence.
 _TAG_NAMES: Final = "|".join(
     sorted(

@@ -9,33 +9,6 @@ from typing import Final
 
 from groundtypes.text.characters import QUOTATION_MARKS
 
-__all__ = [
-    "BLOCK_TAG",
-    "BULLETS",
-    "CLOSING_BRACKETS",
-    "DASH",
-    "DIGITS",
-    "ELLIPSIS",
-    "EXPONENT",
-    "FOOTNOTE",
-    "HYPHEN",
-    "INCH_AND_FOOT_MARKS",
-    "IS_QUOTATION_MARK",
-    "MARKUP",
-    "MEANINGFUL",
-    "NUMBER",
-    "OMISSIBLE",
-    "OPERATORS",
-    "OPTIONAL",
-    "PUNCTUATION",
-    "PUNCTUATION_MARKS",
-    "QUOTATION_MARK",
-    "STRUCK",
-    "SYMBOL",
-    "WORD",
-    "Tokens",
-]
-
 WORD: Final = "w"
 NUMBER: Final = "n"
 #: Operators, comparison and percent signs, question and exclamation marks.

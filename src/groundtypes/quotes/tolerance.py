@@ -12,8 +12,6 @@ from typing import Final
 from groundtypes.quotes.alignment import Edit, Token
 from groundtypes.quotes.tokens import DASH, HYPHEN, PUNCTUATION
 
-__all__ = ["are_tolerable"]
-
 #: One typo is allowed for every this many words of the quote.
 _WORDS_PER_TYPO: Final = 4
 #: In shorter words one letter is too large a part of the word.

@@ -29,8 +29,6 @@ from groundtypes.text.characters import INVISIBLE
 if TYPE_CHECKING:
     from groundtypes.quotes.advice import Advice
 
-__all__ = ["TolerantSearch", "advice_for"]
-
 #: The most parts between ellipses, and the most occurrences of each that are looked at.
 _MOST_PARTS: Final = 20
 _MOST_OCCURRENCES: Final = 1_000

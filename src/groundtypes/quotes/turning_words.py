@@ -15,15 +15,6 @@ from typing import Final
 
 from groundtypes.text.characters import INVISIBLE, MARKS, SPACELESS, WORD
 
-__all__ = [
-    "DELIMITER",
-    "SEMICOLON",
-    "Language",
-    "folded_words",
-    "languages_of",
-    "possible_languages",
-]
-
 #: The tokens that stand for commas, brackets and dashes, and for semicolons and colons.
 DELIMITER: Final = ","
 SEMICOLON: Final = ";"

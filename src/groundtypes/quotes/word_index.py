@@ -18,8 +18,6 @@ from typing import Final
 
 from groundtypes.text.characters import MARKS, SPACELESS, WORD, fold
 
-__all__ = ["QuoteWord", "WordIndex", "words_of_quote"]
-
 _ASCII_WORD: Final = re.compile(r"[0-9A-Za-z]+")
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 #: Characters among which all words are ASCII: they separate words, and have no other case.

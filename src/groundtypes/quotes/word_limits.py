@@ -6,8 +6,6 @@ from typing import Final, Literal, NamedTuple
 
 from groundtypes.references import Reference, Span
 
-__all__ = ["ANY_LENGTH", "LengthFault", "WordLimits", "number_of_words"]
-
 #: A reference of at most this many words may be quoted as a whole: it is one statement.
 WHOLE_REFERENCE_WORDS: Final = 40
 #: So many words count for a whole value of a JSON value or table.

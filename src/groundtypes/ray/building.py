@@ -11,8 +11,6 @@ from groundtypes.errors import DatasetError
 from groundtypes.integrations.recordings import RecordedCall
 from groundtypes.ray.checking import check
 
-__all__ = ["build_dataset"]
-
 
 def build_dataset(
     model: Any,

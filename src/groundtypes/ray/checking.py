@@ -19,8 +19,6 @@ from groundtypes.row_files.json_lines import Position, input_digest
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
 
-__all__ = ["check"]
-
 _SHARDS: Final = ".partial.shards"
 #: So many seconds lie between two notes of how long a run has taken.
 _NOTE_EVERY: Final = 5.0

@@ -13,8 +13,6 @@ from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.json_lines import Line
 from groundtypes.row_files.parsing import BrokenLineError, read_line
 
-__all__ = ["LinesWork"]
-
 
 @dataclass
 class LinesWork:

@@ -17,8 +17,6 @@ from groundtypes.row_files.json_lines import json_bytes
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import check_identity, read_json
 
-__all__ = ["ShardProgress", "ShardRecord", "Store", "counts_of", "output_chunks"]
-
 _FORMAT: Final = 1
 _RECORD: Final = ".record.json"
 _IDENTITY: Final = "identity.json"

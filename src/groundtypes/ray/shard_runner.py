@@ -21,8 +21,6 @@ from groundtypes.ray.worker import Failure, Piece, ShardWork, Worker
 from groundtypes.ray.worker_pool import PoolOptions, ray
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["ShardRecord", "run_shards"]
-
 #: A shard, or a single row of it, that ends its worker so often is halved, or set aside.
 _DEATHS: Final = 2
 #: So many workers in a row may die while they start.

@@ -19,19 +19,6 @@ from groundtypes.row_files.files import file_errors, open_input, open_json_lines
 from groundtypes.row_files.json_lines import Line, LineReader
 from groundtypes.text.message_excerpts import clip
 
-__all__ = [
-    "Shard",
-    "halves",
-    "input_changes",
-    "input_hash",
-    "input_size",
-    "line_shards",
-    "range_bytes",
-    "results",
-    "shard_lines",
-    "shard_reader",
-]
-
 #: How many bytes of a file one task reads.
 _RANGE: Final = 64 * 2**20
 #: A file is cut into so many shards, unless they would be smaller or larger than these bytes.

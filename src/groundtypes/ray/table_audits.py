@@ -19,8 +19,6 @@ from groundtypes.ray.worker import ShardPart
 from groundtypes.ray.worker_pool import connect, pool_options, ray
 from groundtypes.row_files.progress import Progress
 
-__all__ = ["audit"]
-
 _LOGGER: Final = logging.getLogger(__name__)
 _OUTPUT: Final = "parquet"
 

@@ -17,8 +17,6 @@ from groundtypes.ray.worker_pool import ray
 from groundtypes.row_files.files import file_errors
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["TablePlan", "input_files", "plan_tables", "read_table"]
-
 _SUFFIXES: Final = (".parquet", ".jsonl", ".json", ".ndjson")
 #: A row group is read again for each shard that has rows of it; it has at most so many.
 _SHARDS_OF_A_GROUP: Final = 8

@@ -16,8 +16,6 @@ from groundtypes.ray.worker_pool import ray
 from groundtypes.row_files.files import file_errors
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["RUN_FILE", "Failure", "Piece", "ShardPart", "ShardWork", "StoredFile", "Worker"]
-
 #: The file of a run by which a worker knows that it sees the folder.
 RUN_FILE: Final = "run.json"
 #: How many broken lines of a shard are reported one by one.

@@ -7,8 +7,6 @@ from typing import Final, NamedTuple
 
 from groundtypes.references.names import clipped, is_number
 
-__all__ = ["CellName", "NamedRow", "named_rows", "with_merged_headers"]
-
 #: A header line, or a row with a single cell, has no longer cells than this.
 _LONGEST_HEADER: Final = 120
 _LONGEST_LABEL: Final = 60

@@ -15,8 +15,6 @@ from groundtypes.references.delimiters import (
 )
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["CsvTable", "check_delimiter", "read_csv"]
-
 _ADVICE: Final = (
     "Pass delimiter=',' or whichever character separates its cells, put cells that contain it "
     "between quotation marks, and leave out lines above the first row."

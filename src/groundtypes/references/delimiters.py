@@ -8,8 +8,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["AmbiguousDelimiterError", "declared_delimiter", "find_delimiter", "line_groups"]
-
 _DELIMITERS: Final = ",;\t|"
 #: How many characters and lines of a text decide.
 _SAMPLE: Final = 64_000

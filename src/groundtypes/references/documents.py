@@ -13,8 +13,6 @@ from groundtypes.references.spans import Content, Metadata, Pages, Reference, id
 from groundtypes.references.structure import Structure
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["TEXT_KEYS", "read_documents"]
-
 #: The attributes or keys of a document that may hold its text, and its id.
 TEXT_KEYS: Final = ("text", "page_content", "content")
 _ID_KEYS: Final = ("id", "id_")

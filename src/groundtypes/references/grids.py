@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["GridCell", "MarkdownTable", "markdown_tables"]
-
 _LINE: Final = re.compile(r"[^\n\r]+")
 #: The line between the header and the rows of a Markdown table.
 _RULE: Final = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")

@@ -13,8 +13,6 @@ from groundtypes.references.json_values import JsonNode, JsonObject, JsonScalar
 from groundtypes.references.names import is_identifier, is_naming, is_number, json_path, plain_words
 from groundtypes.references.rendering import Field, Record
 
-__all__ = ["json_records"]
-
 #: Objects with more values than this are records of their own.
 _SMALL: Final = 12
 #: A list of up to so many plain values is part of its object's record.

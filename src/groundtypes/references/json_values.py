@@ -13,8 +13,6 @@ from uuid import UUID
 from groundtypes.errors import ReferencesError
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["MOST_CHARACTERS", "MOST_VALUES", "JsonNode", "JsonObject", "JsonScalar", "read_json"]
-
 _DEEPEST: Final = 100
 #: The most values, and the most characters of a text, that are read as one reference.
 MOST_VALUES: Final = 1_000_000

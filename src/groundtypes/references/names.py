@@ -5,16 +5,6 @@ import re
 from functools import lru_cache
 from typing import Final
 
-__all__ = [
-    "LONGEST_NAME",
-    "clipped",
-    "is_identifier",
-    "is_naming",
-    "is_number",
-    "json_path",
-    "plain_words",
-]
-
 #: The most characters of a key, header or path: what is longer is cut.
 LONGEST_NAME: Final = 200
 _PLAIN_KEY: Final = re.compile(r"[^\W\d]\w*")

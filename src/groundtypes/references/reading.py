@@ -27,8 +27,6 @@ from groundtypes.references.spans import (
 )
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["PerReferences", "Reference", "References", "Span"]
-
 _T = TypeVar("_T")
 #: The keys of a context that may hold references, in the order in which they are tried.
 _CONTEXT_KEYS: Final = ("references", "text_chunks", "context")

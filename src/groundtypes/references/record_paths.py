@@ -12,8 +12,6 @@ from typing import Final
 
 from groundtypes.references.structure import Row
 
-__all__ = ["TABLE", "Path", "begins", "key_of_record", "patterns", "row_paths"]
-
 #: The elements of a path, from the outside in.
 Path = tuple[str, ...]
 _ELEMENT: Final = re.compile(r'\[\d+\]|\["(?:[^"\\]|\\.)*"?\]?|[^.\[\]]+')

@@ -9,18 +9,6 @@ from groundtypes.references.names import is_identifier, is_naming, plain_words
 from groundtypes.references.structure import Cell, Row
 from groundtypes.text.bm25 import terms
 
-__all__ = [
-    "BRACKETS",
-    "LONGEST_VALUE",
-    "LONGEST_VALUE_TERMS",
-    "is_line",
-    "is_prose",
-    "may_name",
-    "names_record",
-    "value_key",
-    "without_rows",
-]
-
 #: Longer values are neither labels nor looked for in statements.
 LONGEST_VALUE: Final = 80
 LONGEST_VALUE_TERMS: Final = 10

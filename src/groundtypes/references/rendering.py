@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 from groundtypes.references.names import clipped
 from groundtypes.references.structure import Cell, Row, Structure
 
-__all__ = ["LIST_SEPARATOR", "Field", "Record", "render"]
-
 _SEPARATOR: Final = " | "
 #: What stands between the values of a list.
 LIST_SEPARATOR: Final = ", "

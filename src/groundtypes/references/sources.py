@@ -9,8 +9,6 @@ from groundtypes.references.structure import Structure
 from groundtypes.references.table_records import table_records
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["json_text", "table_text"]
-
 
 def json_text(value: object, id_: str) -> tuple[str, Structure]:
     """Return a JSON value as lines, and where its values are in them.

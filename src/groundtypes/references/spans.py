@@ -17,21 +17,6 @@ from groundtypes.errors import ReferencesError
 from groundtypes.references.structure import Structure
 from groundtypes.text.message_excerpts import clip
 
-__all__ = [
-    "Content",
-    "Metadata",
-    "PageNumber",
-    "Pages",
-    "Reference",
-    "Span",
-    "Structures",
-    "digest_of",
-    "id_of",
-    "page_at",
-    "page_number",
-    "read_metadata",
-]
-
 #: A page as a reader cites it: its number, or its label, such as "iv".
 PageNumber: TypeAlias = int | str
 #: Where each page of a text starts, in code points, and its number; in ascending order.

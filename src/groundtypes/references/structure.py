@@ -6,8 +6,6 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-__all__ = ["Cell", "Row", "Structure"]
-
 _START: Final = attrgetter("start")
 _END: Final = attrgetter("end")
 

@@ -11,8 +11,6 @@ from groundtypes.references.rendering import Field, Record
 from groundtypes.references.structure import Cell, Row
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["rows_of_markdown", "table_records", "tables_of_markdown"]
-
 
 def table_records(
     text: str, id_: str, *, header: bool, delimiter: str | None = None

@@ -11,7 +11,8 @@ model is not sure, it also asks the `hashed_model`, and then the `transformer`. 
 whether the references contain an answer.
 """
 
-from groundtypes.refusals.detect import Refusal, RefusalKind, adetect_refusal, detect_refusal
+from groundtypes.refusals.detect import adetect_refusal, detect_refusal
+from groundtypes.refusals.refusal import Refusal, RefusalKind
 
 __all__ = [
     "Refusal",

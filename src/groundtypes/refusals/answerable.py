@@ -17,16 +17,6 @@ from groundtypes.references import References
 from groundtypes.scoring import NLIScores, Pair, Question, Reply
 from groundtypes.text.message_excerpts import clip
 
-__all__ = [
-    "ANSWERABLE_THRESHOLD",
-    "Answerability",
-    "answerability_by_llm",
-    "answerability_by_nli",
-    "answerable_pairs",
-    "answerable_question",
-    "candidate_passages",
-]
-
 #: A passage that entails the user's question with at least this probability answers it. Chosen on
 #: the train and tune parts of ClapNQ (`docs/refusals.md`).
 ANSWERABLE_THRESHOLD: Final = 0.4

@@ -17,8 +17,6 @@ from typing import Final, NamedTuple
 
 from groundtypes.refusals.word_classes import SPACELESS, fold, load_word_classes
 
-__all__ = ["end_before_closing"]
-
 _FILE: Final = "closings.txt"
 #: A longer sentence is no mere courtesy, nor is one with a number; so many are left out at most.
 _MAX_CLOSING: Final = 140

@@ -28,19 +28,6 @@ from groundtypes.refusals.model_file import read_model_file
 from groundtypes.refusals.multilingual import is_run, is_sentence_end, split_opening
 from groundtypes.refusals.word_classes import WordClasses, load_word_classes
 
-__all__ = [
-    "CLASSES",
-    "MARKS",
-    "OUTPUTS",
-    "WIDTH",
-    "ConvolutionalModel",
-    "Parameters",
-    "WordList",
-    "classes_of_token",
-    "load_convolution",
-    "to_marks",
-]
-
 _FILE: Final = "convolution.bin"
 #: Answer, refusal, abstention, partial answer.
 OUTPUTS: Final = 4

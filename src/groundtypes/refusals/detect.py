@@ -52,16 +52,6 @@ from groundtypes.refusals.transformer import opening_text
 from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
 
-__all__ = [
-    "Refusal",
-    "RefusalKind",
-    "adetect_refusal",
-    "detect_refusal",
-    "has_letters_or_digits",
-    "parse_refusal",
-    "refusal_question",
-]
-
 _Model = TypeVar("_Model")
 #: The lowest probability at which a text is not taken for a plain answer.
 _THRESHOLD: Final = 0.5

@@ -5,8 +5,6 @@ from typing import Final
 
 from groundtypes.refusals.vocabulary import may_decline
 
-__all__ = ["is_english", "may_be_english"]
-
 #: With one of these and without any accent a text is English; they are looked up first.
 _ONLY_ENGLISH: Final = frozenset("the and of that this with from which would should".split())
 #: Frequent words of English that are no frequent words of other languages.

@@ -15,15 +15,6 @@ from typing import Final
 from groundtypes.refusals.quotations import MASK, SENTENCE_BREAK, mask_quotations
 from groundtypes.refusals.vocabulary import fold_word
 
-__all__ = [
-    "ngrams",
-    "normalise",
-    "shape_features",
-    "split_words",
-    "to_tokens",
-    "words_outside_quotations",
-]
-
 #: How many words of an opening are read.
 _MAX_WORDS: Final = 140
 #: The tokens at the beginning of the text, of each further sentence, and at the end of the text.

@@ -25,12 +25,6 @@ from groundtypes.refusals.multilingual import (
 )
 from groundtypes.refusals.word_classes import load_word_classes
 
-__all__ = [
-    "HashedModel",
-    "Table",
-    "load_hashed_model",
-]
-
 _FILE: Final = "multilingual.bin"
 _OUTPUTS: Final = 1 + len(KINDS)
 _BYTES: Final = _OUTPUTS * (SURFACE_PLACES + CLASS_PLACES)

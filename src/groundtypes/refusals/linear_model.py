@@ -16,8 +16,6 @@ from typing import Any, Final
 
 from groundtypes.refusals.model_file import read_model_file
 
-__all__ = ["KINDS", "SHORT_TEXT", "LinearModel", "load_long_model", "load_short_model"]
-
 #: The ways in which an answer can decline, one output of the model for each.
 KINDS: Final = ("refusal", "abstention", "partial")
 #: The first output says whether the answer declines at all.

@@ -12,17 +12,6 @@ from groundtypes.refusals.hashed_model import load_hashed_model
 from groundtypes.refusals.linear_model import KINDS
 from groundtypes.refusals.transformer import transformer_outputs
 
-__all__ = [
-    "BRIEF_TEXT",
-    "decline_probability",
-    "english_outputs",
-    "english_outputs_with_transformer",
-    "most_probable_kind",
-    "multilingual_outputs",
-    "outputs_with_transformer",
-    "score_of_sure_answer",
-]
-
 #: Beyond these logits the linear model of English is sure that a text answers, or that it declines,
 #: and the others are not asked. Ordinary answers are many, so they leave early.
 _SURE_ANSWER: Final = -2.0

@@ -3,8 +3,6 @@
 import hashlib
 from importlib.resources import files
 
-__all__ = ["read_model_file"]
-
 
 def read_model_file(name: str) -> bytes:
     """Return the bytes of a file in `data/`.

@@ -14,19 +14,6 @@ from zlib import crc32
 
 from groundtypes.refusals.word_classes import SPACELESS, WordClasses, fold
 
-__all__ = [
-    "CLASS_PLACES",
-    "SURFACE_PLACES",
-    "ClassUnit",
-    "class_places",
-    "class_units",
-    "is_run",
-    "is_sentence_end",
-    "split_opening",
-    "surface_places",
-    "surface_units",
-]
-
 #: How many places the tables have; both are powers of two.
 SURFACE_PLACES: Final = 1 << 17
 CLASS_PLACES: Final = 1 << 13

@@ -6,8 +6,6 @@ Only the beginning of the text is read, so that ten megabytes cost as much as th
 import re
 from typing import Final
 
-__all__ = ["opening_spans"]
-
 #: How many characters an opening has at most, and how many sentences that of a longer text.
 _MAX_CHARACTERS: Final = 700
 _MAX_SENTENCES: Final = 3

@@ -10,8 +10,6 @@ from typing import Final
 
 from groundtypes.refusals.vocabulary import fold_word
 
-__all__ = ["halves_of_partial_answer"]
-
 #: Longer texts have more than two halves, in characters.
 _MAX_CHARACTERS: Final = 300
 _SENTENCE: Final = re.compile(

@@ -7,8 +7,6 @@ enough".
 import re
 from typing import Final
 
-__all__ = ["MASK", "SENTENCE_BREAK", "mask_quotations"]
-
 #: The character between two sentences of an opening.
 SENTENCE_BREAK: Final = "\x01"
 #: The character that replaces a quotation or an idiom.

@@ -6,8 +6,6 @@ from typing import Final
 
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["Refusal", "RefusalKind", "certain", "reason_for"]
-
 #: How many characters of a sentence a reason quotes.
 _MAX_QUOTED: Final = 160
 

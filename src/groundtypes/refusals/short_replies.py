@@ -12,8 +12,6 @@ from typing import Final, NamedTuple
 
 from groundtypes.refusals.word_classes import fold
 
-__all__ = ["kind_of_short_reply"]
-
 _FILE: Final = "short_replies.txt"
 #: Longer texts are not compared, in characters.
 _MAX_SHORT_REPLY: Final = 48

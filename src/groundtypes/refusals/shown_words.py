@@ -12,8 +12,6 @@ from typing import Final
 
 from groundtypes.refusals.word_classes import SPACELESS, fold, load_word_classes
 
-__all__ = ["without_quotations"]
-
 #: How many characters of a text are searched, and how many parts are judged.
 _MAX_SEARCHED: Final = 1_000
 _MAX_PARTS: Final = 6

@@ -14,8 +14,6 @@ from groundtypes.concurrency.bounded_cache import BoundedCache
 if TYPE_CHECKING:
     from groundtypes.backends.reply_classifier import ReplyClassifier
 
-__all__ = ["opening_text", "transformer_outputs"]
-
 #: What follows an opening that is not the whole text.
 _CONTINUED: Final = " \u2026"
 #: The outputs of so many openings are kept: validation reads a text more than once.

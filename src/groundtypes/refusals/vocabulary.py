@@ -7,8 +7,6 @@ needs few examples of each.
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["fold_word", "may_decline"]
-
 #: The token in capitals, or the word, that replaces each of these words.
 _CLASSES: Final = {
     "DOC": (

@@ -16,8 +16,6 @@ from typing import Final
 
 from groundtypes.concurrency.bounded_cache import BoundedCache
 
-__all__ = ["SPACELESS", "WordClasses", "fold", "load_word_classes"]
-
 _FILE: Final = "word_classes.txt"
 #: The characters of scripts that are written without spaces: Thai, Japanese and Chinese.
 SPACELESS: Final = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff"

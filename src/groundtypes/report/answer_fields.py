@@ -10,8 +10,6 @@ from typing import Any, Final
 
 from groundtypes.verdicts import Loc
 
-__all__ = ["FieldValue", "field_values", "locate", "matching_steps"]
-
 #: Data nested more deeply than this is shown as JSON.
 _MAX_DEPTH: Final = 60
 

@@ -8,8 +8,6 @@ from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.references import References
 from groundtypes.verdicts import Verdict
 
-__all__ = ["CitationLink", "citation_links"]
-
 
 class CitationLink(NamedTuple):
     """A marker of a field: half open, in code points.

@@ -4,8 +4,6 @@ import html
 import re
 from typing import Final
 
-__all__ = ["escaped"]
-
 #: Characters that are invisible or change the order of the text around them: controls, marks of
 #: direction, lone surrogates. The page's script has the same list, `SHOWN_AS_CODE` in dom.js.
 _SHOWN_AS_CODE: Final = re.compile(

@@ -16,8 +16,6 @@ from groundtypes.report.answer_fields import locate
 from groundtypes.scoring import Label
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["TextSpan", "judged_spans", "judged_texts"]
-
 #: Start and end of a part of a field: half open, in code points.
 TextSpan = tuple[int, int]
 

@@ -19,8 +19,6 @@ from groundtypes.report.word_diff import word_diff
 from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Loc, loc_pattern
 
-__all__ = ["row_data"]
-
 #: Bounds on what is shown of one answer. Lengths are in characters.
 _MAX_FIELD_LENGTH: Final = 50_000
 _MAX_PLACE_LENGTH: Final = 400

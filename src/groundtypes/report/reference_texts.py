@@ -10,8 +10,6 @@ from typing import Any, Final, NamedTuple
 
 from groundtypes.references import References, Span
 
-__all__ = ["ShownReferences", "TextTable", "Utf16Offsets"]
-
 #: A reference of at most this many characters is shown as a whole.
 _MAX_WHOLE: Final = 60_000
 #: The characters of a longer reference that are shown: at its start, and on each side of a span.

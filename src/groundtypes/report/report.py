@@ -12,8 +12,6 @@ from groundtypes.report.report_page import render_page, script_json
 from groundtypes.report.report_rows import read_row
 from groundtypes.report.summary import Summary
 
-__all__ = ["LIMIT", "HasRow", "Report"]
-
 #: The answers that a page shows by default: browsers open and scroll this many quickly.
 LIMIT: Final = 20_000
 #: A notebook stores the page in its own file each time, so it gets at most this many answers.

@@ -20,8 +20,6 @@ from groundtypes.report.html_text import escaped
 from groundtypes.report.summary import Summary
 from groundtypes.report.summary_html import summary_html
 
-__all__ = ["render_page", "script_json"]
-
 #: The files of the script; each uses only those before it.
 _SCRIPTS: Final = (
     "dom.js",

@@ -24,8 +24,6 @@ from groundtypes.text.fenced_json import json_text
 from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["ReportRow", "ShownAttempt", "State", "TimedVerdict", "read_row"]
-
 State = Literal["ok", "faulty", "unjudged", "broken"]
 
 #: The keys that may hold references, the preferred one first.

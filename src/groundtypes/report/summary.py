@@ -11,8 +11,6 @@ from typing import Final
 from groundtypes.report.report_rows import ReportRow, TimedVerdict
 from groundtypes.verdicts import loc_pattern
 
-__all__ = ["CheckOutcome", "CheckTime", "Summary"]
-
 #: Names come from models and answers; beyond this many, new ones are counted together.
 _MAX_NAMES: Final = 200
 _OTHER: Final = "(other)"

@@ -9,8 +9,6 @@ from typing import Final
 from groundtypes.report.html_text import escaped
 from groundtypes.report.summary import CheckOutcome, Summary
 
-__all__ = ["summary_html"]
-
 _MAX_ROWS: Final = 12
 _MARKS: Final = {True: "✓", False: "✗"}
 

@@ -13,8 +13,6 @@ from groundtypes.references.spans import page_number
 from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Verdict
 
-__all__ = ["MAX_MESSAGE", "MAX_NAME", "read_number", "read_text", "read_verdict"]
-
 #: The longest name of a check, label, slug or row, in characters, and the longest message.
 MAX_NAME: Final = 200
 MAX_MESSAGE: Final = 4_000

@@ -9,8 +9,6 @@ from typing import Final
 
 from rapidfuzz.distance import LCSseq
 
-__all__ = ["DiffPieces", "word_diff"]
-
 #: A text in pieces, each with whether it differs from the other text.
 DiffPieces = list[tuple[str, bool]]
 

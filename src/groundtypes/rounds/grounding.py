@@ -24,8 +24,6 @@ from groundtypes.errors import ContextError
 from groundtypes.judges import Judges
 from groundtypes.references import References
 
-__all__ = ["Grounding", "current_grounding", "ground", "ground_each", "grounded_in"]
-
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 

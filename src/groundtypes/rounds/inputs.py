@@ -11,8 +11,6 @@ from groundtypes.errors import ContextError
 from groundtypes.rounds.instances import MODELS, fields_of, is_instance_of
 from groundtypes.verdicts import Loc
 
-__all__ = ["is_in_list", "remove_items", "reusable_input"]
-
 #: Pydantic itself reports deeper nesting.
 _MAX_DEPTH: Final = 200
 #: Sequences and other values that hold no instances.

@@ -9,8 +9,6 @@ from pydantic.fields import FieldInfo
 
 from groundtypes.errors import ContextError
 
-__all__ = ["MODELS", "fields_of", "is_instance_of"]
-
 _MISSING: Final = object()
 
 

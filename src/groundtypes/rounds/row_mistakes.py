@@ -26,8 +26,6 @@ from groundtypes.errors import (
 )
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["OnMistake", "RowMistakes", "check_on_mistake", "failure_reason"]
-
 _Row = TypeVar("_Row")
 _Result = TypeVar("_Result")
 

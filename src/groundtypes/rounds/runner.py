@@ -25,8 +25,6 @@ from groundtypes.rounds.row_mistakes import RowMistakes
 from groundtypes.rounds.state import LOCATION_ERROR, CheckCall, CheckedValue, ValidationState
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["AnswerRun", "run_rounds"]
-
 #: The limit that stops a check which asks something new in every round.
 _MAX_ROUNDS: Final = 12
 _LOG: Final = Log(__name__)

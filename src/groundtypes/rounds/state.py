@@ -22,8 +22,6 @@ from groundtypes.rounds.grounding import Grounding, current_grounding, ground
 from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["LOCATION_ERROR", "CheckCall", "CheckedValue", "Origin", "ValidationState"]
-
 #: The type of the errors that every check raises in the locating round.
 LOCATION_ERROR: Final = "groundtypes_location"
 

@@ -15,8 +15,6 @@ from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.text.fenced_json import json_text
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["REFERENCE_KEYS", "AnswerRow", "Keys", "RowReader"]
-
 #: The keys of a row that hold references, in the order in which they are looked for.
 REFERENCE_KEYS: Final = ("references", "text_chunks", "context")
 

@@ -10,8 +10,6 @@ from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict, loc_pattern
 
-__all__ = ["RunCounts"]
-
 #: Names come from models and answers; beyond this many, new ones are counted together.
 _MAX_NAMES: Final = 500
 _OTHER: Final = "(other)"

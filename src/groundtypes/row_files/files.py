@@ -12,18 +12,6 @@ from filelock import FileLock, SoftFileLock, Timeout
 
 from groundtypes.errors import DatasetError
 
-__all__ = [
-    "check_readable",
-    "file_errors",
-    "locked",
-    "open_input",
-    "open_json_lines",
-    "partial_file",
-    "partial_path",
-    "rename",
-    "replace_file",
-]
-
 _BUFFER: Final = 2**20
 
 

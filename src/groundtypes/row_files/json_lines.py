@@ -13,17 +13,6 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from groundtypes.errors import DatasetError
 
-__all__ = [
-    "LINE_LIMIT",
-    "TOO_LONG",
-    "Line",
-    "LineReader",
-    "Position",
-    "input_digest",
-    "json_bytes",
-    "json_line",
-]
-
 #: The longest line that is read into memory, in bytes.
 LINE_LIMIT: Final = 64 * 2**20
 #: Why a longer line is refused.

@@ -9,8 +9,6 @@ from typing import Any, Final, TypeVar
 from groundtypes.row_files.json_lines import TOO_LONG, Line
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["BrokenLineError", "lone_surrogate", "parse_line", "read_line"]
-
 _T = TypeVar("_T")
 
 _MAX_DEPTH: Final = 100

@@ -2,8 +2,6 @@
 
 from groundtypes.row_files.counts import RunCounts
 
-__all__ = ["Progress"]
-
 
 class Progress:
     """Callbacks of a run, which do nothing here; a subclass overrides those that it needs."""

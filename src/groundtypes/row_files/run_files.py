@@ -25,14 +25,6 @@ from groundtypes.row_files.files import (
 from groundtypes.row_files.json_lines import Position, json_bytes
 from groundtypes.text.message_excerpts import clip
 
-__all__ = [
-    "Checkpoint",
-    "RunFiles",
-    "check_identity",
-    "check_outputs",
-    "read_json",
-]
-
 _FORMAT: Final = 2
 _START_AGAIN: Final = "To start again, pass `overwrite=True` in place of `resume=True`."
 

@@ -13,8 +13,6 @@ from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG, LineReader
 from groundtypes.row_files.parsing import lone_surrogate
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["TableRow", "column_names", "parsed_references", "read_table"]
-
 _BATCH: Final = 1024
 
 

@@ -14,8 +14,6 @@ from typing import Final
 
 from groundtypes.text.characters import SPACELESS, WORD, fold
 
-__all__ = ["LexicalIndex", "terms"]
-
 _TERM: Final = re.compile(rf"\d+(?:[.,]\d+)+|{WORD}+|[{SPACELESS}]+")
 _SPACELESS: Final = re.compile(f"[{SPACELESS}]")
 #: The parameters k1 and b of BM25: how fast repetitions of a term saturate, and how much the length

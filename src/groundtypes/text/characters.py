@@ -11,17 +11,6 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-__all__ = [
-    "DASHES",
-    "INVISIBLE",
-    "MARKS",
-    "QUOTATION_MARKS",
-    "SPACELESS",
-    "WORD",
-    "fold",
-    "is_spaceless",
-]
-
 #: ASCII and general punctuation, symbols, spaces, private use, lone surrogates and emoji; but not
 #: the soft hyphen, zero-width and bidi controls, the byte order mark and superscripts, which occur
 #: inside of words.

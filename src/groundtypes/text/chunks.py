@@ -7,8 +7,6 @@ from typing import Final, NamedTuple
 from groundtypes.text.characters import SPACELESS
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["chunk_spans"]
-
 #: A word is what a tokenizer turns into about one and a half tokens: a run of letters and digits
 #: (a very long one counts more than once), or two characters of a script without spaces.
 _LONGEST_WORD: Final = 16

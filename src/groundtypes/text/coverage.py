@@ -5,8 +5,6 @@ from typing import Final, NamedTuple
 
 from groundtypes.text.bm25 import terms
 
-__all__ = ["STOP_WORDS", "Coverage", "content_terms", "coverage", "numbers_of"]
-
 #: English function words, which say little about the topic of a text.
 STOP_WORDS: Final = frozenset(
     "a an the and or but of in on at by for from to with as is was are were be been being it its "

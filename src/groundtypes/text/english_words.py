@@ -9,8 +9,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["is_mostly_english"]
-
 #: The share of words from which on a text may be English. Of three words one may be a name.
 _MIN_SHARE: Final = 2 / 3
 

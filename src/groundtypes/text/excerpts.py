@@ -8,8 +8,6 @@ from groundtypes.text.coverage import content_terms
 from groundtypes.text.message_excerpts import in_quotation_marks
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["deciding_excerpt"]
-
 #: How often a word counts in which passage and statement differ, beside 1 for a common word.
 _DIFFERENCE: Final = 4
 #: A passage of more characters is cut at its beginning first, so that the work is bounded.

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-__all__ = ["json_text"]
-
 _FENCES: Final = ("```", "~~~")
 _LANGUAGES: Final = frozenset({"", "json"})
 

@@ -14,8 +14,6 @@ from typing import Final
 from groundtypes.text.layout import BlockKind
 from groundtypes.text.sentences import Segment, segments
 
-__all__ = ["Hypothesis", "hypotheses", "triplet_hypothesis", "worded_segments"]
-
 #: The most words of a title: of a marked heading, and of a bare line above others. A longer line,
 #: or one with a number or one of the verbs below, may claim something.
 _HEADING_WORDS: Final = 7

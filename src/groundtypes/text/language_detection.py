@@ -19,16 +19,6 @@ from groundtypes.text.english_words import is_mostly_english
 from groundtypes.text.language_table import MAX_WORDS, load_table
 from groundtypes.text.scripts import NAMES, SPACELESS_SCRIPTS, scripts_of_language, word_script
 
-__all__ = [
-    "LANGUAGE_NAMES",
-    "foreign_language",
-    "is_plainly_english",
-    "most_probable_language",
-    "name_of_language",
-    "seems_readable",
-    "words_of_text",
-]
-
 #: How many characters of a text are read.
 _MAX_CHARACTERS: Final = 2_000
 _FENCED: Final = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)

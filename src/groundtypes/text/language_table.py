@@ -16,8 +16,6 @@ from importlib.resources import files
 from typing import Final
 from zlib import crc32
 
-__all__ = ["MAX_STEP", "MAX_WORDS", "PLACES", "LanguageTable", "load_table", "word_features"]
-
 #: How many places the table has; a power of two.
 PLACES: Final = 1 << 15
 #: The largest byte of the table. 28 words of at most 37 n-grams each stay below 2 to the 16.

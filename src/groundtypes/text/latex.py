@@ -3,8 +3,6 @@ r"""LaTeX in a text: formulas between dollar signs, and signs written as command
 import re
 from typing import Final
 
-__all__ = ["FORMULA", "SIGN_COMMAND", "sign_of", "with_signs"]
-
 _SIGNS: Final = {
     "times": "\u00d7", "cdot": "\u00b7", "pm": "\u00b1", "textpm": "\u00b1", "mp": "\u2213",
     "geq": "\u2265", "ge": "\u2265", "geqslant": "\u2265", "leq": "\u2264", "le": "\u2264",

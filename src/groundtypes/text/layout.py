@@ -12,8 +12,6 @@ from typing import Final
 
 from groundtypes.text.punkt import TERMINATORS
 
-__all__ = ["Block", "BlockKind", "blocks", "is_closed", "item_marker"]
-
 _BREAKS: Final = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 _LINE: Final = re.compile(rf"[^{_BREAKS}]+")
 #: The bullet, number or letter of a list item.

@@ -3,8 +3,6 @@
 import re
 from typing import Final
 
-__all__ = ["clip", "encodable", "excerpt", "in_quotation_marks", "shown_id"]
-
 _MAX_ID: Final = 40
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 #: Pairs of quotation marks, in the order in which they are tried. `Quoted` ignores all of them

@@ -10,8 +10,6 @@ from typing import Final
 
 from groundtypes.text.characters import INVISIBLE
 
-__all__ = ["plain_letters"]
-
 #: Full-width, mathematical, circled and raised letters, which have a plain form (Unicode, NFKC).
 _STYLED: Final = re.compile(
     "[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2071\u207f\u02b0-\u02b8\u1d2c-\u1d6a\u24b6-\u24e9"

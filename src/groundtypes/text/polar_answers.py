@@ -10,8 +10,6 @@ from typing import Final
 
 from groundtypes.text.question_words import AUXILIARY, LEADING_CLAUSE, PRONOUN, REDUCED_NOT
 
-__all__ = ["is_polar", "polar_statement"]
-
 _SUBJECT_WORD: Final = rf"(?:{PRONOUN}|one)"
 _NOT: Final = rf"(?:{REDUCED_NOT}|\s?not)"
 _YES: Final = re.compile(

@@ -17,8 +17,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-__all__ = ["CLOSING", "TERMINATORS", "sentence_ends"]
-
 #: Terminators of scripts that put no space after them.
 _SPACELESS_STOPS: Final = "\u3002\uff01\uff1f\uff61\ufe52\ufe56\ufe57"
 #: Full stops and question marks of Arabic, Devanagari, Armenian, Ethiopic, Burmese, Khmer.

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-__all__ = ["AUXILIARY", "LEADING_CLAUSE", "PRONOUN", "REDUCED_NOT"]
-
 #: A verb that makes a question when it stands in front of the subject.
 AUXILIARY: Final = (
     r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|"

@@ -15,8 +15,6 @@ from typing import Final
 from groundtypes.text.punkt import CLOSING, sentence_ends
 from groundtypes.text.question_words import AUXILIARY, LEADING_CLAUSE, PRONOUN, REDUCED_NOT
 
-__all__ = ["asks", "has_question", "is_answer", "stated"]
-
 _MARKS: Final = "?\uff1f\u061f"
 _ENDS: Final = re.compile(rf"[{_MARKS}][{_MARKS}!]*\.?[{CLOSING}]*\s*\Z")
 #: How much of the end of a text is looked at.

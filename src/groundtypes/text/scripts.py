@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-__all__ = ["NAMES", "SPACELESS_SCRIPTS", "scripts_of_language", "word_script"]
-
 #: Ranges of letters: first and last code point, and the ISO 15924 code of the script.
 _RANGES: Final = (
     (0x0041, 0x02AF, "Latn"),

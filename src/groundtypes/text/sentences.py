@@ -16,8 +16,6 @@ from groundtypes.text.characters import SPACELESS
 from groundtypes.text.layout import Block, BlockKind, blocks
 from groundtypes.text.punkt import sentence_ends
 
-__all__ = ["LONGEST", "Segment", "cut_position", "is_short", "segments", "sentence_spans"]
-
 #: The most characters of a sentence; a longer one is split.
 LONGEST: Final = 500
 _SHORTEST: Final = 20

@@ -12,8 +12,6 @@ from typing import Any, Final
 
 from groundtypes.words import all_words
 
-__all__ = ["is_doubtful_symbol", "is_unit_symbol", "is_unit_word", "unit_table"]
-
 #: Single letters that are symbols wherever they follow a number and a space.
 _LETTERS: Final = frozenset("mgltLhKWVNJ\u2113\u03a9\u2126\u00c5\u212bđ")
 #: A metric prefix and capitals: what a symbol looks like that no table has, such as "cSt".

@@ -19,8 +19,6 @@ from groundtypes.validation.checked_values import CheckedSchema
 from groundtypes.validation.plain_unions import reject_plain_unions
 from groundtypes.validation.unjudged_checks import reject_unjudged_checks
 
-__all__ = ["Context", "JSONText", "Model", "run_answers"]
-
 _T = TypeVar("_T")
 
 #: Anything that Pydantic validates: a type, or a `TypeAdapter` of one.

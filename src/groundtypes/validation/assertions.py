@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 from pydantic import BaseModel
 from pydantic_core import from_json
 
-from groundtypes.entailment.decision import Entailment, entail
+from groundtypes.entailment.decision import entail
+from groundtypes.entailment.entailments import Entailment
 from groundtypes.errors import ContextError, MissingReferencesError
 from groundtypes.figures.lookup import nearest_figures
 from groundtypes.figures.outcomes import find_outcomes
@@ -21,8 +22,6 @@ from groundtypes.text.message_excerpts import clip, shown_id
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.one_answer import audit
 from groundtypes.verdicts import Loc, Verdict
-
-__all__ = ["assert_grounded"]
 
 #: How much of a text a message shows, and how many faults.
 _MAX_CHARACTERS: Final = 300

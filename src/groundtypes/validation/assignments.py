@@ -21,9 +21,6 @@ from groundtypes.rounds.state import CheckedValue, Origin, ValidationState
 from groundtypes.validation.model_rounds import ModelRounds
 from groundtypes.validation.one_at_a_time import alone_with
 
-__all__ = ["assign", "remember", "remember_as"]
-
-
 #: The origins of living answers by `id`. A model need not be hashable, and what it holds itself
 #: would be compared, copied and pickled with it.
 _origins: Final[dict[int, tuple[ref[BaseModel], Origin]]] = {}

@@ -18,8 +18,6 @@ from groundtypes.verdicts import Verdict
 if TYPE_CHECKING:
     from groundtypes.citations.statements.cited_statements import CitedStatement
 
-__all__ = ["Audit", "AuditSource"]
-
 _T_co = TypeVar("_T_co", covariant=True)
 _ANYTHING: Final = TypeAdapter[Any](Any)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")

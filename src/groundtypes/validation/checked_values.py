@@ -22,8 +22,6 @@ from groundtypes.validators.check import Check
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField
 
-__all__ = ["CheckedSchema"]
-
 _MISSING: Final = object()
 #: Where the branches of these schemas have the same checks, either can be walked.
 _BRANCHES: Final = {

@@ -5,19 +5,6 @@ from typing import Any, Final
 
 from groundtypes.validators.check import Check, checks_of_validator
 
-__all__ = [
-    "checks_in",
-    "contains_check",
-    "definitions_of",
-    "fields_schema",
-    "judged_fields",
-    "reachable_parts",
-    "schema_parts",
-    "sibling_readers",
-    "survey",
-]
-
-
 #: What a core schema says of serialization, and notes of Pydantic's own; no value is validated so.
 _NOT_VALIDATED: Final = frozenset({"serialization", "metadata"})
 

@@ -28,8 +28,6 @@ from groundtypes.validators.annotations import declares_check
 if TYPE_CHECKING:
     from groundtypes.citations.statements.cited_statements import CitedStatement
 
-__all__ = ["Grounded"]
-
 
 class Grounded(BaseModel):
     """A model that collects the questions of all its checks and settles them together.

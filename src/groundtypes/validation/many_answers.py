@@ -14,16 +14,6 @@ from groundtypes.rounds.runner import AnswerRun
 from groundtypes.validation.answer_runs import Context, Model, run_answers
 from groundtypes.validation.audits import Audit
 
-__all__ = [
-    "aaudit_many",
-    "aiter_audits",
-    "audit_batch",
-    "audit_many",
-    "averify_many",
-    "iter_audits",
-    "verify_many",
-]
-
 _T = TypeVar("_T")
 _BATCH: Final = 256
 _MISSING: Final = object()

@@ -15,15 +15,6 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
 from groundtypes.validation.checked_values import CheckedSchema
 from groundtypes.validation.core_schemas import judged_fields, schema_parts, sibling_readers
 
-__all__ = [
-    "InputValidator",
-    "ModelRounds",
-    "RoundsValidator",
-    "has_rounds",
-    "is_without_checks",
-    "schema_with_rounds",
-]
-
 #: Validates the data of a model in rounds. It takes the data, the function that validates it once,
 #: and what Pydantic tells of the validation.
 _RunRounds = Callable[[Any, ValidatorFunctionWrapHandler, ValidationInfo], Any]

@@ -7,8 +7,6 @@ from groundtypes.rounds.grounding import ground
 from groundtypes.validation.answer_runs import Context, Model, run_answers
 from groundtypes.validation.audits import Audit
 
-__all__ = ["aaudit", "audit", "averify", "verify"]
-
 _T = TypeVar("_T")
 
 

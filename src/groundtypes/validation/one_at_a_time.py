@@ -15,8 +15,6 @@ from groundtypes.concurrency.forking import renew_in_child
 from groundtypes.concurrency.threads import SECONDS_UNTIL_SIGNAL, check_cancelled
 from groundtypes.errors import CheckError
 
-__all__ = ["alone_with"]
-
 
 class _Assignments:
     """The answers that take an assignment now, by `id`, each with the thread that assigns."""

@@ -11,8 +11,6 @@ from typing import Any
 from groundtypes.errors import MarkerError
 from groundtypes.validation.core_schemas import contains_check, definitions_of, schema_parts
 
-__all__ = ["reject_plain_unions"]
-
 
 def reject_plain_unions(name: str, schema: Mapping[str, Any]) -> None:
     """Reject a core schema with a check inside a plain union.

@@ -21,8 +21,6 @@ from groundtypes.validation.core_schemas import (
 from groundtypes.validators.annotations import annotation_parts, declares_check, field_annotations
 from groundtypes.validators.check import Check
 
-__all__ = ["reject_unjudged_checks"]
-
 
 def reject_unjudged_checks(name: str, annotation: Any, schema: Mapping[str, Any]) -> None:
     """Reject a type whose annotations declare a check that its core schema does not run.

@@ -13,8 +13,6 @@ from groundtypes.validators.case import Case
 from groundtypes.validators.llm_check import LLMCheck, join_reasons
 from groundtypes.verdicts import Verdict
 
-__all__ = ["Aligned"]
-
 #: Core-schema types of values whose texts the LLM can be shown.
 _ACCEPTED: Final = frozenset({"str", "model", "dataclass", "typed-dict", "list", "dict", "tuple"})
 #: Texts that are nested deeper are not read.

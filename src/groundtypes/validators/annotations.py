@@ -9,8 +9,6 @@ from pydantic import BaseModel
 
 from groundtypes.validators.check import Check
 
-__all__ = ["annotation_parts", "declares_check", "field_annotations"]
-
 #: Types whose arguments are not values of the type.
 _WITHOUT_VALUES: Final = (Callable, type, Literal)
 #: Common types without fields.

@@ -14,19 +14,16 @@ from groundtypes.refusals.answerable import (
     candidate_passages,
 )
 from groundtypes.refusals.detect import (
-    Refusal,
-    RefusalKind,
     detect_refusal,
     has_letters_or_digits,
     parse_refusal,
     refusal_question,
 )
+from groundtypes.refusals.refusal import Refusal, RefusalKind
 from groundtypes.text.message_excerpts import excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
-
-__all__ = ["Answered"]
 
 #: How much of a sentence or passage an error shows, in characters.
 _EXCERPT: Final = 160

@@ -13,8 +13,6 @@ from groundtypes.rounds.state import CheckCall, ValidationState
 from groundtypes.scoring import LLM, NLIScorer, Question, Reply, window_of_reader
 from groundtypes.validators.marked_field import MarkedField
 
-__all__ = ["Case", "SkipCheck"]
-
 _Q = TypeVar("_Q", bound=Hashable)
 _A = TypeVar("_A")
 

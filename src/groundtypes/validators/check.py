@@ -16,8 +16,6 @@ from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField, marked_field
 from groundtypes.verdicts import Verdict
 
-__all__ = ["Check", "checks_of_validator"]
-
 #: Schemas that wrap the schema of a value without changing what kind of value it is.
 _WRAPPERS: Final = frozenset(
     {"function-after", "function-before", "function-wrap", "nullable", "default"}

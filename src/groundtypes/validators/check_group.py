@@ -20,8 +20,6 @@ from groundtypes.validators.line_errors import validation_error
 from groundtypes.validators.marked_field import MarkedField
 from groundtypes.verdicts import Verdict
 
-__all__ = ["CheckGroup", "verdicts_of"]
-
 #: What built-in checks have found in this process: that a value holds, that one does not, or both.
 _judged_before: Final = BoundedCache[Hashable, frozenset[bool]](1_000)
 _BOTH: Final = 2

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from groundtypes.entailment import Entailment
     from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["Entailed"]
-
 _REQUIRE: Final = ("all", "mean")
 #: How much of a sentence, and of the sentences that decide, an error shows, in characters.
 _SENTENCE: Final = 200

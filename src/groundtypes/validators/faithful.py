@@ -7,8 +7,6 @@ from groundtypes.validators.case import Case
 from groundtypes.validators.llm_check import LLMCheck
 from groundtypes.verdicts import Verdict
 
-__all__ = ["Faithful"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faithful(LLMCheck):

@@ -19,8 +19,6 @@ from groundtypes.validators.check import Check
 from groundtypes.validators.option_values import sibling_names
 from groundtypes.verdicts import Verdict
 
-__all__ = ["Figures"]
-
 #: More faults in one value would tell an LLM nothing new.
 _MAX_FAULTS: Final = 50
 #: What an engine that reads the references can deny.

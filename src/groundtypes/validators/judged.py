@@ -10,8 +10,6 @@ from groundtypes.validators.case import Case
 from groundtypes.validators.llm_check import LLMCheck
 from groundtypes.verdicts import Verdict
 
-__all__ = ["Judged"]
-
 #: How much of the rule an error shows, in characters.
 _MAX_RULE: Final = 200
 

@@ -9,8 +9,6 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Verdict
 
-__all__ = ["validation_error"]
-
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 #: How much of a text is shown as the input of a line, in characters.
 _INPUT_LIMIT = 80

@@ -12,8 +12,6 @@ from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
-__all__ = ["LLMCheck", "join_reasons"]
-
 #: How much of its reasons an error or verdict shows, in characters.
 _MAX_REASONS: Final = 300
 

@@ -16,8 +16,6 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler
 from pydantic.fields import FieldInfo
 
-__all__ = ["MarkedField", "marked_field"]
-
 
 @dataclass(frozen=True, slots=True)
 class MarkedField:

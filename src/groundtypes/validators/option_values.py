@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from groundtypes.errors import MarkerError
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["check_flags", "check_threshold", "sibling_names"]
-
 
 def check_threshold(threshold: object) -> None:
     """Raise unless a threshold is `None` or a number greater than 0 and at most 1.

@@ -17,8 +17,6 @@ from groundtypes.references import References, Span
 if TYPE_CHECKING:
     from groundtypes.quotes import QuoteMatch
 
-__all__ = ["PLAIN_QUOTES", "StatedQuote", "match_at_stated_span", "object_schema", "with_spans"]
-
 #: The serialization context that writes quotes as text, which is how an LLM writes them.
 PLAIN_QUOTES: Final = {"spans": False}
 _STRING: Final = {"type": "string"}

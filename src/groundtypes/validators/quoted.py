@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from groundtypes.quotes import MatchKind, NearMiss, QuoteMatch
     from groundtypes.quotes.word_limits import WordLimits
 
-__all__ = ["Quote", "Quoted", "QuotedText"]
-
 #: The template of each message that shows a passage, and of the same without one.
 _WITHOUT_PASSAGE: Final = {
     "quote_altered": "quote_altered_alone",

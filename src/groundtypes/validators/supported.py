@@ -16,8 +16,6 @@ from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
-__all__ = ["Supported"]
-
 _CALLS: Final = ("one", "two", "per_claim")
 #: How much of a claim or passage an error shows, in characters.
 _EXCERPT: Final = 200

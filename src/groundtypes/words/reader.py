@@ -5,8 +5,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["all_words", "languages", "named_words", "words_of"]
-
 _ENDING: Final = ".txt"
 
 

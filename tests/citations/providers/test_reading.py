@@ -19,7 +19,9 @@ from groundtypes.citations.providers.parts import Part, Unit
 from groundtypes.errors import CitationsError
 from tests.citations.providers import shapes
 
-MESSAGES = {name: getattr(shapes, name) for name in shapes.__all__ if name.isupper()}
+MESSAGES = {
+    name: getattr(shapes, name) for name in vars(shapes) if name[0] != "_" and name.isupper()
+}
 #: The marked words of each citation, with the ids of what it cites.
 Marked = list[tuple[str, tuple[str, ...]]]
 

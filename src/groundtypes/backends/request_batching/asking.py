@@ -9,8 +9,6 @@ from groundtypes.backends.request_batching.engine_queue import is_calling
 from groundtypes.backends.request_batching.engine_queues import QUEUES
 from groundtypes.scoring import asked_engine
 
-__all__ = ["ask_together"]
-
 
 def ask_together(engine: Any, questions: Sequence[Any]) -> Sequence[Any]:
     """Return one result for each question, which are asked beside those of others who wait.

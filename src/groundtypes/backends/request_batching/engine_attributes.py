@@ -4,8 +4,6 @@ from typing import Any
 
 from groundtypes.errors import ContextError
 
-__all__ = ["count", "queue_timeout"]
-
 
 def count(engine: Any, name: str, default: int) -> int | None:
     """Return an attribute of an engine that is a positive number or `None`."""

@@ -22,8 +22,6 @@ from groundtypes.concurrency.threads import (
 )
 from groundtypes.errors import BackendError, Mistake
 
-__all__ = ["MAX_QUEUE", "EngineQueue", "is_calling"]
-
 _QUESTIONS_AT_ONCE: Final = 1024
 #: How many requests have their turns in a queue; others wait until one of these is done.
 MAX_QUEUE: Final = 1024

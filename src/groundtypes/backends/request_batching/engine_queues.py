@@ -8,8 +8,6 @@ from typing import Any, Final
 from groundtypes.backends.request_batching.engine_queue import EngineQueue
 from groundtypes.concurrency.forking import renew_in_child
 
-__all__ = ["QUEUES", "EngineQueues"]
-
 
 class EngineQueues:
     """The queues of the engines that are being asked; the others have none.

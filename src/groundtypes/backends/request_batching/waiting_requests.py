@@ -8,8 +8,6 @@ from typing import Any
 from groundtypes.concurrency.threads import Cancellation
 from groundtypes.errors import Mistake
 
-__all__ = ["Batch", "Part", "Request"]
-
 
 class Request:
     """The questions of one caller, and what became of them; the queue's lock guards it.

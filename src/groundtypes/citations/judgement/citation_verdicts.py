@@ -17,8 +17,6 @@ from groundtypes.text.message_excerpts import clip, excerpt, shown_id
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
-__all__ = ["CitationVerdicts", "ReferenceNames", "citations_of", "support_fault"]
-
 #: How much of a sentence, of the words of a reference and of a label an error shows, in characters.
 _SENTENCE: Final = 160
 _PASSAGE: Final = 160

@@ -12,8 +12,6 @@ from groundtypes.entailment.evidence.selections import similar_references
 from groundtypes.references import PerReferences, References
 from groundtypes.text.coverage import content_terms
 
-__all__ = ["JudgedSentence", "judge_sentences"]
-
 #: Of how many similar references one is asked whether it supports a sentence.
 _OTHERS: Final = 2
 #: The share of the words of a sentence that it needs to have.

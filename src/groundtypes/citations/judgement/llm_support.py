@@ -21,8 +21,6 @@ from groundtypes.prompts.response_models import LABELS, ClaimLabel, ClaimLabels
 from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, Question, Reply
 
-__all__ = ["support_by_llm"]
-
 #: How many passages are shown of the only reference that a sentence cites.
 _PASSAGES_OF_ONE: Final = 2
 #: Of several references, so many show their most similar passage.

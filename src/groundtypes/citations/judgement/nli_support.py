@@ -19,8 +19,6 @@ from groundtypes.ledger import Ask
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.scoring import Label, NLIScorer, window_of_reader
 
-__all__ = ["Judge", "Support", "read_together", "support_by_nli"]
-
 #: Of more references that one sentence cites, only those are read whose sentences are most similar.
 _MAX_TOGETHER: Final = 8
 #: How many sentences are remembered for each collection of references.

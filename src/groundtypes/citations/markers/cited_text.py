@@ -10,8 +10,6 @@ from urllib.parse import quote
 from groundtypes.citations.markers.marked_text import MarkedText
 from groundtypes.references.spans import Span
 
-__all__ = ["Citation", "CitedText", "Links"]
-
 #: The address of each reference by its id; what has none is shown without a link.
 Links: TypeAlias = Mapping[str, str] | Callable[[str], str | None]
 

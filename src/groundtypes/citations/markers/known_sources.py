@@ -19,8 +19,6 @@ from groundtypes.citations.markers.labels import (
 from groundtypes.references import PerReferences
 from groundtypes.text.characters import fold
 
-__all__ = ["KnownSources", "is_editorial", "known_sources", "without_kind"]
-
 _SPACING: Final = re.compile(r"[\s_-]{1,500}")
 _FILE_ENDING: Final = re.compile(
     r"\.(?:pdf|txt|md|markdown|html?|docx?|odt|rtf|csv|tsv|xlsx?|pptx?|json|jsonl|xml|ya?ml|rst|tex|"

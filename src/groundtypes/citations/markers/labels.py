@@ -7,17 +7,6 @@ from typing import Final
 
 from groundtypes.text.characters import INVISIBLE
 
-__all__ = [
-    "MAX_LABEL",
-    "NUMBER",
-    "clean_label",
-    "is_locator",
-    "on_one_line",
-    "parts_of",
-    "range_of",
-    "without_locator",
-]
-
 #: A longer text is no label.
 MAX_LABEL: Final = 500
 #: A range of more numbers is not expanded.

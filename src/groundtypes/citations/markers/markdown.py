@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-__all__ = ["comment_spans", "fenced_spans", "formula_spans", "merged_spans", "uncited_spans"]
-
 _FENCE: Final = re.compile(r"^[ \t>]{0,40}(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)", re.MULTILINE)
 #: Runs of backticks, and the blank lines that inline code does not go across.
 _TICKS_OR_BREAK: Final = re.compile(r"`+|\n[ \t]{0,200}\n")

@@ -10,8 +10,6 @@ from typing import Final, TypeAlias
 
 from groundtypes.text.characters import is_spaceless
 
-__all__ = ["MarkedText", "Marker"]
-
 _Part: TypeAlias = tuple[int, int]
 
 #: What may be between two markers of one group: "[1], [2]"; at its end also "[1] and [2]."

@@ -27,9 +27,6 @@ from groundtypes.errors import MarkerError
 from groundtypes.references import References
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["read_markers", "style_pattern"]
-
-
 #: What looks like the name of a style.
 _WORDS: Final = re.compile(r"[A-Za-z _-]{0,100}")
 #: Two numbers in brackets, which may be an interval: "[0, 1]", "330 [325, 335]".

@@ -12,8 +12,6 @@ from typing import Final
 from groundtypes.errors import MarkerError
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["own_pattern"]
-
 _MAX_PATTERN: Final = 1_000
 _MAX_REPEATS: Final = 1_000
 #: The product of the bounds of all repetitions and choices, which bounds the steps at a position.

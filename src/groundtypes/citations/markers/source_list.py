@@ -8,8 +8,6 @@ from typing import Final
 from groundtypes.citations.markers.known_sources import KnownSources
 from groundtypes.citations.markers.labels import NUMBER, clean_label, parts_of, range_of
 
-__all__ = ["ListedStatement", "SourceList", "find_source_list"]
-
 _TITLE: Final = (
     r"(?:list of )?(?:sources?|references?|citations?|footnotes?|notes|bibliography|works cited|"
     r"literature|quellen(?:verzeichnis|angaben)?|quelle|belege|literatur(?:verzeichnis)?|einzelnachweise|"

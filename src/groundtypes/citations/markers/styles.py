@@ -13,8 +13,6 @@ from typing import Final
 from groundtypes.citations.markers.labels import MAX_LABEL
 from groundtypes.text.characters import is_spaceless
 
-__all__ = ["STYLES", "Candidate", "own_candidates"]
-
 _LONGEST: Final = 1_000
 #: Elements that are nested more deeply name a source without enclosing anything.
 _DEEPEST: Final = 16

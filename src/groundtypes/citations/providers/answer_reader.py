@@ -13,8 +13,6 @@ from groundtypes.citations.providers.without_text import not_an_answer, why_no_t
 from groundtypes.errors import CitationsError
 from groundtypes.references import References
 
-__all__ = ["read_answer"]
-
 
 def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
     """Return the text of a provider's message with its citations, in one shape for all providers.

@@ -8,8 +8,6 @@ from groundtypes.citations.providers.message_fields import field, integer, text_
 from groundtypes.citations.providers.parts import Draft, Part, Place
 from groundtypes.citations.providers.provider_answer import CitedSource
 
-__all__ = ["location_kind", "read_location"]
-
 
 def location_kind(citation: object) -> str | None:
     """Return the kind of a citation by its type, else by its fields; `None` if it is another's."""

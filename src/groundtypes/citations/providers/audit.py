@@ -20,8 +20,6 @@ from groundtypes.validators.marked_field import MarkedField
 from groundtypes.validators.option_values import check_threshold
 from groundtypes.verdicts import Verdict
 
-__all__ = ["CitationAudit", "aaudit_citations", "audit_citations"]
-
 
 @dataclass(frozen=True, slots=True)
 class CitationAudit:

@@ -9,8 +9,6 @@ from groundtypes.citations.providers.openai import is_annotation, read_annotatio
 from groundtypes.citations.providers.parts import Draft, Part, Unit
 from groundtypes.citations.providers.provider_answer import CitedSource
 
-__all__ = ["read_block", "read_blocks", "read_marks"]
-
 _TEXT_TYPES: Final = frozenset({"text", "output_text"})
 #: What annotations may be that are no citations, such as a file that was written.
 _NO_CITATIONS: Final = frozenset({"file_path", "file"})

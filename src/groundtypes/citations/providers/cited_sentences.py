@@ -19,8 +19,6 @@ from groundtypes.citations.providers.provider_answer import ProviderAnswer, Prov
 from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.citations.statements.sentences import cited_sentences
 
-__all__ = ["Statement", "find_statements"]
-
 _LINK: Final = r"\[[^\[\]\n]{0,300}\]\((?:[^()\s]|\([^()\s]{0,300}\)){1,2000}\)"
 #: What stands in a text for a citation: links in brackets, links behind a sentence, the markers of
 #: OpenAI, which are in lenticular brackets or between private characters, and numbers in brackets.

@@ -15,8 +15,6 @@ from groundtypes.citations.providers.message_fields import field, integer, items
 from groundtypes.citations.providers.parts import Draft, Unit
 from groundtypes.citations.providers.provider_answer import CitedSource
 
-__all__ = ["document_text", "read_citations"]
-
 #: The names that Cohere gives to documents without an id, by their positions.
 _NUMBERED: Final = re.compile(r"doc[:_](\d{1,9})(?::\d{1,9})?")
 _TEXT_KEYS: Final = ("text", "snippet", "content", "data")

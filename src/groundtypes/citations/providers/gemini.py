@@ -16,8 +16,6 @@ from groundtypes.citations.providers.message_fields import field, integer, items
 from groundtypes.citations.providers.parts import Draft, Part, Place, Unit
 from groundtypes.citations.providers.provider_answer import CitedSource
 
-__all__ = ["read_candidate", "read_grounding"]
-
 
 def read_candidate(draft: Draft, candidate: object) -> None:
     """Note the text and the grounding of a candidate."""

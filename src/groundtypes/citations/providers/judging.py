@@ -23,8 +23,6 @@ from groundtypes.text.message_excerpts import excerpt, in_quotation_marks, shown
 from groundtypes.text.sentences import sentence_spans
 from groundtypes.verdicts import Verdict
 
-__all__ = ["CitedStatement", "judge_statements"]
-
 #: How many sentences before the cited words are read with them: "It is 330 m tall" says of itself
 #: not what is tall.
 _SENTENCES_BEFORE: Final = 2

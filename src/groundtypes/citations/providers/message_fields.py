@@ -12,8 +12,6 @@ from typing import Any, Final
 from groundtypes.errors import CitationsError
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["described", "field", "integer", "items", "text_field"]
-
 _UNDERSCORE: Final = re.compile("_([a-z])")
 _INDEX_DIGITS: Final = 15
 #: How many fields of an object a message names, and how long their names may be.

@@ -12,8 +12,6 @@ from groundtypes.citations.providers.openai import read_file_search
 from groundtypes.citations.providers.parts import Draft
 from groundtypes.citations.providers.provider_answer import CitedSource
 
-__all__ = ["read_message"]
-
 _LANGCHAIN_TYPES: Final = frozenset({"ai", "AIMessage", "AIMessageChunk"})
 
 

@@ -17,8 +17,6 @@ from groundtypes.citations.providers.parts import Draft, Part, Place
 from groundtypes.citations.providers.provider_answer import CitedSource
 from groundtypes.references import References
 
-__all__ = ["read_azure", "read_perplexity", "without_thoughts"]
-
 _DOC: Final = re.compile(r"\[(doc\d{1,9})\]")
 _THOUGHTS: Final = "</think>"
 

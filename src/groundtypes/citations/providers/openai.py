@@ -12,8 +12,6 @@ from groundtypes.citations.providers.message_fields import field, integer, items
 from groundtypes.citations.providers.parts import Draft, Part, Place, Unit
 from groundtypes.citations.providers.provider_answer import CitedSource
 
-__all__ = ["is_annotation", "read_annotation", "read_file_search"]
-
 _KINDS = frozenset({"url_citation", "file_citation", "container_file_citation"})
 
 

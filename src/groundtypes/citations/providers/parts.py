@@ -14,8 +14,6 @@ from typing import Final, NamedTuple
 from groundtypes.citations.providers.message_fields import integer
 from groundtypes.citations.providers.provider_answer import CitedSource, ProviderCitation
 
-__all__ = ["Draft", "Part", "Place", "Unit"]
-
 
 class Unit(Enum):
     """What offsets count."""

@@ -18,8 +18,6 @@ from groundtypes.references.spans import Reference
 from groundtypes.text.message_excerpts import clip, excerpt, shown_id
 from groundtypes.verdicts import Verdict
 
-__all__ = ["CheckedCitation", "CitedPassage", "check_citation"]
-
 _QUOTE: Final = 200
 _PASSAGE: Final = 160
 #: How many ids of documents a message lists.

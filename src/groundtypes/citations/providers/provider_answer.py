@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from groundtypes.references import References
 
-__all__ = ["CitedSource", "ProviderAnswer", "ProviderCitation"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedSource:

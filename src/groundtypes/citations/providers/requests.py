@@ -9,8 +9,6 @@ from groundtypes.citations.providers.message_fields import field, text_field
 from groundtypes.errors import CitationsError
 from groundtypes.references import Reference, References
 
-__all__ = ["request_documents"]
-
 
 def request_documents(messages: Any) -> References:
     """Return the documents in the messages of a request, in their order, as references.

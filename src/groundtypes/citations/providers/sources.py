@@ -13,8 +13,6 @@ from groundtypes.citations.providers.provider_answer import (
 )
 from groundtypes.references import References
 
-__all__ = ["resolve"]
-
 #: The metadata of a document that may hold its address, name or id at the provider.
 _METADATA_KEYS: Final = (
     "source", "url", "uri", "link", "file", "file_id", "filename", "file_name", "file_path",

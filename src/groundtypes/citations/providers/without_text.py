@@ -5,8 +5,6 @@ from typing import Final
 
 from groundtypes.citations.providers.message_fields import field, text_field
 
-__all__ = ["not_an_answer", "why_no_text"]
-
 _BLOCKED: Final = frozenset(
     "safety recitation blocklist prohibited_content spii image_safety language content_filter "
     "content_filtered error_toxic refusal".split()

@@ -14,8 +14,6 @@ from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.references import PerReferences, References
 from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["MAX_LOOKED_UP", "AnswerSentence", "CitedAnswer", "CitedClaim", "Style", "read_answer"]
-
 #: The name of a style of markers, or a pattern of one's own.
 Style = str | re.Pattern[str]
 

@@ -22,8 +22,6 @@ from groundtypes.validators.check import Check
 from groundtypes.validators.quoted import Quoted, QuotedText
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["CitedStatement", "cited_statements", "verified_citations"]
-
 #: Answers that are nested more deeply are not read further.
 _MAX_DEPTH: Final = 200
 _QUOTED: Final = Quoted().name

@@ -16,8 +16,6 @@ from groundtypes.citations.statements.phrases import phrases
 from groundtypes.text.punkt import sentence_ends
 from groundtypes.text.questions import asks
 
-__all__ = ["claiming_words"]
-
 #: The signs after which a sentence ends, and what may stand behind them.
 _TRAILING: Final = " \t\r\n*_`\"'\u201d\u2019\u00bb)]"
 _EDGES: Final = " \t\r\n*_>`\"'\u201c\u201d\u2018\u2019()[].,!;\u2026\uff0c\uff01\u3002"

@@ -5,8 +5,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["phrases"]
-
 #: The name of another section, and a group that captures nothing.
 _SECTION: Final = re.compile(r"\{([a-z ]+)\}")
 _GROUP: Final = re.compile(r"(?<!\\)\((?!\?)")

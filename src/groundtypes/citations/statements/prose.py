@@ -15,8 +15,6 @@ from groundtypes.citations.markers.markdown import (
     merged_spans,
 )
 
-__all__ = ["prose_of"]
-
 _IMAGE: Final = re.compile(
     r"!\[(?P<words>[^\[\]]{0,300})\](?:\([^()\n]{0,1000}(?:\([^()\n]{0,300}\)[^()\n]{0,300})?\)"
     r"|\[[^\[\]\n]{0,200}\])"

@@ -13,8 +13,6 @@ from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.text.layout import BlockKind, blocks
 from groundtypes.text.punkt import CLOSING, TERMINATORS
 
-__all__ = ["CitedSentence", "cited_sentences"]
-
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:

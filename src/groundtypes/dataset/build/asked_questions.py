@@ -39,8 +39,6 @@ from groundtypes.row_files.run_files import read_json
 if TYPE_CHECKING:
     from groundtypes.backends.llm_calls import LLMCall
 
-__all__ = ["AskOptions", "AskedQuestion", "Questions", "ask_all", "journal_lines"]
-
 #: Options that say how the LLM is reached, and may hold keys.
 _NOT_THE_QUESTION: Final = frozenset(
     {"api_key", "base_url", "extra_headers", "extra_query", "headers", "timeout"}

@@ -39,8 +39,6 @@ from groundtypes.row_files.json_lines import input_digest, json_bytes, json_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import check_identity, read_json
 
-__all__ = ["BuiltDataset", "build_dataset"]
-
 _LOCK: Final = ".groundtypes.lock"
 _WORK: Final = ".groundtypes"
 _FINISHED: Final = ".groundtypes.finished"

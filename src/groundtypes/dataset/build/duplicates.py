@@ -9,8 +9,6 @@ import re
 import zlib
 from typing import Final
 
-__all__ = ["band_keys", "resemblance", "shingles"]
-
 _WORD: Final = re.compile(r"\w+")
 #: Kana, Han and Hangul: each character is a word.
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

@@ -14,8 +14,6 @@ from typing import Final, NamedTuple, Self
 from groundtypes.dataset.build.duplicates import band_keys, resemblance, shingles
 from groundtypes.errors import DatasetError
 
-__all__ = ["Duplicate", "ExampleIndex"]
-
 _CACHE_KILOBYTES: Final = 16_000
 _COMMIT_EVERY: Final = 5_000
 #: The type of a number in memory: four bytes, unsigned, enough for four billion.

@@ -13,8 +13,6 @@ from groundtypes.errors import DatasetError
 from groundtypes.row_files.json_lines import json_bytes
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["ExampleFormatter", "Style", "content_id"]
-
 #: How a row holds an answer: as the text of the assistant, or as its call of a tool.
 Style = Literal["messages", "tools"]
 

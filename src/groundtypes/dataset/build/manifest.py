@@ -25,8 +25,6 @@ from groundtypes.validators.check import Check, checks_of_validator
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.entailed import Entailed
 
-__all__ = ["build_manifest", "card", "checks_of", "object_name", "schema_id"]
-
 _PACKAGES: Final = ("groundtypes", "pydantic", "onnxruntime", "pyarrow")
 _ROW_COUNTS: Final = ("rows", "clean", "repaired", "rejected", "unjudged", "broken")
 _NO_LICENCE: Final = (

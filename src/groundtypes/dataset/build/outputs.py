@@ -9,8 +9,6 @@ from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import file_errors
 from groundtypes.row_files.json_lines import json_line
 
-__all__ = ["DatasetWriter", "check_parquet", "file_digest"]
-
 _ROW_GROUP: Final = 1000
 _GROUP_BYTES: Final = 16 * 2**20
 

@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from groundtypes.references import References
 
-__all__ = ["PromptFunction", "chat_prompt", "normalised_text"]
-
 #: Takes a question and its references; returns the messages that ask it.
 PromptFunction = Callable[[str, References], Sequence[Mapping[str, Any]]]
 

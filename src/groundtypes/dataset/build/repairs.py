@@ -18,8 +18,6 @@ from groundtypes.rounds.inputs import remove_items
 from groundtypes.validation.core_schemas import schema_parts
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["Policy", "empties_list", "lists_that_may_be_empty", "repair_answer"]
-
 Policy = Literal["reject", "drop-items", "snap"]
 
 

@@ -36,8 +36,6 @@ from groundtypes.validation.audits import Audit
 from groundtypes.validators.quote_spans import PLAIN_QUOTES
 from groundtypes.verdicts import Verdict
 
-__all__ = ["ExampleBuilder", "ExampleOptions"]
-
 
 @dataclass(frozen=True, slots=True)
 class ExampleOptions:

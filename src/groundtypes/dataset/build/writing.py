@@ -14,8 +14,6 @@ from groundtypes.dataset.build.manifest import card
 from groundtypes.dataset.build.outputs import DatasetWriter, check_parquet, file_digest
 from groundtypes.errors import DatasetError
 
-__all__ = ["DatasetFiles", "Format", "OutputOptions", "file_names"]
-
 #: `openai`: JSON Lines for OpenAI's fine-tuning. `jsonl`, `parquet`: for Hugging Face's
 #: `datasets`, with ids.
 Format = Literal["openai", "jsonl", "parquet"]

@@ -12,8 +12,6 @@ from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import audit_batch
 
-__all__ = ["Auditor", "Item", "type_adapter"]
-
 
 class Item(NamedTuple):
     """An answer to be audited: the number of its line, the answer, its validation context."""

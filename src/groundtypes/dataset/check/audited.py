@@ -9,8 +9,6 @@ from groundtypes.row_files.files import file_errors, open_json_lines
 from groundtypes.row_files.json_lines import LineReader
 from groundtypes.row_files.parsing import BrokenLineError, read_line
 
-__all__ = ["audited_rows"]
-
 
 def audited_rows(paths: Iterable[Path], keys: Keys) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of files that `groundtypes check` wrote, one file after the other.

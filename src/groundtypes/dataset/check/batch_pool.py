@@ -18,8 +18,6 @@ from groundtypes.row_files.json_lines import Line, LineReader, Position
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-__all__ = ["Batch", "process_batch", "processed_batches", "read_batches"]
-
 #: A batch ends early at this many bytes of input, so that long rows do not add up.
 _BATCH_BYTES: Final = 16 * 2**20
 #: Batches in flight per worker.

@@ -23,8 +23,6 @@ from groundtypes.row_files.json_lines import LineReader, Position, json_bytes
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
 
-__all__ = ["Job", "JobResult"]
-
 
 @dataclass(frozen=True, slots=True)
 class JobResult:

@@ -10,8 +10,6 @@ from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict
 
-__all__ = ["LineResult", "ProcessorFactory", "RowProcessor", "given_rows", "verdict_line"]
-
 
 @dataclass(frozen=True, slots=True)
 class LineResult:

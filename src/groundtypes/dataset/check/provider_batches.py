@@ -30,8 +30,6 @@ from groundtypes.row_files.run_files import RunFiles
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 
-__all__ = ["CheckedBatch", "check_batch"]
-
 _BATCH: Final = 256
 _URL: Final = "/v1/chat/completions"
 _CORRECT: Final = "Correct your JSON ONLY RESPONSE, based on the following errors:\n"

@@ -16,8 +16,6 @@ from groundtypes.row_files.parsing import read_line
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 
-__all__ = ["CheckOptions", "RowAuditor"]
-
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:

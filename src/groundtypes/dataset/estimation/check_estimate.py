@@ -20,8 +20,6 @@ from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.progress import Progress
 from groundtypes.scoring import Question
 
-__all__ = ["Plan", "estimate_checks"]
-
 #: The rows of a sampled batch, at most; and how many batches there are, at least and at most.
 _ROWS: Final = 128
 _FEWEST_BATCHES: Final = 3

@@ -27,8 +27,6 @@ from groundtypes.row_files.answer_rows import Keys
 from groundtypes.row_files.progress import Progress
 from groundtypes.scoring import Question
 
-__all__ = ["estimate"]
-
 #: The outputs of `check`, and those that `build_dataset` makes of each row.
 _CHECKED: Final = ("clean", "rejected", "audits")
 _BUILT: Final = ("clean", "rejected")

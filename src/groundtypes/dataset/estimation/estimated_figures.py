@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, field
 from statistics import fmean, stdev
 from typing import Any, Final, Self
 
-__all__ = ["Estimate", "Interval", "repetition", "total"]
-
 #: The 97.5 % quantiles of Student's t distribution, by degrees of freedom from 1.
 _T: Final = (
     12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13,

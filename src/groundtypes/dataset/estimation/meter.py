@@ -22,8 +22,6 @@ from groundtypes.ledger import SettledCache, engines_replaced
 from groundtypes.row_files.json_lines import Line
 from groundtypes.scoring import LLM, NLIScores, Pair, Question, Reply, asked_engine
 
-__all__ = ["Meter", "schema_bytes"]
-
 _NEUTRAL: Final = NLIScores(entailment=0.0, neutral=1.0, contradiction=0.0)
 #: What a request has around each of its messages and its schema, in bytes.
 _ENVELOPE: Final = 16

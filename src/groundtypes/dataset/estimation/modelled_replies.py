@@ -31,8 +31,6 @@ from groundtypes.prompts.response_models import (
 from groundtypes.scoring import Question
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["EXPECTED", "FEWEST", "MOST", "REPLY_FAULT", "GivenReplies", "ReplyModel"]
-
 #: The most items that our response models accept in a list, and the longest text in one.
 _MAX_ITEMS: Final = 200
 _MAX_TEXT: Final = 400

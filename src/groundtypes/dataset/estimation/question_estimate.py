@@ -20,8 +20,6 @@ from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.parsing import BrokenLineError
 from groundtypes.row_files.progress import Progress
 
-__all__ = ["estimate_questions"]
-
 _ROWS: Final = 128
 _BATCHES: Final = 16
 _BYTES_PER_TOKEN: Final = 4

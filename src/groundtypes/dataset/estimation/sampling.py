@@ -21,8 +21,6 @@ from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import file_errors, open_json_lines
 from groundtypes.row_files.json_lines import LINE_LIMIT, Line
 
-__all__ = ["SampledBatch", "Sampler"]
-
 #: How many segments a batch has, if it has enough rows.
 _SEGMENTS: Final = 16
 #: The places where the length of lines is looked at first, and how many bytes are read there.

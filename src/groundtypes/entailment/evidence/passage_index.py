@@ -23,8 +23,6 @@ from groundtypes.text.chunks import chunk_spans
 from groundtypes.text.questions import asks, is_answer, stated
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["Passage", "PassageIndex", "chunk_index", "select_passages", "sentence_index"]
-
 
 @dataclass(frozen=True, slots=True)
 class Passage:

@@ -10,8 +10,6 @@ from groundtypes.text.bm25 import terms
 from groundtypes.text.questions import has_question, stated
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["Premise", "compose_premise", "premise_with_question", "said_at"]
-
 #: How many characters of the user's question are put in front of a premise, at most.
 _MAX_QUESTION: Final = 300
 #: How many sentences are considered for a composed premise.

@@ -13,8 +13,6 @@ from groundtypes.references import References, Span
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis
 
-__all__ = ["EvidencePassages", "batches_with_evidence"]
-
 #: How many passages are selected for each hypothesis of a batch.
 _PASSAGES_EACH: Final = 2
 #: The most characters of all passages of a batch.

@@ -8,8 +8,6 @@ from groundtypes.entailment.evidence.prompt_passages import EvidencePassages
 from groundtypes.references import References
 from groundtypes.text.hypotheses import hypotheses
 
-__all__ = ["relevant_references"]
-
 #: If the references have more characters in all, only their relevant passages are shown.
 _MAX_CHARACTERS: Final = 24_000
 #: How many passages are selected for each sentence of the text.

@@ -38,8 +38,6 @@ from groundtypes.references.structure import Row, Structure
 from groundtypes.references.table_records import rows_of_markdown
 from groundtypes.text.bm25 import terms
 
-__all__ = ["Column", "Found", "Record", "RecordIndex", "record_index"]
-
 #: References with more values, or with more kinds of records, have no index: that of the first
 #: number is built in about five seconds.
 _MOST_VALUES: Final = 50_000

@@ -7,8 +7,6 @@ from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.entailment.evidence.passage_index import sentence_index
 from groundtypes.references import PerReferences, References
 
-__all__ = ["select_references", "similar_references"]
-
 #: The selections kept for each collection: their number, and their characters in all.
 _MAX_SELECTIONS: Final = 512
 _MAX_CHARACTERS: Final = 16_000_000

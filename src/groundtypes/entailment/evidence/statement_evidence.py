@@ -24,8 +24,6 @@ from groundtypes.references import PerReferences, References
 from groundtypes.text.bm25 import terms
 from groundtypes.text.questions import asks, is_answer, stated
 
-__all__ = ["Evidence", "select_evidence"]
-
 #: How many sentences are scored alone.
 _SENTENCES: Final = 2
 #: The characters of all evidence that is kept for a collection of references.

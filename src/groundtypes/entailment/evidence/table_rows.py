@@ -18,8 +18,6 @@ from groundtypes.references.table_records import rows_of_markdown
 from groundtypes.text.bm25 import terms
 from groundtypes.text.sentences import sentence_spans
 
-__all__ = ["RowPassage", "passages_of_markdown", "passages_of_structure"]
-
 #: The longest passage, in characters, without its introduction.
 _LONGEST: Final = 400
 #: A text of more characters is cut into its sentences.

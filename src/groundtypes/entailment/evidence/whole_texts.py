@@ -10,8 +10,6 @@ from groundtypes.entailment.evidence.passage_index import PassageIndex, chunk_in
 from groundtypes.references import References
 from groundtypes.scoring import NLIScorer, window_of_reader
 
-__all__ = ["premises_for_reader"]
-
 #: What stands between references, and between passages that do not follow each other.
 _GAP = "\n\n"
 #: Tokens of a question beside its texts: the template and what separates texts.

@@ -13,8 +13,6 @@ from groundtypes.integrations.recordings.completions import answer_in, plain_dat
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import AuditSource
 
-__all__ = ["FailedAnswer", "failed_answers", "source_of"]
-
 #: Errors that say that the whole answer has the wrong shape, so that nothing in it was judged.
 _SHAPELESS: Final = ("json_", "union_tag_")
 

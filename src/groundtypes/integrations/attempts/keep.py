@@ -15,8 +15,6 @@ from groundtypes.validation.answer_runs import JSONText, run_answers
 from groundtypes.validation.audits import Audit, AuditSource
 from groundtypes.verdicts import Loc, Verdict
 
-__all__ = ["KeptAnswer", "LeftOut", "keep_valid_of"]
-
 _T_co = TypeVar("_T_co", covariant=True)
 #: Required parts in required parts take two rounds each; nobody nests more of them.
 _MAX_ROUNDS: Final = 64

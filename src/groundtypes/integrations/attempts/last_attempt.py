@@ -18,8 +18,6 @@ from groundtypes.integrations.recordings.calls import faults_of
 from groundtypes.validation.answer_runs import Context, JSONText, Model, run_answers
 from groundtypes.validation.audits import Audit, AuditSource
 
-__all__ = ["abest_attempt", "akeep_valid", "best_attempt", "keep_valid"]
-
 _T = TypeVar("_T")
 
 

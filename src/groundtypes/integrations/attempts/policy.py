@@ -12,8 +12,6 @@ from groundtypes.integrations.attempts.keep import KeptAnswer
 from groundtypes.integrations.attempts.last_attempt import keep_valid
 from groundtypes.integrations.instructor import is_client, set_last_resort, with_completion
 
-__all__ = ["LeftOutWarning", "keep_valid_answers", "warn_of_left_out"]
-
 _Client = TypeVar("_Client")
 _INNER: Final = ("groundtypes", "instructor")
 

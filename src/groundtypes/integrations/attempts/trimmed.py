@@ -10,8 +10,6 @@ from typing import Any, Final, NamedTuple
 
 from groundtypes.verdicts import Loc
 
-__all__ = ["FaultPlace", "TrimmedAnswer"]
-
 _Step = str | int
 _Tree = dict[_Step, Any]
 #: Leaves of the tree of changes: the part is absent, or `None` is in its place.

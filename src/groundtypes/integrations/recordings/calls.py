@@ -14,8 +14,6 @@ from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import iter_audits
 from groundtypes.verdicts import Verdict
 
-__all__ = ["Attempt", "Message", "RecordedCall", "faults_of", "model_name"]
-
 #: A chat message as it goes over the wire.
 Message = Mapping[str, Any]
 

@@ -26,8 +26,6 @@ from groundtypes.references import References
 from groundtypes.rounds.grounding import ground
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["Recording", "record"]
-
 _NOT_THE_REQUEST: Final = ("messages", "timeout", "extra_headers", "extra_query")
 
 

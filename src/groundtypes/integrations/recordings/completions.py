@@ -10,8 +10,6 @@ from typing import Any, Final
 from pydantic import BaseModel
 from pydantic_core import from_json, to_json, to_jsonable_python
 
-__all__ = ["answer_in", "json_within", "plain_data", "tokens_in"]
-
 _COUNTS: Final = {
     "prompt_tokens": "input",
     "input_tokens": "input",

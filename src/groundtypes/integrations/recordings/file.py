@@ -13,8 +13,6 @@ from groundtypes.errors import RecordingError
 from groundtypes.integrations.recordings.calls import RecordedCall
 from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG
 
-__all__ = ["append_call", "call_line", "read_calls"]
-
 
 def call_line(call: RecordedCall) -> bytes:
     """Return the call as one line, with its end."""

@@ -10,8 +10,6 @@ from groundtypes.integrations.telemetry.llm_spans import LLMSpans, listen
 from groundtypes.integrations.telemetry.metrics import Metrics
 from groundtypes.integrations.telemetry.reasks import Reasks
 
-__all__ = ["Emitter", "Options"]
-
 _SCOPE: Final = "groundtypes"
 
 

@@ -15,17 +15,6 @@ from groundtypes.integrations.telemetry.fault_fields import schema_faults
 from groundtypes.integrations.telemetry.texts import clean_text, code_text, model_name
 from groundtypes.verdicts import Verdict
 
-__all__ = [
-    "EVENT_NAME",
-    "Event",
-    "Judged",
-    "common_attributes",
-    "error_events",
-    "judged_schema",
-    "judged_verdicts",
-    "verdict_event",
-]
-
 EVENT_NAME: Final = "gen_ai.evaluation.result"
 #: How long an explanation is, in characters.
 _MAX_EXPLANATION: Final = 2_000

@@ -12,8 +12,6 @@ from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.integrations.telemetry.texts import code_text
 from groundtypes.validation.core_schemas import schema_parts
 
-__all__ = ["SchemaFault", "schema_faults"]
-
 #: Where the schema of a class has its name, by its type.
 _NAMES: Final = {
     "model-fields": "model_name",

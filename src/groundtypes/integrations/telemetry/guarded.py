@@ -6,8 +6,6 @@ from typing import Final, ParamSpec
 
 from groundtypes.backends.logs import Log
 
-__all__ = ["guarded"]
-
 _P = ParamSpec("_P")
 _LOG: Final = Log("groundtypes.integrations.telemetry")
 #: The functions whose failure has been logged as a warning.

@@ -14,8 +14,6 @@ from groundtypes.integrations.instructor import add_hooks, is_client, listen
 from groundtypes.integrations.telemetry.reasks import LLM_CALL
 from groundtypes.integrations.telemetry.response_ids import for_response, set_response_id
 
-__all__ = ["instrument_instructor"]
-
 _C = TypeVar("_C")
 
 

@@ -10,8 +10,6 @@ from typing import Any
 
 from groundtypes.backends.observing import set_observer
 
-__all__ = ["GroundtypesInstrumentor", "instrument", "uninstrument"]
-
 
 def instrument(
     *,

@@ -18,8 +18,6 @@ from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.concurrency.forking import renew_in_child
 from groundtypes.integrations.telemetry.guarded import guarded
 
-__all__ = ["LLMCall", "LLMSpans", "listen"]
-
 _MAX_SPANS: Final = 1024
 
 

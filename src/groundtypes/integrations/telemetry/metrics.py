@@ -5,8 +5,6 @@ from typing import Any
 
 from groundtypes.integrations.telemetry.events import Judged
 
-__all__ = ["Metrics"]
-
 
 class Metrics:
     """The instruments of a meter. The values of all attributes are few: they are in the program."""

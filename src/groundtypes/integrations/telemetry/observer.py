@@ -10,8 +10,6 @@ from groundtypes.integrations.telemetry.guarded import guarded
 from groundtypes.integrations.telemetry.texts import code_text
 from groundtypes.integrations.telemetry.watches import RunWatch
 
-__all__ = ["TelemetryObserver"]
-
 
 class _Nothing:
     """The watch of a run of which nobody would hear."""

@@ -17,8 +17,6 @@ from typing import Final
 
 from groundtypes.integrations import instructor, pydantic_ai
 
-__all__ = ["Stage", "current_stage"]
-
 _MAX_FRAMES: Final = 40
 
 

@@ -12,8 +12,6 @@ from typing import Any, Final
 
 from groundtypes.concurrency.bounded_cache import BoundedCache
 
-__all__ = ["LLM_CALL", "Reasks", "agent_span", "call_key"]
-
 #: The call of an instrumented client that this context is in; any object of its own.
 LLM_CALL: Final[ContextVar[Hashable]] = ContextVar("groundtypes_llm_call", default=None)
 _MAX_CALLS: Final = 1024

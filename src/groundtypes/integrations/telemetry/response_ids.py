@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-__all__ = ["current_response_id", "for_response", "id_of", "set_response_id"]
-
 _response_id: ContextVar[str | None] = ContextVar("groundtypes_response_id", default=None)
 
 

@@ -8,8 +8,6 @@ from typing import Any, Final
 from groundtypes.backends.redaction import redact_pieces
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["clean_text", "code_text", "model_name"]
-
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 #: How long names are, in characters.
 _MAX_NAME: Final = 80

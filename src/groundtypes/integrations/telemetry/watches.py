@@ -29,8 +29,6 @@ from groundtypes.integrations.telemetry.reasks import agent_span, call_key
 from groundtypes.integrations.telemetry.response_ids import current_response_id
 from groundtypes.integrations.telemetry.texts import code_text, model_name
 
-__all__ = ["RunWatch"]
-
 #: The most events of one run, which a hostile answer could make many of; metrics count all.
 _MAX_EVENTS: Final = 10_000
 _MAX_SLUGS: Final = 20

@@ -8,8 +8,6 @@ from groundtypes.validation.streams.pipeline import EndOfStream, Pipeline
 from groundtypes.validation.streams.stream_audits import StreamAudit
 from groundtypes.validation.streams.tasks import Flag, TaskHandle, new_flag, start_task
 
-__all__ = ["AsyncGuardedStream"]
-
 
 class AsyncGuardedStream(AsyncIterator[str]):
     """An async iterator over the text that `guard` lets pass, on asyncio or trio.

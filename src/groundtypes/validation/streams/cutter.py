@@ -6,8 +6,6 @@ from typing import Final
 from groundtypes.validation.streams.line_scanner import WINDOW, Scanner
 from groundtypes.validation.streams.text_units import Unit
 
-__all__ = ["Cutter"]
-
 #: About so many characters before a unit are its context.
 _CONTEXT: Final = 1_500
 #: Chunks are taken in pieces of this size, so that a large one is not copied with every unit.

@@ -16,8 +16,6 @@ from groundtypes.validators.check import Check
 from groundtypes.validators.entailed import Entailed
 from groundtypes.validators.figures import Figures
 
-__all__ = ["guard"]
-
 _ON_FAULT: Final = get_args(OnFault)
 _DEFAULT_CHECKS: Final = (Entailed(), Figures())
 

@@ -19,8 +19,6 @@ from groundtypes.validators.marked_field import MarkedField
 from groundtypes.validators.supported import Supported
 from groundtypes.verdicts import Verdict
 
-__all__ = ["PartJudge", "checked_checks"]
-
 #: The limit that stops a check which asks something new in every round.
 _MAX_ROUNDS: Final = 12
 _FIELD: Final = MarkedField(None, None)

@@ -8,8 +8,6 @@ from groundtypes.text.hypotheses import Hypothesis, hypotheses, worded_segments
 from groundtypes.text.layout import BlockKind
 from groundtypes.validation.streams.text_units import Unit
 
-__all__ = ["Part", "as_one_claim", "parts_of", "wordless"]
-
 #: At most so many sentences before a part are known to it.
 _BEFORE: Final = 8
 

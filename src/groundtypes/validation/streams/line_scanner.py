@@ -30,8 +30,6 @@ from groundtypes.validation.streams.lines import (
     line_kind,
 )
 
-__all__ = ["WINDOW", "Scanner"]
-
 #: The most characters of a list, table or block of code, and of what is held back at all.
 _MAX_BLOCK: Final = 10_000
 #: So many characters more are looked at to decide where one of them ends.

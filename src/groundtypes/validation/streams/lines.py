@@ -6,16 +6,6 @@ from typing import Final
 
 from groundtypes.text.layout import item_marker
 
-__all__ = [
-    "LineKind",
-    "closes_fence",
-    "fence_of",
-    "fence_of_item",
-    "is_indented",
-    "is_whole_bold",
-    "line_kind",
-]
-
 #: So many characters of a line say what it is; the whole line if it is shorter.
 _DECIDING: Final = 16
 #: The indentation of a line, and the signs of a quotation in Markdown.

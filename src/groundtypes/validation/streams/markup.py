@@ -12,8 +12,6 @@ from groundtypes.validation.streams.judged_parts import Part
 from groundtypes.validation.streams.nodes import LineType, Node, NodeKind, OutlineLine
 from groundtypes.validation.streams.outline import cells_of
 
-__all__ = ["OMITTED", "as_line", "continued", "escaped_start", "marked", "noted", "quotation"]
-
 #: The sign of an omission, where what follows would join what comes before.
 OMITTED: Final = "[\u2026]"
 #: What begins a block at the start of a line.

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
-__all__ = ["LineType", "Node", "NodeKind", "OutlineLine"]
-
 
 class NodeKind(Enum):
     """What a block is: a container, or what holds text."""

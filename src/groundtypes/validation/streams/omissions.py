@@ -14,8 +14,6 @@ from groundtypes.validation.streams.markup import OMITTED, continued, quotation
 from groundtypes.validation.streams.nodes import LineType, Node, NodeKind, OutlineLine
 from groundtypes.validation.streams.outline import cells_of
 
-__all__ = ["Omissions", "in_place_of", "without_text_above"]
-
 _COLONS: Final = (":", "\uff1a")
 #: The most words of a bare line that is the title of what follows, as in `hypotheses`.
 _TITLE_WORDS: Final = 3

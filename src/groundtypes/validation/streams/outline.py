@@ -13,8 +13,6 @@ from groundtypes.validation.streams.lines import closes_fence, fence_of
 from groundtypes.validation.streams.nodes import LineType, Node, NodeKind, OutlineLine
 from groundtypes.validation.streams.text_units import Unit
 
-__all__ = ["Outline", "cells_of"]
-
 #: Containers within containers that are read; what is deeper is text.
 _DEEPEST: Final = 24
 _QUOTE: Final = re.compile(r" {0,3}>[ \t]?")

@@ -26,8 +26,6 @@ from groundtypes.validation.streams.text_units import Unit
 from groundtypes.validation.streams.writer import Writer
 from groundtypes.verdicts import Verdict
 
-__all__ = ["EndOfStream", "Pipeline"]
-
 #: How many judgements of one stream are under way at the same time.
 _AT_ONCE: Final = 4
 #: The most units that are judged together.

@@ -8,8 +8,6 @@ from groundtypes.validation.streams.judged_parts import Part
 from groundtypes.validation.streams.markup import OMITTED, continued, escaped_start, quotation
 from groundtypes.validation.streams.nodes import LineType, Node, NodeKind, OutlineLine
 
-__all__ = ["Spacing"]
-
 _LAST_LINE: Final = re.compile(r"[^\n]*\Z")
 _BEGINNING: Final = frozenset((NodeKind.LIST, NodeKind.ITEM, NodeKind.QUOTE))
 _INTRODUCED: Final = frozenset((NodeKind.LIST, NodeKind.QUOTE, NodeKind.TABLE, NodeKind.CODE))

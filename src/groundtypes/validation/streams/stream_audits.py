@@ -6,8 +6,6 @@ from typing import Any
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict
 
-__all__ = ["GuardedSentence", "StreamAudit"]
-
 
 @dataclass(frozen=True, slots=True)
 class GuardedSentence:

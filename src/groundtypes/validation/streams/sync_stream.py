@@ -9,8 +9,6 @@ from groundtypes.concurrency.threads import SECONDS_UNTIL_SIGNAL
 from groundtypes.validation.streams.pipeline import EndOfStream, Pipeline
 from groundtypes.validation.streams.stream_audits import StreamAudit
 
-__all__ = ["GuardedStream"]
-
 #: The most seconds for which `close` waits until the source has been closed.
 _SECONDS_TO_CLOSE: Final = 1.0
 

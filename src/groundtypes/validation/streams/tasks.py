@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["Flag", "TaskHandle", "new_flag", "start_task"]
-
 
 class Flag(Protocol):
     """Wakes one coroutine of an event loop."""

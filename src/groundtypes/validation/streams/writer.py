@@ -20,8 +20,6 @@ from groundtypes.validation.streams.text_units import Unit
 from groundtypes.validators.line_errors import validation_error
 from groundtypes.verdicts import Verdict
 
-__all__ = ["Notice", "OnFault", "Writer"]
-
 #: What happens to a sentence that fails.
 OnFault: TypeAlias = Literal["mark", "drop", "note", "stop"]
 #: The words of a mark or note, or a function that makes them of the verdicts that failed.
