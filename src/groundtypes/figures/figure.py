@@ -67,6 +67,7 @@ class Figure:
             but needs no support itself.
         step: The place value of the last non-zero digit: 100 for 1,200, 1/10 for 2.5; for a
             fraction, 1 divided by its denominator.
+        scale: The factor of its scale word: 1000000 for "3.2 million".
         parts: The ends of a range, or the quantities of "5 ft 10 in".
         parts_stand_alone: Whether each part is also a figure of its own: so are the years of "from
             1990 to 1995", but not the weights of "5-10 kg".
@@ -81,6 +82,7 @@ class Figure:
     approximate: bool = False
     incidental: bool = False
     step: Number = 1
+    scale: Number = 1
     parts: "tuple[Figure, ...]" = ()
     parts_stand_alone: bool = False
 

@@ -116,6 +116,7 @@ class RawFigure:
             approximate,
             self.incidental,
             self.step if self.scale == 1 else self.step * self.scale,
+            self.scale,
             parts,
             parts_stand_alone=bool(parts) and not self.units,
         )
