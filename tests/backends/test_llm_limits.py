@@ -2,14 +2,18 @@
 
 import asyncio
 import gc
+import json
 import signal
 import subprocess
 import sys
 import threading
 import time
+import tracemalloc
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +26,7 @@ from groundtypes import Faithful, Grounded, Judges, averify, verify
 from groundtypes.backends.connections import LLM_LOOP
 from groundtypes.backends.llm import Budget, InstructorLLM
 from groundtypes.backends.reply_cache import DiskReplyCache
+from groundtypes.backends.reply_limits import MAX_REPLY_BYTES
 from groundtypes.errors import BackendError, BudgetError
 from groundtypes.integrations.recordings import record
 from groundtypes.prompts.response_models import Judgement
@@ -240,6 +245,116 @@ def test_the_deadline_cuts_off_whatever_the_server_does(
     assert time.monotonic() - began < SOON
     # On a busy machine the deadline may come before the second request; none is repeated.
     assert 1 <= len(endless.requests) <= 2
+
+
+# --- size of replies ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Endless:
+    """A body that never ends, as fast as it is read."""
+
+    status: int = 200
+    encoding: str = "identity"
+    chunk: bytes = b" " * 2**16
+
+    def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
+        headers = {"content-encoding": self.encoding, "connection": "close"}
+        exchange.start(self.status, "application/json", headers)
+        packer = zlib.compressobj(wbits=31)
+        while True:
+            data = self.chunk if self.encoding == "identity" else packer.compress(self.chunk)
+            exchange.wfile.write(data)
+
+
+@dataclass(frozen=True)
+class Bomb:
+    """A small body that unpacks to four gigabytes of spaces."""
+
+    encoding: str = "gzip"
+
+    def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
+        headers = {"content-encoding": self.encoding}
+        exchange.send_bytes(200, bomb(), "application/json", headers)
+
+
+@cache
+def bomb() -> bytes:
+    """Return a block of a megabyte, packed, so often that it is four gigabytes."""
+    packer = zlib.compressobj(9, wbits=31)
+    head = packer.compress(b" " * 2**20) + packer.flush(zlib.Z_FULL_FLUSH)
+    block = packer.compress(b" " * 2**20) + packer.flush(zlib.Z_FULL_FLUSH)
+    return head + block * 4095
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A good reply, compressed."""
+
+    wbits: int = 31
+    encoding: str = "gzip"
+
+    def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
+        completion = Say(YES)._completion(body["tools"][0]["function"]["name"])
+        data = zlib.compress(json.dumps(completion).encode(), wbits=self.wbits)
+        exchange.send_bytes(200, data, "application/json", {"content-encoding": self.encoding})
+
+
+TOO_LARGE: dict[str, Reply] = {
+    "endless": Endless(),
+    "endless error": Endless(500),
+    "endless redirect": Endless(307),
+    "endless compressed": Endless(encoding="gzip"),
+    "bomb": Bomb(),
+    "bomb as deflate": Bomb("deflate"),
+}
+
+
+@pytest.mark.parametrize("reply", TOO_LARGE.values(), ids=TOO_LARGE)
+def test_a_reply_that_is_too_large_is_a_mistake_and_not_asked_for_again(
+    endless: ScriptedOpenAI, make_client: Callable[[ScriptedOpenAI], Any], reply: Reply
+) -> None:
+    endless.script(*[reply for _ in range(9)])
+    tracemalloc.start()
+    try:
+        llm = InstructorLLM(make_client(endless), "scripted")
+        with llm, pytest.raises(BackendError, match="larger than 16 MiB"):
+            llm.answer([question()])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 100 * 2**20
+    assert len(endless.requests) == 1
+
+
+@pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "nonsense"])
+def test_a_reply_in_a_compression_that_was_not_asked_for_is_a_mistake(
+    endless: ScriptedOpenAI, make_client: Callable[[ScriptedOpenAI], Any], encoding: str
+) -> None:
+    endless.script(Bomb(encoding))
+    llm = InstructorLLM(make_client(endless), "scripted")
+    with llm, pytest.raises(BackendError, match="compressed in a way that was not asked for"):
+        llm.answer([question()])
+
+
+@pytest.mark.parametrize("reply", [Packed(), Packed(15, "deflate")], ids=["gzip", "deflate"])
+def test_a_compressed_reply_is_read(
+    endless: ScriptedOpenAI, make_client: Callable[[ScriptedOpenAI], Any], reply: Reply
+) -> None:
+    endless.script(reply)
+    with InstructorLLM(make_client(endless), "scripted") as llm:
+        [answered] = llm.answer([question()])
+    assert answered.answer == Judgement.model_validate(YES)
+
+
+def test_replies_to_requests_of_the_user_are_not_bounded(endless: ScriptedOpenAI) -> None:
+    endless.script(Say(YES), Say(" " * (MAX_REPLY_BYTES + 1)))
+    client = own_http_client(endless)
+    with InstructorLLM(client, "scripted") as llm:
+        llm.answer([question()])
+        messages: list[Any] = [{"role": "user", "content": "Hi"}]
+        completion = client.chat.completions.create(model="m", messages=messages)
+    assert len(completion.choices[0].message.content or "") > MAX_REPLY_BYTES
 
 
 # --- cancellation ---------------------------------------------------------------------------

@@ -28,7 +28,8 @@ from tenacity import (
 from groundtypes.backends.budget import UsageMeter
 from groundtypes.backends.llm_errors import silent_clients
 from groundtypes.backends.redaction import learn_from_headers, learn_from_url
-from groundtypes.errors import BudgetError
+from groundtypes.backends.reply_limits import ask_for_gzip, bound_reply
+from groundtypes.errors import BackendError, BudgetError, Mistake
 
 #: How far the HTTP client of a provider is searched for, in attributes and in objects.
 _MAX_DEPTH: Final = 4
@@ -42,19 +43,19 @@ _current_call: ContextVar["LLMCall | None"] = ContextVar("groundtypes_llm_call",
 
 
 class RequestRefusedError(Exception):
-    """A request is not sent: the budget is spent, or nobody waits for the reply any more."""
+    """A request is not sent or its reply not read: for `LLMCall.refusal`, or as it is cancelled."""
 
 
 class LLMCall:
     """One call of a client: all requests that it sends until it returns.
 
     Attributes:
-        refusal: Why a request was not sent, if the budget did not allow it.
+        refusal: Why a request was not sent, or its reply not read.
         requests: How many requests it has sent.
     """
 
     def __init__(self, meter: UsageMeter) -> None:
-        self.refusal: BudgetError | None = None
+        self.refusal: Mistake | None = None
         self.requests = 0
         self._meter = meter
         self._lock = threading.Lock()
@@ -89,7 +90,7 @@ class LLMCall:
         Raises:
             RequestRefusedError: It must not leave.
         """
-        if self._stopped:
+        if self._stopped or self.refusal is not None:
             raise RequestRefusedError
         self._bytes_sent = _content_length(request)
         try:
@@ -100,6 +101,11 @@ class LLMCall:
             self.requests += counted
             return counted
         raise RequestRefusedError
+
+    def refuse_reply(self, reason: str) -> RequestRefusedError:
+        """Note that the reply of the server is not read; return what its reader raises."""
+        self.refusal = BackendError(f"The reply of the LLM's server {reason}.")
+        return RequestRefusedError()
 
     def count_tokens(self, completion: Any) -> None:
         """Count the tokens of a completion that has arrived; estimate what it does not state."""
@@ -145,10 +151,11 @@ def watch_requests(client: Any) -> bool:
             asynchronous = hasattr(http_client, "aclose")
             hooks = http_client.event_hooks
             before: Callable[..., Any] = _before_request_async if asynchronous else _before_request
+            after: Callable[..., Any] = _after_headers_async if asynchronous else _after_headers
             if before not in hooks["request"]:
                 hooks["request"].append(before)
-                if not asynchronous:
-                    hooks["response"].append(_after_headers)
+                # Before the hooks of others, which may read the body.
+                hooks["response"].insert(0, after)
     return bool(found)
 
 
@@ -190,6 +197,7 @@ def _before_request(request: Any) -> None:
         return
     while not call.may_send(request):
         time.sleep(_POLL_SECONDS)
+    ask_for_gzip(request)
     # The connection becomes known when it is made, and otherwise with the headers of the response.
     request.extensions.setdefault("trace", _trace_of(call))
 
@@ -201,12 +209,20 @@ async def _before_request_async(request: Any) -> None:
         return
     while not call.may_send(request):  # noqa: ASYNC110 # what is released in threads sets no event
         await asyncio.sleep(_POLL_SECONDS)
+    ask_for_gzip(request)
 
 
 def _after_headers(response: Any) -> None:
     call = _current_call.get()
     if call is not None:
         call.hold(response.extensions.get("network_stream"))
+        bound_reply(response, call.refuse_reply)
+
+
+async def _after_headers_async(response: Any) -> None:
+    call = _current_call.get()
+    if call is not None:
+        bound_reply(response, call.refuse_reply)
 
 
 def _trace_of(call: LLMCall) -> Callable[[str, Any], None]:

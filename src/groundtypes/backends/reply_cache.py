@@ -18,6 +18,8 @@ from groundtypes.backends.sqlite_table import SQLiteTable
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.scoring import Question
 
+#: About how many characters of replies are in memory, which a server may have made long.
+_MAX_CHARACTERS: Final = 100_000_000
 #: What a key is made of; another recipe has another name.
 _VERSION: Final = "reply/2"
 
@@ -62,7 +64,9 @@ class MemoryReplyCache:
 
     def __init__(self, max_entries: int = 20_000) -> None:
         """Make an empty cache of at most `max_entries` replies."""
-        self._replies = BoundedCache[bytes, str](max_entries)
+        self._replies = BoundedCache[bytes, str](
+            max_entries, max_weight=_MAX_CHARACTERS, weigh=lambda _, reply: len(reply)
+        )
 
     def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, str]:
         """Return the replies under those keys that are stored."""
