@@ -261,7 +261,7 @@ ENTRIES: Final = (
     Entry("", "dBA dB(A)", "", dimension="weighted level", factor="1"),
     Entry("", "dBm", "", dimension="level of power", factor="1"),
     # amounts
-    Entry("mole", "mol Mol", "mole*", "f p n µ u m k"),
+    Entry("mole", "mol Mol", "mole*,mol", "f p n µ u m k"),
     Entry("molar", "M", "molar", "f p n µ u m"),
     Entry("", "Eq", "equivalent*", "m µ u k", "equivalent", "1"),
     Entry("", "Osm osm osmol", "osmole*,osmol*", "m", "osmole", "1"),

@@ -38,7 +38,7 @@ DERIVED = {
         "EUR 24,900 × 40 per cent",
     ),
     "Records were missing in 35 per cent of the cases.": (
-        "Records were missing in 14 of the 40 cases.",
+        "Records were missing in 14 cases. 40 were checked.",
         "14 / 40",
     ),
     "The share rose by 7 percentage points.": ("The share rose from 11 % to 18 %.", "18 % - 11 %"),

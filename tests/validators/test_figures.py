@@ -26,6 +26,7 @@ PAIRS: list[dict[str, Any]] = [
         "figure_pairs_prose.jsonl",
         "figure_pairs_qualifiers.jsonl",
         "figure_pairs_everyday.jsonl",
+        "figure_pairs_notations.jsonl",
     )
     for line in (_DATA / name).read_text(encoding="utf-8").splitlines()
 ]

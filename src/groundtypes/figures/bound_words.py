@@ -96,6 +96,21 @@ def bound_behind(text: str, end: int) -> BoundWord | None:
     return BoundWord(end + match.end(), _behind()[phrase], phrase)
 
 
+def is_fall(text: str, floor: int, start: int, end: int) -> bool:
+    """Whether words around a figure say that something falls by it, or is lost."""
+    tail = text[max(floor, start - _LONGEST) : start].lower()
+    words, falls = tail.split(), _words_of("fall")
+    if any(" ".join(words[-count:]) in falls for count in range(1, _MOST_WORDS)):
+        return True
+    is_spaceless = _SPACELESS.match(tail[-1:]) is not None
+    return (is_spaceless and tail.endswith(tuple(falls))) or bool(_fall_behind().match(text, end))
+
+
+@cache
+def _fall_behind() -> re.Pattern[str]:
+    return re.compile(rf"\s?(?:{_alternatives(set(_words_of('fall behind')))})(?![a-z])")
+
+
 def end_of_bound(text: str, start: int, end: int) -> int | None:
     """Return where a bound ends whose first word is from `start` to `end`; `None` if none does."""
     words = text[start : start + _LONGEST].lower().split()

@@ -9,6 +9,8 @@ import re
 from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Reading
+from groundtypes.figures.unit_words import unit_words
+from groundtypes.words import all_words
 
 #: The seconds of a day.
 DAY: Final = 86400
@@ -120,6 +122,8 @@ _BEFORE_LENGTH: Final = re.compile(
 _BEFORE_TIME: Final = re.compile(
     r"\b(?:at|by|since|until|till|around|um|ab|gegen|las|alle|kl\.?|clock)\s\Z", re.IGNORECASE
 )
+#: Shorter words before a number say "at" only where its unit is hours: "à 14 heures".
+_SHORTEST_AT: Final = 3
 _AT: Final = re.compile(r"\b(?:at|until|till|by|from)\s\Z", re.IGNORECASE)
 _LONGEST_BEFORE: Final = 14
 #: "15h30" and "2 h 30" may be a time or a duration.
@@ -163,9 +167,17 @@ _PARTS: Final = {
     "half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty five": 25,
 }  # fmt: skip
 
+#: "午後2時30分", "下午2点半", "오후 2시"; 2時間 is a length of time, 2点 alone a score.
+_EAST_ASIAN: Final = re.compile(
+    r"(?P<hour>[0-9]{1,2})\s?(?P<sign>[時时點点시])(?![間间간])(?:\s?(?P<minute>[0-5]?[0-9])\s?[分분]|\s?(?P<half>[半반]))?"
+)
+_EAST_ASIAN_HALF: Final = re.compile(
+    r"(?:(?P<late>午後|下午|오후|晚上|夜|밤|저녁)|午前|上午|오전|早上|朝|아침|凌晨|새벽)\s?\Z"
+)
 #: A number that may be a time: "15.30", "18 h", and "five" behind "at".
 _POSSIBLE: Final = re.compile(
-    rf"(?P<hour>[0-9]{{1,2}}|{_HOUR_WORD})(?:\.(?P<minute>[0-5][0-9])|(?P<mark>\s?h))?",
+    rf"(?P<hour>[0-9]{{1,2}}|{_HOUR_WORD})(?:[.:](?P<minute>[0-5][0-9])|(?P<mark>\s?h)"
+    r"|\s(?P<unit>[^\W\d_]{2,10}))?",
     re.IGNORECASE,
 )
 
@@ -197,6 +209,12 @@ def read_clock(text: str, start: int) -> TimeExpression | None:
         length = Reading("duration", hour * 3600 + minute * 60)
         times = _times(hour, minute, 0, "h") if hour <= 24 else ()
         return TimeExpression(match.end(), (*times, length))
+    if match := _EAST_ASIAN.match(text, start):
+        half = _EAST_ASIAN_HALF.search(text, max(0, start - 3), start)
+        if int(match["hour"]) <= 24 and (half or match["sign"] not in "点點"):
+            minute = 30 if match["half"] else int(match["minute"] or 0)
+            name = "h" if half is None else "pm" if half["late"] else "am"
+            return _zoned(text, match.end(), _times(int(match["hour"]), minute, 0, name))
     if ":" not in head:
         return None
     if match := _CLOCK.match(text, start):
@@ -217,10 +235,17 @@ def possible_times(text: str, start: int, end: int) -> tuple[Reading, ...]:
     word = match["hour"].lower()
     hour = _HOURS.get(word) or int(word)
     before = text[max(0, start - _LONGEST_BEFORE) : start]
+    words = before.lower().split()[-2:]
+    at = {" ".join(words), *words[-1:]} & all_words("at a time")
     if match["mark"] or (match["minute"] and len(word) == 2):
         is_time, half = True, "h"
     elif match["minute"]:
         is_time, half = _BEFORE_TIME.search(before) is not None, "o'clock"
+    elif at and word.isdigit() and (match["unit"] or len(max(at, key=len)) >= _SHORTEST_AT):
+        is_time = match["unit"] is None or unit_words().get(match["unit"].lower()) == "hours"
+        half = "h"
+    elif match["unit"]:
+        return ()
     else:
         is_at = _AT.search(before) is not None and _CLAUSE_END.match(text, end) is not None
         is_time, half = is_at and 0 < hour <= 12, "o'clock"

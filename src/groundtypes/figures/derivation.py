@@ -196,6 +196,8 @@ class Derivations:
 
 def _targets(figure: Figure) -> Iterator[tuple[str, str, Reading]]:
     """Yield as which kinds of values a figure may be computed, with the unit of a bare number."""
+    if any(reading.kind == "ratio" for reading in figure.readings):
+        return  # "21/29" says how many of all
     for reading in figure.readings:
         kind, value, written, scale, _ = reading
         if isinstance(value, str | tuple) or kind in ("ordinal", "cell", "bare cell"):

@@ -107,7 +107,8 @@ def forms(reading: Reading) -> Iterator[tuple[str, Any]]:
 def supporting_forms(figure: Figure) -> Iterator[tuple[str, Any]]:
     """Yield the forms and values that support any reading of a statement's figure."""
     for reading in figure.readings:
-        yield from forms(reading)
+        if figure.kind != "ratio" or reading.kind == "ratio":  # "21 of 28" is not stated by 75 %
+            yield from forms(reading)
 
 
 def comparable_forms(figure: Figure) -> Iterator[tuple[str, Number]]:

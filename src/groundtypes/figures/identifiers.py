@@ -25,7 +25,7 @@ _FUNCTION_WORDS: Final = frozenset(
     "up down out off through during within without against into than then when while where which "
     "that this these those it its he she they we you his her their our at least most more less "
     "fewer no not so if there here how what who whose also however meanwhile approximately "
-    "roughly age aged total another his per plus minus times exactly".split()
+    "roughly ci cri ki ic iqr age aged total another his per plus minus times exactly".split()
 )
 #: Nouns and rulers that are numbered in Roman numbers, in lower case; after these, one letter is a
 #: number.

@@ -9,6 +9,7 @@ from typing import Final
 from groundtypes.figures.clocks import DAY
 from groundtypes.figures.figure import Reading, simplify
 from groundtypes.figures.raw_figure import RawFigure, pair
+from groundtypes.words import all_words
 
 _JOINT: Final = re.compile(r"[\s-]?|(?P<comma>,)?\s(?:and\s)?")
 _HUNDREDTH: Final = Fraction(1, 100)
@@ -93,6 +94,7 @@ _SHARE: Final = re.compile(
     r"|(?P<per>(?:\s[a-z]{2,20}){0,2}\sper\s)",
     re.IGNORECASE,
 )
+_PART_OF: Final = re.compile(r"\s(?P<of>[^\W\d_]{1,4})\s(?:(?:the|los|las|les|den|de)\s)?")
 #: "3 per 1,000 person-years" is no share of people.
 _PERSON_YEARS: Final = re.compile(r"\s[a-z]{2,12}[\s-](?:year|day|hour|month|mile)s?\b")
 #: "3 per 1,000" is a share, "3 per 5" is none.
@@ -164,6 +166,10 @@ def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
             yield pair(previous, figure)
             previous = None
             continue
+        if previous is not None and _is_part(text, previous, figure):
+            yield pair(previous, figure, "of")
+            previous = None
+            continue
         if previous is not None and _is_share(text, previous, figure):
             share = Fraction(previous.values[0]) / figure.values[0] / Fraction(figure.scale)
             is_one = previous.values[0] == 1
@@ -199,6 +205,18 @@ def _is_pressure(text: str, first: RawFigure, second: RawFigure) -> bool:
         return second.units[0].kind == "pressure"
     around = text[max(0, first.start - _CONTEXT) : first.start]
     return second.noun is None and _PRESSURE.search(around) is not None
+
+
+def _is_part(text: str, first: RawFigure, second: RawFigure) -> bool:
+    """Whether two numbers in digits say how many of all: "21 of 28 patients", "21 von 28"."""
+    gap = _PART_OF.fullmatch(text, first.end, second.start)
+    if gap is None or gap["of"].lower() not in all_words("part of"):
+        return False
+    digits = text[first.start : first.end] + text[second.start : second.end].partition(" ")[0]
+    if not digits.isdigit() or not (first.is_bare and len(second.values) == 1 == second.scale):
+        return False
+    may_be_year = second.noun is None and 1900 <= second.values[0] < 2100
+    return not second.units and 0 < first.values[0] <= second.values[0] and not may_be_year
 
 
 def _is_share(text: str, first: RawFigure, second: RawFigure) -> bool:

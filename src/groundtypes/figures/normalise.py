@@ -105,6 +105,10 @@ _MARKS: Final = {
 #: The exponent of a power of ten that a PDF has put on the line: "10−3" with a true minus sign,
 #: and "× 10-3" with any.
 _FLAT_EXPONENT: Final = re.compile(r"10([\u2212\u2013-])(?=[0-9]{1,2}(?![0-9]|[.,][0-9]))")
+#: A decimal point in British journals, and no product: "7·4 %", but not "3·10⁸".
+_MIDDLE_DOT: Final = re.compile(
+    "(?<=[0-9])\u00b7(?=[0-9])(?!10(?:\\^|\ue000|[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207a\u207b]))"
+)
 #: What stands before the 10 of a power of ten with a factor.
 _FACTOR: Final = re.compile(r"[0-9]\s?[×xX*·]\s?\Z")
 #: Stands before the digits of such an exponent, from here on.
@@ -177,6 +181,8 @@ def normalise(text: str) -> tuple[str, OffsetMap | None]:
         text = _REMOVED.sub("", text)
     if "10" in text:
         text = _FLAT_EXPONENT.sub(_with_flat_minus, text)
+    if "\u00b7" in text:
+        text = _MIDDLE_DOT.sub(".", text)
     return text.translate(_translation_table()), offsets
 
 

@@ -11,6 +11,7 @@ from groundtypes.figures.east_asian import read_half
 from groundtypes.figures.figure import Reading
 from groundtypes.figures.identifiers import SPACELESS
 from groundtypes.figures.measure import Measure, Unit, units_of
+from groundtypes.figures.number_words import SCALES as ENGLISH_SCALES
 from groundtypes.figures.numerals import step_of
 from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.scales import ScaleMatch, noun_of_scale, read_scale, scale_named
@@ -219,6 +220,8 @@ def take_unit(text: str, figure: RawFigure, money: _MoneyBefore | None) -> bool:
 def _take_scale(figure: RawFigure, scale: ScaleMatch) -> int:
     """Take a scale, with the smaller ones behind it in "1億2000万"; return where they end."""
     figure.scale = scale.factor
+    if scale.word and scale.word not in ENGLISH_SCALES:
+        figure.values = figure.values[-1:]  # the point of "2.000 millones" groups thousands
     if scale.more and figure.values:
         figure.values = tuple(value * scale.factor + scale.more for value in figure.values)
         figure.scale, figure.step = 1, step_of(figure.values[0])

@@ -95,6 +95,10 @@ def _find(figure: Figure, sentence: _Sentence, references: References, *, comput
         return Finding(figure, Outcome.BOUNDED, span, clip(words, _LONGEST_STEP))
     if sentence.question and FigureIndex([sentence.question]).find(figure):
         return Finding(figure, Outcome.DERIVED, None, "repeats the question")
+    if figure.kind == "ratio" and figure.parts:
+        found = [_find(part, sentence, references, compute=compute) for part in figure.parts]
+        worst = max(found, key=lambda finding: list(Outcome).index(finding.outcome))
+        return worst._replace(figure=figure)
     if bounding_span(figure, references, is_known=False) or not compute:
         return Finding(figure, Outcome.ABSENT)
     derivations = _derivations(references)

@@ -41,11 +41,11 @@ class Passages:
                 passage = first + min(bisect_left(ends, end), len(ends) - 1)
                 location = FigureLocation(number, start, end)
                 self.operands.append(Operand(figure, passage, location))
-                if figure.kind == "range":
-                    ends_of_range = (
-                        Operand(end, passage, location, figure) for end in figure.parts
+                if figure.kind in ("range", "ratio"):
+                    whole = figure if figure.kind == "range" else None
+                    self.operands.extend(
+                        Operand(end, passage, location, whole) for end in figure.parts
                     )
-                    self.operands.extend(ends_of_range)
 
     def text(self, passage: int) -> str:
         """Return the text of a passage."""

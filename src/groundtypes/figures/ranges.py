@@ -24,6 +24,11 @@ _TO: Final = re.compile(
 )
 #: Between the ends of a range behind "between", in some languages.
 _AND: Final = re.compile(r"\s(?:and|&|und|et|y|e|en|och|og)\s", re.IGNORECASE)
+#: Between the ends of an interval, and what stands before them: "95 % CI 1.2, 3.4".
+_COMMA: Final = re.compile(r"\s?[,;]\s?")
+_INTERVAL: Final = re.compile(
+    r"\b(?:CI|CrI|KI|IC|BI|PU|IQR|ДИ|[Ii]nterval|[Rr]ange)\b[\s:,;=(\[]{0,3}\Z"
+)
 _BETWEEN: Final = frozenset("between zwischen entre tra fra tussen mellan mellem mellom".split())
 _LIST: Final = re.compile(r"\s?(?:,|,?\s(?:and|or|&)(?:\sthe)?|/|-)\s?")
 #: "Three million", and a number in words.
@@ -57,6 +62,8 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
         text[high.start - 1] == "~" and not text[high.start].isdigit()  # the tie of "5~million"
     )
     is_to = not is_dash and _TO.fullmatch(text, low.end, high.start) is not None
+    if _COMMA.fullmatch(text, low.end, high.start):
+        is_dash = _INTERVAL.search(text, max(floor, low.start - 14), low.start) is not None
     if not (is_dash or is_to or _AND.fullmatch(text, low.end, high.start)):
         return None
     word, start = _word_before(text, floor, low.start)

@@ -4,7 +4,9 @@ What it is part of (a range, a compound quantity) and words such as "about" befo
 `compounds`, `ranges` and `reader`.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from groundtypes.figures.dates import date
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading, simplify
@@ -26,6 +28,7 @@ class RawFigure:
         noun: The noun that it counts.
         incidental: Whether it is hardly a figure, such as "one".
         is_year: Whether a bare number of four digits is a year; `None` if that is not known.
+        falls: Whether something falls by it, or is lost, so that it may be written with a minus.
         is_unit_shared: Whether its unit is written at another number of its list.
         bounds: The first and last date of a range in one notation.
         parts: The quantities or numbers of which it consists.
@@ -41,6 +44,7 @@ class RawFigure:
     noun: str | None = None
     incidental: bool = False
     is_year: bool | None = None
+    falls: bool = False
     is_unit_shared: bool = False
     bounds: "tuple[Reading, Reading] | None" = None
     parts: "list[RawFigure]" = field(default_factory=list)
@@ -98,6 +102,8 @@ class RawFigure:
         if comparison is not Comparison.EXACTLY and self.is_year is None:
             # "more than 2000" is not a year.
             readings = tuple(item for item in readings if item.kind != "date") or readings
+        if self.falls and comparison is Comparison.EXACTLY:
+            readings += tuple(_negatives(readings))
         is_one_number = self.scale != 1 or bool(self.units)
         parts = tuple(
             part.to_figure(text)
@@ -130,13 +136,24 @@ class RawFigure:
         )
 
 
-def pair(first: RawFigure, second: RawFigure) -> RawFigure:
+def _negatives(readings: Iterable[Reading]) -> Iterator[Reading]:
+    """Yield the readings of amounts with a minus."""
+    for reading in readings:
+        value, written = reading.value, reading.written
+        if written is not None and isinstance(value, int | Fraction) and reading.kind != "ordinal":
+            yield reading._replace(value=-value, written=-written)
+
+
+def pair(first: RawFigure, second: RawFigure, sign: str = "/") -> RawFigure:
     """Return "120/80" as one figure, whose numbers are also figures of their own.
 
     The unit of the second number is that of both.
     """
     values = tuple(int(figure.values[0]) for figure in (first, second))
-    whole = RawFigure(first.start, second.end, other_readings=(Reading("ratio", ("/", *values)),))
-    first.units, first.noun = second.units, None
+    whole = RawFigure(first.start, second.end, other_readings=(Reading("ratio", (sign, *values)),))
+    if sign == "of":
+        share = simplify(Fraction(*values))
+        whole.other_readings += (Reading("number", share, share),)
+    first.units, first.noun = second.units, second.noun if sign != "/" else None
     whole.parts = [first, second]
     return whole

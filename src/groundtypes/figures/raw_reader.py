@@ -161,6 +161,8 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     if text.startswith(" of a ", numeral.end) and 0 < max(numeral.values) < 1:
         figure.end, figure.scale = scale_of_part(text, numeral.end) or (numeral.end, 1)
     figure.parts = [_part(text, *span) for span in numeral.parts]
+    if (match := SLASHED.fullmatch(numeral.literal)) and int(match[1]) <= int(match[2]):
+        figure.other_readings = (Reading("ratio", ("of", int(match[1]), int(match[2]))),)
     take_sign(text, figure, floor)
     if ending := _ORDINAL_ENDING.match(text, figure.end):
         return ordinal(text, start, ending.end(), int(numeral.values[-1]))
@@ -172,7 +174,7 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     if percent_sign is not None and not figure.units:
         figure.start, figure.units, figure.noun = percent_sign, units_named("%"), None
     if prefix is not None:  # "top-10", "covid-19": a number, or a name
-        figure.other_readings = (Reading("identifier", prefix.key + numeral.literal),)
+        figure.other_readings += (Reading("identifier", prefix.key + numeral.literal),)
     _take_name(text, figure, numeral.literal, floor)
     return figure
 

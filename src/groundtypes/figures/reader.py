@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from groundtypes.figures.bound_words import is_fall
 from groundtypes.figures.figure import Comparison, Figure
 from groundtypes.figures.joining import join_compounds, join_shares, share_units, with_timestamps
 from groundtypes.figures.modifiers import modifier_after, modifier_before
@@ -76,6 +77,7 @@ def _with_modifiers(text: str, raw: RawFigure, floor: int, ceiling: int) -> Figu
     comparison, approximate = Comparison.EXACTLY, False
     before = modifier_before(text, floor, start, may_be_year=raw.may_be_year)
     after = modifier_after(text, end)
+    raw.falls = bool(raw.values) and is_fall(text, floor, before.at if before else start, end)
     if before is None and after is None:
         return raw.to_figure(text)
     is_comparable = not {item.kind.partition(":")[0] for item in raw.readings()} <= _NOT_COMPARABLE

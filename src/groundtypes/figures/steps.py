@@ -84,6 +84,8 @@ def _amounts(figure: Figure) -> dict[str, Numbers]:
     for kind, value, written, scale, _ in figure.readings:
         if isinstance(value, str | tuple) or kind in ("ordinal", "cell", "bare cell"):
             continue
+        if value < 0 and -value in amounts.get(kind, amounts.get(PLAIN, {})):
+            continue  # the fall "by 12 %", which may also be written as -12 %
         if kind in ("number", "count"):
             if not may_be_year:
                 amounts.setdefault(PLAIN, {})[value] = None

@@ -152,7 +152,7 @@ def _is_length(factor: Factor) -> bool:
 def name_goes_on(text: str, end: int) -> bool:
     """Whether a letter or digit follows, so that what ends here is no word of its own."""
     following = text[end : end + 1]
-    if text[end - 1 : end] >= _SPACELESS:
+    if text[end - 1 : end] >= _SPACELESS or following >= _SPACELESS:
         return False
     return (following.isalnum() and following not in "½¼¾") or following == "_"
 
