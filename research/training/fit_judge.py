@@ -3,17 +3,16 @@
     python -m training.fit_judge --data DATA --base BASE --cache scores.sqlite [--write]
 
 A single statement is entailed from the score on at which supported and unsupported written claims
-are told apart best. For a sentence of a longer text there are two such scores, of which that one
-holds which belongs to what the judge says of the text as a whole, and this has a limit, too: they
-are those with which right and wrong sentences of RAG answers, right and faulty RAG answers, and
-right and faulty written answers are told apart best, each of the three with the same weight.
+are told apart best. Of a longer text, the log odds are the mean of those of the text as a whole
+and of its least entailed sentence. A text at 0.5 is entailed with all of its sentences; of another,
+the least entailed sentence is not entailed, and each other one is from that score on at which right
+and wrong sentences of RAG answers are told apart best.
 The scores lie in a cache, so that a run that was stopped goes on where it ended; on two cores it
 takes an hour.
 """
 
 import argparse
 import hashlib
-import itertools
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -39,12 +38,9 @@ _LEFT_OUT: Final = "wrong abstention"
 #: answers, of which a set has few.
 _STATEMENT_SETS: Final = 6
 _ANSWER_SETS: Final = 3
-#: The limits that are tried: for a statement, for a text as a whole, for sentences of one that
-#: reaches it, and for sentences of another.
+#: The limits that are tried: for a statement, and for a sentence of a text that is not entailed.
 _STATEMENT: Final = (0.3, 0.4, 0.5, 0.6, 0.7)
-_WHOLE: Final = (0.3, 0.4, 0.5)
-_LOW: Final = (0.2, 0.3, 0.4, 0.5)
-_HIGH: Final = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
+_SENTENCE: Final = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 _CUT: Final = 1e-4
 #: Tokens of references. Longer ones would take most of the time, and would not be read as a whole.
 _MOST_TOKENS: Final = 1_600
@@ -127,18 +123,17 @@ def both_ways(rows: Iterable[tuple[bool, bool]]) -> tuple[float, float]:
 
 
 def judged(
-    answers: Sequence[Scored], whole: float, low: float, high: float
+    answers: Sequence[Scored], limit: float
 ) -> tuple[list[tuple[bool, bool]], list[tuple[bool, bool]]]:
     """Return of labelled sentences and of whole answers whether they pass, and their labels."""
     sentences, wholes = [], []
     for answer in answers:
-        limit = high if answer.whole < whole else low
-        if len(answer.sentences) == 1:
-            limit = THRESHOLD
-        passes = [score >= limit for score in answer.sentences]
+        lowest = min(answer.sentences)
+        odds = log_odds(lowest) + (log_odds(answer.whole) if len(answer.sentences) > 1 else 0.0)
+        passes = [odds >= 0 or lowest < score >= limit for score in answer.sentences]
         pairs = zip(passes, answer.labels, strict=True)
         sentences += [(passed, label) for passed, label in pairs if label is not None]
-        wholes.append((all(passes), answer.is_right))
+        wholes.append((odds >= 0, answer.is_right))
     return sentences, wholes
 
 
@@ -175,23 +170,19 @@ def main() -> None:
     written = scored_written_answers(engine)
     tune, test = (scored_answers(engine, options.data, part) for part in ("tune", "test"))
 
-    def value(limits: tuple[float, float, float]) -> float:
-        parts = (*judged(tune, *limits), judged(written, *limits)[1])
-        return sum(map(sum, map(both_ways, parts)))
-
-    whole, low, high = max(itertools.product(_WHOLE, _LOW, _HIGH), key=value)
+    limit = max(_SENTENCE, key=lambda limit: sum(both_ways(judged(tune, limit)[0])))
     for name, part in (("tune", tune), ("tune, written", written), ("test", test)):
-        for limits in ((THRESHOLD,) * 3, (whole, low, high)):
+        for tried in (THRESHOLD, limit):
             shares = " ".join(
                 f"{title} {right:.1%} pass and {wrong:.1%} are refused;"
-                for title, rows in zip(("sentences", "answers"), judged(part, *limits), strict=True)
+                for title, rows in zip(("sentences", "answers"), judged(part, tried), strict=True)
                 if rows
                 for right, wrong in (both_ways(rows),)
             )
-            print(f"{name}, limits {limits}: {shares} ({len(part)} answers)")
+            print(f"{name}, limit {tried}: {shares} ({len(part)} answers)")
     alone = max(_STATEMENT, key=lambda limit: _gain(claims, limit))
-    for limit in (THRESHOLD, alone):
-        print(f"statements at {limit}:", both_ways(_passing(claims, limit)))
+    for tried in (THRESHOLD, alone):
+        print(f"statements at {tried}:", both_ways(_passing(claims, tried)))
     steepness = fitted_slope(claims)
     slope = fitted_slope(
         [
@@ -203,9 +194,8 @@ def main() -> None:
     )
     weights = {
         "statement": [round(steepness, 3), _bias(steepness, alone)],
-        "text": [1.0, _bias(1.0, whole)],
-        "sentence of an entailed text": [round(slope, 3), _bias(slope, low)],
-        "sentence of another text": [round(slope, 3), _bias(slope, high)],
+        "text": [1.0, 0.0],
+        "sentence": [round(slope, 3), _bias(slope, limit)],
     }
     print(json.dumps(weights, indent=2))
     if options.write:

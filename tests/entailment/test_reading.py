@@ -139,13 +139,12 @@ def test_an_engine_that_counts_tokens_is_asked_for_them() -> None:
 
 
 class Weighted(ScriptedNLI):
-    """An engine with weights: a sentence of a text that is not entailed needs more evidence."""
+    """An engine with weights: a sentence of a longer text needs more evidence by itself."""
 
     evidence_weights: ClassVar[dict[str, list[float]]] = {
         "statement": [1.0, 0.0],
         "text": [1.0, 0.0],
-        "sentence of an entailed text": [1.0, 0.0],
-        "sentence of another text": [1.0, -3.0],
+        "sentence": [1.0, -3.0],
     }
 
 
@@ -166,10 +165,29 @@ def test_a_text_that_is_not_entailed_as_a_whole_makes_its_sentences_need_more() 
         Label.ENTAILMENT
     ] * 2
     assert right.batches == [[Pair(WHOLE, FERRY), Pair(WHOLE, BRIDGE, FERRY), whole]]
-    wrong = Weighted(lambda pair: NEUTRAL if pair == whole else ENTAILED, window=2048)
+    surely_not = NLIScores(entailment=0.01, neutral=0.98, contradiction=0.01)
+    wrong = Weighted(lambda pair: surely_not if pair == whole else ENTAILED, window=2048)
     first, second = entail(REFERENCES, whole.hypothesis, nli=wrong)
     assert first.label is second.label is Label.NEUTRAL
-    assert first.scores.entailment == pytest.approx(0.309, abs=0.001)
+    # The mean of the log odds of 0.9 and 0.01; and those of 0.9 less 3.
+    assert first.scores.entailment == pytest.approx(0.232, abs=0.001)
+    assert second.scores.entailment == pytest.approx(0.309, abs=0.001)
+
+
+def test_an_entailed_text_makes_up_for_a_sentence_that_is_nearly_entailed() -> None:
+    whole = Pair(WHOLE, f"{FERRY} {BRIDGE}")
+    scores = {FERRY: 0.4, BRIDGE: 0.9, whole.hypothesis: 0.8}
+
+    def score(pair: Pair) -> NLIScores:
+        entailment = scores[pair.hypothesis]
+        return NLIScores(entailment=entailment, neutral=1 - entailment, contradiction=0.0)
+
+    first, second = entail(REFERENCES, whole.hypothesis, nli=Weighted(score, window=2048))
+    assert first.label is second.label is Label.ENTAILMENT
+    assert first.scores.entailment == pytest.approx(0.620, abs=0.001)
+    scores[FERRY] = 0.1
+    first, second = entail(REFERENCES, whole.hypothesis, nli=Weighted(score, window=2048))
+    assert first.label is Label.NEUTRAL
 
 
 def test_a_long_text_is_asked_about_in_parts() -> None:

@@ -20,15 +20,15 @@ from groundtypes.entailment.questions import EntailmentQuestion
 from groundtypes.errors import BackendError
 from groundtypes.ledger import Ask
 from groundtypes.references import References
-from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, Pair
+from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair
 from groundtypes.text.coverage import content_terms
 
 #: What has weights of its own, a slope and a bias of log odds: a text of one sentence; a longer
-#: text as a whole; and a sentence of a longer text which as a whole is entailed, or is not.
+#: text, of which the odds are the mean of its own and of its least entailed sentence's; and a
+#: sentence of a longer text which is not entailed.
 _ALONE: Final = "statement"
-_WHOLE: Final = "text"
-_OF_ENTAILED: Final = "sentence of an entailed text"
-_OF_OTHER: Final = "sentence of another text"
+_TEXT: Final = "text"
+_SENTENCE: Final = "sentence"
 #: At most so many sentences of a text are asked about as a whole.
 _SENTENCES_OF_WHOLE: Final = 8
 _MIN_PROBABILITY: Final = 1e-6
@@ -72,10 +72,10 @@ def decide_by_reading(
     distinct = list(dict.fromkeys([*pairs, *(whole for whole in wholes if whole is not None)]))
     check = partial(check_evidence_languages, questions)
     scores = dict(zip(distinct, ask(nli, distinct, check), strict=True))
-    known = {
-        id(question): _weighted(scores[pair], None if whole is None else scores[whole], weights)
-        for question, pair, whole in zip(asked, pairs, wholes, strict=True)
-    }
+    own = [scores[pair] for pair in pairs]
+    if weights is not None:
+        own = _weighted(own, wholes, scores, weights)
+    known = dict(zip(map(id, asked), own, strict=True))
     nothing = NLIScores(entailment=0.0, neutral=1.0, contradiction=0.0)
     decided = [known.get(id(question), nothing) for question in questions]
     labels = [_label(final, threshold) for final in decided]
@@ -121,35 +121,49 @@ def _whole_pair(question: EntailmentQuestion, pair: Pair) -> Pair | None:
 
 
 def _weighted(
-    scores: NLIScores, whole: NLIScores | None, weights: Mapping[str, Any] | None
-) -> NLIScores:
-    """Return the probabilities of a sentence, by the weights that were fitted to the engine.
+    sentences: Sequence[NLIScores],
+    wholes: Sequence[Pair | None],
+    scores: Mapping[Pair, NLIScores],
+    weights: Mapping[str, Any],
+) -> list[NLIScores]:
+    """Return the probabilities of sentences, by the weights that were fitted to the engine.
 
-    A sentence of a text that is entailed as a whole needs less evidence than one of a text that is
-    not, in which some sentence must be at fault.
+    `wholes` are the questions on the texts that the sentences are parts of; `None` for a sentence
+    that stands alone. If a text is entailed, so is each of its sentences. If it is not, its least
+    entailed sentence is at fault, and each other one that is not clearly entailed by itself.
     """
-    if weights is None:
-        return scores
-    form = _ALONE
-    if whole is not None:
-        is_entailed = _probability(whole.entailment, weights, _WHOLE) >= THRESHOLD
-        form = _OF_ENTAILED if is_entailed else _OF_OTHER
-    entailment = _probability(scores.entailment, weights, form)
-    rest = scores.neutral + scores.contradiction
-    contradiction = (1.0 - entailment) * (scores.contradiction / rest if rest else 0.5)
-    return NLIScores(entailment, max(0.0, 1.0 - entailment - contradiction), contradiction)
+    logits = [_logit(own.entailment) for own in sentences]
+    odds = [_odds(logit, weights, _ALONE) for logit in logits]
+    parts: dict[Pair, list[int]] = {}
+    for number, whole in enumerate(wholes):
+        if whole is not None:
+            parts.setdefault(whole, []).append(number)
+    for whole, numbers in parts.items():
+        lowest = min(numbers, key=logits.__getitem__)
+        of_text = _odds((_logit(scores[whole].entailment) + logits[lowest]) / 2, weights, _TEXT)
+        for number in numbers:
+            own = _odds(logits[number], weights, _SENTENCE)
+            odds[number] = of_text if number == lowest else max(of_text, own)
+    return [_with_odds(own, own_odds) for own, own_odds in zip(sentences, odds, strict=True)]
 
 
-def _probability(entailment: float, weights: Mapping[str, Any], form: str) -> float:
-    """Return the probability of entailment that the weights of a form make of a score."""
+def _odds(logit: float, weights: Mapping[str, Any], form: str) -> float:
+    """Return the log odds that the weights of a form make of others."""
     try:
         slope, bias = map(float, weights[form])
     except (KeyError, TypeError, ValueError) as error:
         raise BackendError(
             "The evidence weights of this engine are not those of an engine that reads."
         ) from error
-    odds = slope * _logit(entailment) + bias
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
+    return slope * logit + bias
+
+
+def _with_odds(scores: NLIScores, odds: float) -> NLIScores:
+    """Return scores with these log odds of entailment; the rest keeps its proportions."""
+    entailment = 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
+    rest = scores.neutral + scores.contradiction
+    contradiction = (1.0 - entailment) * (scores.contradiction / rest if rest else 0.5)
+    return NLIScores(entailment, max(0.0, 1.0 - entailment - contradiction), contradiction)
 
 
 def _logit(probability: float) -> float:
