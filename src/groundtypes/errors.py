@@ -288,6 +288,35 @@ _FAULTS: Final = {
         "{figure} does not stand in {place}, and no figure like it does. "
         "Say it without a figure, or remove it."
     ),
+    # Figures on numbers, dates and times
+    "value_not_stated": "{value} does not stand in {place}. {advice}",
+    "value_wrong_scale": "{value} has the wrong scale. {advice}",
+    "value_wrong_unit": "{value} stands in {place} with another unit: {words}. {advice}",
+    "value_wrong_sign": "{value} has the wrong sign: in {place} stands {words}. {advice}",
+    "value_rounded": "{value} is not what stands in {place}, only near it. {advice}",
+    "value_bounded": (
+        "In {place} stands a bound, {words}, and not the value {value}. "
+        "Quote words that state the value, or leave the field empty."
+    ),
+    "value_in_range": (
+        "In {place} stands a range, {words}, of which {value} is one end. "
+        "Quote words that state the value, or leave the field empty."
+    ),
+    "value_ambiguous": (
+        "In {place} stand several values: {others}. "
+        "Quote only the words that state the one of this field."
+    ),
+    "value_of_other": "{value} stands in {place}, but not as the value of {of}. {advice}",
+    "value_day_month_swapped": "The day and the month of {value} are swapped. {advice}",
+    "value_too_precise": (
+        "In {place} stands only {words}, which says less than {value}. "
+        "Quote words that state all of it, or leave the field empty."
+    ),
+    "value_not_finite": (
+        "{value} is no number that a text states. Write the number of {place}, or leave the "
+        "field empty."
+    ),
+    "value_is_bool": "A truth value is no number. Write the number, or leave the field empty.",
     # Supported
     "claim_contradicted": (
         "Reference {reference} contradicts the claim {claim}. It says: {passage}. "

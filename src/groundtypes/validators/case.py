@@ -148,6 +148,16 @@ class Case:
         """
         return self._ledger.ask(engine, questions, check)
 
+    @property
+    def field(self) -> MarkedField:
+        """The field that the value is in."""
+        return self._field
+
+    def has_field(self, name: str) -> bool:
+        """Whether the model has a field of this name, as far as it is known."""
+        names = self._field.field_names
+        return name in (names if names is not None else self._data or ())
+
     def sibling(self, name: str) -> Any:
         """Return the value of another field of the same model, even of one declared later.
 

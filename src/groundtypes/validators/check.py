@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic.json_schema import JsonSchemaValue
@@ -14,12 +14,8 @@ from groundtypes.text.message_excerpts import encodable
 from groundtypes.validators.case import Case
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField, marked_field
+from groundtypes.validators.typed.schemas import kinds_of_values, on_items
 from groundtypes.verdicts import Verdict
-
-#: Schemas that wrap the schema of a value without changing what kind of value it is.
-_WRAPPERS: Final = frozenset(
-    {"function-after", "function-before", "function-wrap", "nullable", "default"}
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,23 +120,41 @@ class Check(ABC):
                 f"{self._described_in(field)} has an option that is not hashable ({error}). Use a "
                 "tuple or a frozenset."
             ) from error
-        self._reject_wrong_type(source, inner, field, handler)
         self._reject_unknown_siblings(field)
         if self.describe and self.rule:
             field.extend_description(self, self.rule)
+        marked = None
+        if self._reads_items(inner, handler):
+            marked = on_items(inner, lambda items: self._marked(items, items, field, handler))
+        return marked or self._marked(inner, source, field, handler)
+
+    def _marked(
+        self, inner: CoreSchema, source: Any, field: MarkedField, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Return the schema of a value with the check, together with those that it has."""
+        kinds = frozenset(kinds_of_values(inner, source, handler))
+        self._reject_wrong_type(kinds, source, field)
         function = inner.get("function") if inner["type"] == "function-after" else None
         group = function.get("function") if isinstance(function, dict) else None
         if isinstance(group, CheckGroup) and "schema" in inner:
             joined = CheckGroup((*group.checks, self), field)
-            schema = self._schema_of_value(inner["schema"])
+            schema = self._schema_of_value(inner["schema"], kinds)
             return core_schema.with_info_after_validator_function(
                 joined, schema, serialization=inner.get("serialization")
             )
         return core_schema.with_info_after_validator_function(
-            CheckGroup((self,), field), self._schema_of_value(inner)
+            CheckGroup((self,), field), self._schema_of_value(inner, kinds)
         )
 
-    def _schema_of_value(self, schema: CoreSchema) -> CoreSchema:
+    def _accepted(self) -> frozenset[str]:
+        """Return the core-schema types of the values that the check can judge with its options."""
+        return self.accepts
+
+    def _reads_items(self, schema: CoreSchema, handler: GetCoreSchemaHandler) -> bool:  # noqa: ARG002 # what a subclass needs
+        """Whether a container of this schema has its items judged one by one."""
+        return False
+
+    def _schema_of_value(self, schema: CoreSchema, kinds: frozenset[str]) -> CoreSchema:  # noqa: ARG002 # the same
         """Return the schema of the value before it is judged, given that of its type."""
         return schema
 
@@ -154,22 +168,16 @@ class Check(ABC):
                 json_schema["description"] = f"{description} {self.rule}".strip()
         return json_schema
 
-    def _reject_wrong_type(
-        self, source: Any, inner: CoreSchema, field: MarkedField, handler: GetCoreSchemaHandler
-    ) -> None:
-        schema: Any = inner
-        while True:
-            if schema["type"] == "definition-ref":
-                schema = handler.resolve_ref_schema(schema)
-            elif schema["type"] in _WRAPPERS:
-                schema = schema["schema"]
-            else:
-                break
-        if schema["type"] not in self.accepts:
-            name = getattr(source, "__name__", None) or str(source)
-            hint = " Put it on the items: list[Annotated[str, ...]]." if "list" in name else ""
-            kinds = " or ".join(sorted(self.accepts))
-            raise MarkerError(f"{self._described_in(field)} works on {kinds}, not {name}.{hint}")
+    def _reject_wrong_type(self, kinds: frozenset[str], source: Any, field: MarkedField) -> None:
+        if kinds <= self._accepted():
+            return
+        name = getattr(source, "__name__", None) or _kind_name(source)
+        raise MarkerError(f"{self._described_in(field)} {self._wrong_type(name, field)}")
+
+    def _wrong_type(self, name: str, field: MarkedField) -> str:  # noqa: ARG002 # what a subclass needs
+        """Return what is wrong with a type, and what to do instead."""
+        hint = " Put it on the items: list[Annotated[str, ...]]." if "list" in name else ""
+        return f"works on {' or '.join(sorted(self._accepted()))}, not {name}.{hint}"
 
     def _reject_unknown_siblings(self, field: MarkedField) -> None:
         names = field.field_names
@@ -182,6 +190,11 @@ class Check(ABC):
 
     def _described_in(self, field: MarkedField) -> str:
         return f"{self.name} on field {field.name!r}" if field.name else self.name
+
+
+def _kind_name(source: Any) -> str:
+    """Return how messages call a type: an item of a list has only a schema."""
+    return str(source["type"]) if isinstance(source, dict) else str(source)
 
 
 def checks_of_validator(function: object) -> tuple[Check, ...]:

@@ -1,7 +1,9 @@
 """The validator function behind the markers: it runs the checks of one value in each round."""
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -67,7 +69,8 @@ class CheckGroup:
         state = ValidationState.active(info.context)
         if state is None:
             return self._validate_alone(value, info)
-        key = (self, value) if isinstance(value, Hashable) else (self, repr(value))
+        by_value = isinstance(value, Hashable) and not _is_no_number(value)
+        key = (self, value if by_value else repr(value))
         if state.locating:
             raise state.location_error(key)
         data = getattr(info, "data", None)  # only fields have any
@@ -145,6 +148,11 @@ class CheckGroup:
         if waiting:
             raise Unsettled
         return tuple(verdicts), new_value
+
+
+def _is_no_number(value: object) -> bool:
+    """Whether a number is NaN, which does not equal itself."""
+    return isinstance(value, float | Decimal) and not math.isfinite(value)
 
 
 def _judged_in_thread_at_first(check: _CheckLike, value: Any, case: Case) -> tuple[Verdict, ...]:

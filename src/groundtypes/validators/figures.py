@@ -1,11 +1,14 @@
-"""`Figures`: the references support every number, date and quantity of the value."""
+"""`Figures`: the references support every number, date and quantity of a text, or state a value."""
 
 import datetime as dt
 import numbers
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, ClassVar, Final
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema
 
 from groundtypes.errors import MarkerError, fault_message
 from groundtypes.figures.figure import Figure
@@ -16,7 +19,15 @@ from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import excerpt, in_quotation_marks
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
-from groundtypes.validators.option_values import sibling_names
+from groundtypes.validators.marked_field import MarkedField
+from groundtypes.validators.option_values import check_flags, sibling_names
+from groundtypes.validators.typed.schemas import (
+    MEASURED_SCHEMAS,
+    NUMBER_SCHEMAS,
+    kinds_of_items,
+    without_bools,
+)
+from groundtypes.validators.typed.values import Lookup, judge_value, tolerance
 from groundtypes.verdicts import Verdict
 
 #: More faults in one value would tell an LLM nothing new.
@@ -35,23 +46,53 @@ class Figures(Check):
     of arithmetic away ("25 EUR cheaper"), count what is listed, or repeat a bound as a value; the
     `reason` of its verdict says so.
 
+    A field that is a number, a date, a time or a length of time holds when its value is stated, as
+    it is; nothing is computed. The items of a list, tuple, set or mapping are judged one by one.
+
     Args:
         by: The sibling field that must contain the figures, or several; they hold a text, a list
             of texts, or `None`. By default the references of the context must.
+        unit: The unit of a number: "EUR", "million USD", "mg/dL", "%", "tablets", "1" for a share,
+            or the name of a sibling field that holds it. By default any unit will do.
+        of: What it is a value of, such as "net revenue", or several ("net revenue", "2023"): the
+            nearest label, row, column or clause must be that.
+        within: By how much it may be off: an amount in the unit of the field, a share such as
+            "1%", or a `timedelta`.
+        bounds: Accept a value that is stated as a bound ("up to 5") or as the end of a range. A
+            field whose name says so ("max_users") takes the bound in any case.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
     by: str | Sequence[str] | None = None
     _: KW_ONLY
+    unit: str | None = None
+    of: str | Sequence[str] | None = None
+    within: int | float | Decimal | str | dt.timedelta = 0
+    bounds: bool = False
+
+    accepts: ClassVar[frozenset[str]] = MEASURED_SCHEMAS | {"str"}
 
     def __post_init__(self) -> None:
         names = sibling_names(self.by)
         if self.by is not None and not isinstance(self.by, str):
             object.__setattr__(self, "by", names)  # a list would make the marker unhashable
+        if self.of is not None:
+            of = (self.of,) if isinstance(self.of, str) else tuple(self.of)
+            if not of or not all(isinstance(each, str) and each.strip() for each in of):
+                raise MarkerError('of must be a text such as "net revenue", or several')
+            object.__setattr__(self, "of", of)
+        if self.unit is not None and not (isinstance(self.unit, str) and self.unit.strip()):
+            raise MarkerError('unit must be a text such as "EUR", or the name of a field')
+        tolerance(self.within)
+        check_flags(bounds=self.bounds, describe=self.describe)
 
     @property
     def rule(self) -> str:
         """The sentence for the JSON schema."""
+        if self.unit is not None or self.of is not None:
+            what = " and ".join(self.of or ()) or "this"
+            unit = f" in {self.unit}" if self.unit else ""
+            return f"State {what}{unit}, as it stands in {self._where}."
         return f"Use only numbers, dates and units that stand in {self._where}."
 
     @property
@@ -63,8 +104,10 @@ class Figures(Check):
     def _where(self) -> str:
         return f"the field {' or '.join(self.siblings)}" if self.siblings else "the references"
 
-    def judge(self, value: str, case: Case) -> list[Verdict]:
-        """Look up each figure of the value."""
+    def judge(self, value: Any, case: Case) -> list[Verdict]:
+        """Look up each figure of a text, or a value that is no text."""
+        if not isinstance(value, str):
+            return [self._judge_value(value, case)]
         source = _SiblingTexts(self.siblings, case) if self.siblings else _References(case)
         found = find_outcomes(value, source.references, source.question)
         findings = {finding.figure.text: finding for finding in found}
@@ -78,6 +121,37 @@ class Figures(Check):
                 faults += 1
                 verdicts.append(self._fault(finding.figure, source.references))
         return verdicts or [self.holds(label="none")]
+
+    def _judge_value(self, value: Any, case: Case) -> Verdict:
+        texts = None
+        if self.siblings:
+            texts = [
+                (str(text), getattr(text, "span", None))
+                for name in self.siblings
+                for text in _texts(case.sibling(name), name)
+            ]
+        of = tuple(self.of or ())
+        lookup = Lookup(texts, self._where, self.unit, of, self.within, self.bounds)
+        fault, span = judge_value(value, lookup, case)
+        label = type(value).__name__
+        if fault is None:
+            return self.holds(label=label, score=1.0, span=span)
+        return self.fails(fault.slug, fault.message, label=label, score=0.0, span=span)
+
+    def _reads_items(self, schema: CoreSchema, handler: GetCoreSchemaHandler) -> bool:
+        return frozenset(kinds_of_items(schema, handler)) <= MEASURED_SCHEMAS
+
+    def _schema_of_value(self, schema: CoreSchema, kinds: frozenset[str]) -> CoreSchema:
+        return without_bools(schema) if kinds & NUMBER_SCHEMAS else schema
+
+    def _reject_wrong_type(self, kinds: frozenset[str], source: Any, field: MarkedField) -> None:
+        Check._reject_wrong_type(self, kinds, source, field)  # noqa: SLF001 # no super() with slots
+        typed = self.unit is not None or self.of is not None or self.within or self.bounds
+        if typed and "str" in kinds:
+            raise MarkerError(
+                f"{self._described_in(field)}: unit, of, within and bounds are for numbers, dates "
+                "and times. The figures of a text say their units themselves."
+            )
 
     def _support(self, finding: Finding, source: "_References | _SiblingTexts") -> Verdict:
         """Return the verdict of a figure that holds; its reason says how it is supported."""

@@ -11,6 +11,7 @@ sibling is looked up when an answer arrives, and the description stays as the us
 import dataclasses
 import inspect
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from pydantic import GetCoreSchemaHandler
@@ -50,6 +51,17 @@ class MarkedField:
         if names is None or self.name not in names or sibling not in names:
             return None
         return names.index(sibling) > names.index(self.name)
+
+    @property
+    def is_positive(self) -> bool:
+        """Whether the field takes no negative numbers, as with `Field(ge=0)`."""
+        info = self._infos().get(self.name or "")
+        bounds = (
+            getattr(item, name, None)
+            for item in (info.metadata if info else ())
+            for name in ("ge", "gt")
+        )
+        return any(isinstance(bound, int | float | Decimal) and bound >= 0 for bound in bounds)
 
     def extend_description(self, marker: object, sentence: str) -> None:
         """Add a sentence to the description that the user gave the field.

@@ -191,7 +191,7 @@ class Quoted(Check):
             )
         return Check.__call__(self, value, info)
 
-    def _schema_of_value(self, schema: CoreSchema) -> CoreSchema:
+    def _schema_of_value(self, schema: CoreSchema, kinds: frozenset[str]) -> CoreSchema:  # noqa: ARG002 # of its base
         if not self.spans:
             return schema
         from groundtypes.validators.quote_spans import with_spans  # noqa: PLC0415 # rare

@@ -1,0 +1,81 @@
+"""The unit of a field: what one of it is in the units in which figures are compared."""
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from groundtypes.figures.figure import Figure, Number
+from groundtypes.figures.reader import find_figures
+from groundtypes.text.bm25 import terms
+
+#: The unit of shares: 0.12 of "12 %".
+_SHARE: Final = "1"
+_WORDS_BEHIND: Final = 4
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+class FieldUnit(NamedTuple):
+    """A unit with its meanings, or the noun of what is counted.
+
+    Attributes:
+        text: The unit as it is written.
+        meanings: The kind of each meaning, and how many base units one has: those of "$" are of
+            several currencies.
+        offset: What is added in base units; 0 for all but temperatures.
+        noun: The terms of the noun that is counted; empty for a unit.
+    """
+
+    text: str
+    meanings: tuple[tuple[str, Number], ...] = ()
+    offset: Number = 0
+    noun: tuple[str, ...] = ()
+
+    @property
+    def scale(self) -> Number:
+        """How many ones a scale word in the unit makes, as in "million EUR"."""
+        return self.meanings[0][1] if self.meanings else 1
+
+
+@lru_cache(maxsize=1024)
+def field_unit(text: str) -> FieldUnit:
+    """Return the unit that a text names: "EUR", "million USD", "mg/dL", "%", "tablets"."""
+    if text.strip() == _SHARE:
+        return FieldUnit(text, (("percent", 1),))
+    one = _figure_of(text)
+    meanings = tuple(
+        (reading.kind, reading.value)
+        for reading in (one.readings if one else ())
+        if reading.kind != "count" and isinstance(reading.value, Number) and not reading.partial
+    )
+    if one is None or not meanings or (meanings[0] == ("number", 1)):
+        return FieldUnit(text, noun=tuple(terms(text)))
+    offset: Number = 0
+    if meanings[0][0] == "temperature":
+        zero = find_figures(f"0 {text}")[0].readings[0].value
+        offset = zero if isinstance(zero, Number) else 0
+        meanings = (("temperature", meanings[0][1] - offset),)
+    return FieldUnit(text, meanings, offset)
+
+
+def _figure_of(unit: str) -> Figure | None:
+    """Return "1" with the unit, of which a scale may also be the last word ("EUR million")."""
+    figures = find_figures(f"1 {unit}")
+    if len(figures) == 2:
+        *words, scale = unit.split()
+        figures = find_figures(f"1 {scale} {' '.join(words)}")
+    return figures[0] if len(figures) == 1 else None
+
+
+def counts_noun(figure: Figure, behind: str, noun: tuple[str, ...]) -> bool | None:
+    """Whether a figure counts what a noun names: `None` if it counts nothing in particular.
+
+    Args:
+        figure: The figure.
+        behind: The text behind it.
+        noun: The terms of the noun.
+    """
+    words = _WORD.findall(behind)[: _WORDS_BEHIND + len(noun)]
+    near = [term for word in words for term in terms(word)]
+    if set(noun[-1:]) <= set(near):
+        return True
+    return None if figure.kind == "number" else False
