@@ -2,6 +2,11 @@
 
 import sys
 
+if __name__ == "__main__" and "-m" in sys.orig_argv and not sys.flags.safe_path:
+    # `python -m` looks for modules in the working folder first, so that a file beside the data
+    # with the name of a package would be executed in its place.
+    del sys.path[0]
+
 __all__ = ["main"]
 
 

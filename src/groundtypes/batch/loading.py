@@ -4,10 +4,12 @@ import importlib
 import os
 import sys
 import traceback
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, get_origin
 
 from groundtypes.errors import DatasetError
+from groundtypes.row_files.files import file_errors, resolved
 from groundtypes.text.message_excerpts import clip
 
 
@@ -31,7 +33,8 @@ def load(name: str, option: str) -> Any:
     """Return the object that `module:name` names.
 
     `option` is the option or argument that the name is given to. A module is also found in the
-    working folder; `path/file.py:name` is one of any folder.
+    working folder; `path/file.py:name` is one of any folder. Only then is the folder searched for
+    modules: elsewhere a file beside the data must not pass for an installed package.
 
     Raises:
         DatasetError: There is nothing of this name, or its module cannot be imported.
@@ -41,14 +44,19 @@ def load(name: str, option: str) -> Any:
         raise DatasetError(
             f"{option} is {name!r}; it must read package.module:Name or path/file.py:Name"
         )
-    folder, file = Path.cwd(), None
+    folder = file = None
     if module_name.endswith(".py") or "/" in module_name or os.sep in module_name:
         file = Path(module_name)
-        folder, module_name = file.resolve().parent, file.stem
-        if not file.is_file():
-            raise DatasetError(f"{option} is {name!r}, but there is no file {file}.")
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
+        with file_errors(f"read {file}"):
+            if not file.is_file():
+                raise DatasetError(f"{option} is {name!r}, but there is no file {file}.")
+        folder, module_name = str(resolved(file).parent), file.stem
+    elif (top := module_name.partition(".")[0]) not in sys.modules:
+        with file_errors("read the working folder"):
+            here = str(Path.cwd())
+        folder = here if PathFinder.find_spec(top, [here]) else None
+    if folder is not None and folder not in sys.path:
+        sys.path.insert(0, folder)
     try:
         value: Any = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:

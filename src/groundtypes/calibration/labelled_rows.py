@@ -54,6 +54,11 @@ class LabelColumns:
     references: str | None = None
     question: str | None = None
 
+    def __post_init__(self) -> None:
+        named = [name for name in (self.text, self.label, self.references) if name is not None]
+        if len(set(named)) < len(named):
+            raise CalibrationError("`text`, `label` and `references` must name different columns.")
+
 
 @dataclass(frozen=True, slots=True)
 class LabelledRow:

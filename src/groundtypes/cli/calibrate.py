@@ -11,7 +11,6 @@ from groundtypes.cli.options import (
     OnMistake,
     Overwrite,
     Quiet,
-    resolved,
 )
 from groundtypes.errors import DatasetError
 
@@ -138,11 +137,12 @@ def _outputs(files: CalibrationFiles, source: Path, *, overwrite: bool) -> dict[
     Raises:
         DatasetError: Two of them are one file, one is the source, or one exists already.
     """
+    from groundtypes.row_files.files import resolved
     from groundtypes.row_files.run_files import check_outputs
 
-    outputs = {"output": resolved(files.output) or files.output}
+    outputs = {"output": resolved(files.output)}
     if files.html is not None:
-        outputs["html"] = resolved(files.html) or files.html
+        outputs["html"] = resolved(files.html)
     check_outputs(outputs, [source])
     for name, path in outputs.items():
         if path.exists() and not overwrite:

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from groundtypes.cli.guard import resumable
-from groundtypes.cli.options import JudgeName, LLMConnection, RunOptions, resolved
+from groundtypes.cli.options import JudgeName, LLMConnection, RunOptions
 
 _ALL_EVALUATED: Final = 0
 _SOME_BROKEN: Final = 1
@@ -97,6 +97,7 @@ def evaluate(
     from groundtypes.dataset import Columns, EvaluationJob
     from groundtypes.errors import ContextError
     from groundtypes.judges import Judges
+    from groundtypes.row_files.files import resolved
 
     if llm is not None and judge is not None:
         raise ContextError("An LLM judges in place of an NLI engine: give --llm or --judge.")

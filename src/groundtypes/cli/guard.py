@@ -15,6 +15,7 @@ import typer
 from groundtypes.cli.escapes import printable
 from groundtypes.errors import Mistake
 
+_FINISHED: Final = 0
 _MISTAKE: Final = 2
 _BUG: Final = 1
 _INTERRUPTED: Final = 130
@@ -37,7 +38,8 @@ _JUDGES_IN_CONTEXT: Final = re.compile(r"context=\{'judges': (Judges\([^()]*\))\
 def guarded(command: Callable[..., int]) -> Callable[..., None]:
     """Return the command so that Typer can run it: the exit code that it returns is raised.
 
-    A mistake becomes one line on standard error and exit code 2, Ctrl-C one line and 130, SIGTERM
+    A mistake, or an error of the file system, becomes one line on standard error and exit code 2, a
+    run to be continued that has finished one line and 0, Ctrl-C one line and 130, SIGTERM
     one line and 143. Any other error is raised. Nothing that is printed holds a key.
     """
     options = _options_of(command)
@@ -49,7 +51,13 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
             with _terminable(terminated):
                 code = command(**arguments)
         except Mistake as mistake:
+            from groundtypes.row_files.run_files import FinishedRunError
+
             _print_error(with_option_names(str(mistake), options))
+            code = _FINISHED if isinstance(mistake, FinishedRunError) else _MISTAKE
+        except OSError as error:  # such as a name that is too long for the file system
+            where = f" {error.filename}" if error.filename else ""
+            _print_error(f"Cannot use the file{where}: {error.strerror or type(error).__name__}.")
             code = _MISTAKE
         except KeyboardInterrupt as interrupt:
             _print_error(f"Interrupted. {interrupt}".rstrip())

@@ -10,13 +10,12 @@ from groundtypes.cli.options import (
     EstimateOptions,
     Outputs,
     RunOptions,
-    resolved,
 )
 from groundtypes.cli.printed_results import print_estimate, print_job_result
 from groundtypes.cli.terminal import ProgressBar, standard_output
 from groundtypes.dataset import CheckOptions, Job, JobResult, Keys
 from groundtypes.errors import DatasetError
-from groundtypes.row_files.files import replace_file
+from groundtypes.row_files.files import replace_file, resolved
 from groundtypes.row_files.json_lines import json_bytes
 
 _ESTIMATED: Final = 0

@@ -180,18 +180,6 @@ class EstimateOptions:
             )
 
 
-def resolved(path: Path | None) -> Path | None:
-    """Return the path with links resolved, so that a link stays and its target is replaced.
-
-    Raises:
-        DatasetError: The path cannot be resolved.
-    """
-    try:
-        return None if path is None else path.resolve()
-    except (OSError, RuntimeError, ValueError) as error:
-        raise DatasetError(f"{path} is not a usable path: {error}") from error
-
-
 def expand_groups(command: Callable[..., _Result]) -> Callable[..., _Result]:
     """Return the command with each option of its groups as a keyword parameter of its own.
 

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
-from groundtypes.cli.options import Quiet, RowKeys, resolved
+from groundtypes.cli.options import Quiet, RowKeys
 from groundtypes.errors import DatasetError
 
 #: `groundtypes.report.LIMIT`, which would have to be imported to show the help.
@@ -41,10 +41,10 @@ def report(
     from groundtypes.cli.terminal import standard_output
     from groundtypes.dataset import audited_rows
     from groundtypes.report import Report
-    from groundtypes.row_files.files import replace_file
+    from groundtypes.row_files.files import replace_file, resolved
     from groundtypes.row_files.run_files import check_outputs
 
-    target = resolved(output) or output
+    target = resolved(output)
     check_outputs({"output": target}, files)
     if target.exists() and not overwrite:
         raise DatasetError(

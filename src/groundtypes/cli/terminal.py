@@ -20,6 +20,7 @@ from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import DatasetError
 
 _BROKEN_LINES_PRINTED: Final = 20
+_LEAST_WIDTH: Final = 60
 
 
 def plain(text: object, limit: int = 400) -> Text:
@@ -32,6 +33,8 @@ class _PlainConsole(Console):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(markup=False, highlight=False, emoji=False, **options)
+        # Rich cannot lay out a table in a few columns; a narrow terminal breaks the lines itself.
+        self.width = max(self.width, _LEAST_WIDTH)
 
     def on_broken_pipe(self) -> NoReturn:
         """Raise the error again, where Rich would exit with 1."""

@@ -29,7 +29,7 @@ from groundtypes.evaluation.run_statistics import Difference, aggregate, compare
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.row_files.counts import RunCounts
-from groundtypes.row_files.files import partial_path, replace_file
+from groundtypes.row_files.files import partial_path, replace_file, resolved
 from groundtypes.row_files.json_lines import Position, json_bytes, json_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
@@ -82,7 +82,7 @@ class EvaluationJob:
         files = RunFiles(
             {} if self.rows is None else {"rows": self.rows},
             self._identity(),
-            sources=[self.source],
+            sources=[path for path in (self.source, self.baseline) if path is not None],
             reports={output: path for output, path in reports.items() if path is not None},
             resume=self.resume,
             overwrite=self.overwrite,
@@ -102,7 +102,7 @@ class EvaluationJob:
 
     def _identity(self) -> dict[str, Any]:
         identity = {
-            "input": str(self.source.resolve()),
+            "input": str(resolved(self.source)),
             "input size": self.source.stat().st_size if self.source.is_file() else None,
             "engine": self.engine,
             "columns": repr(self.columns),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from groundtypes.errors import ContextError
+from groundtypes.errors import ContextError, DatasetError
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.row_files.answer_rows import REFERENCE_KEYS
 from groundtypes.row_files.table_files import parsed_references
@@ -24,6 +24,10 @@ class Columns:
     question: str = "question"
     ground_truth: str = "ground_truth"
     row_id: str = "id"
+
+    def __post_init__(self) -> None:
+        if self.answer == self.context:
+            raise DatasetError(f"`answer` and `context` both name {clip(repr(self.answer), 40)}.")
 
     def read(self, row: Mapping[str, Any]) -> EvaluationRow:
         """Return what is evaluated.

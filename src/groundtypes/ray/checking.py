@@ -15,6 +15,7 @@ from groundtypes.ray.shard_records import ShardProgress, ShardRecord, counts_of,
 from groundtypes.ray.shard_runner import run_shards
 from groundtypes.ray.shards import input_size, line_shards
 from groundtypes.ray.worker_pool import connected, pool_options, ray
+from groundtypes.row_files.files import resolved
 from groundtypes.row_files.json_lines import Position, input_digest
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
@@ -56,7 +57,9 @@ def check(
     job.check_options()
     if job.source is None:
         raise DatasetError("Workers of Ray read parts of a file, not standard input. Name a file.")
-    source = job.source.resolve()
+    source = resolved(job.source)
+    if _shard_folder(job) in source.parents:
+        raise DatasetError(f"The input lies in the folder that the run removes: {source}")
     size = input_size(source)
     identity = {**job.identity(size), "engine": "ray", "batch": job.batch, "shard": shard_bytes}
     files = RunFiles(

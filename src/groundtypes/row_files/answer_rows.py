@@ -27,6 +27,13 @@ class Keys:
     references: str | None = None
     question: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.answer is not None and self.answer == self.references:
+            raise DatasetError(
+                f"`answer` and `references` both name {clip(repr(self.answer), 40)}: an answer "
+                "that is its own reference always passes."
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:

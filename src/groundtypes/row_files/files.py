@@ -6,18 +6,29 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeVar
 
 from filelock import FileLock, SoftFileLock, Timeout
 
 from groundtypes.errors import DatasetError
 
+_Path = TypeVar("_Path", Path, Path | None)
 _BUFFER: Final = 2**20
 
 
 def partial_path(path: Path) -> Path:
     """Return where an output is written until it is whole."""
     return path.with_name(path.name + ".partial")
+
+
+def lock_path(path: Path) -> Path:
+    """Return the lock file of an output."""
+    return path.with_name(path.name + ".partial.lock")
+
+
+def draft_path(path: Path) -> Path:
+    """Return where `replace_file` writes a file first."""
+    return path.with_name(path.name + ".new")
 
 
 @contextlib.contextmanager
@@ -31,6 +42,18 @@ def file_errors(action: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise DatasetError(f"Cannot {action}: {error.strerror or type(error).__name__}.") from error
+
+
+def resolved(path: _Path) -> _Path:
+    """Return the path with links resolved, so that a link stays and its target is replaced.
+
+    Raises:
+        DatasetError: The path cannot be resolved.
+    """
+    try:
+        return path if path is None else path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise DatasetError(f"{path} is not a usable path: {error}") from error
 
 
 def open_input(path: Path) -> BinaryIO:
@@ -180,7 +203,7 @@ def partial_file(
             f"An interrupted run left {partial}. Continue it with `resume=True`, or start again "
             "with `overwrite=True`."
         )
-    with locked(partial.with_name(partial.name + ".lock"), partial):
+    with locked(lock_path(path), partial):
         with file_errors(f"write {partial}"):
             created = os.O_CREAT if length is None else 0
             handle = _open_own(partial, os.O_RDWR | created)
@@ -222,7 +245,7 @@ def replace_file(path: Path, content: bytes) -> None:
     Raises:
         DatasetError: It cannot be written.
     """
-    draft = path.with_name(path.name + ".new")
+    draft = draft_path(path)
     _refuse_link(draft)
     with file_errors(f"write {path}"):
         try:

@@ -115,7 +115,12 @@ def _check_depth(text: str, data: dict[str, Any]) -> None:
     raise BrokenLineError(f"nested more than {_MAX_DEPTH} deep")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON.
+
+    Raises:
+        BrokenLineError: A key occurs twice: two readers may take different values.
+    """
     data = dict(pairs)
     if len(data) < len(pairs):
         ((repeated, _),) = Counter(key for key, _ in pairs).most_common(1)
@@ -135,7 +140,7 @@ def _constant(name: str) -> float:
 
 
 _DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_float=_finite, parse_constant=_constant
+    object_pairs_hook=unique_keys, parse_float=_finite, parse_constant=_constant
 )
 _KINDS: Final = {
     list: "a list",

@@ -16,7 +16,9 @@ from typing import Any, BinaryIO, Final
 
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import (
+    draft_path,
     file_errors,
+    lock_path,
     partial_file,
     partial_path,
     rename,
@@ -43,16 +45,26 @@ def check_outputs(outputs: Mapping[str, Path], sources: Iterable[Path]) -> None:
     """
     claimed = [("", source) for source in sources]
     for argument, path in outputs.items():
-        if not path.parent.is_dir():
-            raise DatasetError(f"The folder of `{argument}` does not exist: {path.parent}")
-        if path.exists() and not path.is_file():
-            raise DatasetError(f"`{argument}` is not a regular file: {path}")
-        for name in (path, partial_path(path), checkpoint_path(path)):
+        with file_errors(f"write {path}"):
+            if not path.parent.is_dir():
+                raise DatasetError(f"The folder of `{argument}` does not exist: {path.parent}")
+            if path.exists() and not path.is_file():
+                raise DatasetError(f"`{argument}` is not a regular file: {path}")
+        state = checkpoint_path(path)
+        own = (path, partial_path(path), lock_path(path), state, *map(draft_path, (path, state)))
+        for name in own:
             for other, taken in claimed:
                 if other != argument and _same_file(name, taken):
                     both = f"`{argument}` and " + (f"`{other}`" if other else "the input")
                     raise DatasetError(f"{both} would be the same file: {name}")
             claimed.append((argument, name))
+
+
+def _is_finished(outputs: Mapping[str, Path], sources: Iterable[Path]) -> bool:
+    """Return whether all outputs are there, and no input is newer than one of them."""
+    read = [path.stat().st_mtime for path in sources if path.exists()]
+    written = [path.stat().st_mtime for path in outputs.values() if path.exists()]
+    return bool(read) and len(written) == len(outputs) and max(read) <= min(written)
 
 
 def _same_file(path: Path, other: Path) -> bool:
@@ -117,6 +129,10 @@ class Checkpoint:
     finished: bool = False
 
 
+class FinishedRunError(DatasetError):
+    """A run that is to be continued has finished: nothing is left to do."""
+
+
 class RunFiles:
     """The output files of one run, by the names of the outputs."""
 
@@ -138,7 +154,9 @@ class RunFiles:
 
         Raises:
             DatasetError: A file is in the way, or the interrupted run was another one.
+            FinishedRunError: The run to be continued has finished.
         """
+        sources = list(sources)
         self.outputs = dict(outputs)
         self._discard = discard or overwrite or resume
         first = next(iter(self.outputs.values()), None)
@@ -148,6 +166,10 @@ class RunFiles:
         checkpoint = self._earlier() if resume else None
         if checkpoint is not None:
             check_identity(checkpoint.identity, identity)
+        if resume and not overwrite and checkpoint is None and _is_finished(everything, sources):
+            raise FinishedRunError(
+                f"The run has finished already, and nothing is left to do: {first} is complete."
+            )
         if not overwrite and not (checkpoint is not None and checkpoint.finished):
             for argument, path in everything.items():
                 if path.exists():

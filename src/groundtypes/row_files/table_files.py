@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +10,7 @@ from typing import Any, Final
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.row_files.files import file_errors, open_input
 from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG, LineReader
-from groundtypes.row_files.parsing import lone_surrogate
+from groundtypes.row_files.parsing import BrokenLineError, lone_surrogate, unique_keys
 from groundtypes.text.message_excerpts import clip
 
 _BATCH: Final = 1024
@@ -47,12 +47,22 @@ def column_names(path: Path) -> list[str]:
     with file_errors(f"read {path}"):
         if path.suffix.lower() == ".csv":
             with path.open(encoding="utf-8-sig", newline="") as stream:
-                return list(csv.DictReader(stream).fieldnames or ())
+                return _distinct(csv.DictReader(stream).fieldnames or (), path)
         if path.suffix.lower() == ".parquet":
             from pyarrow import parquet  # noqa: PLC0415 # `read_table` says what to install
 
-            return list(parquet.read_schema(path).names)
+            return _distinct(parquet.read_schema(path).names, path)
     return []
+
+
+def _distinct(names: Iterable[str], path: Path) -> list[str]:
+    """Return the names of the columns, no two of which may be equal: which one would be read?"""
+    known: list[str] = []
+    for name in names:
+        if name in known:
+            raise DatasetError(f"{path} has two columns with the name {clip(repr(name), 40)}.")
+        known.append(name)
+    return known
 
 
 def parsed_references(context: Any) -> Any:
@@ -79,7 +89,9 @@ def _json_lines(path: Path) -> Iterator[TableRow]:
                 yield TableRow(number, None, TOO_LONG)
                 continue
             try:
-                data = json.loads(line.data)
+                data = json.loads(line.data, object_pairs_hook=unique_keys)
+            except BrokenLineError as error:
+                yield TableRow(number, None, str(error))
             except RecursionError:
                 yield TableRow(number, None, "nested too deeply")
             except ValueError as error:
@@ -101,7 +113,9 @@ def _csv(path: Path) -> Iterator[TableRow]:
     csv.field_size_limit(max(csv.field_size_limit(), LINE_LIMIT))
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
-            for number, row in enumerate(csv.DictReader(stream), 1):
+            reader = csv.DictReader(stream)
+            _distinct(reader.fieldnames or (), path)
+            for number, row in enumerate(reader, 1):
                 if None in row or None in row.values():
                     yield TableRow(number, None, "its number of cells differs from the header's")
                 else:
@@ -119,6 +133,7 @@ def _parquet(path: Path) -> Iterator[TableRow]:
         raise DatasetError("Parquet is read with pyarrow: pip install pyarrow") from error
     try:
         with parquet.ParquetFile(path) as file:
+            _distinct(file.schema_arrow.names, path)
             rows = (row for batch in file.iter_batches(_BATCH) for row in batch.to_pylist())
             for number, row in enumerate(rows, 1):
                 yield TableRow(number, row)

@@ -202,8 +202,8 @@ def test_resume_with_nothing_to_continue_starts(tmp_path: Path) -> None:
     options = ("check", rows, "--clean", "clean.jsonl", "--resume")
     assert run(*options, cwd=tmp_path).returncode == 0
     again = run(*options, cwd=tmp_path)
-    assert again.returncode == 2
-    assert b"--overwrite" in again.stderr
+    assert again.returncode == 0
+    assert b"finished already" in again.stderr
 
 
 def test_two_runs_do_not_write_the_same_files(tmp_path: Path) -> None:

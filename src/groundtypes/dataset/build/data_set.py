@@ -34,7 +34,7 @@ from groundtypes.judges import Judges, judges_for
 from groundtypes.rounds.row_mistakes import OnMistake
 from groundtypes.row_files.answer_rows import Keys
 from groundtypes.row_files.counts import RunCounts
-from groundtypes.row_files.files import file_errors, locked, rename, replace_file
+from groundtypes.row_files.files import file_errors, locked, rename, replace_file, resolved
 from groundtypes.row_files.json_lines import input_digest, json_bytes, json_line
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import check_identity, read_json
@@ -42,6 +42,7 @@ from groundtypes.row_files.run_files import check_identity, read_json
 _LOCK: Final = ".groundtypes.lock"
 _WORK: Final = ".groundtypes"
 _FINISHED: Final = ".groundtypes.finished"
+_JOURNAL: Final = "recordings.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ def build_dataset(
     output = OutputOptions(style, unique_formats, test, seed, near_duplicates, licence)
     made = _made_folder(folder)
     build = _Build(examples, source, made, output, ask, batch, workers, judge, resume, overwrite)
+    build.check_source()
     with locked(made / _LOCK, made):
         return build.run(progress)
 
@@ -141,6 +143,21 @@ class _Build:
         """The folder that everything is made in."""
         return self.folder / _WORK
 
+    def check_source(self) -> None:
+        """Refuse an input that is a file of the data set itself, which would be replaced.
+
+        Raises:
+            DatasetError: It is one.
+        """
+        if not isinstance(self.source, str | Path) or self.source == "-":
+            return
+        names = [*file_names(self.output.formats), "manifest.json.new", _LOCK]
+        if self.ask is not None:
+            names.append(_JOURNAL)
+        own, given = {resolved(self.folder / name) for name in names}, resolved(Path(self.source))
+        if given in own or not {self.work, self.folder / _FINISHED}.isdisjoint(given.parents):
+            raise DatasetError(f"The input is a file of the data set itself: {self.source}")
+
     def run(self, progress: Progress) -> BuiltDataset:
         """Make the data set.
 
@@ -155,6 +172,7 @@ class _Build:
         if self.resume and not self.overwrite and not self.work.exists():
             finished = self._finished(identity)
             if finished is not None:
+                progress.noted("The data set is finished already, and nothing is left to do.")
                 return finished
         self._prepare(identity)
         summary = self._process(progress)
@@ -240,7 +258,7 @@ class _Build:
         if questions is None:
             raise DatasetError("Questions to be asked come from a file, not from standard input.")
         if not counts.exists():
-            journal = self.folder / "recordings.jsonl"
+            journal = self.folder / _JOURNAL
             asked = ask_all(ask, self.examples, questions, journal, ordered, progress)
             replace_file(counts, json_bytes({**asked, "questions": input_digest(questions)}))
         return ordered
@@ -250,11 +268,7 @@ class _Build:
         if self.source == "-":
             return None
         if isinstance(self.source, str | Path):
-            path = Path(self.source)
-            own = {(self.folder / name).resolve() for name in file_names(self.output.formats)}
-            if path.resolve() in own or self.work in path.resolve().parents:
-                raise DatasetError(f"The input is a file of the data set itself: {path}")
-            return path
+            return Path(self.source)
         path = self.work / "input.jsonl"
         with file_errors(f"write {path}"), path.open("wb") as file:
             for number, row in enumerate(self.source):
@@ -355,6 +369,6 @@ def _made_folder(folder: str | Path) -> Path:
         with file_errors(f"write the folder {folder}"):
             path = Path(folder)
             path.mkdir(parents=True, exist_ok=True)
-            return path.resolve()
+            return resolved(path)
     except ValueError as error:
         raise DatasetError(f"{folder} is not a usable path: {error}") from error

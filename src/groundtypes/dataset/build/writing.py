@@ -62,7 +62,7 @@ class OutputOptions:
         if near is not None and not 0.0 < near <= 1.0:
             raise DatasetError(f"`near_duplicates` is {near}; it must be above 0, at most 1")
         if not 0 <= self.seed < 2**64:
-            raise DatasetError(f"`seed` is {self.seed}; it must be at least 0")
+            raise DatasetError(f"`seed` is {self.seed}; it must be at least 0 and below 2**64")
         if "parquet" in self.formats:
             check_parquet()
 

@@ -68,11 +68,13 @@ def processed_batches(
             f"Several workers need a model that can be imported by its name: {error}"
         ) from error
     context = multiprocessing.get_context("spawn")  # a fork would copy threads that hold locks
-    started = context.Value("i", 0)
+    with _without_working_folder():  # it starts a process of its own
+        started = context.Value("i", 0)
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, context, _start, (pickled, outputs, started, workers))
     try:
-        yield _pooled(pool, batches, workers, first=first)
+        with _without_working_folder():
+            yield _pooled(pool, batches, workers, first=first)
     except BrokenProcessPool as error:
         raise DatasetError(
             "A worker process has died, possibly because it ran out of memory. Continue with "
@@ -85,6 +87,24 @@ def processed_batches(
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _without_working_folder() -> Iterator[None]:
+    """Have new processes search for modules where this one does, and not in the working folder.
+
+    Until they know the paths of this process, Python would search that folder first.
+    """
+    name = "PYTHONSAFEPATH"
+    earlier = os.environ.get(name)
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        if earlier is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = earlier
 
 
 def _pooled(

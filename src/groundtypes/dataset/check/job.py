@@ -18,7 +18,13 @@ from groundtypes.dataset.check.batch_pool import processed_batches
 from groundtypes.dataset.check.processing import ProcessorFactory
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.counts import RunCounts
-from groundtypes.row_files.files import check_readable, file_errors, open_json_lines, replace_file
+from groundtypes.row_files.files import (
+    check_readable,
+    file_errors,
+    open_json_lines,
+    replace_file,
+    resolved,
+)
 from groundtypes.row_files.json_lines import LineReader, Position, json_bytes
 from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
@@ -114,7 +120,7 @@ class Job:
     def identity(self, size: int | None) -> dict[str, Any]:
         """Return what the outputs depend on, for an input of a size in bytes."""
         return {
-            "input": "-" if self.source is None else str(self.source.resolve()),
+            "input": "-" if self.source is None else str(resolved(self.source)),
             "input size": None if self.source is None else size,
             **self.options.identity,
             **{output: path.name for output, path in self.outputs.items()},
