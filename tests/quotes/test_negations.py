@@ -1,13 +1,19 @@
 """A quote does not begin right behind the negation of what it says."""
 
+from typing import Annotated
+
 import pytest
 from pydantic import BaseModel
 
-from groundtypes import Quote, audit, find_quote
+from groundtypes import Quote, Quoted, audit, find_quote
 
 
 class Rule(BaseModel):
     quote: Quote
+
+
+class AnyPart(BaseModel):
+    quote: Annotated[str, Quoted(cut="accept", min_words=0)]
 
 
 #: reference, quote
@@ -147,6 +153,96 @@ TURNED: list[tuple[str, str]] = [
     ("She has never once been told the truth.", "been told the truth"),
     ("The shop is not always open on Mondays.", "open on Mondays"),
 ]
+#: Where a phrase before the quote, or right behind it, turns or restricts it.
+RESTRICTED: list[tuple[str, str]] = [
+    ("Under no circumstances may the tenant sublet.", "may the tenant sublet"),
+    ("Under no circumstances, the tenant may sublet.", "the tenant may sublet"),
+    ("Fewer than 20 patients recovered.", "20 patients recovered"),
+    ("Fewer than half of the patients recovered.", "half of the patients recovered"),
+    ("Only members may use the pool.", "members may use the pool"),
+    ("None of the lifts were inspected in May.", "the lifts were inspected in May"),
+    ("None of\nthe lifts were inspected.", "the lifts were inspected"),
+    ("Neither of the two drugs lowered the risk.", "the two drugs lowered the risk"),
+    ("Few of the trees survived.", "the trees survived"),
+    ("By no means is the bridge safe.", "is the bridge safe"),
+    ("In no event shall the seller be liable.", "shall the seller be liable"),
+    ("The fee is less than 20 euros.", "20 euros"),
+    ("It holds up to 40 guests.", "40 guests"),
+    ("Instead of paying cash, they sent goods.", "paying cash"),
+    ("Unless the roof leaks, the rent is due.", "the roof leaks"),
+    ("The shop is open daily except on Sundays.", "The shop is open daily"),
+    ("The deposit is refunded, unless the room is damaged.", "The deposit is refunded"),
+    ("The deposit is refunded, unless the room is damaged.", "the room is damaged"),
+    ("Dogs are allowed, but not in the pool.", "Dogs are allowed"),
+    ("Guests may park here only if they have a permit.", "Guests may park here"),
+    ("The deposit is refunded unless\nthe room is damaged.", "The deposit is refunded"),
+    ("Unter keinen Umständen darf der Mieter umbauen.", "darf der Mieter umbauen"),
+    ("Nur Mitglieder dürfen das Bad benutzen.", "Mitglieder dürfen das Bad benutzen"),
+    ("Der Laden ist täglich geöffnet, außer am Sonntag.", "Der Laden ist täglich geöffnet"),
+    ("Höchstens 20 Gäste dürfen hinein.", "20 Gäste dürfen hinein"),
+    ("Seuls les membres peuvent entrer dans le club.", "les membres peuvent entrer"),
+    ("Le magasin est ouvert tous les jours, sauf le dimanche.", "ouvert tous les jours"),
+    (
+        "Bajo ninguna circunstancia puede el inquilino subarrendar.",
+        "puede el inquilino subarrendar",
+    ),
+    ("La tienda abre todos los días, excepto los domingos.", "La tienda abre todos los días"),
+    ("Solo los socios pueden usar la piscina del club.", "los socios pueden usar la piscina"),
+    ("In nessun caso il cliente può recedere dal contratto.", "il cliente può recedere"),
+    ("Il negozio è aperto tutti i giorni, tranne la domenica.", "aperto tutti i giorni"),
+    ("A loja abre todos os dias, exceto aos domingos.", "A loja abre todos os dias"),
+    ("De winkel is elke dag open, behalve op zondag.", "De winkel is elke dag open"),
+    ("Butiken är öppen alla dagar utom söndagar.", "Butiken är öppen alla dagar"),
+    ("Sklep jest otwarty codziennie, z wyjątkiem niedzieli.", "Sklep jest otwarty codziennie"),
+    ("Ни при каких обстоятельствах арендатор может сдать дом.", "арендатор может сдать дом"),
+    ("Только члены клуба могут входить в зал.", "члены клуба могут входить"),
+    ("Магазин открыт ежедневно, кроме воскресенья.", "Магазин открыт ежедневно"),
+    ("Köpekler bahçede serbest değil.", "Köpekler bahçede serbest"),
+    (
+        "\u53ea\u6709\u4f1a\u5458\u53ef\u4ee5\u8fdb\u5165\u3002",
+        "\u4f1a\u5458\u53ef\u4ee5\u8fdb\u5165",
+    ),
+    (
+        "\u53ef\u4ee5\u8f6c\u8ba9\u672c\u5408\u540c\uff0c\u9664\u975e\u623f\u4e1c\u53cd\u5bf9\u3002",
+        "\u53ef\u4ee5\u8f6c\u8ba9\u672c\u5408\u540c",
+    ),
+    (
+        "\u5951\u7d04\u3092\u8b72\u6e21\u3059\u308b\u3053\u3068\u306f\u3067\u304d\u306a\u3044\u3002",
+        "\u5951\u7d04\u3092\u8b72\u6e21\u3059\u308b\u3053\u3068\u306f\u3067\u304d",
+    ),
+]
+#: The same, where nothing beside the quote turns it.
+UNRESTRICTED: list[tuple[str, str]] = [
+    (
+        "Under no circumstances may the tenant sublet.",
+        "Under no circumstances may the tenant sublet",
+    ),
+    ("Only members may use the pool.", "Only members may use the pool"),
+    ("The pool is open only in the summer.", "in the summer"),
+    ("None of them came. The lifts were inspected.", "The lifts were inspected"),
+    (
+        "The deposit is refunded. Unless stated otherwise, the rent is due.",
+        "The deposit is refunded",
+    ),
+    ("The shop is open daily except on Sundays.", "open daily except on Sundays"),
+    ("The shop is open daily and has a bar.", "The shop is open daily"),
+    ("She lived under a bridge for 5 years.", "a bridge for 5 years"),
+    ("The fee, in any event, is 20 euros.", "is 20 euros"),
+    ("He left, but the others stayed.", "He left"),
+    ("The house was sold with the garden.", "the garden"),
+    ("Children under the table, 20 of them, sang.", "20 of them, sang"),
+    ("The maximum speed is 20 km/h.", "speed is 20 km/h"),
+    ("In case of fire, use the stairs.", "use the stairs"),
+    ("En aucun cas le locataire ne peut céder le bail.", "le locataire ne peut céder le bail"),
+    ("Im Garten sind Hunde erlaubt.", "Hunde erlaubt"),
+    ("Die Frau allein im Haus schlief.", "im Haus schlief"),
+    ("He is the sole owner; only the roof is new.", "He is the sole owner"),
+    ("Магазин открыт ежедневно, и кафе тоже.", "Магазин открыт ежедневно"),
+    (
+        "\u6211\u4eec\u517b\u4e86\u4e09\u53ea\u732b\u548c\u4e24\u53ea\u72d7\u3002",
+        "\u732b\u548c\u4e24\u53ea\u72d7",
+    ),
+]
 #: The same, where nothing before the quote negates it.
 HARMLESS: list[tuple[str, str]] = [
     ("Is it open? No. Run in the hall.", "Run in the hall"),
@@ -245,6 +341,40 @@ def test_a_quote_behind_its_negation_is_cut(reference: str, quote: str) -> None:
     match = find_quote(quote, reference)
     assert match is not None
     assert match.cut
+
+
+@pytest.mark.parametrize(("reference", "quote"), RESTRICTED)
+def test_a_quote_beside_what_restricts_it_is_cut(reference: str, quote: str) -> None:
+    match = find_quote(quote, reference)
+    assert match is not None
+    assert match.cut
+    fault = audit(Rule, {"quote": quote}, context={"references": reference}).faults[0]
+    assert fault.slug == "quote_altered"
+
+
+@pytest.mark.parametrize(("reference", "quote"), RESTRICTED)
+def test_it_holds_where_that_is_accepted(reference: str, quote: str) -> None:
+    context = {"references": reference}
+    assert audit(AnyPart, {"quote": quote}, context=context).ok
+
+
+@pytest.mark.parametrize(("reference", "quote"), UNRESTRICTED)
+def test_a_quote_that_nothing_restricts_is_not_cut(reference: str, quote: str) -> None:
+    match = find_quote(quote, reference)
+    assert match is not None
+    assert not match.cut
+
+
+def test_half_a_word_is_never_accepted() -> None:
+    report = audit(AnyPart, {"quote": "otel is open"}, context={"references": "The hotel is open."})
+    assert [fault.slug for fault in report.faults] == ["quote_altered"]
+
+
+def test_the_message_shows_the_exception() -> None:
+    reference = "The deposit is refunded, unless the room is damaged."
+    audited = audit(Rule, {"quote": "The deposit is refunded"}, context={"references": reference})
+    assert audited.faults[0].message is not None
+    assert f'"{reference}"' in audited.faults[0].message
 
 
 @pytest.mark.parametrize(("reference", "quote"), HARMLESS)

@@ -7,8 +7,8 @@ import pytest
 
 from groundtypes import QuoteMatch, References, find_quote
 from groundtypes.quotes import MatchKind, NearMiss
-from groundtypes.quotes.scanner import count_words
 from groundtypes.quotes.search import search
+from groundtypes.quotes.word_limits import count_words
 
 PLAIN = (
     "The tower was built in 1889 by the engineer's company. It is 330 metres tall and well-known. "

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.quotes.scanner import count_words
-from groundtypes.quotes.word_limits import _surely_within
+from groundtypes.quotes.word_limits import _surely_within, count_words
 
 _PIECES = st.one_of(
     st.text(st.characters(max_codepoint=127), max_size=12),

@@ -12,9 +12,8 @@ from itertools import islice, product
 from typing import Final
 
 from groundtypes.quotes.boundaries import is_cut
-from groundtypes.quotes.scanner import count_words
 from groundtypes.quotes.turning_words import folded_words, languages_of, possible_languages
-from groundtypes.quotes.word_limits import WordLimits
+from groundtypes.quotes.word_limits import WordLimits, count_words
 from groundtypes.text.characters import MARKS, SPACELESS
 
 #: The most characters of a passage in a message.

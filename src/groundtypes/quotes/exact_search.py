@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.matches import MatchKind, QuoteMatch
-from groundtypes.quotes.negations import negation_before
+from groundtypes.quotes.negations import left_out
 from groundtypes.quotes.struck_out import is_struck_out
 from groundtypes.references import PerReferences, References
 
@@ -121,6 +121,6 @@ def first_whole_place(
         text, end = texts[number], start + length
         if is_cut(text, start, end) or is_struck_out(text, start, end, quote):
             continue
-        if negation_before(text, start) is None:
+        if left_out(text, start, end) is None:
             return number, start
     return None

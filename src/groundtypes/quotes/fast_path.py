@@ -14,7 +14,7 @@ from rapidfuzz.distance import Postfix, Prefix
 from groundtypes.quotes.alignment import Edit, edits_between
 from groundtypes.quotes.candidates import Anchor
 from groundtypes.quotes.comparison import differ_only_in_typography
-from groundtypes.quotes.scanner import scan
+from groundtypes.quotes.scanner import scan, scan_uninterrupted
 from groundtypes.quotes.tokens import WORD
 
 _ASCII_SPACES: Final = "\t\n\r\x0b\x0c"
@@ -130,7 +130,11 @@ def fast_match(
     text_tokens = scan(text, low + text_from, low + text_until)
     edits = None
     if not differ_only_in_typography(quote_tokens, text_tokens):
-        edits = edits_between(quote_tokens, text_tokens)
+        on_one_page = scan_uninterrupted(text, low + text_from, low + text_until)
+        if on_one_page is None:
+            edits = edits_between(quote_tokens, text_tokens)
+        elif not differ_only_in_typography(quote_tokens, on_one_page):
+            return None  # the last words may be those of a running header
     is_sure = found_begin is not None and found_end is not None
     if not is_sure and edits is not None and not _is_one_word(edits):
         return None

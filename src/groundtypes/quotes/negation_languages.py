@@ -1,6 +1,7 @@
 """In which languages a word negates what follows it: "no" does in Spanish and not in Portuguese."""
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from groundtypes.quotes.negation_words import AMBIGUOUS, NEGATIONS
@@ -75,14 +76,17 @@ _BEFORE_NOUNS: Final = {
 }
 
 
-def languages_of_negation(negation: str, text: str, start: int, quote: int) -> list[str]:
+def languages_of_negation(
+    negation: str, text: str, start: int, quote: int, codes: Collection[str] | None = None
+) -> list[str]:
     """Return the languages that the text may be written in and in which the word negates.
 
     Args:
         negation: The folded word.
         text: The text.
         start: Where the word begins.
-        quote: Where the quote after it begins.
+        quote: Where the quote beside it begins or ends.
+        codes: The languages in which the word negates; by default those of the lists.
     """
     nearby = text[max(0, quote - _SENTENCE_REACH) : quote + _SENTENCE_REACH]
     word, sentence = folded_words(negation), folded_words(nearby)
@@ -95,6 +99,8 @@ def languages_of_negation(negation: str, text: str, start: int, quote: int) -> l
             code = _shown(negation, nearby)
             return [code] if code else []
         languages = possible_languages(word, sentence)
+    if codes is not None:
+        return [one.code for one in languages if one.code in codes]
     codes = [one.code for one in languages if negation in NEGATIONS.get(one.code, ())]
     if negation == "no" and not codes and any(one.code == "pt" for one in languages):
         return ["es"]  # by words such as "os" and "da", which are words of Spanish, too

@@ -1,10 +1,11 @@
-"""The negation right before a quote, without which the quote says the opposite.
+"""What a quote leaves out of its sentence that turns or restricts it: "never", "none of", "unless".
 
-"Run in the hall" stands in "Never run in the hall", word for word. What a text says farther from
-the quote is no matter of these rules: they read one word, or up to three where the others are
-articles, auxiliary verbs and the like ("Not the captain", "no ha sido"). Footnote marks, tags,
-comments and invisible characters do not keep a negation apart from what follows it, and neither
-does a remark of a few words in brackets ("do not (ever)"), between commas or between dashes.
+"Run in the hall" stands in "Never run in the hall", word for word. Before a quote its last words
+are read: a negation, with articles, auxiliary verbs and the like behind it ("Not the captain", "no
+ha sido"), or a phrase such as "under no circumstances" or "fewer than". Behind a quote its next
+words are: "unless", "with the exception of". What else a text says is no matter of these rules.
+Footnote marks, tags, page breaks and invisible characters keep no words apart, and neither does a
+remark of a few words in brackets ("do not (ever)"), between commas or between dashes.
 """
 
 import re
@@ -12,6 +13,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from groundtypes.quotes.list_headings import heading_negation
+from groundtypes.quotes.negation_languages import languages_of_negation
 from groundtypes.quotes.negation_words import (
     ANSWERS,
     ANY_BETWEEN,
@@ -19,17 +21,25 @@ from groundtypes.quotes.negation_words import (
     BETWEEN,
     LATIN_NOT,
     SECOND_NEGATIONS,
+    SPACELESS_AT_START,
+    SPACELESS_BEHIND,
     SPACELESS_NEGATIONS,
+    Phrase,
     folded_word,
+    phrases_before,
+    phrases_behind,
 )
+from groundtypes.quotes.page_breaks import without_interruptions
 from groundtypes.quotes.struck_out import is_struck_out
 from groundtypes.text.characters import INVISIBLE
 
-#: A negation is one of the last words before the quote, and no longer than this.
+#: How much text before and behind a quote is read, and how many words.
+_REACH: Final = 500
 _WORDS_READ: Final = 3
+_PHRASE_WORDS: Final = 7
 _LONGEST_WORD: Final = 24
-#: What a word ends at beside white space.
-_WORD_ENDS: Final = '"*_`~\u201c\u2018\u00ab\u201e([{<>]'
+_LONGEST_SPACELESS: Final = max(map(len, (*SPACELESS_NEGATIONS, *SPACELESS_AT_START)))
+_WORD: Final = re.compile(r"[^\W_]+(?:['\u2019\u200c-][^\W_]+)*")
 #: "No" for "number", inside of a sentence: "Rule No 7".
 _NUMERO: Final = r"\w No \Z"
 #: What an item of a list may begin behind: the end of a bullet, a tag, emphasis, a wide colon.
@@ -40,58 +50,36 @@ _ITEM_MARKS: Final = (
 _BEFORE_ITEMS: Final = '>*_`"\u201c\uff1a'
 #: What may be before the digit or letter of "1." and "a.", the number of an item.
 _BEFORE_NUMBER: Final = "\n \t(*>0123456789"
-#: A list number with the line break before it is at most so long, and so far back a colon before
-#: the items of a list is looked for.
 _LONGEST_NUMBER: Final = 12
 _COLON_REACH: Final = 160
-_READ_WORDS: Final = ANY_NEGATION | ANY_BETWEEN
-_LONGEST_SPACELESS: Final = max(map(len, SPACELESS_NEGATIONS))
 
-#: Opening marks, marks of emphasis on either side of a word, and raised signs, which are skipped.
+#: Marks around words, and raised signs, which are skipped.
+_WORD_ENDS: Final = '"*_`~\u201c\u2018\u00ab\u201e([{<>]'
 _SKIPPED: Final = (
-    "\"'*_`~\u201c\u2018\u00ab\u201e([{"
+    "\"'*_`~\u201c\u2018\u00ab\u201e\u300c([{"
     "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079\u2020\u2021"
 )
-#: At most so many characters and marks are skipped.
-_MOST_STEPS: Final = 80
-#: last character -> its opening characters, the longest mark, and the form of the marks that a
-#: search ignores: tags, comments and raised notes; notes; remarks and links; citations; entities.
-_MARKS: Final[dict[str, tuple[str, int, str]]] = {
-    ">": (
-        "<",
-        400,
-        (
-            r"(?i)</?(?:b|i|em|strong|u|span|mark|code|a|br|wbr)\b[^<>]*>|<!--[\s\S]*-->"
-            r"|<sup\b[^<>]*>(?:<a\b[^<>]*>)?\s?\[?[\w*\u2020, -]{1,12}\]?\s?(?:</a>)?</sup>"
-        ),
-    ),
-    "]": (
-        "[",
-        32,
-        r"(?i)\[(?:\^?\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3})*|\^?[a-wyz]|[@^]?[a-z][a-z ?-]+)\]",
-    ),
-    ")": (
-        "(]",
-        200,
-        r"\((?:[^\W\d_]+(?:(?:,? |['\u2019-])[^\W\d_]+){0,11}|[!?]{1,3})\)|\]\([^()\s]+\)",
-    ),
-    "}": (
-        "\\",
-        100,
-        r"\\(?:[a-z]{0,8}cite[a-z]{0,8}|footnote|label)\*?(?:\[[^\[\]]*\])?\{[^{}]*\}",
-    ),
-    ";": ("&", 9, r"&(?:nbsp|ensp|emsp|thinsp|shy|zwnj|zwj|#160|#x[aA]0|#173|#8203);"),
-}
-_BLOCK_QUOTE: Final = r"\n[ >]{0,7}>\Z"
-#: A word as the argument of a command of LaTeX: "\emph{not}".
-_ARGUMENT: Final = r"\\[A-Za-z]{2,12}\{[^{}\\]{0,24}\}\Z"
-#: A remark between commas or between dashes. A comma ends clauses, too, so that one between commas
-#: begins with no article or pronoun.
-_LONGEST_REMARK: Final = 72
+#: What a search ignores: tags, raised notes, comments; notes; addresses of links; citations and
+#: commands; entities; the marks of a block quote.
+_IGNORED: Final = (
+    r"(?i)<sup\b[^<>]{0,200}>(?:<a\b[^<>]{0,200}>)?\s?\[?[\w*\u2020, -]{1,12}\]?\s?(?:</a>)?</sup>"
+    r"|</?(?:b|i|em|strong|u|span|mark|code|a|wbr)\b[^<>]{0,300}>|<!--[\s\S]{0,400}?-->"
+    r"|\[(?:\^?\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,12}|\^?[a-wyz]|[@^]?[a-z][a-z ?-]{1,28})\]"
+    r"(?!\()"
+    r"|\]\([^()\s]{1,190}\)"
+    r"|\\(?:[a-z]{0,8}cite[a-z]{0,8}|footnote|label)\*?(?:\[[^\[\]]{0,80}\])?\{[^{}]{0,80}\}"
+    r"|\\[A-Za-z]{2,12}\{|\}|&(?:nbsp|ensp|emsp|thinsp|shy|zwnj|zwj|#160|#xA0|#173|#8203);"
+    r"|(?<=\n)[ >]{0,7}>"
+)
+_BREAK_TAG: Final = re.compile(r"(?i)<br\b[^<>]{0,20}>")
+#: A remark between brackets, between commas or between dashes. A comma ends clauses, too, so that
+#: one between commas begins with no article or pronoun.
+_LONGEST_REMARK: Final = 90
 _REMARK_WORD: Final = r"[^\W_]+(?:['\u2019-][^\W_]+)*"
 _REMARK: Final = (
-    rf"(?:,\s(?P<first>{_REMARK_WORD})(?:\s{_REMARK_WORD}){{0,7}},"
-    rf"|(?P<dash>\s-\s|--|[\u2013\u2014])\s?{_REMARK_WORD}(?:,?\s{_REMARK_WORD}){{0,8}}\s?"
+    r"(?:\((?:[^\W\d_]+(?:(?:,? |['\u2019-])[^\W\d_]+){0,11}|[!?]{1,3})\)"
+    rf"|,\s(?P<first>{_REMARK_WORD})(?:\s{_REMARK_WORD}){{0,7}},"
+    rf"|(?:\s-\s|--|[\u2013\u2014])\s?{_REMARK_WORD}(?:,?\s{_REMARK_WORD}){{0,8}}\s?"
     r"(?:(?<=\s)-|--|[\u2013\u2014]))\Z"
 )
 #: Before a negation, these make a clause of its own, which may be over behind it: "if not".
@@ -100,6 +88,8 @@ _CONDITION: Final = (
     r"quando|als|indien|om|hvis|hvorfor|jos|why|course|with)\b[^.!?;:,\n]*\Z"
 )
 _CONDITION_REACH: Final = 80
+#: What a clause begins behind: nothing, a mark, a bullet or a break.
+_CLAUSE_START: Final = re.compile(r"(?:\A|[.!?;:,\n\u2022*>|\"\u201c\u2014\u3002\uff0c-])\W*\Z")
 #: The label of a field before its value, at the end of a line or as a cell.
 _LABEL: Final = (
     r"(?:[:=?|;,\t\uff1a\u2192]|\.{2}|\u2026|\s[-\u2013\u2014]|\S[ \u00a0]{2})\s*\W{0,9}\Z"
@@ -110,6 +100,8 @@ _FIELD: Final = (
 _LINE_REACH: Final = 200
 _LONGEST_VALUE: Final = 4
 _TAG: Final = r"(?i)</?[a-z]{1,10}>"
+#: What may be between a quote and the words that restrict it.
+_BEFORE_EXCEPTION: Final = re.compile(r"[\s,;(\u2014\u2013\uff0c\u060c\"\u201d'\u2019)*_-]{0,12}")
 
 
 @cache
@@ -118,14 +110,16 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-class _Gap(NamedTuple):
-    """What is between two words.
+@cache
+def _last_words() -> frozenset[str]:
+    """Return the words that a negation or restriction before a quote may end with."""
+    return ANY_NEGATION | ANY_BETWEEN | phrases_before().keys()
 
-    Attributes:
-        start: Where the word before it ends.
-        line_breaks: How many line breaks it has.
-        has_tab: Whether it has a tab, which separates fields.
-        remark: What a remark in it begins with: a bracket, a comma or a dash; empty if it has none.
+
+class _Gap(NamedTuple):
+    """What is between two words: where it starts, and what may keep them apart.
+
+    `remark` is what a remark in it begins with: a bracket, a comma or a dash; empty without one.
     """
 
     start: int
@@ -143,12 +137,16 @@ class _Word(NamedTuple):
     gap: _Gap
 
 
-def negation_before(text: str, start: int) -> tuple[int, int] | None:
-    """Return where the negation stands that a quote from this offset on leaves out, or `None`.
+def left_out(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return where the words stand, before or behind a quote, that turn or restrict it."""
+    return negation_before(text, start) or exception_behind(text, start, end)
 
-    It is the word before the quote in the same sentence and on the same line or the next, or one
-    before that where only articles, auxiliary verbs and the like are between. Of an item of a list
-    it is that of the heading. Which words negate depends on the language of the text.
+
+def negation_before(text: str, start: int) -> tuple[int, int] | None:
+    """Return where the negation or restriction stands that a quote from this offset on leaves out.
+
+    It is in the same sentence. Of an item of a list it is that of the heading. Which words negate
+    depends on the language of the text.
     """
     while start < len(text) and text[start].isspace():
         start += 1
@@ -164,7 +162,7 @@ def negation_before(text: str, start: int) -> tuple[int, int] | None:
         # Most quotes inside of a sentence stand behind a word that has nothing to do with it.
         low = max(0, start - _LONGEST_WORD)
         word = text[max(low, text.rfind(" ", low, start - 1) + 1) : start - 1]
-        if word.isalpha() and folded_word(word) not in _READ_WORDS:
+        if word.isalpha() and folded_word(word) not in _last_words():
             return None
     elif _may_be_item(text, start) and (heading := heading_negation(text, start)) is not None:
         return None if is_struck_out(text, *heading, "") else heading
@@ -186,20 +184,25 @@ def _may_be_item(text: str, start: int) -> bool:
 
 
 def _negation_in_words(text: str, start: int) -> tuple[int, int] | None:
-    """Return where the negation is among the last words before a quote."""
-    words = _words_before(text, start)
+    """Return where the negation or restriction is among the last words before a quote."""
+    low = max(0, start - _REACH)
+    window = _plain(text, low, start)
+    if (place := _phrase_before(text, window, low)) is not None:
+        return place
+    words = _words_before(window)
     if not words:
         return _spaceless_negation(text, start)
     negation, between = words[-1], [word.folded for word in words[:-1]]
+    place = low + negation.start, low + negation.end
     first = text[start : start + 16].split(None, 1)[0].strip(".,;:!?").partition("'")[0]
     if (
         folded_word(first) in SECOND_NEGATIONS
-        or _is_apart(words, text, start)
-        or is_struck_out(text, negation.start, negation.end, "")
+        or _is_apart(words, window, text, start)
+        or is_struck_out(text, *place, "")
     ):
         return None
     # "Whether or not", and the same in French, negate nothing.
-    if negation.folded in ("not", "non") and text.endswith(
+    if negation.folded in ("not", "non") and window.endswith(
         (" or ", "Or ", " ou "), 0, negation.start
     ):
         return None
@@ -208,29 +211,117 @@ def _negation_in_words(text: str, start: int) -> tuple[int, int] | None:
     if negation.folded.endswith(LATIN_NOT):
         is_negated = BETWEEN["en"].issuperset(between)
     else:
-        from groundtypes.quotes.negation_languages import languages_of_negation  # noqa: PLC0415 # rare
-
-        languages = languages_of_negation(negation.folded, text, negation.start, start)
+        languages = languages_of_negation(negation.folded, text, place[0], start)
         is_negated = any(BETWEEN[code].issuperset(between) for code in languages)
-    return (negation.start, negation.end) if is_negated else None
+    return place if is_negated else None
 
 
-def _words_before(text: str, start: int) -> list[_Word]:
-    """Return the words from the quote back to the first negation; none where there is none."""
+def _plain(text: str, low: int, high: int) -> str:
+    """Return a stretch of the same length without what a search ignores."""
+    window = without_interruptions(text, low, high) or text[low:high]
+    window = _compiled(_IGNORED).sub(lambda mark: " " * len(mark[0]), window)
+    return _BREAK_TAG.sub(lambda tag: "\n".ljust(len(tag[0])), window)
+
+
+def _phrase_before(text: str, window: str, low: int) -> tuple[int, int] | None:
+    """Return where a phrase stands that ends right before the quote, which begins behind `window`.
+
+    Only spaces, commas and opening marks are between.
+    """
+    tail = window.rstrip(" \t\n,(\"'*_\u201c\u2018\u00ab\u201e\u060c")
+    if not tail or window.count("\n", len(tail)) > 1 or not tail[-1].isalnum():
+        return None
+    found = list(_WORD.finditer(tail, max(0, len(tail) - _PHRASE_WORDS * _LONGEST_WORD)))
+    found = found[-_PHRASE_WORDS:]
+    words = tuple(folded_word(word[0]).replace("\u2019", "'") for word in found)
+    start = low + len(window)
+    for phrase in phrases_before().get(words[-1], ()) if words else ():
+        count = len(phrase.words)
+        first = found[-count] if count <= len(found) else None
+        if first is None or words[-count:] != phrase.words:
+            continue
+        place = low + first.start(), low + found[-1].end()
+        if (
+            (phrase.counts and not text[start].isdigit())
+            or (phrase.begins and not _CLAUSE_START.search(window[: first.start()][-80:]))
+            or _is_negated_again(phrase, text, start)
+            or not _is_of_language(phrase, text, place[0], start)
+            or is_struck_out(text, *place, "")
+        ):
+            continue
+        return place
+    return None
+
+
+def _is_negated_again(phrase: Phrase, text: str, start: int) -> bool:
+    """Whether the quote has the second negation that a negating phrase of its language needs."""
+    if phrase.codes & {"en", "de", "nl", "sv", "da", "nb"}:
+        return False
+    words = _WORD.findall(text[start : start + 60])
+    return any(folded_word(word).partition("'")[0] in SECOND_NEGATIONS for word in words)
+
+
+def _is_of_language(phrase: Phrase, text: str, start: int, quote: int) -> bool:
+    """Whether a text is in a language of a phrase; several words are in no other one."""
+    if len(phrase.words) > 1:
+        return True
+    return bool(languages_of_negation(phrase.words[0], text, start, quote, phrase.codes))
+
+
+def exception_behind(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return where the exception or restriction stands that follows a quote in its sentence."""
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if end >= len(text) or end <= start or text[end - 1] in ".!?\u3002\uff01\uff1f\u0964":
+        return None
+    following = text[end]
+    if following in ".:!?\u3002\uff1a|\t" or end - start < 2:
+        return None
+    if following == " " and text[end + 1 : end + 2].isalpha():
+        # Most quotes end before a word that has nothing to do with exceptions.
+        first = text[end + 1 : end + 1 + _LONGEST_WORD].split(" ", 1)[0]
+        if first.isalpha() and folded_word(first) not in phrases_behind():
+            return None
+    window = _plain(text, end, min(len(text), end + _REACH // 2))
+    if not following.isascii():
+        at = len(window) - len(window.lstrip(" \uff0c\u3001\n"))
+        for word in SPACELESS_BEHIND:
+            if window.startswith(word, at):
+                return end + at, end + at + len(word)
+    gap = _BEFORE_EXCEPTION.match(window)
+    at = gap.end() if gap else 0
+    if at == 0 or window.count("\n", 0, at) > 1:
+        return None
+    found = list(_WORD.finditer(window, at, at + _PHRASE_WORDS * _LONGEST_WORD))[:_PHRASE_WORDS]
+    if not found or found[0].start() != at:
+        return None
+    if window[at].isupper() and not text[end - 1].isupper():
+        return None  # another sentence
+    words = tuple(folded_word(word[0]).replace("\u2019", "'") for word in found)
+    for phrase in phrases_behind().get(words[0], ()):
+        count = len(phrase.words)
+        place = end + at, end + found[min(count, len(found)) - 1].end()
+        if words[:count] == phrase.words and _is_of_language(phrase, text, place[0], end):
+            return place
+    return None
+
+
+def _words_before(window: str) -> list[_Word]:
+    """Return the words from the end of a stretch back to the first negation, or none."""
     words: list[_Word] = []
-    end = start
+    end = len(window)
     for _ in range(_WORDS_READ):
-        gap = _gap_before(text, end)
+        gap = _gap_before(window, end)
         low = max(0, gap.start - _LONGEST_WORD)
         at = gap.start
-        while at > low and not text[at - 1].isspace() and text[at - 1] not in _WORD_ENDS:
+        while at > low and not window[at - 1].isspace() and window[at - 1] not in _WORD_ENDS:
             at -= 1
-        is_identifier = text[at - 1 : at] in ("_", "*") and text[at - 2 : at - 1].isalnum()
+        is_identifier = window[at - 1 : at] in ("_", "*") and window[at - 2 : at - 1].isalnum()
         if at == gap.start or (at == low and low) or is_identifier:
             return []
-        while at < gap.start and text[at] in "'\u2019":
+        while at < gap.start and window[at] in "'\u2019":
             at += 1
-        word = _Word(folded_word(text[at : gap.start]), at, gap.start, gap)
+        word = _Word(folded_word(window[at : gap.start]), at, gap.start, gap)
         words.append(word)
         if word.folded in ANY_NEGATION or word.folded.endswith(LATIN_NOT):
             return words
@@ -240,30 +331,58 @@ def _words_before(text: str, start: int) -> list[_Word]:
     return []
 
 
-def _is_apart(words: list[_Word], text: str, start: int) -> bool:
+def _gap_before(window: str, end: int) -> _Gap:
+    """Return what is before an offset, back to the end of a word or to what is not ignored."""
+    line_breaks, has_tab, remark = 0, False, ""
+    while end:
+        last = window[end - 1]
+        if last.isspace() or last in _SKIPPED or INVISIBLE.match(last):
+            line_breaks += last in "\n\u2028\u2029"
+            has_tab = has_tab or last == "\t"
+            end -= 1
+        elif last in "),-\u2013\u2014" and not remark and (found := _remark_before(window, end)):
+            remark = found[0].lstrip()[0]
+            end = found.start()
+        else:
+            break
+    return _Gap(end, line_breaks, has_tab, remark)
+
+
+def _remark_before(window: str, end: int) -> re.Match[str] | None:
+    """Return a remark whose second mark ends at an offset."""
+    mark, low = window[end - 1], max(0, end - _LONGEST_REMARK)
+    sign = "--" if window.endswith("--", low, end) else " - " if mark == "-" else mark
+    if mark == ")":
+        sign = "("
+    start = window.rfind(sign, low, end - len(sign.strip()))
+    found = _compiled(_REMARK).match(window, start, end) if start >= 0 else None
+    if found and found["first"] and folded_word(found["first"]) in ANY_BETWEEN:
+        return None
+    return found
+
+
+def _is_apart(words: list[_Word], window: str, text: str, start: int) -> bool:
     """Whether what is between a negation and a quote keeps them apart."""
     negation = words[-1]
     if sum(word.gap.line_breaks for word in words) > 1 or any(word.gap.has_tab for word in words):
         return True
     is_answer = negation.folded in ANSWERS
     if negation.folded == "nie":  # "never" in German, "no" in Polish
-        from groundtypes.quotes.negation_languages import languages_of_negation  # noqa: PLC0415 # rare
-
-        is_answer = "de" not in languages_of_negation("nie", text, negation.start, start)
+        at = start - len(window) + negation.start
+        is_answer = "de" not in languages_of_negation("nie", text, at, start)
     remark = next((word.gap.remark for word in words if word.gap.remark), "")
-    if remark and _compiled(_CONDITION).search(
-        text, max(0, negation.start - _CONDITION_REACH), negation.start
-    ):
+    head = window[max(0, negation.start - _CONDITION_REACH) : negation.start]
+    if remark and _compiled(_CONDITION).search(head):
         return True
     if negation.gap.remark and is_answer:
         # "No, as a rule, dogs may enter": an answer, or the value of a field.
-        before = text[max(0, negation.start - 8) : negation.start].rstrip(" *_")
-        return negation.gap.remark != "(" or before.endswith((":", "=", "|", ","))
-    if remark == "(" and text[start].isupper() and text[negation.start + 1].islower():
+        return negation.gap.remark != "(" or head.rstrip(" *_").endswith((":", "=", "|", ","))
+    if remark == "(" and text[start].isupper() and window[negation.start + 1].islower():
         return True  # "Wi-Fi: no (sorry) Parking: yes"
-    following = words[-2].start if len(words) > 1 else start
+    offset = start - len(window)
+    following = offset + words[-2].start if len(words) > 1 else start
     return bool(negation.gap.line_breaks) and _is_field_value(
-        text, negation.start, following, is_answer=is_answer
+        text, offset + negation.start, following, is_answer=is_answer
     )
 
 
@@ -300,73 +419,23 @@ def _is_field_value(text: str, start: int, following: int, *, is_answer: bool) -
     return is_answer + (not letter.islower()) + is_short > 1
 
 
-def _gap_before(text: str, end: int) -> _Gap:
-    """Return what is before an offset, back to the end of a word or to what is not ignored."""
-    line_breaks, has_tab, remark = 0, False, ""
-    for _ in range(_MOST_STEPS):
-        last = text[end - 1 : end]
-        if not last:
-            break
-        if last.isspace():
-            line_breaks += last in "\n\u2028\u2029"
-            has_tab = has_tab or last == "\t"
-            end -= 1
-        elif (
-            last in _SKIPPED
-            or INVISIBLE.match(last)
-            or (last == ">" and _compiled(_BLOCK_QUOTE).search(text, max(0, end - 9), end))
-        ):
-            end -= 1
-        elif last in _MARKS and (mark := _mark_before(text, end)):
-            remark = remark or (mark[0] if mark[0] == "(" else "")
-            line_breaks += mark[:3].lower() == "<br"
-            end -= len(mark)
-        elif last in ",-\u2013\u2014" and not remark and (found := _remark_before(text, end)):
-            remark = found[0].lstrip()[0]
-            end = found.start()
-        else:
-            break
-    return _Gap(end, line_breaks, has_tab, remark)
-
-
-def _mark_before(text: str, end: int) -> str:
-    """Return the mark that ends at an offset and that a search ignores; an empty text if none."""
-    openings, longest, form = _MARKS[text[end - 1]]
-    low = max(0, end - longest)
-    starts = [text.rfind(opening, low, end) for opening in openings]
-    if text.endswith("-->", low, end):
-        starts = [text.rfind("<!--", low, end)]
-    elif text[max(0, end - 6) : end].lower() == "</sup>":
-        starts = [text.lower().rfind("<sup", low, end)]
-    for start in starts:
-        if start >= 0 and _compiled(form).fullmatch(text, start, end):
-            return text[start:end]
-    if text[end - 1] == "}" and _compiled(_ARGUMENT).search(text, low, end):
-        return "}"
-    return ""
-
-
-def _remark_before(text: str, end: int) -> re.Match[str] | None:
-    """Return a remark between commas or dashes whose second mark ends at an offset."""
-    mark, low = text[end - 1], max(0, end - _LONGEST_REMARK)
-    if mark == ",":
-        start = text.rfind(",", low, end - 1)
-    else:
-        sign = "--" if text.endswith("--", low, end) else " - " if mark == "-" else mark
-        start = text.rfind(sign, low, end - len(sign.strip()))
-    found = _compiled(_REMARK).match(text, start, end) if start >= 0 else None
-    if found and found["first"] and folded_word(found["first"]) in ANY_BETWEEN:
-        return None
-    return found
-
-
 def _spaceless_negation(text: str, start: int) -> tuple[int, int] | None:
     """Return where a negation of a script without spaces ends right before a quote."""
-    if text[max(0, start - _LONGEST_SPACELESS) : start].isascii():
+    if text[max(0, start - _LONGEST_SPACELESS - 1) : start].isascii():
         return None
-    end = _gap_before(text, start).start
-    before = text[max(0, end - _LONGEST_SPACELESS) : end]
-    lengths = [len(one) for one in SPACELESS_NEGATIONS if before.endswith(one)]
-    if not lengths or any(map(str.isspace, text[end:start])):
+    low = max(0, start - _REACH)
+    window = _plain(text, low, start)
+    end = _gap_before(window, len(window)).start
+    found = [one for one in SPACELESS_NEGATIONS if window.endswith(one, 0, end)]
+    found += [
+        one
+        for one in SPACELESS_AT_START
+        if window.endswith(one, 0, end) and _CLAUSE_START.search(window[: end - len(one)][-9:])
+    ]
+    if not found or (
+        end < len(window)
+        and without_interruptions(text, low + end, start) is None
+        and any(map(str.isspace, window[end:]))
+    ):
         return None
-    return end - max(lengths), end
+    return low + end - max(map(len, found)), low + end

@@ -17,6 +17,7 @@ from groundtypes.quotes.item_marks import stretch_with_marks
 from groundtypes.quotes.layout import layout_difference
 from groundtypes.quotes.letter_case import case_difference
 from groundtypes.quotes.matches import MatchKind, Occurrence
+from groundtypes.quotes.page_breaks import without_interruptions
 from groundtypes.quotes.slow_path import TokenComparison
 from groundtypes.quotes.struck_out import is_struck_out
 from groundtypes.quotes.tokens import MEANINGFUL
@@ -41,6 +42,8 @@ _RIVAL_SHARE: Final = 0.8
 #: After this many exact occurrences no further exact one is looked for; most are inside longer
 #: words.
 _MOST_EXACT: Final = 1_000
+#: How much text around a passage with page breaks is read.
+_PAGE_CONTEXT: Final = 200
 #: Characters at a quote's end in which a full stop is looked for.
 _QUOTE_END: Final = 12
 #: A full stop at the end of a quote, and a question or exclamation mark in its place in the text.
@@ -70,8 +73,18 @@ class OccurrenceSearch:
                 continue
             if how is MatchKind.EXACT:
                 yield occurrence
-            elif stretch := self._stretch_with_marks(text, start, end):
+            elif stretch := self._stretch_over_pages(text, start, end):
                 yield Occurrence(number, *stretch, how)
+
+    def _stretch_over_pages(self, text: str, start: int, end: int) -> tuple[int, int] | None:
+        """Return the stretch with the quote's list marks; page breaks in it make no difference."""
+        if stretch := self._stretch_with_marks(text, start, end):
+            return stretch
+        low, high = max(0, start - _PAGE_CONTEXT), min(len(text), end + _PAGE_CONTEXT)
+        window = without_interruptions(text, low, high)
+        if window is not None:
+            stretch = self._stretch_with_marks(window, start - low, end - low)
+        return (low + stretch[0], low + stretch[1]) if stretch else None
 
     def _stretch_with_marks(self, text: str, start: int, end: int) -> tuple[int, int] | None:
         """Return the stretch with the quote's list marks, or `None` if something else differs.

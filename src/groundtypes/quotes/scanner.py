@@ -22,6 +22,7 @@ from groundtypes.quotes.markdown import (
     next_visible,
 )
 from groundtypes.quotes.markup_reader import FOOTNOTE_TAG, RAISED_SEPARATOR, MarkupReader, ascend
+from groundtypes.quotes.page_breaks import without_interruptions
 from groundtypes.quotes.token_patterns import ENTITY, INTERVAL_WORDS, ISOTOPE, TOKEN
 from groundtypes.quotes.tokens import (
     CLOSING_BRACKETS,
@@ -34,7 +35,6 @@ from groundtypes.quotes.tokens import (
     INCH_AND_FOOT_MARKS,
     IS_QUOTATION_MARK,
     MARKUP,
-    MEANINGFUL,
     NUMBER,
     OPERATORS,
     OPTIONAL,
@@ -45,10 +45,12 @@ from groundtypes.quotes.tokens import (
     WORD,
     Tokens,
 )
-from groundtypes.text.characters import fold, is_spaceless
+from groundtypes.text.characters import fold
 
 #: How many characters around a stretch with entities are decoded, too.
 _CONTEXT: Final = 400
+#: How many characters around a stretch without its page breaks are read as its context.
+_PAGE_CONTEXT: Final = 40
 _APOSTROPHES: Final = frozenset("'\u2019\u02b9\u02bc\uff07`\u00b4\u2018")
 #: Units of length, of which a number right behind the unit is the exponent: `m2`, `cm3`.
 _LENGTHS: Final = frozenset(("m", "mm", "cm", "dm", "km"))
@@ -110,25 +112,16 @@ def _restore_offsets(text: str, tokens: Tokens, offsets: list[int]) -> None:
             tokens.ends[number] = match.end()
 
 
-def count_words(text: str) -> int:
-    """Return the number of words: runs of letters and digits, or two spaceless characters each.
-
-    What nothing parts is one word: `B12`, `5mg`, `don't`, `1,200.50`.
-    """
-    tokens = scan(text)
-    words = spaceless = 0
-    end = -1
-    for key, kind, start, token_end in zip(
-        tokens.keys, tokens.kinds, tokens.starts, tokens.ends, strict=True
-    ):
-        if kind not in MEANINGFUL or not any(map(str.isalnum, key)):
-            continue
-        if kind == WORD and is_spaceless(key[0]):
-            spaceless += 1
-        elif start > end:
-            words += 1
-        end = token_end
-    return words + spaceless // 2
+def scan_uninterrupted(text: str, start: int, end: int) -> Tokens | None:
+    """Return the tokens of a stretch without page breaks in it; `None` where it has none."""
+    low = max(0, start - _PAGE_CONTEXT)
+    window = without_interruptions(text, low, min(len(text), end + _PAGE_CONTEXT))
+    if window is None:
+        return None
+    tokens = scan(window, start - low, end - low)
+    tokens.starts = [low + at for at in tokens.starts]
+    tokens.ends = [low + at for at in tokens.ends]
+    return tokens
 
 
 class _Scanner(MarkupReader):

@@ -9,7 +9,7 @@ from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.exact_search import exact_match
 from groundtypes.quotes.matches import EllipsisRule, NearMiss, QuoteMatch
-from groundtypes.quotes.negations import negation_before
+from groundtypes.quotes.negations import exception_behind, negation_before
 from groundtypes.quotes.word_limits import ANY_LENGTH, WordLimits
 from groundtypes.references import PerReferences, References, Span
 
@@ -128,6 +128,9 @@ def whole_passage(
             return whole if advice.holds(whole) else None
         start = negation[0]
         focus = (start, span.start + 1)
+    elif exception := exception_behind(text, start, span.end):
+        stretch = Stretch(text, start, exception[1], (max(start, span.end - 1), exception[1]))
+        return advice.passage(stretch, whole_sentence=True)
     elif not is_cut(text, start, len(text)):
         focus = (max(start, span.end - 1), span.end)
     return advice.passage(Stretch(text, start, span.end, focus))

@@ -5,7 +5,7 @@ quote reaches beyond it (much markup may be in between), a wider window is tried
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ from groundtypes.quotes.alignment import Alignment, align
 from groundtypes.quotes.candidates import Anchor, Candidate
 from groundtypes.quotes.comparison import WindowTooNarrow, core_range, last_covered
 from groundtypes.quotes.fast_path import fold_characters
-from groundtypes.quotes.scanner import scan
+from groundtypes.quotes.scanner import scan, scan_uninterrupted
 from groundtypes.quotes.tokens import PUNCTUATION, QUOTATION_MARK, Tokens
 
 #: The most characters of the texts that are scanned for one quote: a fixed number, and a number for
@@ -95,20 +95,26 @@ class TokenComparison:
         place, offset = candidate.anchors[0]
         before, after = offset - tokens.starts[first], tokens.ends[last - 1] - offset
         start, end = _window_bounds(text, place, max(0, before), max(0, after), width)
-        window = self._scan_window(candidate.number, start, end)
         is_too_narrow = False
-        for anchor in _distinct(candidate.anchors):
-            try:
-                match = self._match_from(anchor, window)
-            except WindowTooNarrow:
-                is_too_narrow = True
-                continue
-            if match and _has_whole_characters(match):
-                left, right = self._with_common_punctuation(match)
-                return window.starts[left], window.ends[right]
+        for window in self._windows_between(candidate.number, start, end):
+            for anchor in _distinct(candidate.anchors):
+                try:
+                    match = self._match_from(anchor, window)
+                except WindowTooNarrow:
+                    is_too_narrow = True
+                    continue
+                if match and _has_whole_characters(match):
+                    left, right = self._with_common_punctuation(match)
+                    return window.starts[left], window.ends[right]
         if is_too_narrow and (start > 0 or end < len(text)):
             raise WindowTooNarrow
         return None
+
+    def _windows_between(self, number: int, start: int, end: int) -> Iterator[Tokens]:
+        """Yield the tokens of a window, and those without the page breaks in it."""
+        yield self._scan_window(number, start, end)
+        if on_one_page := scan_uninterrupted(self._texts[number], start, end):
+            yield on_one_page
 
     def _match_from(self, anchor: Anchor, window: Tokens) -> _Match | None:
         """Compare in both directions from the token at an anchor."""

@@ -20,7 +20,7 @@ from groundtypes.quotes.matches import (
     Occurrence,
     QuoteMatch,
 )
-from groundtypes.quotes.negations import negation_before
+from groundtypes.quotes.negations import left_out
 from groundtypes.quotes.occurrences import OccurrenceSearch
 from groundtypes.quotes.word_limits import WordLimits
 from groundtypes.references import References, Span
@@ -195,7 +195,7 @@ class TolerantSearch:
         cut = (
             is_cut(text, start, end)
             or cuts_code(self._references, number, start, end, self._quote)
-            or negation_before(text, start) is not None
+            or left_out(text, start, end) is not None
         )
         return QuoteMatch(text[start:end], self._span(number, start, end), how, cut)
 

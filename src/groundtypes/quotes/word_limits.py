@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from groundtypes.references import Reference, Span
+from groundtypes.text.characters import is_spaceless
 
 #: A reference of at most this many words may be quoted as a whole: it is one statement.
 WHOLE_REFERENCE_WORDS: Final = 40
@@ -37,8 +38,6 @@ class WordLimits:
         most = min(self.most or 0, WHOLE_REFERENCE_WORDS) if whole else self.most
         if _surely_within(text, self.least, most):
             return None
-        from groundtypes.quotes.scanner import count_words  # noqa: PLC0415 # most quotes need no count
-
         count = count_words(text)
         if count < self.least and not self._is_whole_value(span, reference):
             return LengthFault("quote_too_short", count)
@@ -73,6 +72,30 @@ ANY_LENGTH: Final = WordLimits()
 def number_of_words(count: int) -> str:
     """Return a number of words in words, as "1 word"."""
     return "1 word" if count == 1 else f"{count:,} words"
+
+
+def count_words(text: str) -> int:
+    """Return the number of words: runs of letters and digits, or two spaceless characters each.
+
+    What nothing parts is one word: `B12`, `5mg`, `don't`, `1,200.50`.
+    """
+    from groundtypes.quotes.scanner import scan  # noqa: PLC0415 # most quotes need no count
+    from groundtypes.quotes.tokens import MEANINGFUL, WORD  # noqa: PLC0415 # the same
+
+    tokens = scan(text)
+    words = spaceless = 0
+    end = -1
+    for key, kind, start, token_end in zip(
+        tokens.keys, tokens.kinds, tokens.starts, tokens.ends, strict=True
+    ):
+        if kind not in MEANINGFUL or not any(map(str.isalnum, key)):
+            continue
+        if kind == WORD and is_spaceless(key[0]):
+            spaceless += 1
+        elif start > end:
+            words += 1
+        end = token_end
+    return words + spaceless // 2
 
 
 def _surely_within(text: str, least: int, most: int | None) -> bool:

@@ -81,6 +81,10 @@ class Quoted(Check):
             that is read counts only if the reference has the text there; otherwise the text is
             searched for. The JSON schema for the LLM stays that of a text. The serialization
             context `{"spans": False}` writes text.
+        cut: What is done with a quote that leaves out the words of its sentence that turn or
+            restrict it: those right before it ("never", "under no circumstances", "fewer than") or
+            right behind it ("unless"). `"refuse"`: it is a fault. `"accept"`: it holds, as long as
+            it has whole words and numbers.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
@@ -91,6 +95,7 @@ class Quoted(Check):
     ellipsis: Literal["strict", "lenient", "refuse"] = "strict"
     on_fault: Literal["raise", "drop"] = "raise"
     spans: bool = False
+    cut: Literal["refuse", "accept"] = "refuse"
 
     def __post_init__(self) -> None:
         if self.min_words < 0 or (self.max_words is not None and self.max_words < self.min_words):
@@ -102,6 +107,8 @@ class Quoted(Check):
             raise MarkerError(
                 f"ellipsis must be 'strict', 'lenient' or 'refuse', not {self.ellipsis!r}"
             )
+        if self.cut not in ("refuse", "accept"):
+            raise MarkerError(f"cut must be 'refuse' or 'accept', not {self.cut!r}")
         if self.on_fault not in ("raise", "drop"):
             raise MarkerError(f"on_fault must be 'raise' or 'drop', not {self.on_fault!r}")
 
@@ -229,7 +236,7 @@ class Quoted(Check):
         from groundtypes.quotes.word_limits import number_of_words  # noqa: PLC0415 # as in `judge`
 
         limits = self._limits()
-        if match.cut:
+        if match.cut and not (self.cut == "accept" and self._has_whole_words(match, references)):
             return self._judge_cut(match, references, limits)
         reference = references[match.span.reference]
         fault = limits.fault(match.span, reference)
@@ -247,22 +254,34 @@ class Quoted(Check):
             values = {"reference": shown_id(reference.id)}
         return self._fault(fault.template, match.span, **values)
 
+    def _has_whole_words(self, match: "QuoteMatch", references: References) -> bool:
+        """Whether a quote is cut only because its sentence says more."""
+        from groundtypes.quotes.boundaries import is_cut  # noqa: PLC0415 # the same
+        from groundtypes.quotes.exact_search import cuts_code  # noqa: PLC0415 # as in `judge`
+
+        id_, start, end = match.span.reference, match.span.start, match.span.end
+        number = references.number(id_)
+        return not (
+            is_cut(references.texts[number], start, end)
+            or cuts_code(references, number, start, end, match.text)
+        )
+
     def _judge_cut(
         self, match: "QuoteMatch", references: References, limits: "WordLimits"
     ) -> Verdict:
-        """Return the verdict on a quote that cuts a word or number, or leaves out its negation."""
+        """Return the verdict on a quote that cuts a word or leaves out what turns it."""
         from groundtypes.quotes.boundaries import is_cut  # noqa: PLC0415 # as in `judge`
-        from groundtypes.quotes.negations import negation_before  # noqa: PLC0415 # the same
+        from groundtypes.quotes.negations import left_out  # noqa: PLC0415 # the same
         from groundtypes.quotes.search import whole_passage  # noqa: PLC0415 # the same
 
         span = match.span
         text = references[span.reference].text
         values = {"reference": shown_id(span.reference)}
         template = "quote_cut"
-        negation = negation_before(text, span.start)
-        if negation is not None and not is_cut(text, span.start, span.end):
+        missing = left_out(text, span.start, span.end)
+        if missing is not None and not is_cut(text, span.start, span.end):
             template = "quote_altered"
-            values["difference"] = f"{in_quotation_marks(text[slice(*negation)])} is missing"
+            values["difference"] = f"{in_quotation_marks(text[slice(*missing)])} is missing"
         passage = whole_passage(references, span, limits, self.ellipsis)
         return self._with_passage(template, passage, limits, span, None, values)
 

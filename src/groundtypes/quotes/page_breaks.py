@@ -1,0 +1,172 @@
+"""What interrupts a text where a page ends: page numbers, running headers, rules, images, comments.
+
+Each of these is found by its lines, so that a sentence is read as if they were not there. Numbers
+of lines and the times of subtitles interrupt a text in the same way.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from groundtypes.words import all_words
+
+#: How far around a stretch its lines are read, and how many of them are read at most.
+_REACH: Final = 400
+_MOST: Final = 200
+#: What every interruption has: a line break, a comment or an image inside of a line.
+_MAY_INTERRUPT: Final = re.compile(r"\n|\f|<!--|!\[|<img\b|<hr\b")
+_NUMBER: Final = r"(?:\d{1,4}|[ivxlc]{1,6})"
+_MARKS: Final = r"[-\u2013\u2014*#=_~|<>()\[\]\u00b7\u2022. ]{0,8}"
+_INLINE: Final = (
+    r"<!--[\s\S]{0,400}?-->|!\[[^\[\]\n]{0,200}\]\([^()\n]{0,300}\)|<(?:img|hr)\b[^<>]{0,400}>"
+)
+_TIMES: Final = r"\d\d?:\d\d(?::\d\d)?[.,]\d{1,3}\s-->\s[^\n]{1,60}"
+#: A new page, a comment or an image, also where no line is its own.
+_INSIDE_LINES: Final = re.compile(rf"\f|(?i:{_INLINE})")
+#: A line is at most so long if it may be a running header.
+_LONGEST_TITLE: Final = 80
+#: A running header has a capital first letter in each word of more letters.
+_LONGEST_SMALL_WORD: Final = 3
+_MOST_TITLE_WORDS: Final = 10
+_NO_TITLE_END: Final = ".,;:!?)\"'\u201d\u3002\uff0c\uff1b"
+_SENTENCE_ENDS: Final = ".!?:;\u3002\uff01\uff1f\u0964\u061f\u06d4"
+_CLOSING: Final = "\"'\u201d\u2019\u00bb)]*_` \t\r\n\f"
+_NUMBERED_LINE: Final = re.compile(
+    r"^([ \t]{0,8}(\d{1,4})(?:[ \t]{1,8}|[|:][ \t]?))(?=\S)", re.MULTILINE
+)
+
+
+@cache
+def _lines() -> re.Pattern[str]:
+    """Return the pattern of a line that interrupts a text, and of a number that may do so."""
+    pages = "|".join(re.escape(word) for word in sorted(all_words("page"), key=len, reverse=True))
+    number_of = rf"{_NUMBER}(?:\s?(?:/|[^\W\d_]{{1,4}})\s?{_NUMBER})?"
+    paged = (
+        rf"{_MARKS}(?:(?:{pages})\s?{number_of}|{_NUMBER}\s?/\s?{_NUMBER}|\u7b2c?\s?{_NUMBER}\s?\|?\s?(?:{pages}))"
+        rf"(?![^\W\d_]){_MARKS}"
+    )
+    dashed = rf"[-\u2013\u2014*\u00b7\[(~|]{{1,3}} ?{_NUMBER} ?[-\u2013\u2014*\u00b7\])~|]{{1,3}}"
+    rule = r"(?:[-=_*~\u2013\u2014\u2500\u2501]{3,}|(?:[*_-] ){2,9}[*_-])"
+    cue = rf"(?:\d{{1,5}}[ \t]*\n)?{_TIMES}"
+    return re.compile(
+        rf"(?im:^[ \t]*(?:\f|{paged}|{dashed}|{rule}|{cue}|(?:{_INLINE}))[ \t]*$)"
+        rf"|(?m:^[ \t]*(?P<number>\d{{1,4}})[ \t]*$)"
+        r"|(?m:^(?P<title>\#{0,6}[ \t]*[^\W_][^\n]{0,80})$)"
+    )
+
+
+def interruptions(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return what interrupts a stretch of a text, in order; the lines around it are read, too."""
+    if not _MAY_INTERRUPT.search(text, start, end):
+        return []
+    low, high = max(0, start - _REACH), min(len(text), end + _REACH)
+    found = [match.span() for match in _INSIDE_LINES.finditer(text, low, high)]
+    found += _broken(text, low, high)
+    found += _numbers_of_lines(text, low, high)
+    return sorted((first, last) for first, last in found if last > start and first < end)
+
+
+def _broken(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
+    """Yield the lines of page breaks, with the empty lines and running headers beside them."""
+    done = low
+    for count, match in enumerate(_lines().finditer(text, low, high)):
+        if count >= _MOST:
+            return
+        if match.start() < done:
+            continue
+        if match.lastgroup == "title" and not _stands_alone(text, *match.span()):
+            continue
+        first, last = _with_headers(text, *match.span(), low, high)
+        is_underline = (
+            match[0].strip(" \t=-") == ""
+            and text[max(0, match.start() - 2) : match.start() - 1].isalnum()
+        )
+        if (match.lastgroup or is_underline) and not _breaks_a_sentence(text, first, last):
+            continue
+        yield first, last
+        done = last
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether a line looks like a running header, between two empty lines."""
+    return (
+        re.search(r"\n[ \t]*\n[ \t]*\Z", text[max(0, start - 40) : start]) is not None
+        and re.match(r"[ \t]*\r?\n[ \t]*\r?\n", text[end : end + 40]) is not None
+        and _is_title(text[start:end])
+    )
+
+
+def _is_title(line: str) -> bool:
+    """Whether a line is in capitals or has a capital in each longer word, and ends no sentence."""
+    line = line.strip(" \t\r#*_")
+    words = line.split()
+    return (
+        0 < len(words) <= _MOST_TITLE_WORDS
+        and len(line) <= _LONGEST_TITLE
+        and line[-1] not in _NO_TITLE_END
+        and words[0][0].isupper()
+        and not any(word[0].islower() and len(word) > _LONGEST_SMALL_WORD for word in words)
+    )
+
+
+def _with_headers(text: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
+    """Return a break with the empty lines around it, and the headers that belong to it."""
+    for _ in range(2):
+        before = len(text[low:start].rstrip()) + low
+        line = text.rfind("\n", low, before) + 1
+        if before <= low or line <= low or not _is_title(text[line:before]):
+            break
+        if not _breaks_a_sentence(text, line, end):
+            break
+        start = line
+    for _ in range(3):
+        after = high - len(text[end:high].lstrip())
+        stop = text.find("\n", after, high)
+        if stop < 0 or not (_is_title(text[after:stop]) or _lines().fullmatch(text, after, stop)):
+            break
+        if not _breaks_a_sentence(text, start, stop):
+            break
+        end = stop
+    while start > low and text[start - 1].isspace():
+        start -= 1
+    while end < high and text[end].isspace():
+        end += 1
+    return start, end
+
+
+def _breaks_a_sentence(text: str, start: int, end: int) -> bool:
+    """Whether a sentence goes on behind a stretch: in a small letter, or one without case."""
+    before = text[max(0, start - 80) : start].rstrip(_CLOSING)[-1:]
+    after = next((char for char in text[end : end + 80] if char.isalnum()), "")
+    return before not in ("", *_SENTENCE_ENDS) and after.isalpha() and not after.isupper()
+
+
+def _numbers_of_lines(text: str, low: int, high: int) -> set[tuple[int, int]]:
+    """Return the numbers at the starts of lines that are counted one by one."""
+    counted: set[tuple[int, int]] = set()
+    before: re.Match[str] | None = None
+    for match in _NUMBERED_LINE.finditer(text, low, high):
+        if (
+            before is not None
+            and int(match[2]) == int(before[2]) + 1
+            and text.count("\n", before.end(), match.start()) == 1
+        ):
+            counted.update((before.span(1), match.span(1)))
+        before = match
+    return counted
+
+
+def without_interruptions(text: str, start: int, end: int) -> str | None:
+    """Return a stretch in which spaces stand for what interrupts it; `None` where nothing does."""
+    found = interruptions(text, start, end)
+    if not found:
+        return None
+    parts: list[str] = []
+    at = start
+    for first, last in found:
+        low, high = max(first, at), min(last, end)
+        if high > low:
+            parts += (text[at:low], " " * (high - low))
+            at = high
+    return "".join((*parts, text[at:end]))
