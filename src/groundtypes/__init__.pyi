@@ -27,11 +27,8 @@ from groundtypes.asgi import NonBlockingMiddleware as NonBlockingMiddleware
 from groundtypes.backends.operating_point import Calibration as Calibration
 from groundtypes.calibration.calibrate import acalibrate as acalibrate
 from groundtypes.calibration.calibrate import calibrate as calibrate
-from groundtypes.citations.cited import Cited as Cited
 from groundtypes.citations.markers.cited_text import Citation as Citation
 from groundtypes.citations.markers.cited_text import CitedText as CitedText
-from groundtypes.citations.statements.cited_statements import CitedStatement as CitedStatement
-from groundtypes.citations.statements.cited_statements import cited_statements as cited_statements
 from groundtypes.concurrency.nonblocking import nonblocking as nonblocking
 from groundtypes.errors import LanguageError as LanguageError
 from groundtypes.errors import Mistake as Mistake
@@ -68,6 +65,9 @@ from groundtypes.validators.aligned import Aligned as Aligned
 from groundtypes.validators.answered import Answered as Answered
 from groundtypes.validators.case import Case as Case
 from groundtypes.validators.check import Check as Check
+from groundtypes.validators.cited import Cited as Cited
+from groundtypes.validators.cited_statements import CitedStatement as CitedStatement
+from groundtypes.validators.cited_statements import cited_statements as cited_statements
 from groundtypes.validators.entailed import Entailed as Entailed
 from groundtypes.validators.faithful import Faithful as Faithful
 from groundtypes.validators.figures import Figures as Figures

@@ -5,6 +5,7 @@ instructor, which not every installation has.
 """
 
 import inspect
+import math
 import os
 import sys
 from dataclasses import dataclass, replace
@@ -15,12 +16,13 @@ from groundtypes.backends.languages import DeclaredLanguages, Languages, languag
 from groundtypes.backends.operating_point import Calibration, read_calibration
 from groundtypes.concurrency.blocking import call_blocking
 from groundtypes.concurrency.bounded_cache import BoundedCache
-from groundtypes.errors import ContextError, MissingJudgeError
+from groundtypes.errors import ContextError, MarkerError, MissingJudgeError
 from groundtypes.scoring import LLM, THRESHOLD, NLIScorer
 from groundtypes.text.message_excerpts import clip
 
 __all__ = [
     "Judges",
+    "check_threshold",
     "configured_nli",
     "default_nli",
     "entailment_threshold",
@@ -229,6 +231,19 @@ def entailment_threshold(judges: Judges, threshold: float | None = None) -> floa
     if judges.calibration is None:
         return THRESHOLD
     return read_calibration(judges.calibration).threshold_for(configured_nli(judges))
+
+
+def check_threshold(threshold: object) -> None:
+    """Raise unless a threshold is `None` or a number greater than 0 and at most 1.
+
+    Raises:
+        MarkerError: It is something else.
+    """
+    if threshold is None:
+        return
+    is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
+    if not is_number or math.isnan(threshold) or not 0.0 < threshold <= 1.0:  # type: ignore[arg-type,operator] # a number
+        raise MarkerError(f"threshold must be greater than 0 and at most 1, not {threshold!r}")
 
 
 def default_nli() -> NLIScorer:

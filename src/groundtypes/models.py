@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from groundtypes.citations.cited import Cited
 from groundtypes.judges import Judges
 from groundtypes.validation.grounded import Grounded
+from groundtypes.validators.cited import Cited
 from groundtypes.validators.entailed import Entailed
 from groundtypes.validators.figures import Figures
 from groundtypes.validators.quoted import Quoted, QuotedText

@@ -90,7 +90,6 @@ def evaluate(
 
     Exits with 0, with 1 when some rows are broken or could not be judged, with 2 on a mistake.
     """
-    from groundtypes.citations.cited import Cited
     from groundtypes.cli.judges import available, llm_judges
     from groundtypes.cli.printed_results import print_scores
     from groundtypes.cli.terminal import ProgressBar, standard_output
@@ -98,6 +97,7 @@ def evaluate(
     from groundtypes.errors import ContextError
     from groundtypes.judges import Judges
     from groundtypes.row_files.files import resolved
+    from groundtypes.validators.cited import Cited
 
     if llm is not None and judge is not None:
         raise ContextError("An LLM judges in place of an NLI engine: give --llm or --judge.")

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from groundtypes.citations.cited import Cited
 from groundtypes.concurrency.threads import iterate_in_threads, run_in_thread
 from groundtypes.errors import Mistake
 from groundtypes.evaluation.citations import audit_rows, citation_scores, without_markers
@@ -21,6 +20,7 @@ from groundtypes.judges import Judges, llm_engine
 from groundtypes.refusals.detect import detect_refusal
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.validation.audits import Audit
+from groundtypes.validators.cited import Cited
 
 #: How many rows are sent to the engines together.
 _BATCH: Final = 64
@@ -47,8 +47,8 @@ def evaluate(
         ground_truth: The expected answer.
         judges: The engines.
         citations: The check that judges the citation markers of the answer, such as
-            `Cited(superfluous=True)`. The other scores are then those of the answer without its
-            markers. Without the check, markers are neither read nor scored.
+            `Cited(superfluous=True)`. The other scores are those of the answer without its
+            markers, with or without the check.
 
     Examples:
         >>> reference = "It opened in 1932."
@@ -184,9 +184,9 @@ def _evaluations(
     rows: Sequence[EvaluationRow], judges: Judges, citations: Cited | None
 ) -> Iterator[Evaluation]:
     audits: Sequence[Audit[Any] | None] = [None] * len(rows)
+    # What is no word of the answer would only disturb the other scores.
+    given, rows = rows, [without_markers(row, citations) for row in rows]
     if citations is not None:
-        # What is no word of the answer would only disturb the other scores.
-        given, rows = rows, [without_markers(row, citations) for row in rows]
         audits = audit_rows(given, judges, citations)
     tasks = [task for row in rows for task in support_tasks_of(row)]
     if judges.llm is not None:

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Annotated, Any, Final
 
-from groundtypes.citations.cited import Cited
-from groundtypes.citations.markers.marker_reader import read_markers
+from groundtypes.citations.markers import marker_reader
 from groundtypes.errors import ContextError
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.judges import Judges
@@ -19,6 +18,7 @@ from groundtypes.references import References
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.grounded import Grounded
 from groundtypes.validation.many_answers import audit_many
+from groundtypes.validators.cited import Cited
 from groundtypes.verdicts import Loc, Verdict
 
 _CITED: Final = Cited().name
@@ -192,8 +192,8 @@ def audit_rows(
     return [None if row.references is None else next(audits) for row in rows]
 
 
-def without_markers(row: EvaluationRow, check: Cited) -> EvaluationRow:
-    """Return a row whose answer has no markers and no list of sources.
+def without_markers(row: EvaluationRow, check: Cited | None) -> EvaluationRow:
+    """Return a row whose answer has no markers: those that the check reads, by default all.
 
     Raises:
         ContextError: The question, the answer or the ground truth is not text.
@@ -201,7 +201,10 @@ def without_markers(row: EvaluationRow, check: Cited) -> EvaluationRow:
     """
     row.check()
     references = References.of([] if row.references is None else row.references)
-    return replace(row, answer=read_markers(row.answer, references, check.style).plain)
+    if check is None:
+        return replace(row, answer=marker_reader.without_markers(row.answer, references).plain)
+    answer = marker_reader.read_markers(row.answer, references, check.style).plain
+    return replace(row, answer=answer)
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from groundtypes.citations.cited import Cited
 from groundtypes.errors import ContextError, DatasetError, ReferencesError
 from groundtypes.evaluation.answers import evaluate_batch
 from groundtypes.evaluation.row import EvaluationRow
@@ -35,6 +34,7 @@ from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
 from groundtypes.row_files.table_files import TableRow, column_names, read_table
 from groundtypes.text.message_excerpts import clip
+from groundtypes.validators.cited import Cited
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,11 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
+from groundtypes.citations.markers.marked_text import MarkedText
+from groundtypes.citations.markers.marker_reader import without_markers
 from groundtypes.entailment.questions import sentences_with_claims
 from groundtypes.figures.reader import find_figures
+from groundtypes.references import References
 from groundtypes.report.answer_fields import locate
 from groundtypes.scoring import Label
 from groundtypes.verdicts import Loc, Verdict
@@ -26,11 +29,14 @@ _MAX_LENGTH: Final = 100_000
 _QUOTED_WORDS: Final = re.compile(r'"([^"]{1,300})"')
 
 
-def judged_spans(text: str, verdicts: Sequence[Verdict]) -> list[TextSpan | None]:
+def judged_spans(
+    text: str, verdicts: Sequence[Verdict], references: References | None = None
+) -> list[TextSpan | None]:
     """Return the part of the text that each verdict is about, or `None` for the whole text.
 
     `verdicts` are all those of one field; the verdicts of one check are in the order of the parts
-    that it judged. `None` also says that the part is not known.
+    that it judged. `None` also says that the part is not known. Citation markers are no part of
+    what was judged; the references say what is one.
     """
     spans: list[TextSpan | None] = [None] * len(verdicts)
     if len(text) > _MAX_LENGTH:
@@ -40,20 +46,24 @@ def judged_spans(text: str, verdicts: Sequence[Verdict]) -> list[TextSpan | None
         spans[number] = _stated_part(text, verdict)
         if spans[number] is None:
             unknown.append(number)
+    marked = without_markers(text, References((), ()) if references is None else references)
     for check in dict.fromkeys(verdicts[number].check for number in unknown):
         numbers = [number for number in unknown if verdicts[number].check == check]
-        of_check = _spans_of_one_check(text, [verdicts[number] for number in numbers])
+        of_check = _spans_of_one_check(marked, [verdicts[number] for number in numbers])
         for number, span in zip(numbers, of_check, strict=True):
             spans[number] = span
     return spans
 
 
-def judged_texts(given: Any, verdicts: Sequence[Verdict]) -> Iterator[tuple[Verdict, str | None]]:
+def judged_texts(
+    given: Any, verdicts: Sequence[Verdict], references: References | None = None
+) -> Iterator[tuple[Verdict, str | None]]:
     """Yield the verdicts on an answer by their fields, each with the text that it is about.
 
     Args:
         given: The answer, as data or as JSON.
         verdicts: All verdicts on it.
+        references: The references of the answer, if there are any.
     """
     if isinstance(given, str | bytes | bytearray) and any(verdict.loc for verdict in verdicts):
         try:
@@ -65,7 +75,9 @@ def judged_texts(given: Any, verdicts: Sequence[Verdict]) -> Iterator[tuple[Verd
         by_loc.setdefault(verdict.loc, []).append(verdict)
     for loc, own in by_loc.items():
         _, value = locate(given, loc)
-        parts = judged_spans(value, own) if isinstance(value, str) else [None] * len(own)
+        parts = (
+            judged_spans(value, own, references) if isinstance(value, str) else [None] * len(own)
+        )
         for verdict, part in zip(own, parts, strict=True):
             text = value if part is None else value[slice(*part)]
             yield verdict, str(text) if isinstance(value, str) else None
@@ -77,14 +89,19 @@ def _stated_part(text: str, verdict: Verdict) -> TextSpan | None:
     return part if part is not None and 0 <= part[0] < part[1] <= len(text) else None
 
 
-def _spans_of_one_check(text: str, verdicts: Sequence[Verdict]) -> Sequence[TextSpan | None]:
+def _spans_of_one_check(
+    marked: MarkedText, verdicts: Sequence[Verdict]
+) -> Sequence[TextSpan | None]:
     cut = _cut_of_check(verdicts)
     if cut is None:
         return [None] * len(verdicts)
-    spans = cut(text)
+    spans = [
+        (marked.position_in_text(start), marked.position_in_text(end - 1) + 1)
+        for start, end in cut(marked.plain)
+    ]
     if len(spans) == len(verdicts):
         return spans
-    return [_quoted_span(text, verdict) for verdict in verdicts]
+    return [_quoted_span(marked.text, verdict) for verdict in verdicts]
 
 
 def _cut_of_check(verdicts: Sequence[Verdict]) -> Callable[[str], list[TextSpan]] | None:

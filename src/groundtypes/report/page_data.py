@@ -141,7 +141,8 @@ class _AttemptData:
             if value is None or not value.is_text:
                 continue
             verdicts = [self._verdicts[number].verdict for number in numbers]
-            for number, span in zip(numbers, judged_spans(value.text, verdicts), strict=True):
+            parts = judged_spans(value.text, verdicts, self._references)
+            for number, span in zip(numbers, parts, strict=True):
                 spans[number] = span
         return spans
 

@@ -40,9 +40,11 @@ _SENTENCE_WORDS: Final = 5
 _INTRODUCTION_CHARACTERS: Final = 200
 _DIGIT: Final = re.compile(r"\d")
 _CELL_SEPARATOR: Final = re.compile(r"[|\t]")
-#: Footnote marks and Markdown links, of which only the text stays.
+#: Footnote marks, links in brackets of their own, and Markdown links, of which only the text stays.
 _FOOTNOTE_OR_LINK: Final = re.compile(
-    r"\[\d{1,3}(?:[,;\u2013-] ?\d{1,3}){0,5}\]|!?\[(?P<text>[^\[\]]{1,200})\]\([^()\s]{1,300}\)"
+    r"\[\^?\d{1,3}(?:[,;\u2013-] ?\d{1,3}){0,5}\](?:\([^()\s]{1,300}\))?"
+    r"|\((?:\[[^\[\]]{1,200}\]\([^()\s]{1,300}\)[,;]? ?){1,9}\)"
+    r"|!?\[(?P<text>[^\[\]]{1,200})\]\([^()\s]{1,300}\)"
 )
 _MARKUP: Final = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|^\s*(?:#{1,6}|>)[ \t]+")
 _SPACE_BEFORE_MARK: Final = re.compile(r"\s+([.,;:!?])")
@@ -137,9 +139,11 @@ class _Wording:
             introduction = ""
         outer = (words for _, words in self._outer_items)
         worded = " ".join(filter(None, [introduction, *outer, raw]))
-        if _ends_with_colon(item) and self._is_inner_item(following, column):
-            self._outer_items.append((column, item))
-            return worded, False
+        if self._is_inner_item(following, column):
+            if _ends_with_colon(item):
+                self._outer_items.append((column, item))
+                return worded, False
+            return worded, not _names_topic(raw)
         return worded, True
 
     def _row(self, raw: str, following: Segment | None) -> tuple[str, bool]:
@@ -189,6 +193,14 @@ def _ends_with_colon(raw: str) -> bool:
 
 def _is_sentence(item: str) -> bool:
     return item.endswith((".", "!", "?")) and len(item.split()) >= _SENTENCE_WORDS
+
+
+def _names_topic(raw: str) -> bool:
+    """Whether an item above others is a title, as "**History**" is, and claims nothing."""
+    item = raw.strip()
+    is_bold = item.startswith(("**", "__")) and item.endswith(("**", "__"))
+    most_words = _HEADING_WORDS if is_bold else _BARE_TITLE_WORDS
+    return len(item.split()) <= most_words and not _CLAIMING.search(item)
 
 
 def _is_title(segment: Segment, raw: str) -> bool:

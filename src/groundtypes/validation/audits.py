@@ -16,7 +16,7 @@ from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from groundtypes.citations.statements.cited_statements import CitedStatement
+    from groundtypes.validators.cited_statements import CitedStatement
 
 _T_co = TypeVar("_T_co", covariant=True)
 _ANYTHING: Final = TypeAdapter[Any](Any)
@@ -115,12 +115,14 @@ class Audit(Generic[_T_co]):
         unless it entails a field beside it. Of a faulty answer, what holds is cited. The locations
         refer to `given`.
         """
-        from groundtypes.citations.statements.cited_statements import (  # noqa: PLC0415 # rarely needed
+        from groundtypes.report.judged_spans import judged_texts  # noqa: PLC0415 # the same
+        from groundtypes.validators.cited_statements import (  # noqa: PLC0415 # rarely needed
             verified_citations,
         )
-        from groundtypes.report.judged_spans import judged_texts  # noqa: PLC0415 # the same
 
-        return verified_citations(judged_texts(self.given, self.verdicts), self.references)
+        return verified_citations(
+            judged_texts(self.given, self.verdicts, self.references), self.references
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: `ok`, `value` and `verdicts`, as JSON can hold them.

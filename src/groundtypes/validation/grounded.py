@@ -26,7 +26,7 @@ from groundtypes.validation.unjudged_checks import reject_unjudged_checks
 from groundtypes.validators.annotations import declares_check
 
 if TYPE_CHECKING:
-    from groundtypes.citations.statements.cited_statements import CitedStatement
+    from groundtypes.validators.cited_statements import CitedStatement
 
 
 class Grounded(BaseModel):
@@ -198,7 +198,7 @@ class _CitationsMethod:
     ) -> "Callable[[], tuple[CitedStatement, ...]]":
         if instance is None or "citations" in (instance.model_extra or {}):
             raise AttributeError(f"{owner.__name__} has no attribute 'citations'")
-        from groundtypes.citations.statements.cited_statements import cited_statements  # noqa: PLC0415 # rarely needed
+        from groundtypes.validators.cited_statements import cited_statements  # noqa: PLC0415 # rarely needed
 
         return partial(cited_statements, instance)
 

@@ -65,6 +65,7 @@ class Answered(Check):
 
     def judge(self, value: str, case: Case) -> Verdict:
         """Decide which kind of reply the value is, and whether that kind is accepted."""
+        value = case.without_markers(value) or value
         refusal, tokens = self._refusal(value, case)
         fields: dict[str, Any] = {
             "label": refusal.kind.value,

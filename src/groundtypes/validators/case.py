@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
 from groundtypes.backends.languages import check_languages
-from groundtypes.errors import ContextError, MarkerError
+from groundtypes.errors import ContextError, MarkerError, MissingReferencesError
 from groundtypes.judges import Judges, entailment_threshold, llm_engine, nli_engine
 from groundtypes.ledger import CheckQuestions, Ledger, Scorer, Unsettled
 from groundtypes.references import References
@@ -58,6 +58,20 @@ class Case:
         if self._state is not None:
             return self._state.references
         return References.from_context(self.context)
+
+    def without_markers(self, text: str) -> str:
+        """Return a text without its citation markers, which claim nothing.
+
+        It is empty if it has no words but markers.
+        """
+        from groundtypes.citations.markers.marker_reader import without_markers  # noqa: PLC0415 # slow to load
+
+        try:
+            references = self.references
+        except MissingReferencesError:  # a check of sibling fields needs none
+            references = References((), ())
+        plain = without_markers(text, references).plain
+        return plain if plain == text or any(map(str.isalnum, plain)) else ""
 
     @property
     def question(self) -> str | None:

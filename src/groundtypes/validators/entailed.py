@@ -6,12 +6,13 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from groundtypes.errors import MarkerError, fault_message
+from groundtypes.judges import check_threshold
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
-from groundtypes.validators.option_values import check_flags, check_threshold, sibling_names
+from groundtypes.validators.option_values import check_flags, sibling_names
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ class Entailed(Check):
         """Judge each sentence of the value."""
         from groundtypes.entailment import questions  # noqa: PLC0415 # slow to load
 
-        sentences = questions.sentences_with_claims(value)
+        text = case.without_markers(value) or value
+        sentences = questions.sentences_with_claims(text)
         if len(sentences) > questions.MAX_SENTENCES:
             return [self._too_long(len(sentences), questions.MAX_SENTENCES, case)]
         return self.judge_sentences(sentences, case)

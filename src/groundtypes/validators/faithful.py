@@ -25,6 +25,7 @@ class Faithful(LLMCheck):
 
     def judge(self, value: str, case: Case) -> Verdict:
         """Ask whether the value is faithful to the references."""
+        value = case.without_markers(value) or value
         question = faithful_question(value, case.references, case.question)
         judgement, tokens = self._ask(case, question)
         return self._verdict(judgement, tokens, "unfaithful")

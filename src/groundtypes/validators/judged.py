@@ -42,6 +42,7 @@ class Judged(LLMCheck):
     def judge(self, value: str, case: Case) -> Verdict:
         """Ask whether the value follows the rule."""
         references = case.references if self.references else None
+        value = case.without_markers(value) or value
         question = rule_question(self.rule_text, value, references, case.question)
         judgement, tokens = self._ask(case, question)
         return self._verdict(

@@ -58,7 +58,7 @@ class Supported(Check):
 
     def judge(self, value: str, case: Case) -> Iterable[Verdict]:
         """Judge each claim of the value."""
-        claims, shared_tokens = self._labelled_claims(value, case)
+        claims, shared_tokens = self._labelled_claims(case.without_markers(value) or value, case)
         if not claims:
             slug, message = fault_message("claim_unsupported_none")
             yield self.fails(slug, message, tokens=shared_tokens)

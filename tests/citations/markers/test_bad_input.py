@@ -60,11 +60,11 @@ def test_ten_thousand_markers() -> None:
     sentence = "The tower is 330 m tall and grey all over [1][2], as everybody says (faq) [9]. "
     text = sentence * 3_334
     marked = read_markers(text, NAMED)
-    assert len(marked.markers) == 3 * 3_334
-    assert marked.ids == {"1": "guide", "2": "faq", "9": None}
+    assert len(marked.markers) == 4 * 3_334
+    assert marked.ids == {"1": "guide", "2": "faq", "faq": "faq", "9": None}
     sentences = cited_sentences(marked, "paragraph")
     assert len(sentences) == 3_334
-    assert {sentence.labels for sentence in sentences} == {("1", "2", "9")}
+    assert {sentence.labels for sentence in sentences} == {("1", "2", "faq", "9")}
 
 
 def test_ten_thousand_markers_behind_ten_thousand_sentences_of_one_paragraph() -> None:

@@ -5,8 +5,9 @@ import re
 import pytest
 
 from groundtypes.citations.markers.marked_text import MarkedText
-from groundtypes.citations.markers.marker_reader import read_markers
+from groundtypes.citations.markers.marker_reader import read_markers, without_markers
 from groundtypes.errors import MarkerError, ReferencesError
+from groundtypes.references import References
 
 NAMED = {"guide": "a", "faq": "b", "report.pdf": "c"}
 LISTED = ["a", "b", "c"]
@@ -87,8 +88,12 @@ NO_CITATIONS = {
     "an insertion": "He said that [she] left, [t]he end.",
     "an element of an array": "Set arr[0] and x[1] and foo_bar[2] and myItems[2] to self.items[1].",
     "a year without such a source": "It grew in [2023] and [2019-2021].",
-    "a link": 'See [1](https://example.com/a_(b)) and [guide](guide.html "Title").',
-    "a linked number that is escaped": r"See [\[1\]](https://example.com).",
+    "a link": 'See [the form](https://example.com/a_(b)) and [the rules](rules.html "Title").',
+    "a time": "It begins at [12:30], ends at [00:12].",
+    "an amount": "Take it daily [2.5 mg] (see Table 2).",
+    "a year in round brackets": "It was painted (2021) and sold (in 2023).",
+    "a confidence interval": "The mean was 330 (95% CI [12-15]) and 7 [5, 9].",
+    "an element far from any source": "Set list[7] to 1.",
     "an image": "![1](tower.png)",
     "inline code": "Write `[1]` or ``x`[2]``.",
     "a block of code": "Write\n```python\nx = [1]  # [2]\n```\n",
@@ -207,11 +212,123 @@ def test_ids_may_have_commas_and_other_brackets() -> None:
     assert all(marked.ids.values())
 
 
-def test_of_mixed_styles_the_one_that_names_most_references_wins() -> None:
-    marked = read_markers("Tall [1]. Grey (guide). Old (faq), and new.¹", NAMED)
+def test_mixed_styles_are_all_read() -> None:
+    marked = read_markers("Tall [1]. Grey (guide). Old[^2] (faq), and new.¹", NAMED)
     assert marked.style == "parentheses"
-    assert labels(marked) == [("guide",), ("faq",)]
-    assert marked.plain == "Tall [1]. Grey. Old, and new.¹"
+    assert labels(marked) == [("1",), ("guide",), ("2",), ("faq",), ("1",)]
+    assert marked.plain == "Tall. Grey. Old, and new."
+
+
+def test_beside_others_a_raised_number_without_a_reference_is_none() -> None:
+    marked = read_markers("It is tall [1]. It has a rest⁹.", NAMED)
+    assert labels(marked) == [("1",)]
+    assert marked.plain == "It is tall. It has a rest⁹."
+
+
+PAGES = {"https://en.wikipedia.org/wiki/Tower": "a", "guide": "b"}
+#: text -> (the references that it cites, the text without markers)
+LINKS = {
+    "It is tall [1](https://x.org/y).": (["https://en.wikipedia.org/wiki/Tower"], "It is tall."),
+    "It is tall [2](https://x.org/y_(z)).": (["guide"], "It is tall."),
+    "It is tall [\\[1\\]](https://x.org).": ([], "It is tall."),
+    "It is tall ([wikipedia.org](https://en.wikipedia.org/wiki/Tower?utm_source=openai)).": (
+        ["https://en.wikipedia.org/wiki/Tower"],
+        "It is tall.",
+    ),
+    "It is tall ([a.org](https://a.org/b), [c.org](https://c.org)).": ([], "It is tall."),
+    "Visitors say it is tall [Wikipedia](https://en.wikipedia.org/wiki/Tower).": (
+        ["https://en.wikipedia.org/wiki/Tower"],
+        "Visitors say it is tall.",
+    ),
+    "[The tower](https://en.wikipedia.org/wiki/Tower) is tall.": (
+        ["https://en.wikipedia.org/wiki/Tower"],
+        "The tower is tall.",
+    ),
+    "It stands in [Paris](https://paris.fr).": ([], "It stands in [Paris](https://paris.fr)."),
+    "It is tall (https://en.wikipedia.org/wiki/Tower).": (
+        ["https://en.wikipedia.org/wiki/Tower"],
+        "It is tall.",
+    ),
+    "It is tall. https://x.org/page": ([], "It is tall."),
+    "It is tall <https://x.org/page>.": ([], "It is tall."),
+    "It is tall. Source: https://x.org/page": ([], "It is tall."),
+    "It is tall (Quelle: https://x.org/page).": ([], "It is tall."),
+    "It is tall [source](https://x.org/page).": ([], "It is tall."),
+    "Its page is https://x.org/page today.": ([], "Its page is https://x.org/page today."),
+}
+
+
+@pytest.mark.parametrize("text", LINKS)
+def test_a_link_is_a_marker_or_a_part_of_its_sentence(text: str) -> None:
+    marked = read_markers(text, PAGES)
+    cited, plain = LINKS[text]
+    assert [id_ for marker in marked.markers for id_ in marked.references_of(marker)] == cited
+    assert marked.plain == plain
+
+
+#: Markers that name none of the references, which are no part of their sentences.
+FORMS = [
+    "(https://x.org/y)",
+    "([x.org](https://x.org/y?utm_source=openai))",
+    "[7](https://x.org/y)",
+    "[^7]",
+    "[^7^]",
+    "【4:0†source】",
+    "[doc7]",
+    "[ID:7]",
+    "[Source 7]",
+    "[7]",
+    "[7, p. 7]",
+    "[guide.pdf]",
+    "<sup>7</sup>",
+    "⁷",
+    "##7$$",
+    "\ue200cite\ue202turn0search7\ue202L10-L20\ue201",
+    "(Smith, 2021)",
+    "(Smith et al. 2021; Lee & Kim, 2020, p. 4)",
+    "{{cite:smith}}",
+    '<cite id="7"/>',
+]
+SENTENCES = ["Er ist hoch {}. Er ist grau {}.", "It is tall. {} It is grey. {}"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("sentences", SENTENCES)
+def test_a_marker_of_any_form_is_taken_off(sentences: str, form: str) -> None:
+    marked = without_markers(sentences.format(form, form), References.of("It is a grey tower."))
+    assert marked.plain == sentences.replace(" {}", "")
+
+
+TEXTS = [
+    "He is [sic] old.",
+    "Take [2.5 mg] daily (see Table 2).",
+    "Set arr[7] to 0.",
+    "It was sold (2021) again.",
+    "The summit (Rome, 2019) met.",
+    "They met again (Paris, 2019).",
+    "The area is 10 m\u00b2 (95% CI [12-15]).",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_is_text_stays_in_it(text: str) -> None:
+    assert without_markers(text, References.of("They met in Paris.")).plain == text
+
+
+def test_what_a_list_of_sources_states_stays_in_the_text() -> None:
+    text = "It is tall [1].\n\nSources:\n1. The tower is red."
+    assert "red" in without_markers(text, References.of("It is tall.")).plain
+
+
+def test_a_place_behind_a_number_is_no_number_of_its_own() -> None:
+    for text in ("It is tall [1:1].", "It is tall [Source 1: 12].", "It is tall [1: 2-3]."):
+        marked = read_markers(text, LISTED)
+        assert [marked.references_of(marker) for marker in marked.markers] == [("0",)]
+
+
+def test_lines_of_a_file_are_a_place_in_it() -> None:
+    marked = read_markers("It is tall [guide L1-L2]. It is old [faq L7].", NAMED)
+    assert [marked.references_of(marker) for marker in marked.markers] == [("guide",), ("faq",)]
 
 
 SOURCE_LISTS = [

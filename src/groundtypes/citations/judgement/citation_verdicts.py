@@ -1,7 +1,8 @@
 """The verdicts of `Cited` on an answer with their messages, and the citations of one that holds."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, Final, Literal
 
 from groundtypes.citations.judgement.judged_sentences import JudgedSentence
@@ -14,7 +15,6 @@ from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.text.excerpts import deciding_excerpt
 from groundtypes.text.message_excerpts import clip, excerpt, shown_id
-from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict
 
 #: How much of a sentence, of the words of a reference and of a label an error shows, in characters.
@@ -33,10 +33,7 @@ class ReferenceNames:
     """The names of references in messages: `[2] (guide)` where numbers are cited, else `guide`."""
 
     def __init__(self, marked: MarkedText, references: References, *, by_id: bool) -> None:
-        """Take the answer, whose markers show whether it cites by number.
-
-        `by_id` is for an answer whose markers do not show it.
-        """
+        """Take the answer, whose markers show whether it cites by number; else `by_id` says so."""
         self._references = references
         labels = {id_: label for label, id_ in marked.ids.items() if id_ is not None}
         numbers = [label.isdecimal() for label in labels.values()]
@@ -77,12 +74,8 @@ def support_fault(
 ) -> tuple[str, str]:
     """Return slug and message for a sentence that what it cites does not support.
 
-    Args:
-        support: What it says of the sentence.
-        elsewhere: What else supports it, if that is known.
-        text: The sentence without markers.
-        kind: Whether that is in another reference, or another passage of the one that is cited.
-        values: The other values of the message: `sentence`, `cited`, and `other` for `elsewhere`.
+    `elsewhere` is what else supports it, if that is known, in another reference or, of the `kind`
+    "passage", elsewhere in the one that is cited; `values` are the other values of the message.
     """
     template = "citation_unsupported"
     if support.label is Label.CONTRADICTION:
@@ -108,18 +101,10 @@ def _passage(support: Support, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CitationVerdicts:
-    """Makes the verdicts of a check on one answer.
+    """Makes the verdicts on one answer; `threshold` is `None` if an LLM judged."""
 
-    Attributes:
-        check: The check that the verdicts are of.
-        answer: The answer.
-        references: All references.
-        threshold: The threshold of the NLI engine; `None` if an LLM judged.
-        require: Which sentences must cite something.
-        names: The names of the references.
-    """
-
-    check: Check
+    holds: Callable[..., Verdict]
+    fails: Callable[..., Verdict]
     answer: CitedAnswer
     references: References
     threshold: float | None
@@ -151,7 +136,7 @@ class CitationVerdicts:
         cites = any(each.ids or each.unknown for each in self.answer.sentences)
         if self.require == "some" and judged and not cites:
             slug, message = fault_message("citation_missing_everywhere", known=known)
-            yield self.check.fails(slug, message, label="uncited")
+            yield self.fails(slug, message, label="uncited")
 
     def _unknown(
         self, label: str, sentence: AnswerSentence | None, known: str, more: int = 0
@@ -165,7 +150,7 @@ class CitationVerdicts:
             known=known,
         )
         part = None if sentence is None else (sentence.start, sentence.end)
-        verdict = self.check.fails(slug, message, label="unknown", part=part)
+        verdict = self.fails(slug, message, label="unknown", part=part)
         return replace(verdict, count=1 + more)
 
     def _on_sentence(self, judged: JudgedSentence) -> Iterator[Verdict]:
@@ -192,15 +177,17 @@ class CitationVerdicts:
                 support,
                 judged.elsewhere,
                 sentence.hypothesis.text,
-                cited=self.names.join(sentence.ids, "or"),
-                sentence=self._words(sentence),
+                cited=self.names.join(judged.clause.ids if judged.clause else sentence.ids, "or"),
+                sentence=excerpt(judged.clause.words, _SENTENCE)
+                if judged.clause
+                else self._words(sentence),
                 other=self._places(judged.elsewhere),
             )
-            yield self.check.fails(slug, message, **fields)
+            yield self.fails(slug, message, **fields)
             return
-        yield self.check.holds(**fields)
+        yield self.holds(**fields)
         for id_ in judged.relevant:
-            yield self.check.holds(label="relevant", part=part, citations=(id_,))
+            yield self.holds(label="relevant", part=part, citations=(id_,))
         yield from self._superfluous(judged)
 
     def _superfluous(self, judged: JudgedSentence) -> Iterator[Verdict]:
@@ -215,7 +202,7 @@ class CitationVerdicts:
                 others=f"Reference {self.names.join(others)}" if others else "What else it cites",
                 sentence=self._words(sentence),
             )
-            yield self.check.fails(slug, message, citations=(id_,), **fields)
+            yield self.fails(slug, message, citations=(id_,), **fields)
         if judged.uncompared:
             slug, message = fault_message(
                 "citation_superfluous_many",
@@ -223,7 +210,7 @@ class CitationVerdicts:
                 count=len(sentence.ids),
                 sentence=self._words(sentence),
             )
-            yield self.check.fails(slug, message, citations=judged.uncompared, **fields)
+            yield self.fails(slug, message, citations=judged.uncompared, **fields)
 
     def _uncited(self, judged: JudgedSentence) -> Verdict:
         """Return the verdict on a sentence that cites nothing."""
@@ -234,14 +221,14 @@ class CitationVerdicts:
             "tokens": judged.tokens,
         }
         if self.require != "all":
-            return self.check.holds(**fields)
+            return self.holds(**fields)
         template, values = "citation_missing", {"sentence": self._words(sentence)}
         if elsewhere is not None:
             template = "citation_missing_found"
             values["other"] = self._places(elsewhere)
             values["other_passage"] = _passage(elsewhere, sentence.hypothesis.text)
             fields["span"] = elsewhere.span
-        return self.check.fails(*fault_message(template, **values), **fields)
+        return self.fails(*fault_message(template, **values), **fields)
 
     def _places(self, support: Support | None) -> str:
         """Return the names of the references that support a sentence."""
@@ -264,13 +251,7 @@ class CitationVerdicts:
 def citations_of(
     answer: CitedAnswer, verdicts: Sequence[Verdict], references: References
 ) -> tuple[Citation, ...]:
-    """Return a citation for each marker and sentence that it counts for, with the evidence.
-
-    Args:
-        answer: An answer that holds.
-        verdicts: The verdicts on it.
-        references: All references.
-    """
+    """Return a citation for each marker and sentence that it counts for, with the evidence."""
     evidence: dict[tuple[int, int] | None, tuple[Span, ...]] = {}
     for verdict in verdicts:
         if verdict.ok and verdict.citations and verdict.span is not None:
@@ -278,7 +259,7 @@ def citations_of(
     citations = []
     for sentence in answer.sentences:
         part = (sentence.start, sentence.end)
-        for marker in sentence.markers:
+        for marker in filter(attrgetter("labels"), sentence.markers):
             ids = answer.marked.references_of(marker)
             spans = tuple(span for span in evidence.get(part, ()) if span.reference in ids)
             quotes = (references[span.reference].text[span.start : span.end] for span in spans)

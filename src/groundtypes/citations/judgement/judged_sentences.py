@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final, TypeAlias
 
 from groundtypes.citations.judgement.nli_support import Judge, Support
 from groundtypes.citations.statements.cited_answer import MAX_LOOKED_UP, AnswerSentence, CitedClaim
@@ -23,7 +24,7 @@ _MAX_TERMS: Final = 500_000
 _MAX_COMPARED: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class JudgedSentence:
     """A sentence that claims something, with what the references say of it.
 
@@ -36,15 +37,23 @@ class JudgedSentence:
             support it.
         uncompared: The ids of those that are too many to be compared.
         tokens: The tokens that an LLM took for this sentence.
+        clause: The clause that fails, if only that does.
     """
 
     sentence: AnswerSentence
-    support: Support | None
+    support: Support | None = None
     elsewhere: Support | None = None
     superfluous: tuple[str, ...] = ()
     relevant: tuple[str, ...] = ()
     uncompared: tuple[str, ...] = ()
     tokens: int | None = None
+    clause: CitedClaim | None = None
+
+
+#: A sentence, and a question about it or its clause.
+_Asked: TypeAlias = tuple[JudgedSentence, CitedClaim]
+#: The same about one of its references, or about all others.
+_Compared: TypeAlias = tuple[JudgedSentence, str, CitedClaim]
 
 
 def judge_sentences(
@@ -59,83 +68,107 @@ def judge_sentences(
 
     All that can be asked at once is one batch. Sentences that are not supported are asked about
     once more, with the closest sentence of the reference that is most similar to them of those that
-    they do not cite: a single short pair for the engine.
-
-    Args:
-        sentences: The sentences that claim something.
-        references: All references.
-        judge: The engine.
-        look_up_uncited: Look for references that support sentences without citations.
-        find_superfluous: Compare the references that a supported sentence cites.
+    they do not cite. A sentence of several clauses, each with markers of its own, is supported if
+    each clause is; or as a whole, unless what only another clause cites says one of them.
     """
-    cited = [number for number, sentence in enumerate(sentences) if sentence.ids]
+    judged = [JudgedSentence(sentence) for sentence in sentences]
+
+    cited = [each for each in judged if each.sentence.ids]
     uncited = [
-        number
-        for number, sentence in enumerate(sentences)
-        if look_up_uncited and not sentence.ids and not sentence.unknown
+        each
+        for each in judged
+        if look_up_uncited and not each.sentence.ids and not each.sentence.unknown
     ]
-    own = [(number, sentences[number].claim()) for number in cited]
-    lookups = _lookups(sentences, uncited, references)
-    comparisons = list(_comparisons(sentences, cited)) if find_superfluous else []
-    asked = [*own, *lookups, *((number, claim) for number, _, claim in comparisons)]
-    results = judge([claim for _, claim in asked])
-    supports = dict(zip(cited, results, strict=False))
-    found = results[len(own) : len(own) + len(lookups)]
-    compared = results[len(own) + len(lookups) :]
-    failing = [number for number in cited if not supports[number].holds]
-    if second := _lookups(sentences, failing, references):
-        more = judge([claim for _, claim in second])
-        asked, lookups = [*asked, *second], [*lookups, *second]
-        results, found = [*results, *more], [*found, *more]
-    elsewhere = {
-        number: support
-        for (number, _), support in zip(lookups, found, strict=True)
-        if support.holds
-    }
-    relevant: defaultdict[int, dict[str, bool]] = defaultdict(dict)
-    for (number, id_, _), alone, others in zip(
-        comparisons[::2], compared[::2], compared[1::2], strict=True
-    ):
-        if supports[number].holds:
-            relevant[number][id_] = alone.holds or not others.holds
-    tokens: dict[int, int] = {}
-    for (number, _), support in zip(asked, results, strict=True):
-        if support.tokens is not None:
-            tokens[number] = tokens.get(number, 0) + support.tokens
-    return [
-        JudgedSentence(
-            sentence,
-            supports.get(number),
-            elsewhere.get(number),
-            tuple(id_ for id_, is_relevant in relevant[number].items() if not is_relevant),
-            tuple(id_ for id_, is_relevant in relevant[number].items() if is_relevant),
-            sentence.ids[_MAX_COMPARED:] if relevant[number] else (),
-            tokens.get(number),
+    own = [(each, each.sentence.claim()) for each in cited]
+    clauses = [(each, clause) for each in cited for clause in each.sentence.clauses]
+    lookups = _lookups(uncited, references)
+    comparisons = list(_comparisons(cited)) if find_superfluous else []
+    supports, of_clauses, found, compared = _ask(
+        judge, own, clauses, lookups, [(each, claim) for each, _, claim in comparisons]
+    )
+    for each, support in zip(cited, supports, strict=True):
+        each.support = support
+    failing_clauses = _take_clauses(clauses, of_clauses)
+    failing = [each for each in cited if each.support and not each.support.holds]
+    second = _lookups(failing, references)
+    others = [
+        (
+            each,
+            replace(clause, ids=tuple(id_ for id_ in each.sentence.ids if id_ not in clause.ids)),
         )
-        for number, sentence in enumerate(sentences)
+        for each, clause, _ in failing_clauses
     ]
+    if second or others:
+        more, of_others = _ask(judge, second, others)
+        lookups, found = [*lookups, *second], [*found, *more]
+        for (each, clause, support), other in zip(failing_clauses, of_others, strict=True):
+            if other.holds and each.clause is None:
+                each.support, each.elsewhere, each.clause = support, other, clause
+    for (each, _), support in zip(lookups, found, strict=True):
+        if support.holds and each.elsewhere is None:
+            each.elsewhere = support
+    _take_comparisons(comparisons, compared)
+    return judged
 
 
-def _lookups(
-    sentences: Sequence[AnswerSentence], numbers: Iterable[int], references: References
-) -> list[tuple[int, CitedClaim]]:
+def _ask(judge: Judge, *groups: Sequence[_Asked]) -> Iterator[list[Support]]:
+    """Yield the results of each group of questions; all of them are one batch."""
+    results = iter(judge([claim for group in groups for _, claim in group]))
+    for group in groups:
+        found = list(islice(results, len(group)))
+        for (each, _), support in zip(group, found, strict=True):
+            if support.tokens is not None:
+                each.tokens = (each.tokens or 0) + support.tokens
+        yield found
+
+
+def _take_comparisons(comparisons: Sequence[_Compared], supports: Sequence[Support]) -> None:
+    """Note which references of supported sentences are relevant, and which superfluous."""
+    for (each, id_, _), alone, others in zip(
+        comparisons[::2], supports[::2], supports[1::2], strict=True
+    ):
+        if each.support and each.support.holds:
+            if alone.holds or not others.holds:
+                each.relevant += (id_,)
+            else:
+                each.superfluous += (id_,)
+            each.uncompared = each.sentence.ids[_MAX_COMPARED:]
+
+
+def _take_clauses(
+    clauses: Sequence[_Asked], supports: Sequence[Support]
+) -> list[tuple[JudgedSentence, CitedClaim, Support]]:
+    """Take a sentence as supported if its clauses are; return the clauses of others that fail."""
+    by_sentence: dict[int, list[tuple[JudgedSentence, CitedClaim, Support]]] = defaultdict(list)
+    for (each, clause), support in zip(clauses, supports, strict=True):
+        by_sentence[id(each)].append((each, clause, support))
+    failing = []
+    for found in by_sentence.values():
+        each, _, first = found[0]
+        if all(support.holds for _, _, support in found):
+            places = (place for _, _, support in found for place in support.places)
+            scores = [support.score for _, _, support in found if support.score is not None]
+            score = min(scores, default=None)
+            each.support = replace(first, score=score, spans=tuple(dict.fromkeys(places)))
+        else:
+            failing += [one for one in found if not one[2].holds]
+    return failing
+
+
+def _lookups(judged: Sequence[JudgedSentence], references: References) -> list[_Asked]:
     """Return sentences with the reference that may support them beside what they cite."""
     found = []
-    for number in list(numbers)[:MAX_LOOKED_UP]:
-        sentence = sentences[number]
+    for each in judged[:MAX_LOOKED_UP]:
+        sentence = each.sentence
         text = sentence.hypothesis.text
         others = similar_references(references, text, _OTHERS, without=sentence.ids)
         if id_ := next((id_ for id_ in others if _shares_words(text, references, id_)), None):
-            found.append((number, sentence.claim([id_], brief=True)))
+            found.append((each, sentence.claim([id_], brief=True)))
     return found
 
 
 def _shares_words(text: str, references: References, id_: str) -> bool:
-    """Whether a reference has so many words of a sentence that it may support it.
-
-    Among 216 answers, half of the sentences that fail share fewer words with every other reference,
-    and all that cite the wrong source share more with the right one.
-    """
+    """Whether a reference has so many words of a sentence that it may support it."""
     known = _terms(references)
     terms = known.get(id_)
     if terms is None:
@@ -150,18 +183,16 @@ _terms: Final = PerReferences[BoundedCache[str, frozenset[str]]](
 )
 
 
-def _comparisons(
-    sentences: Sequence[AnswerSentence], cited: Iterable[int]
-) -> Iterator[tuple[int, str, CitedClaim]]:
+def _comparisons(cited: Iterable[JudgedSentence]) -> Iterator[_Compared]:
     """Yield two questions for each of several references of a sentence: it alone, and the others.
 
     Gao et al. (2023), Enabling Large Language Models to Generate Text with Citations
     (arXiv:2305.14627): a citation is irrelevant if it does not support the statement alone, and the
     others still support it together.
     """
-    for number in cited:
-        ids = sentences[number].ids
+    for each in cited:
+        ids = each.sentence.ids
         for id_ in ids[:_MAX_COMPARED] if len(ids) > 1 else ():
             others = [other for other in ids if other != id_]
-            yield number, id_, sentences[number].claim([id_])
-            yield number, id_, sentences[number].claim(others)
+            yield each, id_, each.sentence.claim([id_])
+            yield each, id_, each.sentence.claim(others)

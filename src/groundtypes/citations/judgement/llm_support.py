@@ -1,7 +1,7 @@
 """Whether the references that a sentence cites support it, together; judged by an LLM.
 
-One question shows the passages of many references, and says which of them each sentence cites. What
-a reply leaves unclear is asked again, one sentence with its own passages at a time.
+One question shows passages of many references, and says which of them each sentence cites. What a
+reply leaves unclear is asked again, one sentence with its own passages at a time.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,4 @@
-"""Whether the references that a sentence cites support it, together; judged by an NLI engine.
-
-`Support` is the result of any judge; `llm_support` has the judge that asks an LLM.
-"""
+"""Whether the references that a sentence cites support it, together; judged by an NLI engine."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -81,8 +78,7 @@ def support_by_nli(
 ) -> list[Support]:
     """Return what the cited references say of each sentence, by an NLI engine and the figures.
 
-    The engine scores the pairs of all sentences in one batch. A sentence with a figure that its
-    references do not support is not supported, whatever the engine says.
+    A sentence with a figure that its references do not support is not supported.
     """
     questions = [_question(claim, references, user_question) for claim in claims]
     if window_of_reader(nli) is not None:
@@ -166,11 +162,7 @@ def _absent_figure(
 
 
 def _is_own_count(figure: Figure) -> bool:
-    """Whether a figure is a small count in words, such as "two upsides" and "twice".
-
-    Writers count what they have listed themselves, so no reference need have the count. The engine
-    judges it with the sentence.
-    """
+    """Whether a figure is a small count in words, as writers count what they have listed."""
     return (
         not any(character.isdigit() for character in figure.text)
         and figure.kind in _COUNTS

@@ -121,10 +121,7 @@ class _Rendering:
                     self._pages.setdefault(span.reference, {})[str(span.page)] = None
 
     def pieces(self) -> Iterator[str | tuple[str, ...]]:
-        """Yield the words and, in place of each marker, the ids of its references.
-
-        A marker that names no reference stays as it is written.
-        """
+        """Yield the words and, in place of each marker, the ids of the references that it names."""
         text, last = self._marked.text, 0
         replaced: list[tuple[int, int, tuple[str, ...]]] = []
         for marker in self._marked.markers:
@@ -140,10 +137,7 @@ class _Rendering:
         yield text[last : self._marked.source_list[0] if self._marked.source_list else len(text)]
 
     def link(self, id_: str) -> str | None:
-        """Return the address of a reference, with what Markdown and HTML would read encoded.
-
-        An address that runs a script is none.
-        """
+        """Return the address of a reference, encoded; one that runs a script is none."""
         links = self._links
         address = links(id_) if callable(links) else links.get(id_) if links is not None else None
         scheme = _SCHEME.match(address) if address else None

@@ -1,4 +1,4 @@
-"""Where code, formulas and comments are in a Markdown text: what is in them cites nothing."""
+"""Where code, formulas and comments are in a Markdown text, and what of it is prose."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ _COMMENT: Final = re.compile(r"<!--|(?P<close>-->)")
 #: A formula on lines of its own has any text between dollar signs; between "\[" and "\]" there is
 #: something that only a formula has, because "\[1\]" is a marker, escaped for Markdown.
 _DISPLAY: Final = re.compile(
-    r"\$\$[^$]{1,2000}\$\$"
+    r"(?<!##\d)(?<!##\d\d)\$\$[^$]{1,2000}\$\$"
     r"|\\\[(?=[^\n\]]{0,300}[\\^_=<>{}+][^\]])(?:[^\\]|\\(?![\[\]])){1,500}\\\]"
     r"|\\begin\{(?P<kind>equation|align|gather|multline|cases)\*?\}"
     r"(?:[^\\]|\\(?!begin|end)){1,2000}\\end\{(?P=kind)\*?\}"
@@ -53,10 +53,7 @@ def comment_spans(text: str) -> list[tuple[int, int]]:
 
 
 def fenced_spans(text: str) -> list[tuple[int, int]]:
-    """Return where code blocks between fences are, in order, half open.
-
-    A block that is never closed goes on to the end of the text.
-    """
+    """Return where code blocks are, in order; one that is never closed goes on to the end."""
     spans: list[tuple[int, int]] = []
     opening: re.Match[str] | None = None
     for fence in _FENCE.finditer(text):
@@ -103,3 +100,46 @@ def merged_spans(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
         elif start < end:
             merged.append((start, end))
     return merged
+
+
+_IMAGE: Final = re.compile(
+    r"!\[(?P<words>[^\[\]]{0,300})\](?:\([^()\n]{0,1000}(?:\([^()\n]{0,300}\)[^()\n]{0,300})?\)"
+    r"|\[[^\[\]\n]{0,200}\])"
+)
+#: The languages of code blocks that may hold text, and what a line that is a sentence looks like.
+_TEXT_BLOCKS: Final = frozenset(("", "markdown", "md", "text", "txt", "plain", "plaintext"))
+_SENTENCE: Final = re.compile(
+    r"\s{0,200}[^\W\d_a-z][^\n]{0,2000}[.!?\u3002][\"')\]*_]{0,4}\s{0,20}\Z"
+)
+_FEWEST_WORDS: Final = 4
+_NOT_LINE_BREAK: Final = re.compile(r"[^\r\n]")
+_VISIBLE: Final = re.compile(r"[^\W_]")
+
+
+def prose_of(text: str) -> str:
+    """Return a text with spaces in place of what claims nothing; without any prose, all of it."""
+    spans = [*formula_spans(text), *comment_spans(text), *_fences(text)]
+    spans += (found.span() for found in _IMAGE.finditer(text) if not _is_sentence(found["words"]))
+    pieces, last = [], 0
+    for start, end in merged_spans(spans):
+        pieces += [text[last:start], _NOT_LINE_BREAK.sub(" ", text[start:end])]
+        last = end
+    prose = "".join([*pieces, text[last:]])
+    return prose if _VISIBLE.search(prose) else text
+
+
+def _fences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield code blocks; of one that holds sentences only its fences."""
+    for start, end in fenced_spans(text):
+        first, *lines = text[start:end].split("\n")
+        language = first.strip().lstrip("`~> ").lower()
+        if language in _TEXT_BLOCKS and any(map(_is_sentence, lines)):
+            yield start, start + len(first)
+            if lines[-1].strip().strip("`~> ") == "":
+                yield end - len(lines[-1]), end
+        else:
+            yield start, end
+
+
+def _is_sentence(line: str) -> bool:
+    return len(line.split()) >= _FEWEST_WORDS and _SENTENCE.match(line) is not None

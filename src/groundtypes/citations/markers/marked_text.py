@@ -4,10 +4,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import itemgetter
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from groundtypes.citations.markers.labels import LABEL_BEFORE
 from groundtypes.text.characters import is_spaceless
 
 _Part: TypeAlias = tuple[int, int]
@@ -28,12 +29,6 @@ _AFTER: Final = re.compile(r"\s{0,3}(?P<closing>[)\uff09\]]|</(?:sup|sub|small)>
 _CLOSING_OF: Final = {"(": ")", "\uff08": "\uff09", "[": "]", "<": "<"}
 _REACH: Final = 40
 _DEEPEST: Final = 4
-#: Words that introduce markers behind a sentence or on a line of their own: "Sources: [1], [2]".
-_LABEL_BEFORE: Final = re.compile(
-    r"(?:\A|\n|(?<=[.!?]) )[ \t]{0,8}(?:\*\*)?(?:sources?|references?|citations?|quellen?|belege?|"
-    r"fuentes?)\s?(?::(?:\*\*)?|\*\*:)\s?\Z",
-    re.IGNORECASE,
-)
 _EMPHASIS: Final = ("**", "__", "*", "_")
 _SPACE: Final = " \t\u00a0\u2009\u202f"
 _INVISIBLE_EDGE: Final = "\u200b\u200c\u200d\u2060\ufeff"
@@ -72,7 +67,7 @@ class Marker:
         return (self.start, self.content[0]), (self.content[1], self.end)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MarkedText:
     """A text with its citation markers.
 
@@ -83,49 +78,23 @@ class MarkedText:
             reference.
         source_list: Where the list of sources at the end of the text starts and ends, or `None`.
             What is in it is neither a marker nor a part of `plain`.
-        style: The style of the markers, `"own"` for a pattern of one's own; `None` if there are no
-            markers.
+        style: The style that most markers have, `"own"` for a pattern of one's own; `None` if no
+            marker has a label.
         statements: Where the list of sources states something instead of naming a source, each with
             the id of the reference that its item names, or `None`.
     """
 
     text: str
     markers: tuple[Marker, ...] = ()
-    ids: Mapping[str, str | None] = field(default_factory=dict)
+    ids: Mapping[str, str | None] = field(default_factory=dict, hash=False)
     source_list: tuple[int, int] | None = None
     style: str | None = None
     statements: tuple[tuple[int, int, str | None], ...] = ()
-    #: Once it is asked for, the text without markers, with pairs of a position in it and the
-    #: position in the text from which on both are equal.
-    _views: list[tuple[str, list[tuple[int, int]]]] = field(
-        default_factory=list, init=False, repr=False, compare=False
-    )
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ids", MappingProxyType(dict(self.ids)))
-
-    def __reduce__(self) -> tuple[type["MarkedText"], tuple[object, ...]]:
-        """Copy and pickle what the text was made of."""
-        ids = dict(self.ids)
-        return MarkedText, (
-            self.text,
-            self.markers,
-            ids,
-            self.source_list,
-            self.style,
-            self.statements,
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.text, self.markers, self.source_list))
 
     @property
     def plain(self) -> str:
-        """The text without markers, the space that they would leave, and the list of sources.
-
-        Where a marker alone separated two words or sentences, there is a space.
-        """
-        return self._view()[0]
+        """The text without markers, the space that they would leave, and the list of sources."""
+        return self._view[0]
 
     def position_in_text(self, position: int) -> int:
         """Return where a position of `plain` is in the text.
@@ -136,7 +105,7 @@ class MarkedText:
         Raises:
             IndexError: The position is negative, or after the end of `plain`.
         """
-        plain, pieces = self._view()
+        plain, pieces = self._view
         if not 0 <= position <= len(plain):
             raise IndexError(f"The plain text has no position {position}.")
         low, start = pieces[bisect_right(pieces, position, key=itemgetter(0)) - 1]
@@ -144,7 +113,7 @@ class MarkedText:
 
     def position_in_plain(self, position: int) -> int:
         """Return how much of `plain` is before a position of the text."""
-        plain, pieces = self._view()
+        plain, pieces = self._view
         number = bisect_right(pieces, position, key=itemgetter(1)) - 1
         if number < 0:
             return 0
@@ -157,13 +126,9 @@ class MarkedText:
         known = (self.ids.get(label) for label in marker.labels)
         return tuple(dict.fromkeys(id_ for id_ in known if id_ is not None))
 
+    @cached_property
     def _view(self) -> tuple[str, list[tuple[int, int]]]:
-        """Return the plain text, and where its pieces are in the text."""
-        if not self._views:
-            self._views.append(self._without_markers())
-        return self._views[0]
-
-    def _without_markers(self) -> tuple[str, list[tuple[int, int]]]:
+        """The plain text, and where its pieces are: positions in it, and in the text."""
         words: list[str] = []
         pieces: list[tuple[int, int]] = []
         length = position = 0
@@ -179,10 +144,7 @@ class MarkedText:
         return "".join(words), pieces
 
     def _groups(self) -> Iterator[tuple[_Part, bool]]:
-        """Yield the tags of elements, and other markers, those beside each other as one.
-
-        The second value says whether it is a tag.
-        """
+        """Yield the tags of elements (`True`), and groups of other markers (`False`)."""
         parts = sorted(
             (part, marker.content is not None)
             for marker in self.markers
@@ -233,7 +195,7 @@ def _with_wrapping(text: str, start: int, end: int) -> _Part:
         if not (before and after) or _CLOSING_OF[before["opening"][0]] != after["closing"][0]:
             break
         start, end = start - len(before[0]), after.end()
-    label = _LABEL_BEFORE.search(text[max(0, start - _REACH) : start])
+    label = LABEL_BEFORE.search(text[max(0, start - _REACH) : start])
     if label and (label.start() > 0 or start <= _REACH):
         return start - len(label[0]), end
     for mark in _EMPHASIS:

@@ -1,8 +1,7 @@
 """A pattern of one's own for citation markers, which must stay fast on any text.
 
-Python's regular expressions backtrack, so that a pattern can take time that grows with a power of
-the length of the text, or exponentially. A pattern is accepted only if each of its repetitions has
-an upper bound and none is inside of another one that repeats.
+It is accepted only if each of its repetitions has an upper bound and none is inside of another one
+that repeats, because Python's regular expressions backtrack.
 """
 
 import re
@@ -16,20 +15,16 @@ _MAX_PATTERN: Final = 1_000
 _MAX_REPEATS: Final = 1_000
 #: The product of the bounds of all repetitions and choices, which bounds the steps at a position.
 _MAX_STEPS: Final = 20_000
-_BOUNDS: Final = re.compile(r"\{(?P<low>\d{0,9})(?:(?P<comma>,)(?P<high>\d{0,9}))?\}")
 _TOKEN: Final = re.compile(
     r"\\(?P<escape>.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|"
     r"(?P<open>\((?:\?(?:P[<=]\w+>?|<?[=!]|[:>aiLmsux-]+:?|\((?:\w+)\)|#))?)|(?P<close>\))"
-    r"|(?P<repeat>[*+?]|\{\d*(?:,\d*)?\})(?P<how>[?+]?)|(?P<other>.)",
+    r"|(?P<repeat>[*+?]|\{(?P<low>\d{0,9})(?P<comma>,?)(?P<high>\d{0,9})\})[?+]?|(?P<other>.)",
     re.DOTALL,
 )
 
 
 def own_pattern(pattern: object) -> "re.Pattern[str]":
-    """Return a pattern of one's own, compiled.
-
-    Args:
-        pattern: A regular expression, whose group `ids`, else its first group, has the labels.
+    """Return a pattern of one's own, compiled; its group `ids`, else its first, has the labels.
 
     Raises:
         MarkerError: It is no regular expression for text, or can be slow.
@@ -76,23 +71,20 @@ def _reason_to_refuse(pattern: str) -> str | None:
     """Return why a pattern could be slow, or `None`."""
     # For each open group, whether there is a repetition or choice in it; the innermost is last.
     groups = [False]
-    closed: bool | None = None
+    closed = False
     steps = 1
     for token in _TOKEN.finditer(pattern):
-        kind = token.lastgroup if token["repeat"] is None else "repeat"
-        if kind == "escape" and token["escape"].isdigit() and token["escape"] != "0":
+        is_back_reference = token["escape"] in tuple("123456789")
+        if is_back_reference or (token["open"] or "").startswith(("(?(", "(?P=")):
             return "refers back to a group"
-        if kind == "open":
+        if token["open"]:
             groups.append(False)
-            closed = None
-            if token[0].startswith(("(?(", "(?P=")):
-                return "refers back to a group"
-        elif kind == "close" and len(groups) > 1:
+        elif token["close"] and len(groups) > 1:
             closed = groups.pop()
             groups[-1] |= closed
             continue
-        elif kind == "repeat":
-            most = _most(token["repeat"])
+        elif token["repeat"]:
+            most = _most(token)
             if most is None or most > _MAX_REPEATS:
                 return f"repeats without a bound, or more than {_MAX_REPEATS} times"
             if closed and most > 1:
@@ -103,16 +95,13 @@ def _reason_to_refuse(pattern: str) -> str | None:
         elif token[0] == "|":
             groups[-1] = True
             steps *= 2
-        closed = None
+        closed = False
     return "has too many repetitions" if steps > _MAX_STEPS else None
 
 
-def _most(repeat: str) -> int | None:
-    if repeat in "*+":
-        return None
-    if repeat == "?":
+def _most(token: re.Match[str]) -> int | None:
+    if token["repeat"] == "?":
         return 1
-    bounds = _BOUNDS.fullmatch(repeat)
-    if bounds is None or (bounds["comma"] and not bounds["high"]):
+    if token["repeat"] in "*+" or (token["comma"] and not token["high"]):
         return None
-    return int(bounds["high"] or bounds["low"] or 0)
+    return int(token["high"] or token["low"] or 0)

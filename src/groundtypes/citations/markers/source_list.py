@@ -5,8 +5,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from groundtypes.citations.markers.known_sources import KnownSources
-from groundtypes.citations.markers.labels import NUMBER, clean_label, parts_of, range_of
+from groundtypes.citations.markers.labels import (
+    NUMBER,
+    KnownSources,
+    clean_label,
+    parts_of,
+    range_of,
+)
 
 _TITLE: Final = (
     r"(?:list of )?(?:sources?|references?|citations?|footnotes?|notes|bibliography|works cited|"
@@ -72,10 +77,7 @@ _MOST_PARAGRAPHS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class ListedStatement:
-    """What an item of a list of sources states: half open, in code points of the text.
-
-    `label` is that of its item, or the name of a reference before the words; `""` if it has none.
-    """
+    """What an item of a list states, and the label of its item or the name before the words."""
 
     start: int
     end: int
@@ -99,10 +101,7 @@ class SourceList:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A line of the list with its label, which is `""` if it has none, and where its title is.
-
-    A label in brackets or raised is a mark; with a colon behind it, the line is a definition.
-    """
+    """A line of the list with its label and title, and where that is; a mark is in brackets."""
 
     label: str
     title: str
@@ -112,11 +111,7 @@ class _Item:
 
 
 def find_source_list(text: str, sources: KnownSources) -> SourceList:
-    """Return the list of sources at the end of a text.
-
-    It has a heading such as "Sources:", or it is the last paragraph, each line of which begins with
-    a label in brackets that is cited before. Nothing follows it.
-    """
+    """Return the list of sources at the end of a text: below a heading, or with cited labels."""
     end = len(text.rstrip())
     found = _below_heading(text, end, sources) or _labelled_paragraph(text, end)
     if found is None:
@@ -221,10 +216,7 @@ def _statement(item: _Item, label: str, sources: KnownSources) -> ListedStatemen
 
 
 def _listed(items: list[_Item], sources: KnownSources) -> dict[str, str]:
-    """Return the references that the items of a list name, by their numbers.
-
-    A word of a title is the name of a reference only if each item names another one.
-    """
+    """Return the references that items name by their numbers; by a word if each has another."""
     named = [_named(item.title, sources) for item in items]
     is_clear = len(set(named)) == len(named) and None not in named
     listed: dict[str, str] = {}

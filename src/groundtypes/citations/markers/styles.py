@@ -1,7 +1,6 @@
 """The styles of citation markers, and where each may occur in a text.
 
-A candidate is not yet a marker: `marker_reader` asks which sources its labels mean. Every pattern
-here is bounded, and between two attempts no character is read more than a bounded number of times.
+Every pattern is bounded, and reads no character more than a bounded number of times.
 """
 
 import re
@@ -10,8 +9,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from groundtypes.citations.markers.labels import MAX_LABEL
+from groundtypes.citations.markers.labels import LABEL_BEFORE, MAX_LABEL, is_editorial
 from groundtypes.text.characters import is_spaceless
+from groundtypes.text.punkt import CLOSING, TERMINATORS
 
 _LONGEST: Final = 1_000
 #: Elements that are nested more deeply name a source without enclosing anything.
@@ -30,6 +30,8 @@ class Candidate:
         body: The text that may hold labels.
         content: Where the words are that an element encloses, or `None`.
         is_explicit: Whether nothing but a citation is written like this, whatever its labels.
+        names: The title and the address of a link, one of which may name a reference.
+        is_aside: Whether it is no part of the sentence, though it may name no source that is known.
     """
 
     start: int
@@ -37,6 +39,8 @@ class Candidate:
     body: str
     content: tuple[int, int] | None = None
     is_explicit: bool = False
+    names: tuple[str, ...] = ()
+    is_aside: bool = False
 
 
 _BRACKETS: Final = re.compile(
@@ -77,36 +81,62 @@ _POWER_BEFORE: Final = re.compile(
     r"(?:[\d\u00bd\u00bc^+\u2212=*/\u00d7\u207a\u207b-]|(?:^|[^\w'\u2019])(?P<variable>[^\W\d_])"
     rf"|(?:[\d\u00bd\u00bc/{_RAISED}] ?|\b(?:square|cubic|per) )"
     r"(?:[^\W\d_]{1,3}|feet|inch|met(?:er|re)s?)"
+    r"|[=+*/] ?[a-z]{2,3}"
     r"|[(\[][^()\[\]]{0,30}(?:[+*/=^\u2212\u00b1\u00d7]|\b[a-z]\b)[^()\[\]]{0,30}[)\]])\Z"
 )
 #: The name before the brackets of an element of an array: "values_of[0]", "x[1]", "myList[2]".
 _ARRAY_BEFORE: Final = re.compile(
     r"(?:_[A-Za-z]{1,40}|\b[a-z]|\b[a-z]{1,40}[A-Z][A-Za-z]{0,40}|\.[a-z]\w{0,40})\Z"
 )
-_LINK_TARGET: Final = re.compile(
-    r"\(\s{0,3}(?:<[^<>\n]{0,1000}>|[^\s()]{1,1000}(?:\([^\s()]{0,300}\)[^\s()]{0,300})?)"
-    r"(?:\s{1,3}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?\s{0,3}\)"
+_TARGET: Final = (
+    r"\(\s{0,3}(?:<(?P<angle>[^<>\n]{0,1000})>"
+    r"|(?P<address>[^\s()]{1,1000}(?:\([^\s()]{0,300}\)[^\s()]{0,300})?))"
+    r"(?:\s{1,3}(?:\"(?P<title>[^\"\n]{0,500})\"|'[^'\n]{0,300}'))?\s{0,3}\)"
 )
-#: A number in brackets that is a link: "[[1]](https://...)", or with the id as its title, as
-#: `CitedText` writes it; without a title, its numbers are not those of the references.
-_LINKED: Final = re.compile(
-    r"\[(?P<escaped>\\?)\[\s?(?P<label>[0-9]{1,9}(?:\s?,\s?[0-9]{1,9}){0,9})\s?\\?\]\]"
-    r"\(\s?[^\s()]{1,2000}(?:\s{1,3}\"(?P<title>[^\"\n]{1,500})\")?\s?\)"
+_LINK_TARGET: Final = re.compile(_TARGET)
+#: A link: "[the guide](https://...)", or with its number in brackets, "[[1]](https://...)", as also
+#: `CitedText` writes it, with the id of the reference as its title.
+_LINK: Final = re.compile(
+    rf"(?<![!\]])\[(?:(?P<escaped>\\?)\[(?P<label>[^\[\]\n]{{1,100}}?)\\?\]"
+    rf"|(?P<words>[^\[\]\n]{{1,300}}))\]{_TARGET}"
 )
+_ADDRESS: Final = re.compile(
+    r"https?://[^\s<>()\[\]\"]{3,1000}(?:\([^\s<>()]{1,300}\)[^\s<>()\[\]\"]{0,300})?"
+)
+_ENCLOSED: Final = ("()", "<>")
+_NOT_BEFORE_ADDRESS: Final = ("](", "[", '"', "'", "=", "](<")
+#: The name of a page that is no word of a sentence: a number, or the name of a site.
+_SITE: Final = re.compile(r"\d{1,4}|[\w-]{1,100}(?:\.[\w-]{1,100}){1,5}|https?://\S{1,300}")
+_IS_ADDRESS: Final = re.compile(r"[^\s/]{0,300}[./#]\S")
+_NUMBERS: Final = re.compile(r"\s?\d{1,9}(?:\s?,\s?\d{1,9}){0,9}\s?")
+_HOST: Final = re.compile(r"(?:https?://)?([^/?#]{1,300})")
+_SHORT: Final = 3
+#: Behind a short word, such as a preposition, the name of a site is a part of the sentence.
+_LONG_WORD_BEFORE: Final = re.compile(r"\w{4}[^\w\s]{0,3}\s{0,3}\Z|[^\W\d_a-z]\w{0,2}\s{0,3}\Z")
+_NOT_IN_HOST: Final = re.compile(r"[\W_]{1,100}")
+_CLAUSE_ENDS: Final = re.compile(rf"[ \t]{{0,3}}(?:[{TERMINATORS},;:\n\[]|\Z)")
+_SENTENCE_BEFORE: Final = re.compile(rf"[{TERMINATORS}][{CLOSING}]{{0,4}}[ \t\n]{{0,4}}\Z")
+#: An author and a year: "Smith, 2021", "Smith et al. (2021)" in brackets of its own.
+_AUTHORS: Final = re.compile(
+    r"[^\W\d_a-z][^\W\d_'\u2019-]{1,40}[^()\[\]\d,;]{0,80},? (?:1[89]|20)\d\d[a-z]?"
+    r"(?:, (?:pp?\.|S\.) ?\d{1,5}(?:[-\u2013]\d{1,5})?)?"
+)
+#: What engines write for a source: RAGFlow's "##0$$", which counts from 0, and OpenAI's names
+#: between private characters, the last of which may be lines of the file.
+_TOKEN: Final = re.compile(
+    r"##(?P<position>\d{1,4})\$\$"
+    r"|\ue200(?P<kind>\w{0,20})\ue202(?P<body>[^\ue200\ue201\n]{1,300})\ue201"
+)
+_LINES: Final = re.compile(r"L\d{1,7}(?:-L?\d{1,7})?")
 _ITEM_BEFORE: Final = re.compile(r"(?:^|\n)[ \t>]{0,40}(?:[-*+\u2022]|\d{1,3}[.)])[ \t]{1,4}\Z")
 
 
 def _brackets(text: str) -> Iterator[Candidate]:
     for found in _BRACKETS.finditer(text):
         start, end = found.span()
-        link = _LINKED.match(text, max(0, start - 1))
-        if link is not None and (link["title"] or not link["escaped"]):
-            title = f"\u2020{link['title']}" if link["title"] else ""
-            yield Candidate(*link.span(), link["label"] + title)
-        elif not _CARET.match(found["body"]) and not _is_link_or_code(
-            text, start, end, found["body"]
-        ):
-            yield Candidate(start, end, found["body"])
+        body = found["body"]
+        if not _CARET.match(body) and not _is_link_or_code(text, start, end, body):
+            yield Candidate(start, end, body)
 
 
 def _is_link_or_code(text: str, start: int, end: int, body: str) -> bool:
@@ -125,7 +155,7 @@ def _footnotes(text: str) -> Iterator[Candidate]:
     for found in _BRACKETS.finditer(text):
         caret = _CARET.match(found["body"])
         if caret and (body := found["body"][caret.end() :]).strip():
-            yield Candidate(*found.span(), body, is_explicit=True)
+            yield Candidate(*found.span(), body.rstrip("^"), is_explicit=True)
 
 
 def _lenticular(text: str) -> Iterator[Candidate]:
@@ -135,7 +165,76 @@ def _lenticular(text: str) -> Iterator[Candidate]:
 
 def _parentheses(text: str) -> Iterator[Candidate]:
     for found in _PARENTHESES.finditer(text):
-        yield Candidate(*found.span(), found["body"])
+        works = found["body"].split(";")
+        is_work = all(_AUTHORS.fullmatch(work.strip()) for work in works)
+        before = text[max(0, found.start() - _REACH) : found.start()]
+        is_last = ends_clause(text, found.end()) or _SENTENCE_BEFORE.search(before) is not None
+        is_aside = is_work and is_last
+        yield Candidate(*found.span(), found["body"], is_aside=is_aside)
+
+
+def _links(text: str) -> Iterator[Candidate]:
+    """Yield links, whose words stay in the sentence unless they name the page, and addresses."""
+    for found in _LINK.finditer(text):
+        start, end = found.span()
+        address = found["angle"] or found["address"] or ""
+        words = found["label"] or found["words"]
+        names = tuple(filter(None, (found["title"], address)))
+        before = text[max(0, start - _REACH) : start]
+        is_apart = _SENTENCE_BEFORE.search(before) is not None and _ends_line(text, end)
+        is_site = (
+            is_editorial(words)
+            or _SITE.fullmatch(words) is not None
+            or (
+                ends_clause(text, end)
+                and _LONG_WORD_BEFORE.search(before) is not None
+                and _names_site(words, address)
+            )
+        )
+        if found["label"] or is_site or is_apart:
+            body = words if _NUMBERS.fullmatch(words) and not found["escaped"] else ""
+            is_aside = _IS_ADDRESS.match(address) is not None
+            yield Candidate(start, end, body if is_aside else "", names=names, is_aside=is_aside)
+        else:
+            yield Candidate(start, end, "", found.span("words"), names=names)
+    for found in _ADDRESS.finditer(text):
+        address = found[0].rstrip(".,;:!?")
+        start, end = found.start(), found.start() + len(address)
+        before = text[max(0, start - _REACH) : start]
+        if before.endswith(_NOT_BEFORE_ADDRESS):
+            continue
+        is_enclosed = before[-1:] + text[end : end + 1] in _ENCLOSED
+        if is_enclosed:
+            start, end = start - 1, end + 1
+        is_apart = _SENTENCE_BEFORE.search(before) is not None and _ends_line(text, end)
+        is_aside = (
+            is_enclosed or is_apart or LABEL_BEFORE.search(before.replace("(", "\n")) is not None
+        )
+        yield Candidate(start, end, "", names=(address,), is_aside=is_aside)
+
+
+def _names_site(words: str, address: str) -> bool:
+    """Whether the words of a link are the name of its site: "Wikipedia" for en.wikipedia.org."""
+    host = _HOST.match(address)
+    name = _NOT_IN_HOST.sub("", words).lower()
+    parts = host[1].lower().split(".") if host else []
+    return len(name) > _SHORT and any(part.startswith(name) for part in parts)
+
+
+def _ends_line(text: str, end: int) -> bool:
+    """Whether nothing but another sentence may follow."""
+    following = text[end : end + 3].lstrip(" .)]")
+    return not following or not following[0].isalnum() or following[0].isupper()
+
+
+def _tokens(text: str) -> Iterator[Candidate]:
+    for found in _TOKEN.finditer(text):
+        if found["position"]:
+            body = str(int(found["position"]) + 1)
+        else:
+            names = found["body"].split("\ue202")
+            body = ", ".join(name for name in names if not _LINES.fullmatch(name))
+        yield Candidate(*found.span(), body, is_explicit=True)
 
 
 def _braces(text: str) -> Iterator[Candidate]:
@@ -179,6 +278,11 @@ def _superscripts(text: str) -> Iterator[Candidate]:
             yield Candidate(*found.span(), body.strip("[] "))
 
 
+def ends_clause(text: str, end: int) -> bool:
+    """Whether a clause may end at a position: a mark, another marker or nothing follows."""
+    return _CLAUSE_ENDS.match(text, end) is not None
+
+
 def _is_power(text: str, start: int, end: int) -> bool:
     """Whether a raised number is a power, the charge of an ion or the mass of an isotope."""
     following = text[end : end + 1]
@@ -186,7 +290,9 @@ def _is_power(text: str, start: int, end: int) -> bool:
         return True
     before = text[max(0, start - 2 * _REACH) : start]
     if not before or before[-1].isspace():
-        return before.strip() == "" or following == ""  # nothing that it could be behind
+        # There is nothing that it could be behind.
+        ends = following == "" and _SENTENCE_BEFORE.search(before) is None
+        return before.strip() == "" or ends
     found = _POWER_BEFORE.search(before)
     return found is not None and not (found["variable"] and is_spaceless(found["variable"]))
 
@@ -207,6 +313,8 @@ STYLES: Final[Mapping[str, Callable[[str], Iterator[Candidate]]]] = MappingProxy
         "braces": _braces,
         "lenticular": _lenticular,
         "footnotes": _footnotes,
+        "tokens": _tokens,
+        "links": _links,
         "brackets": _brackets,
         "superscripts": _superscripts,
         "parentheses": _parentheses,

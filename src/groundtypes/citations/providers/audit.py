@@ -2,22 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 from groundtypes.backends.observing import LoneRun, Operation
-from groundtypes.citations.providers.answer_reader import read_answer
 from groundtypes.citations.providers.cited_sentences import Statement, find_statements
 from groundtypes.citations.providers.judging import CitedStatement, judge_statements
+from groundtypes.citations.providers.messages import read_answer
 from groundtypes.citations.providers.places import CheckedCitation, CitedPassage, check_citation
 from groundtypes.citations.providers.provider_answer import ProviderAnswer
 from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.errors import ContextError, fault_message
-from groundtypes.judges import Judges
+from groundtypes.judges import Judges, check_threshold
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.grounding import ground
-from groundtypes.validators.check_group import CheckGroup
-from groundtypes.validators.marked_field import MarkedField
-from groundtypes.validators.option_values import check_threshold
 from groundtypes.verdicts import Verdict
 
 
@@ -124,8 +122,8 @@ def audit_citations(
         audit = _audit(answer, judges, question, threshold, ledger)
         for verdict in audit.verdicts:
             # Without the number: "citations" or "sentences", or nothing for the whole answer.
-            place = MarkedField(None, str(verdict.loc[0]) if verdict.loc else None)
-            run.add(CheckGroup((), place)).verdicts = (verdict,)
+            place = SimpleNamespace(label=str(verdict.loc[0]) if verdict.loc else "")
+            run.add(SimpleNamespace(checks=(), field=place)).verdicts = (verdict,)
         watch.judged()
     return audit
 

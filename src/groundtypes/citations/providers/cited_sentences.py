@@ -1,8 +1,7 @@
 """The sentences of a provider's answer that its citations are for.
 
-A citation that marks words is for the sentences of these words. One that marks a link in brackets
-or a marker, or a mere position, is for the sentence that the mark follows; the mark itself is no
-part of the sentence. One without a place is for all sentences of its text block that have no
+A citation that marks words is for their sentences; one that marks a link, a marker or a position,
+for the sentence before it; one without a place, for all sentences of its text block that have no
 citation of their own. Citations are read as markers, so that all else is as for `Cited`.
 """
 

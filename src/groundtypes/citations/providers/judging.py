@@ -57,8 +57,7 @@ def judge_statements(
 ) -> list[Verdict]:
     """Return the verdicts on sentences, each judged against all that it cites together.
 
-    All are judged in one batch. A second one looks for those that are not supported in all
-    references, because the message then says which one to cite.
+    A second batch looks in all references for those that are not supported.
     """
     if not cited:
         return []
@@ -120,11 +119,7 @@ def _on_figures(
     *,
     is_said_elsewhere: bool,
 ) -> Iterator[Verdict]:
-    """Yield the verdicts on the figures of a sentence.
-
-    A figure that only passages have which are not cited is no fault of its own if they say the
-    sentence: the fault of the sentence names these.
-    """
+    """Yield the verdicts on figures, except those of a sentence that is said elsewhere."""
     findings = find_outcomes(cited.statement.text, passages, question)
     faults = 0
     for finding in {each.figure.text: each for each in findings}.values():

@@ -1,8 +1,4 @@
-"""The fields of a provider's message, which may be an object of its SDK or plain data from JSON.
-
-No SDK is imported: a field is read by its key or its attribute, in snake case or, as in the JSON of
-Google, in camel case.
-"""
+"""The fields of a provider's message: by key or attribute, in snake case or in camel case."""
 
 import re
 from collections.abc import Mapping, Sequence

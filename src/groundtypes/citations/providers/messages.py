@@ -1,16 +1,97 @@
-"""Messages of providers and frameworks, told apart by their shape."""
+"""`read_answer`: what a provider's message says and cites; shapes of messages are told apart."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
-from groundtypes.citations.providers.blocks import read_block, read_blocks, read_marks
-from groundtypes.citations.providers.cohere import read_citations
-from groundtypes.citations.providers.gemini import read_candidate, read_grounding
-from groundtypes.citations.providers.message_fields import field, items, text_field
-from groundtypes.citations.providers.numbered import read_azure, read_perplexity, without_thoughts
-from groundtypes.citations.providers.openai import read_file_search
+from pydantic_core import from_json
+
+from groundtypes.citations.providers.answer_citations import (
+    read_azure,
+    read_candidate,
+    read_citations,
+    read_grounding,
+    read_perplexity,
+    without_thoughts,
+)
+from groundtypes.citations.providers.message_fields import described, field, items, text_field
 from groundtypes.citations.providers.parts import Draft
-from groundtypes.citations.providers.provider_answer import CitedSource
+from groundtypes.citations.providers.provider_answer import CitedSource, ProviderAnswer
+from groundtypes.citations.providers.sources import resolve
+from groundtypes.citations.providers.text_blocks import (
+    read_block,
+    read_blocks,
+    read_file_search,
+    read_marks,
+)
+from groundtypes.errors import CitationsError
+from groundtypes.references import References
+
+_BLOCKED: Final = frozenset(
+    "safety recitation blocklist prohibited_content spii image_safety language content_filter "
+    "content_filtered error_toxic refusal".split()
+)
+#: The fields in which messages have others, or blocks.
+_INNER: Final = ("kwargs", "choices", "candidates", "output", "message", "content", "parts")
+_MAX_DEPTH: Final = 6
+_NO_TEXT: Final = "a message without text"
+
+
+def why_no_text(message: object) -> str | None:
+    """Return what a message of a provider is that has no text, such as "calls of tools"."""
+    if blocked := text_field(field(message, "prompt_feedback"), "block_reason"):
+        return f"a question that was blocked ({blocked})"
+    found = list(dict.fromkeys(_signs(message, _MAX_DEPTH)))
+    output = message if isinstance(message, list | tuple) else field(message, "output")
+    if _NO_TEXT not in found and not isinstance(output, list | tuple):
+        return None
+    blocked = next((sign for sign in found if sign.startswith("an answer that was blocked")), "")
+    known = ("a refusal", "calls of tools", "thoughts without an answer", _NO_TEXT)
+    return blocked or next((sign for sign in known if sign in found), None)
+
+
+def _signs(part: object, depth: int) -> Iterator[str]:
+    """Yield what a message and its parts say of themselves; nothing if it is no message."""
+    if isinstance(part, list | tuple):
+        for item in part:
+            yield from _signs(item, depth - 1) if depth else ()
+        return
+    if part is None or isinstance(part, str):
+        return
+    reason = text_field(part, "finish_reason", "stop_reason")
+    if reason and reason.lower() in _BLOCKED:
+        yield f"an answer that was blocked ({reason})"
+    kind = text_field(part, "type", "part_kind") or ""
+    if kind == "refusal" or text_field(part, "refusal"):
+        yield "a refusal"
+    is_call = kind.replace("-", "_").endswith(("_call", "tool_use"))
+    if is_call or any(field(part, name) for name in ("tool_calls", "function_call")):
+        yield "calls of tools"
+    if kind in ("thinking", "reasoning", "redacted_thinking") or field(part, "thought"):
+        yield "thoughts without an answer"
+    if (
+        reason
+        or text_field(part, "role") in ("assistant", "model")
+        or kind in ("ai", "AIMessage", "AIMessageChunk")
+        or text_field(part, "kind") == "response"
+        or text_field(part, "object") == "response"
+    ):
+        yield _NO_TEXT
+    for name in _INNER:
+        yield from _signs(field(part, name), depth - 1) if depth else ()
+
+
+def not_an_answer(message: object) -> str | None:
+    """Return what an object of a provider is that is no message, for a mistake."""
+    if field(message, "error") is not None:
+        return "It is an error that the provider returned."
+    kind = text_field(message, "type", "event") or ""
+    if kind.endswith(("_delta", ".delta")) or text_field(message, "object") == (
+        "chat.completion.chunk"
+    ):
+        return "It is an event of a stream: pass the message that the events make."
+    return None
+
 
 _LANGCHAIN_TYPES: Final = frozenset({"ai", "AIMessage", "AIMessageChunk"})
 
@@ -181,3 +262,74 @@ _READERS: Final[tuple[Callable[[Draft, object], bool], ...]] = (
     _read_cohere_v1,
     _read_bare_blocks,
 )
+
+
+def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
+    """Return the text of a provider's message with its citations, in one shape for all providers.
+
+    Args:
+        message: A message or response of Anthropic, OpenAI (Responses or chat completions), Azure
+            OpenAI, Gemini, Perplexity or Cohere, a message of LangChain or pydantic-ai that
+            carries one of these, or a list of its blocks: as the object of the SDK, as plain data,
+            or as JSON.
+        references: The documents of the request, in any shape that `References.of` reads. They are
+            found by their ids, or by an address, file name or title that is an id or in the
+            metadata; else by their position in the request. `request_documents` reads them from the
+            messages of a request.
+
+    Examples:
+        >>> message = {
+        ...     "content": [
+        ...         {"type": "text", "text": "According to the guide, "},
+        ...         {
+        ...             "type": "text",
+        ...             "text": "the grass is green.",
+        ...             "citations": [
+        ...                 {
+        ...                     "type": "char_location",
+        ...                     "cited_text": "The grass is green. ",
+        ...                     "document_index": 0,
+        ...                     "document_title": "Guide",
+        ...                     "start_char_index": 0,
+        ...                     "end_char_index": 20,
+        ...                 }
+        ...             ],
+        ...         },
+        ...     ]
+        ... }
+        >>> answer = read_answer(message, ["The grass is green. The sky is blue."])
+        >>> [citation] = answer.citations
+        >>> answer.text[citation.start : citation.end], citation.references
+        ('the grass is green.', ('0',))
+
+    A message of a provider without any text, such as a refusal, calls of tools or an answer that
+    was blocked, is an answer whose text is empty; its `no_text` says what it is.
+
+    Raises:
+        CitationsError: The message has no known shape.
+        ReferencesError: The references cannot be read.
+    """
+    given = None if references is None else References.of(references)
+    if isinstance(message, str | bytes | bytearray):
+        message = _parsed(message)
+    draft = read_message(message)
+    if draft is not None:
+        return resolve(draft.text, draft.citations, draft.sources, given)
+    if (reason := why_no_text(message)) is not None:
+        return replace(resolve("", (), (), given), no_text=reason)
+    hint = not_an_answer(message) or (
+        "Pass a message of Anthropic, OpenAI, Gemini, Cohere, Perplexity, LangChain or "
+        "pydantic-ai: the object of its SDK, or its data."
+    )
+    raise CitationsError(f"No answer can be read from {described(message)}. {hint}")
+
+
+def _parsed(message: str | bytes | bytearray) -> Any:
+    """Return the data of a message that was given as JSON."""
+    try:
+        return from_json(message)
+    except ValueError:
+        raise CitationsError(
+            "A text has no citations. Pass the message of the provider: the object that its SDK "
+            "returns, or its JSON."
+        ) from None

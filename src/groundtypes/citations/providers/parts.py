@@ -1,12 +1,12 @@
 """The text of an answer part by part, and the places of citations in it.
 
-Providers count offsets in code points, in bytes of UTF-8 (Google) or, behind some gateways, in code
-units of UTF-16. Where the provider repeats the words that it marks, these decide.
+Offsets count code points, bytes of UTF-8 (Google) or, behind some gateways, code units of UTF-16.
+Where the provider repeats the words that it marks, these decide.
 """
 
 from array import array
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -40,12 +40,7 @@ _TRIED: Final = {unit: (unit, *(other for other in Unit if other is not unit)) f
 
 @dataclass(frozen=True)
 class Part:
-    """A text block of an answer.
-
-    Attributes:
-        text: Its text.
-        start: Where it starts in the answer.
-    """
+    """A text block of an answer, and where it starts in it."""
 
     text: str
     start: int = 0
@@ -80,14 +75,7 @@ class Part:
         return (low, high) if fits else None
 
     def place(self, start: object, end: object, unit: Unit, marked: str | None = None) -> Place:
-        """Return where offsets in this part are in the answer.
-
-        Args:
-            start: What the provider gives as the start.
-            end: What it gives as the end.
-            unit: What the provider's documentation says that they count.
-            marked: The words that the provider says stand there.
-        """
+        """Return where offsets in this part are in the answer; `marked` is what stands there."""
         low, high = integer(start), integer(end)
         if low is None or high is None:
             found = self._found(marked)
@@ -134,23 +122,27 @@ def _offsets(text: str, limits: tuple[int, ...]) -> "array[int]":
 
 
 def _shown(offset: object) -> str:
-    if offset is None:
-        return "nowhere"
-    return str(offset) if isinstance(offset, int | float) else "something that is no number"
+    if isinstance(offset, int | float):
+        return str(offset)
+    return "nowhere" if offset is None else "something that is no number"
 
 
+@dataclass
 class Draft:
-    """An answer while it is read."""
+    """An answer while it is read.
 
-    def __init__(self) -> None:
-        self._texts: list[str] = []
-        self._length = 0
-        self._is_separated = False
-        #: All parts of the message by their position; `None` for those that are no text.
-        self.parts: list[Part | None] = []
-        self.citations: list[ProviderCitation] = []
-        #: Sources of which the message has the text, beside the citations.
-        self.sources: list[CitedSource] = []
+    Attributes:
+        parts: All parts of the message by their position; `None` for those that are no text.
+        citations: Its citations.
+        sources: Sources of which the message has the text, beside the citations.
+    """
+
+    parts: list[Part | None] = field(default_factory=list)
+    citations: list[ProviderCitation] = field(default_factory=list)
+    sources: list[CitedSource] = field(default_factory=list)
+    _texts: list[str] = field(default_factory=list)
+    _length: int = 0
+    _is_separated: bool = False
 
     @property
     def text(self) -> str:
@@ -192,13 +184,14 @@ class Draft:
         self, kind: str, place: Place, sources: tuple[CitedSource, ...], **more: object
     ) -> None:
         """Note a citation."""
+        start, end, is_placed, fault = place
         self.citations.append(
             ProviderCitation(
                 kind=kind,
-                start=place.start,
-                end=place.end,
-                is_placed=place.is_placed,
-                place_fault=place.fault,
+                start=start,
+                end=end,
+                is_placed=is_placed,
+                place_fault=fault,
                 sources=sources,
                 **more,  # type: ignore[arg-type] # fields of a citation
             )

@@ -1,7 +1,7 @@
 """Whether the places and words that a citation names are in its source."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from groundtypes.citations.providers.parts import Part, Unit
@@ -43,25 +43,22 @@ class CheckedCitation:
 def check_citation(answer: ProviderAnswer, number: int, *, has_documents: bool) -> CheckedCitation:
     """Return the verdicts on a citation alone, and what it cites.
 
-    Args:
-        answer: The answer.
-        number: The number of the citation, from 0.
-        has_documents: Whether the documents of the request were given.
+    `has_documents` says whether the documents of the request were given.
     """
-    checking = _Checking(answer, number, has_documents=has_documents)
+    checking = _Checking(answer, answer.citations[number], number, has_documents)
     verdicts = tuple(checking.verdicts())
     return CheckedCitation(verdicts, tuple(dict.fromkeys(checking.passages)))
 
 
+@dataclass(slots=True)
 class _Checking:
     """The checks of one citation."""
 
-    def __init__(self, answer: ProviderAnswer, number: int, *, has_documents: bool) -> None:
-        self._answer = answer
-        self._citation: ProviderCitation = answer.citations[number]
-        self._number = number
-        self._has_documents = has_documents
-        self.passages: list[CitedPassage] = []
+    _answer: ProviderAnswer
+    _citation: ProviderCitation
+    _number: int
+    _has_documents: bool
+    passages: list[CitedPassage] = field(default_factory=list)
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield the verdicts, and collect the passages."""
@@ -112,23 +109,19 @@ class _Checking:
 
     def _on_words(self, reference: Reference, words: str) -> Iterator[Verdict]:
         """Yield the verdicts on the words that the citation copied and on their place."""
-        found, label = (
-            self._at_offsets(reference, words) or self._in_blocks(reference, words),
-            "exact",
-        )
-        check = "span"
+        place = self._at_offsets(reference, words) or self._in_blocks(reference, words)
+        check, label = "span", "exact"
         pages = _page_span(reference, self._citation.pages)
-        if found is None and pages is not None:
+        if place is None and pages is not None:
             text = reference.text[slice(*pages)]
             match = search(words.strip(), References(("0",), (text,)), within="0")
             if isinstance(match, QuoteMatch):
-                low = pages[0]
-                found = reference.span(low + match.span.start, low + match.span.end)
-                check, label = "page", match.how.value
-        if found is not None:
-            yield self._holds("quote", found, label)
-            yield self._holds(check, found)
-            self._cite(found)
+                start, end = pages[0] + match.span.start, pages[0] + match.span.end
+                place, check, label = reference.span(start, end), "page", match.how.value
+        if place is not None:
+            yield self._holds("quote", place, label)
+            yield self._holds(check, place)
+            self._cite(place)
             return
         match = search(words.strip(), self._answer.references, within=reference.id)
         if isinstance(match, QuoteMatch):
@@ -157,19 +150,19 @@ class _Checking:
                     "page", "citation_page_wrong", found, cited=cited, page=shown, reference=id_
                 )
             return
+        start, end = citation.source_start, citation.source_end
         if citation.blocks is not None:
             if _block_starts(reference) is None:
                 return
             offsets, passage = f"blocks {citation.blocks[0]} to {citation.blocks[1]}", "other words"
-        elif citation.kind == "char_location" or citation.source_start is not None:
-            start, end = citation.source_start, citation.source_end
-            offsets = f"characters {_shown(start)} to {_shown(end)}"
+        elif citation.kind == "char_location" or start is not None:
+            low, high = ("nowhere" if each is None else each for each in (start, end))
+            offsets = f"characters {low} to {high}"
             is_inside = start is not None and end is not None and 0 <= start < end
             words = reference.text[start:end] if is_inside else ""
             passage = excerpt(words, _PASSAGE) if words.strip() else "nothing"
         else:
             return
-        where = f"at characters {found.start} to {found.end}"
         yield self._fault(
             "span",
             "citation_span_wrong_source",
@@ -177,7 +170,7 @@ class _Checking:
             offsets=offsets,
             reference=id_,
             passage=passage,
-            found=where,
+            found=f"at characters {found.start} to {found.end}",
         )
 
     def _at_offsets(self, reference: Reference, words: str) -> Span | None:
@@ -287,7 +280,3 @@ def _block_starts(reference: Reference) -> list[int] | None:
 def _shown_range(pages: tuple[int, int]) -> str:
     first, behind = pages
     return str(first) if behind <= first + 1 else f"{first} to {behind - 1}"
-
-
-def _shown(offset: int | None) -> str:
-    return "nowhere" if offset is None else str(offset)

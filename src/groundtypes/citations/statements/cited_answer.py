@@ -3,15 +3,17 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, Literal
 
-from groundtypes.citations.markers.known_sources import is_editorial
+from groundtypes.citations.markers.labels import is_editorial
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
 from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.citations.statements.sentences import CitedSentence, cited_sentences
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.references import PerReferences, References
+from groundtypes.text.characters import is_spaceless
 from groundtypes.text.hypotheses import Hypothesis
 
 #: The name of a style of markers, or a pattern of one's own.
@@ -28,16 +30,18 @@ _GAP: Final = 5
 #: A word in round brackets at the end of a sentence.
 _LAST_WORD: Final = re.compile(r"\s\((?P<word>[^\W_][\w./:-]{1,58})\)[.!]?\s*\Z")
 _LONGEST_WORD: Final = 80
+#: What may be around a clause; one of fewer words says too little.
+_CLAUSE_EDGES: Final = " \t\r\n*_,;.!?\u3001\u3002\uff0c\uff1b"
+_FEWEST_WORDS: Final = 3
 #: A Markdown link, of which a hypothesis has only the words.
 _LINK: Final = re.compile(r"\[(?P<words>[^\[\]]{1,200})\]\([^()\s]{1,300}\)")
 
 
 @dataclass(frozen=True, slots=True)
 class CitedClaim:
-    """A sentence and the references that should support it.
+    """A sentence and the references that should support it, by the figures of `words`, too.
 
-    Of a `brief` one, an NLI engine scores nothing but the closest sentence of the references. The
-    figures of its own `words` are looked up, without those of a line that introduces its list.
+    Of a `brief` one, an NLI engine scores nothing but the closest sentence of the references.
     """
 
     hypothesis: Hypothesis
@@ -59,6 +63,7 @@ class AnswerSentence:
         unknown: The labels of its markers that no reference has.
         claims: Whether it claims something that a reference could say.
         words: Its own words without markers.
+        clauses: Its clauses, where each has markers of its own that name other references.
     """
 
     start: int
@@ -69,6 +74,7 @@ class AnswerSentence:
     unknown: tuple[str, ...]
     claims: bool
     words: str
+    clauses: tuple[CitedClaim, ...] = ()
 
     def claim(self, ids: Sequence[str] | None = None, *, brief: bool = False) -> CitedClaim:
         """Return the sentence with the references that it, or somebody else, names for it."""
@@ -137,7 +143,7 @@ def _sentence(cited: CitedSentence, marked: MarkedText) -> AnswerSentence:
     hypothesis, markers = cited.hypothesis, tuple(cited.markers)
     start, end = hypothesis.start, _end_with_markers(hypothesis.end, markers, marked.text)
     ids, unknown = _resolved(cited.labels, marked)
-    has_own = any(marker.start < end and start < marker.end for marker in markers)
+    has_own = any(marker.labels and marker.start < end and start < marker.end for marker in markers)
     raw = marked.text[hypothesis.start : hypothesis.end]
     links = [" ".join(link["words"].split()) for link in _LINK.finditer(raw)]
     words = claiming_words(hypothesis.text, cites=has_own, links=links)
@@ -147,17 +153,43 @@ def _sentence(cited: CitedSentence, marked: MarkedText) -> AnswerSentence:
     ]
     if claims and words != hypothesis.text:
         hypothesis, own = replace(hypothesis, text=words), words
-    return AnswerSentence(start, end, hypothesis, markers, ids, unknown, claims, own)
+    clauses = _clauses(cited, marked) if claims and len(ids) > 1 and not unknown else ()
+    return AnswerSentence(start, end, hypothesis, markers, ids, unknown, claims, own, clauses)
+
+
+def _clauses(cited: CitedSentence, marked: MarkedText) -> tuple[CitedClaim, ...]:
+    """Return the parts of a sentence that end with markers of their own.
+
+    There are none if a part is too short to say something, or nothing is cited at the end.
+    """
+    start = marked.position_in_plain(cited.hypothesis.start)
+    end = marked.position_in_plain(cited.hypothesis.end)
+    cites: dict[int, dict[str, None]] = {}
+    for marker in cited.markers:
+        if marker.labels and marker.content is not None:
+            return ()
+        place = marked.position_in_plain(marker.start)
+        while place > start and marked.plain[place - 1] in _CLAUSE_EDGES:
+            place -= 1
+        cites.setdefault(place, {}).update(dict.fromkeys(marked.references_of(marker)))
+    places = sorted(place for place, ids in cites.items() if ids)
+    if len(places) < 2 or any(map(str.isalnum, marked.plain[places[-1] : end])):
+        return ()
+    clauses = []
+    for low, high in pairwise([start, *places]):
+        text = marked.plain[low:high].strip(_CLAUSE_EDGES)
+        # A word of a script without spaces counts as some letters of it.
+        words = len(text.split()) + sum(map(is_spaceless, text)) // 2
+        if words < _FEWEST_WORDS:
+            return ()
+        clauses.append(CitedClaim(Hypothesis(text, low, high), tuple(cites[high]), text))
+    return tuple(clauses)
 
 
 def _with_last_word(
     sentence: AnswerSentence, marked: MarkedText, shapes: Collection[tuple[bool, ...]] | None
 ) -> AnswerSentence:
-    """Return a sentence with the word in brackets at its end as an unknown source.
-
-    It cites nothing, and other brackets of the text name references whose ids look like the word,
-    or the answer is to cite in brackets: "It costs 15 pounds (taxi)."
-    """
+    """Return a sentence that cites nothing with the word in brackets at its end as unknown."""
     if not sentence.claims or sentence.markers:
         return sentence
     low = max(sentence.start, sentence.end - _LONGEST_WORD)

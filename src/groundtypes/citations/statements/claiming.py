@@ -3,18 +3,53 @@
 Questions, offers, wishes, requests, pointers and phrases that lead to what follows claim nothing. A
 sentence is divided into its clauses, and claims nothing only if none of them does, because a
 superfluous fault costs a re-ask and a hidden claim is never judged: "I'm sorry, the museum is
-closed." and "Please call, the office is open." claim something.
+closed." and "Please call, the office is open." claim something. `phrases.txt` has the phrases.
 """
 
 import re
 from collections.abc import Sequence
 from enum import Enum, auto
+from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 from typing import Final
 
-from groundtypes.citations.statements.phrases import phrases
 from groundtypes.text.punkt import sentence_ends
 from groundtypes.text.questions import asks
+
+#: The name of another section, and a group that captures nothing.
+_SECTION: Final = re.compile(r"\{([a-z ]+)\}")
+_GROUP: Final = re.compile(r"(?<!\\)\((?!\?)")
+
+
+@cache
+def phrases(section: str) -> re.Pattern[str]:
+    """Return the pattern of a section: one of its lines is to match."""
+    return re.compile(_joined(section), re.IGNORECASE)
+
+
+def _joined(section: str) -> str:
+    lines = [
+        _SECTION.sub(
+            lambda name: _joined(name[1]), _GROUP.sub("(?:", line.replace("'", "['\u2019]"))
+        )
+        for line in _sections()[section]
+    ]
+    return f"(?:{'|'.join(lines)})"
+
+
+@cache
+def _sections() -> dict[str, list[str]]:
+    text = (files(__package__) / "phrases.txt").read_text(encoding="utf-8")
+    sections: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("[") and line.endswith("]") and line[1:-1].replace(" ", "").isalpha():
+            lines = sections[line[1:-1]] = []
+        elif line and not line.startswith("#"):
+            lines.append(line)
+    return sections
+
 
 #: The signs after which a sentence ends, and what may stand behind them.
 _TRAILING: Final = " \t\r\n*_`\"'\u201d\u2019\u00bb)]"
@@ -33,6 +68,8 @@ _CLAUSE_END: Final = re.compile(
     r"|\s(?=(?:but|because|although|though|whereas|yet|while|since|and (?:i|we|then))\b)",
     re.IGNORECASE,
 )
+#: What may stand before the first item of a list: "Key facts: It opened in 1932."
+_LEAD: Final = re.compile(r"(?P<words>[^:\uff1a.!?\n]{1,60})[:\uff1a]\s{1,9}(?=\S)")
 _CONJUNCTION: Final = re.compile(r"\A(?:and|but|so|or|then|also|well|yet)\b,? ?", re.IGNORECASE)
 _URL: Final = re.compile(r"\(?(?:https?://|www\.)[^\s<>()]{1,500}[^\s<>().,;:!?]\)?")
 _ADDRESS: Final = re.compile(r",? (?:everybody|everyone|folks|friends)\Z", re.IGNORECASE)
@@ -50,14 +87,12 @@ _LINK_SIGN: Final = "\ufffc"
 def claiming_words(text: str, *, cites: bool, links: Sequence[str] = ()) -> str:
     """Return the words of a sentence that claim something: all, or none, or some.
 
-    Short sentences are joined with those beside them, so that a claim may have a question or a wish
-    behind it. A sentence with a marker of its own claims something, unless it asks or only points.
-
-    Args:
-        text: The sentence without markers and markup.
-        cites: Whether it has a marker of its own.
-        links: The words of the Markdown links in it.
+    Short sentences are joined with those beside them. A sentence that cites by a marker of its own
+    claims something, unless it asks or only points; `links` are the words of the links in it.
     """
+    lead = _LEAD.match(text)
+    if lead and phrases("lead").fullmatch(lead["words"].strip(_EDGES)):
+        text = text[lead.end() :]
     starts = [0, *sentence_ends(text, 0, len(text)), len(text)]
     pieces = [text[start:end].strip() for start, end in pairwise(starts)]
     is_cited = cites and len(pieces) == 1

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
+from groundtypes.citations.markers.markdown import prose_of
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
-from groundtypes.citations.statements.prose import prose_of
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.text.layout import BlockKind, blocks
 from groundtypes.text.punkt import CLOSING, TERMINATORS
@@ -71,10 +71,7 @@ def cited_sentences(
 
 
 def _apart(marked: MarkedText) -> list[int]:
-    """Return the positions in the plain text of sentences that are not joined, however short.
-
-    A sentence with a marker says what it cites, and a paragraph of several words stands alone.
-    """
+    """Return the positions in the plain text of sentences that are not joined, however short."""
     plain, start, ends = marked.plain, 0, []
     for marker in marked.markers:
         for place in marker.content or (marker.start,):
@@ -135,8 +132,12 @@ class _Layout:
         leading = self._leading_blocks()
         for position, marker in self._points:
             number = max(0, bisect_right(self._starts, position) - 1)
-            is_behind = position >= self._sentences[number].end
-            if is_behind and self._block_at(position) in leading:
+            leads = self._block_at(position) in leading
+            # Where no space is between sentences, the one that ends here is the one before.
+            ends_here = number > 0 and self._sentences[number - 1].end == position
+            if ends_here and position == self._starts[number] and not leads:
+                number -= 1
+            if leads and position >= self._sentences[number].end:
                 number = self._next_in_block(number, position)
             self._markers[number][marker] = None
         for marker in self._marked.markers:

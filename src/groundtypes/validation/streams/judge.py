@@ -1,7 +1,7 @@
 """Judging the parts of units: all questions of all parts in one batch."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -9,6 +9,7 @@ from groundtypes.backends.observing import LoneRun, Operation
 from groundtypes.concurrency.threads import check_cancelled
 from groundtypes.errors import CheckError, MarkerError
 from groundtypes.ledger import Ledger, Unsettled
+from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.validation.streams.judged_parts import Part
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
@@ -112,11 +113,26 @@ def _verdicts(check: Check, part: Part, case: Case) -> tuple[Verdict, ...]:
     """Return the verdicts of a check on a part; none if it claims nothing, and that matters."""
     if part.is_wordless:
         return verdicts_of(check.name, partial(check.judge, part.text, case))
+    part = _without_markers(part, case)
+    if not part.text:
+        return ()
     if isinstance(check, Entailed):
         return _entailed(check, part, case) if part.claims else ()
     if isinstance(check, Supported | Faithful):
         return tuple(_verdicts_on_claims(check, part, case))
     return verdicts_of(check.name, partial(check.judge, part.text, case))
+
+
+def _without_markers(part: Part, case: Case) -> Part:
+    """Return a part without citation markers, and without sentences that are nothing else."""
+
+    def plain(sentences: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+        without = (replace(each, text=case.without_markers(each.text)) for each in sentences)
+        return tuple(each for each in without if each.text)
+
+    text = case.without_markers(part.text)
+    claims, before, joined = map(plain, (part.claims, part.before, part.joined))
+    return replace(part, text=text, claims=claims, before=before, joined=joined)
 
 
 def _entailed(check: Entailed, part: Part, case: Case) -> tuple[Verdict, ...]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from groundtypes.errors import MarkerError, fault_message
+from groundtypes.judges import check_threshold
 from groundtypes.references import References
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
-from groundtypes.validators.option_values import check_flags, check_threshold
+from groundtypes.validators.option_values import check_flags
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -111,7 +112,9 @@ class Cited(Check):
         )
         threshold = case.threshold(self.threshold) if self.by == "nli" else None
         names = ReferenceNames(answer.marked, references, by_id=self.style in _BY_ID)
-        make = CitationVerdicts(self, answer, references, threshold, self.require, names)
+        make = CitationVerdicts(
+            self.holds, self.fails, answer, references, threshold, self.require, names
+        )
         return list(make.of(judged)) or [self._verdict_on_nothing(answer.marked.plain)]
 
     def replace(self, value: str, verdicts: Sequence[Verdict], case: Case) -> "CitedText":

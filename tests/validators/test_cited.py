@@ -701,3 +701,51 @@ def test_other_references_are_asked_with_a_single_short_pair() -> None:
     engine = ScriptedNLI(by_words)
     check("The tower stands in Rome, a city of iron [1].", engine=engine)
     assert [len(batch) for batch in engine.batches][1:] == [1]
+
+
+def test_clauses_with_markers_are_judged_each_by_its_own() -> None:
+    both = "The tower is tall and made of iron [1], and lunch costs 12 euros [3]."
+    assert not slugs(both)
+    assert not slugs("The tower was finished in 1889 [2] and lunch costs 12 euros [3].")
+    [fault] = check(both.replace("[3]", "[2]")).faults
+    assert fault.slug == "citation_unsupported"
+    swapped = "The tower is tall and made of iron [3], and lunch costs 12 euros [1]."
+    assert slugs(swapped) == ["citation_unsupported"]
+    assert 'Reference [3] (menu) does not say this: "The tower is tall' in message(swapped)
+
+
+def test_what_only_all_citations_together_say_of_a_clause_holds() -> None:
+    engine = ScriptedNLI(lambda pair: ENTAILED if "1889" in pair.hypothesis else NEUTRAL)
+    text = "The tower of Paris [1] was finished in 1889 [2]."
+    assert check(text, engine=engine).ok
+
+
+def test_a_marker_between_sentences_without_a_space_counts_for_the_first() -> None:
+    references = {"a": "塔高330米。", "b": "它于1889年完工。"}
+    found = check("塔高330米。[1]它于1889年完工。[2]", references, ScriptedNLI(lambda _: ENTAILED))
+    assert [verdict.citations for verdict in found.verdicts] == [("a",), ("b",)]
+
+
+@pytest.mark.parametrize(
+    "lead", ["Key facts", "**The main points**", "Wichtige Fakten", "Datos clave"]
+)
+def test_a_line_above_a_list_claims_nothing(lead: str) -> None:
+    engine = ScriptedNLI(by_words)
+    text = f"{lead}:\n\n- The tower is tall [1]\n- Lunch costs 12 euros [3]\n"
+    assert check(text, engine=engine).ok
+    assert {pair.hypothesis for batch in engine.batches for pair in batch} == {
+        "The tower is tall",
+        "Lunch costs 12 euros",
+    }
+
+
+def test_a_line_above_a_list_that_restricts_it_stays() -> None:
+    text = "In Rome:\n\n- The tower is tall [1]\n- Lunch costs 12 euros [3]\n"
+    assert slugs(text) == ["citation_unsupported"] * 2
+
+
+def test_the_titles_of_inner_lists_claim_nothing() -> None:
+    food = "- **Food**\n  - Lunch costs 12 euros [3].\n"
+    assert not slugs(f"- **History**\n  - The tower was finished in 1889 [2].\n{food}")
+    hidden = "- **Lunch is free**\n  - Lunch costs 12 euros [3].\n"
+    assert slugs(hidden) == ["citation_missing"]

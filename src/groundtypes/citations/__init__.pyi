@@ -1,0 +1,9 @@
+from groundtypes.citations.providers.audit import CitationAudit as CitationAudit
+from groundtypes.citations.providers.audit import aaudit_citations as aaudit_citations
+from groundtypes.citations.providers.audit import audit_citations as audit_citations
+from groundtypes.citations.providers.cited_sentences import Statement as Statement
+from groundtypes.citations.providers.messages import read_answer as read_answer
+from groundtypes.citations.providers.provider_answer import CitedSource as CitedSource
+from groundtypes.citations.providers.provider_answer import ProviderAnswer as ProviderAnswer
+from groundtypes.citations.providers.provider_answer import ProviderCitation as ProviderCitation
+from groundtypes.citations.providers.sources import request_documents as request_documents
