@@ -198,6 +198,30 @@ _FAULTS: Final = {
         "This contradicts {grounds}: {sentence}. The passage, in {where}, says: "
         "{passage}{because}. Correct the sentence so that it says the same."
     ),
+    # Values by the claims they make
+    "not_entailed_value": (
+        "This value says what does not follow from {grounds}: {sentence}. The closest passage, in "
+        "{where}, says: {passage}{because}. Correct the value, or leave the field empty."
+    ),
+    "contradicted_value": (
+        "This value says what contradicts {grounds}: {sentence}. The passage, in {where}, says: "
+        "{passage}{because}. Correct the value so that it says the same."
+    ),
+    "not_entailed_denied": (
+        "False denies this, which nothing in {grounds} contradicts: {sentence}. The closest "
+        "passage, in {where}, says: {passage}. Leave the field empty if it is not said."
+    ),
+    "contradicted_denied": (
+        "False denies what follows from {grounds}: {sentence}. The passage, in {where}, says: "
+        "{passage}. Write true."
+    ),
+    "contradicted_choice": (
+        "Another value follows more surely from {grounds} than this: {sentence}. The passage, in "
+        "{where}, says: {passage}. Write {write}."
+    ),
+    "claim_incomplete": (
+        "What this value says needs the field {field}, which is empty. Fill both, or neither."
+    ),
     # Cited
     "citation_unknown": (
         "There is no reference {label}, which this cites: {sentence}. "
@@ -389,7 +413,11 @@ _TEMPLATES: Final = {
     "quote_not_found": "quote_not_found_nearest quote_not_found_near",
     "quote_altered": "quote_altered_alone quote_cut quote_cut_alone",
     "quote_too_long": "quote_whole_reference",
-    "not_entailed": "not_entailed_nothing not_entailed_empty not_entailed_too_long",
+    "not_entailed": (
+        "not_entailed_nothing not_entailed_empty not_entailed_too_long not_entailed_value "
+        "not_entailed_denied"
+    ),
+    "contradicted": "contradicted_value contradicted_denied contradicted_choice",
     "citation_unknown": "citation_unknown_none",
     "citation_superfluous": "citation_superfluous_many",
     "citation_page_wrong": "citation_page_missing",

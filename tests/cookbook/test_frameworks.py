@@ -96,3 +96,25 @@ def test_the_example_with_citation_markers_ends_without_an_answer(server: Script
     assert done.returncode == 1
     assert "sent back  citation_missing" in done.stdout
     assert "no answer" in done.stdout
+
+
+def test_the_example_of_typed_fields_ends_with_the_values_of_the_invoice(
+    server: ScriptedOpenAI,
+) -> None:
+    right = {
+        "issued_quote": "Invoice date: 5 April 2024",
+        "issued": "2024-04-05",
+        "due_quote": "Payment due: 25 April 2024",
+        "due": "2024-04-25",
+        "total_quote": "Total due: EUR 19,635.00",
+        "total": "19635.00",
+        "vat_percent": 19,
+    }
+    wrong = right | {"issued": "2024-05-04", "total": "19.635", "vat_percent": 0.19}
+    server.script(Say(wrong), Say(right))
+    done = run("typed_fields.py", server)
+    assert done.returncode == 0, done.stderr
+    assert "issued     2024-04-05  Invoice date: 5 April 2024" in done.stdout
+    assert "total      19635.00 EUR, with 19 % VAT" in done.stdout
+    sent = server.sent_back()
+    assert all(text in sent for text in ("write 2024-04-05", "write 19635", "write 19."))

@@ -172,7 +172,7 @@ class Facts(Grounded):
 
 def test_a_quote_is_read_where_it_stands_in_the_reference() -> None:
     class Limit(Grounded):
-        quote: Annotated[str, Quoted(min_words=1)]
+        quote: Annotated[str, Quoted(min_words=1, cut="accept")]
         limit: Annotated[int, Figures(by="quote")]
 
     context = {"references": ["There are up to 5 users, or at least they say so."]}
@@ -199,9 +199,12 @@ def test_strict_models_and_json_are_judged_the_same() -> None:
 
         day: Annotated[dt.date, Figures()]
         shops: Annotated[int, Figures()]
+        revenue: Annotated[Decimal | None, Figures()] = None
+        share: Annotated[float | None, Figures()] = None
 
     context = {"references": [REPORT]}
-    Strict.model_validate_json('{"day": "2024-04-03", "shops": 12}', context=context)
+    data = '{"day": "2024-04-03", "shops": 12, "revenue": "3200000.0", "share": 30}'
+    assert Strict.model_validate_json(data, context=context).revenue == 3_200_000
     with pytest.raises(ValidationError) as caught:
         Strict.model_validate({"day": dt.date(2024, 3, 4), "shops": 12}, context=context)
     assert [error["type"] for error in caught.value.errors()] == ["value_day_month_swapped"]

@@ -146,6 +146,10 @@ class Check(ABC):
             CheckGroup((self,), field), self._schema_of_value(inner, kinds)
         )
 
+    def _named_fields(self, field: MarkedField) -> Sequence[str]:  # noqa: ARG002 # what a subclass needs
+        """Return the fields that the options name, which must exist."""
+        return self.siblings
+
     def _accepted(self) -> frozenset[str]:
         """Return the core-schema types of the values that the check can judge with its options."""
         return self.accepts
@@ -181,7 +185,7 @@ class Check(ABC):
 
     def _reject_unknown_siblings(self, field: MarkedField) -> None:
         names = field.field_names
-        for sibling in self.siblings:
+        for sibling in self._named_fields(field):
             if names is not None and sibling not in names:
                 raise MarkerError(
                     f"{self._described_in(field)} names the field {sibling!r}, which does not "

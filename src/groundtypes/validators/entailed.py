@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
-from groundtypes.errors import MarkerError, fault_message
+from groundtypes.errors import FAULTS, MarkerError, fault_message
 from groundtypes.judges import check_threshold
+from groundtypes.ledger import Unsettled
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
-from groundtypes.text.message_excerpts import excerpt, shown_id
+from groundtypes.text.message_excerpts import clip, excerpt, shown_id
 from groundtypes.validators.case import Case
-from groundtypes.validators.check import Check
+from groundtypes.validators.claim_check import ClaimCheck
 from groundtypes.validators.option_values import check_flags, sibling_names
 from groundtypes.verdicts import Verdict
 
@@ -23,10 +24,12 @@ _REQUIRE: Final = ("all", "mean")
 #: How much of a sentence, and of the sentences that decide, an error shows, in characters.
 _SENTENCE: Final = 200
 _PASSAGE: Final = 300
+#: Of an enumeration with more values, no others are compared.
+_MOST_CHOICES: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entailed(Check):
+class Entailed(ClaimCheck):
     """Holds when the references entail every sentence of the value.
 
     The value is split into sentences; each is judged against the passages most similar to it. There
@@ -44,6 +47,11 @@ class Entailed(Check):
         allow_neutral: Accept sentences that the references neither entail nor contradict.
         resolve_pronouns: Have the LLM replace pronouns with the nouns they stand for first, so that
             each sentence can be judged on its own. Errors then show the sentence with the nouns.
+        claim: The sentence that a value makes which is no text, with `{value}` and the names of
+            sibling fields: "The status of the invoice is {value}." A truth value may
+            have two forms: "The contract {value:renews|does not renew} automatically." True must
+            be entailed, and False contradicted, or its form entailed.
+        absent_is_false: Accept False if the references do not entail the claim.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
@@ -52,15 +60,21 @@ class Entailed(Check):
     require: Literal["all", "mean"] = "all"
     allow_neutral: bool = False
     resolve_pronouns: bool = False
+    claim: str | None = None
+    absent_is_false: bool = False
+
+    denies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         names = sibling_names(self.by)
         if self.by is not None and not isinstance(self.by, str):
             object.__setattr__(self, "by", names)  # a list would make the marker unhashable
         check_threshold(self.threshold)
+        self.check_claim()
         check_flags(
             allow_neutral=self.allow_neutral,
             resolve_pronouns=self.resolve_pronouns,
+            absent_is_false=self.absent_is_false,
             describe=self.describe,
         )
         if self.require not in _REQUIRE:
@@ -74,26 +88,107 @@ class Entailed(Check):
     @property
     def sentence_by_sentence(self) -> bool:
         """Whether no mean over all sentences is asked for."""
-        return self.require == "all"
+        return self.require == "all" and self.claim is None
 
     @property
     def rule(self) -> str:
         """The sentence for the JSON schema."""
+        if self.claim is not None:
+            return f"Choose what follows from {self._grounds}."
         return f"Say only what {self._grounds} say{'s' * (len(self.siblings) == 1)}."
 
     @property
     def _grounds(self) -> str:
         return " and ".join(self.siblings) or "the references"
 
-    def judge(self, value: str, case: Case) -> Iterable[Verdict]:
-        """Judge each sentence of the value."""
+    def judge(self, value: Any, case: Case) -> Iterable[Verdict]:
+        """Judge each sentence of the value, or of the claim that it makes."""
         from groundtypes.entailment import questions  # noqa: PLC0415 # slow to load
 
-        text = case.without_markers(value) or value
+        text = self.text_of(value, case)
+        if isinstance(text, Verdict):
+            return [text]
+        if self.claim is not None and isinstance(value, bool):
+            return [self._judge_truth(value, case)]
+        choices = () if self.claim is None else case.field.choices(value)
+        if 1 < len(choices) <= _MOST_CHOICES:
+            return [self._judge_choice(value, choices, case)]
         sentences = questions.sentences_with_claims(text)
         if len(sentences) > questions.MAX_SENTENCES:
             return [self._too_long(len(sentences), questions.MAX_SENTENCES, case)]
         return self.judge_sentences(sentences, case)
+
+    def _judge_truth(self, value: bool, case: Case) -> Verdict:  # noqa: FBT001 # the value itself
+        """Judge a truth value by what is said of it, and by what the opposite says."""
+        threshold = case.threshold(self.threshold)
+        judged = self._judged_claims((True, False), case, threshold)
+        if judged is None:
+            return self.fails(*fault_message("not_entailed_empty"))
+        claimed, denied = judged  # the same where the claim has one form
+        says_true = claimed.label is Label.ENTAILMENT
+        says_false = claimed.label is Label.CONTRADICTION
+        if denied.text != claimed.text and denied.label is Label.ENTAILMENT:
+            is_surer = denied.scores.entailment > claimed.scores.entailment
+            says_true, says_false = says_true and not is_surer, is_surer or not says_true
+        lenient = self.allow_neutral or (self.absent_is_false and not value)
+        if (says_true if value else says_false) or (lenient and not says_true and not says_false):
+            is_false_form = not value and denied.label is Label.ENTAILMENT and says_false
+            return self._holding(denied if is_false_form else claimed, threshold)
+        if value:
+            return self._fault("contradicted" if says_false else "not_entailed", claimed, threshold)
+        template = "contradicted_denied" if says_true else "not_entailed_denied"
+        return self._fault(template, claimed, threshold)
+
+    def _judge_choice(self, value: Any, choices: Sequence[Any], case: Case) -> Verdict:
+        """Judge one of several values: none of the others may follow more surely."""
+        threshold = case.threshold(self.threshold)
+        judged = self._judged_claims(choices, case, threshold)
+        if judged is None:
+            return self.fails(*fault_message("not_entailed_empty"))
+        own = judged[choices.index(value)]
+        surest, choice = max(
+            zip(judged, choices, strict=True), key=lambda pair: pair[0].scores.entailment
+        )
+        is_other = surest.label is Label.ENTAILMENT and surest.text != own.text
+        if is_other and surest.scores.entailment > own.scores.entailment:
+            written = getattr(choice, "value", choice)
+            return self._fault("contradicted_choice", own, threshold, write=str(written))
+        return self._verdict(own, threshold)
+
+    def _judged_claims(
+        self, choices: Sequence[Any], case: Case, threshold: float
+    ) -> "list[Entailment] | None":
+        """Return how the claim of each value is judged; `None` if one has no sentence.
+
+        Raises:
+            Unsettled: The questions of all claims are noted.
+        """
+        judged: list[Entailment] = []
+        waiting = is_empty = False
+        for choice in choices:
+            try:
+                entailments = self._entailments(str(self.claim_of(choice, case)), case, threshold)
+            except Unsettled:
+                waiting = True
+                continue
+            if entailments:
+                judged.append(min(entailments, key=lambda one: one.scores.entailment))
+            else:
+                is_empty = True
+        if waiting:
+            raise Unsettled
+        return None if is_empty else judged
+
+    def _entailments(self, text: str, case: Case, threshold: float) -> "Sequence[Entailment]":
+        from groundtypes.entailment import questions  # noqa: PLC0415 # slow to load
+        from groundtypes.entailment.decision import decide_entailment  # noqa: PLC0415 # the same
+
+        sentences = questions.sentences_with_claims(text)[: questions.MAX_SENTENCES]
+        premises = case.references if self.by is None else self._sibling_texts(case)
+        asked = questions.build_questions(
+            sentences, premises, case.question, (), sentences_in_all=len(sentences)
+        )
+        return decide_entailment(asked, case.nli, case.ask, threshold)
 
     def _too_long(self, count: int, limit: int, case: Case) -> Verdict:
         slug, message = fault_message(
@@ -179,14 +274,17 @@ class Entailed(Check):
     def _verdict(self, entailment: "Entailment", threshold: float) -> Verdict:
         neutral = entailment.label is Label.NEUTRAL
         if entailment.label is Label.ENTAILMENT or (neutral and self.allow_neutral):
-            return self.holds(
-                label=entailment.label.value,
-                score=entailment.scores.entailment,
-                threshold=threshold,
-                span=entailment.span,
-                reason=_reason(entailment),
-            )
+            return self._holding(entailment, threshold)
         return self._fault("not_entailed" if neutral else "contradicted", entailment, threshold)
+
+    def _holding(self, entailment: "Entailment", threshold: float) -> Verdict:
+        return self.holds(
+            label=entailment.label.value,
+            score=entailment.scores.entailment,
+            threshold=threshold,
+            span=entailment.span,
+            reason=_reason(entailment),
+        )
 
     def _fault(
         self,
@@ -194,6 +292,8 @@ class Entailed(Check):
         entailment: "Entailment",
         threshold: float,
         score: float | None = None,
+        *,
+        write: str = "",
     ) -> Verdict:
         """Return the failing verdict on a sentence; `score` is by default the sentence's own."""
         from groundtypes.text.excerpts import deciding_excerpt  # noqa: PLC0415 # as above
@@ -201,6 +301,7 @@ class Entailed(Check):
         values: dict[str, Any] = {
             "sentence": excerpt(entailment.text, _SENTENCE),
             "grounds": self._grounds,
+            "write": clip(write, _SENTENCE),
         }
         if entailment.passage is None:
             template = "not_entailed_nothing"
@@ -210,6 +311,8 @@ class Entailed(Check):
             )
             values["where"] = self._where(entailment.span)
             values["because"] = entailment.because
+            if self.claim is not None:
+                template = f"{template}_value" if f"{template}_value" in FAULTS else template
         slug, message = fault_message(template, **values)
         return self.fails(
             slug,

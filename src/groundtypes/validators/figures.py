@@ -22,8 +22,8 @@ from groundtypes.validators.check import Check
 from groundtypes.validators.marked_field import MarkedField
 from groundtypes.validators.option_values import check_flags, sibling_names
 from groundtypes.validators.typed.schemas import (
+    BUILT_IN_NUMBERS,
     MEASURED_SCHEMAS,
-    NUMBER_SCHEMAS,
     kinds_of_items,
     without_bools,
 )
@@ -143,7 +143,7 @@ class Figures(Check):
         return frozenset(kinds_of_items(schema, handler)) <= MEASURED_SCHEMAS
 
     def _schema_of_value(self, schema: CoreSchema, kinds: frozenset[str]) -> CoreSchema:
-        return without_bools(schema) if kinds & NUMBER_SCHEMAS else schema
+        return without_bools(schema) if kinds <= BUILT_IN_NUMBERS else schema
 
     def _reject_wrong_type(self, kinds: frozenset[str], source: Any, field: MarkedField) -> None:
         Check._reject_wrong_type(self, kinds, source, field)  # noqa: SLF001 # no super() with slots

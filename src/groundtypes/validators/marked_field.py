@@ -9,10 +9,11 @@ sibling is looked up when an answer arrives, and the description stays as the us
 """
 
 import dataclasses
+import enum
 import inspect
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import GetCoreSchemaHandler
 from pydantic.fields import FieldInfo
@@ -62,6 +63,19 @@ class MarkedField:
             for name in ("ge", "gt")
         )
         return any(isinstance(bound, int | float | Decimal) and bound >= 0 for bound in bounds)
+
+    def choices(self, value: Any) -> tuple[Any, ...]:
+        """Return the values of the enumeration or `Literal` that a value is of, itself included."""
+        if isinstance(value, enum.Enum):
+            return tuple(type(value))
+        info = self._infos().get(self.name or "")
+        todo = [] if info is None else [info.annotation]
+        while todo:
+            part = todo.pop()
+            if get_origin(part) is Literal and value in get_args(part):
+                return get_args(part)
+            todo.extend(get_args(part) if get_origin(part) is not Literal else ())
+        return ()
 
     def extend_description(self, marker: object, sentence: str) -> None:
         """Add a sentence to the description that the user gave the field.

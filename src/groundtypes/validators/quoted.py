@@ -13,6 +13,7 @@ from groundtypes.references import References, Span
 from groundtypes.text.message_excerpts import in_quotation_marks, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
+from groundtypes.validators.claim_check import ClaimCheck
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class QuotedText(str):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quoted(Check):
+class Quoted(ClaimCheck):
     """Holds when the value occurs in a reference, word for word up to typography.
 
     The value becomes the reference's own words, a `QuotedText` with its `span`.
@@ -85,6 +86,8 @@ class Quoted(Check):
             restrict it: those right before it ("never", "under no circumstances", "fewer than") or
             right behind it ("unless"). `"refuse"`: it is a fault. `"accept"`: it holds, as long as
             it has whole words and numbers.
+        claim: The words that a value stands for which is no text: "Status: {value}". They must
+            occur, and the value stays as it is.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
@@ -96,8 +99,10 @@ class Quoted(Check):
     on_fault: Literal["raise", "drop"] = "raise"
     spans: bool = False
     cut: Literal["refuse", "accept"] = "refuse"
+    claim: str | None = None
 
     def __post_init__(self) -> None:
+        self.check_claim()
         if self.min_words < 0 or (self.max_words is not None and self.max_words < self.min_words):
             raise MarkerError(
                 f"min_words={self.min_words} and max_words={self.max_words} allow no quote; "
@@ -141,12 +146,14 @@ class Quoted(Check):
         for option, value in zip(options, [*state, *added], strict=True):
             object.__setattr__(self, option.name, value)
 
-    def judge(self, value: str, case: Case) -> Verdict:
-        """Search the references for the quote."""
+    def judge(self, value: Any, case: Case) -> Verdict:
+        """Search the references for the quote, or for the words that the value stands for."""
         from groundtypes.quotes import QuoteMatch  # noqa: PLC0415 # compiles large patterns
         from groundtypes.quotes.search import search  # noqa: PLC0415 # the same
 
-        references, quote = case.references, str(value)
+        references, quote = case.references, self.claim_of(value, case)
+        if isinstance(quote, Verdict):
+            return quote
         named = case.sibling(self.of) if self.of else None
         within = None if named is None else str(named)
         if within is not None and within not in references:
@@ -215,8 +222,10 @@ class Quoted(Check):
 
         return object_schema(json_schema, schema)
 
-    def replace(self, value: str, verdicts: Sequence[Verdict], case: Case) -> QuotedText:  # noqa: ARG002 # the reference's words replace it
-        """Return the reference's own words."""
+    def replace(self, value: Any, verdicts: Sequence[Verdict], case: Case) -> Any:
+        """Return the reference's own words, or the value if it only stands for them."""
+        if self.claim is not None:
+            return value
         from groundtypes.quotes import MatchKind  # noqa: PLC0415 # as in `judge`
 
         (verdict,) = verdicts

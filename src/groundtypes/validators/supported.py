@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from groundtypes.claims.attribution import claims_and_uncovered_sentences
 from groundtypes.claims.claim import CheckedClaim
@@ -13,7 +13,7 @@ from groundtypes.errors import MarkerError, fault_message
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import excerpt, shown_id
 from groundtypes.validators.case import Case
-from groundtypes.validators.check import Check
+from groundtypes.validators.claim_check import ClaimCheck
 from groundtypes.verdicts import Verdict
 
 _CALLS: Final = ("one", "two", "per_claim")
@@ -22,7 +22,7 @@ _EXCERPT: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Supported(Check):
+class Supported(ClaimCheck):
     """Holds when the references entail every claim of the value.
 
     An LLM splits the value into claims and labels each of them. There is a verdict for each claim,
@@ -39,15 +39,20 @@ class Supported(Check):
             `"per_claim"`: one call extracts the claims, and each claim is labelled in a call of
             its own, which costs most.
             With `Judges(checker=...)` the LLM only extracts, and the checker labels.
+        claim: The sentence that a value makes which is no text, with `{value}` and the names of
+            sibling fields: "The status of the invoice is {value}." A truth value needs two
+            forms: "The contract {value:renews|does not renew} automatically."
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
 
     allow_neutral: bool = False
     calls: Literal["one", "two", "per_claim"] = "one"
+    claim: str | None = None
 
     def __post_init__(self) -> None:
         if self.calls not in _CALLS:
             raise MarkerError(f"calls must be 'one', 'two' or 'per_claim', not {self.calls!r}")
+        self.check_claim()
 
     @property
     def rule(self) -> str:
@@ -56,9 +61,13 @@ class Supported(Check):
             return "Say nothing that contradicts the references."
         return "Make no claim that the references do not support."
 
-    def judge(self, value: str, case: Case) -> Iterable[Verdict]:
+    def judge(self, value: Any, case: Case) -> Iterable[Verdict]:
         """Judge each claim of the value."""
-        claims, shared_tokens = self._labelled_claims(case.without_markers(value) or value, case)
+        text = self.text_of(value, case)
+        if isinstance(text, Verdict):
+            yield text
+            return
+        claims, shared_tokens = self._labelled_claims(text, case)
         if not claims:
             slug, message = fault_message("claim_unsupported_none")
             yield self.fails(slug, message, tokens=shared_tokens)

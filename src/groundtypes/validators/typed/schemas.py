@@ -23,8 +23,12 @@ _ITEMS: Final = {
     "dict": "values_schema",
 }
 #: The schemas of numbers, and of dates, times and lengths of time.
-NUMBER_SCHEMAS: Final = frozenset(("int", "float", "decimal", "fraction"))
-MEASURED_SCHEMAS: Final = NUMBER_SCHEMAS | {"date", "datetime", "time", "timedelta"}
+MEASURED_SCHEMAS: Final = frozenset(
+    ("int", "float", "decimal", "fraction", "date", "datetime", "time", "timedelta")
+)
+#: Those that take a truth value for 0 or 1. A validator in front of the others would keep strict
+#: models from reading them from JSON.
+BUILT_IN_NUMBERS: Final = frozenset(("int", "float"))
 CLAIMED_SCHEMAS: Final = MEASURED_SCHEMAS | {"bool", "literal", "enum"}
 #: Types that have no schema of their own in every version of Pydantic.
 _BY_CLASS: Final = {Fraction: "fraction", Decimal: "decimal"}
