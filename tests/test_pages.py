@@ -35,7 +35,7 @@ from groundtypes.entailment.evidence.passage_index import select_passages
 from groundtypes.errors import ReferencesError
 from groundtypes.integrations.recordings.calls import faults_of
 from groundtypes.quotes import MatchKind
-from groundtypes.report.verdict_data import read_verdict
+from groundtypes.report.report_rows import read_verdict
 
 TEXT = "It is tall. It was built in 1889. It is grey."
 PAGES: Final[list[tuple[int, int | str]]] = [(0, 7), (12, 8), (34, "ix")]

@@ -88,7 +88,7 @@ def test_nli_labels_what_the_llm_extracts(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", [row(1889, note="nli")])
     with ScriptedOpenAI() as server:
         server.script(Judge())
-        result = claims(server, rows, "--nli")
+        result = claims(server, rows, "--judge", "bundled")
     assert result.exit_code == 0, result.output
 
 

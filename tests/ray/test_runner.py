@@ -21,10 +21,10 @@ import ray
 from groundtypes.errors import DatasetError
 from groundtypes.ray.shard_records import ShardRecord, output_chunks
 from groundtypes.ray.shard_runner import run_shards
-from groundtypes.ray.shards import Shard, line_shards, shard_lines
+from groundtypes.ray.shards import Shard, line_shards
 from groundtypes.ray.worker import Worker
 from groundtypes.ray.worker_pool import PoolOptions, connected
-from tests.ray.works import Unloadable, UpperCase
+from tests.ray.works import Unloadable, UpperCase, shard_lines
 
 pytestmark = [
     pytest.mark.engines,

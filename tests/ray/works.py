@@ -7,8 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from groundtypes.ray.shards import Shard, shard_lines
+from groundtypes.ray.shards import Shard, shard_reader
 from groundtypes.ray.worker import ShardPart
+from groundtypes.row_files.json_lines import Line
+
+
+def shard_lines(shard: Shard) -> Iterator[Line]:
+    """Yield the lines of a shard, with their numbers and offsets in the file."""
+    with shard_reader(shard) as reader:
+        yield from reader
 
 
 @dataclass(frozen=True)

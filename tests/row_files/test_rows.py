@@ -10,8 +10,7 @@ from pydantic import BaseModel, model_validator
 
 from groundtypes.models import CitedAnswer, EntailedAnswer
 from groundtypes.row_files.answer_rows import Keys, RowReader
-from groundtypes.row_files.json_lines import Line
-from groundtypes.row_files.parsing import BrokenLineError, parse_line, read_line
+from groundtypes.row_files.json_lines import BrokenLineError, Line, parse_line, read_line
 from tests.cli import models
 from tests.command_line import REFERENCE, row
 

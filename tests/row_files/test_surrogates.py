@@ -10,7 +10,7 @@ import pytest
 from groundtypes import Entailed, Figures, Grounded, Judges, NLIScores, Quote, audit
 from groundtypes.dataset import build_dataset
 from groundtypes.models import CitedAnswer
-from groundtypes.row_files.parsing import BrokenLineError, parse_line
+from groundtypes.row_files.json_lines import BrokenLineError, parse_line
 from groundtypes.row_files.table_files import read_table
 from groundtypes.testing import ScriptedNLI
 from tests.command_line import read_rows, run, write_rows

@@ -1,5 +1,5 @@
 from groundtypes.batch.audit_rows import AuditRows as AuditRows
-from groundtypes.batch.schema import verdict_schema as verdict_schema
+from groundtypes.batch.verdict_columns import verdict_schema as verdict_schema
 
 __all__ = [
     "AuditRows",

@@ -4,23 +4,22 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from groundtypes.backends.by_name import NLI_NAMES, checked_nli_name, is_nli_name
 from groundtypes.batch.frames import Frame, frame_of
-from groundtypes.batch.judging import RowJudge
 from groundtypes.batch.loading import load, load_model
-from groundtypes.batch.schema import verdict_schema
 from groundtypes.batch.table_reader import TableReader, missing_column
-from groundtypes.batch.verdict_columns import RowResult, result_table
+from groundtypes.batch.verdict_columns import RowJudge, RowResult, result_table, verdict_schema
 from groundtypes.concurrency.bounded_cache import BoundedCache
-from groundtypes.dataset.check.answer_auditor import Item, type_adapter
+from groundtypes.dataset.check.row_auditor import Item, type_adapter
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.integrations.recordings.calls import model_name
 from groundtypes.judges import Judges, judges_for
 from groundtypes.row_files.answer_rows import Keys
-from groundtypes.row_files.parsing import BrokenLineError
+from groundtypes.row_files.json_lines import BrokenLineError
 from groundtypes.text.message_excerpts import clip
 
 import pyarrow as pa  # isort: skip # after `schema`, which says what to install
@@ -156,12 +155,9 @@ class AuditRows:
     @property
     def identity(self) -> dict[str, Any]:
         """What the results depend on, as plain data; engines only where they have a name."""
-        keys = self._keys
         return {
             "model": self._model if isinstance(self._model, str) else model_name(self._model),
-            "answer": keys.answer,
-            "references": keys.references,
-            "question": keys.question,
+            **asdict(self._keys),
             "keep": None if self._keep is None else list(self._keep),
             "judges": self._judges if isinstance(self._judges, str) else None,
             "flat": self._flat,
@@ -229,11 +225,7 @@ class AuditRows:
             return self._loaded
 
     def _model_of_worker(self) -> Any:
-        """Return the model; where this was created it could be imported.
-
-        Raises:
-            DatasetError: It cannot be imported here.
-        """
+        """Return the model; where this was created it could be imported."""
         try:
             return self._model_class()
         except DatasetError as error:
@@ -254,11 +246,8 @@ class AuditRows:
         self.__dict__.update(state, _load_lock=threading.Lock())
 
     def __repr__(self) -> str:
-        keys = self._keys
         options = {
-            "answer": keys.answer,
-            "references": keys.references,
-            "question": keys.question,
+            **asdict(self._keys),
             "keep": self._keep,
             "judges": self._judges,
             "flat": self._flat or None,

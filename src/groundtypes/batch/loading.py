@@ -14,13 +14,7 @@ from groundtypes.text.message_excerpts import clip
 
 
 def load_model(name: str, option: str = "--model") -> Any:
-    """Return the model that `module:name` or `file.py:name` names.
-
-    `option` is the option or argument that the name is given to.
-
-    Raises:
-        DatasetError: There is no such model, or its module cannot be imported.
-    """
+    """Return the model that `module:name` or `file.py:name` names, given to this option."""
     model = load(name, option)
     if not isinstance(model, type) and get_origin(model) is None:
         raise DatasetError(
@@ -35,9 +29,6 @@ def load(name: str, option: str) -> Any:
     `option` is the option or argument that the name is given to. A module is also found in the
     working folder; `path/file.py:name` is one of any folder. Only then is the folder searched for
     modules: elsewhere a file beside the data must not pass for an installed package.
-
-    Raises:
-        DatasetError: There is nothing of this name, or its module cannot be imported.
     """
     module_name, colon, attributes = name.rpartition(":")
     if not (module_name and colon and attributes):

@@ -11,7 +11,7 @@ from groundtypes.batch.frames import Frame
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.references.documents import TEXT_KEYS
 from groundtypes.row_files.answer_rows import REFERENCE_KEYS, AnswerRow, Keys, RowReader
-from groundtypes.row_files.parsing import BrokenLineError
+from groundtypes.row_files.json_lines import BrokenLineError
 from groundtypes.row_files.table_files import parsed_references
 from groundtypes.text.message_excerpts import clip
 
@@ -27,7 +27,6 @@ class TableReader:
     """Reads the rows of tables for one model, by the rules of `RowReader`."""
 
     def __init__(self, model: Any, keys: Keys) -> None:
-        """Store the model that will read the answers, and the names of the columns."""
         self._keys = keys
         self._reader = RowReader(model, keys)
         self._is_model = (
@@ -124,12 +123,10 @@ class TableReader:
 
 
 def _without_nulls(references: Any) -> Any:
-    """Return references without the ids that have no text.
-
-    In a column of structs, each row has the ids of all rows.
-    """
+    """Return references without the ids that have no text."""
     if not isinstance(references, dict) or None not in references.values():
         return references
+    # In a column of structs, each row has the ids of all rows.
     return {id_: text for id_, text in references.items() if text is not None} or None
 
 
@@ -210,11 +207,7 @@ def _check_type(name: str, type_: Any, is_refused: Any, content: str) -> None:
 
 
 def _check_time_zones(name: str, type_: Any) -> None:
-    """Check that the time zones of a type, and of what is in it, are known.
-
-    Raises:
-        DatasetError: One is not.
-    """
+    """Check that the time zones of a type, and of what is in it, are known."""
     for part in _parts(type_) if type_ is not None else ():
         if pa.types.is_timestamp(part) and part.tz:
             try:

@@ -1,16 +1,110 @@
-"""The columns that an audit adds, made of what became of each row."""
+"""What an audit adds to a table: the result of each row, and the columns that are made of it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import pyarrow as pa
 
-from groundtypes.batch.schema import FLAT_FIELDS
+from groundtypes.dataset.check.row_auditor import Item, type_adapter
+from groundtypes.errors import ContextError, Mistake
+from groundtypes.judges import Judges
+from groundtypes.rounds.row_mistakes import RowMistakes, failure_reason
+from groundtypes.row_files.json_lines import SURROGATE
+from groundtypes.text.message_excerpts import clip
+from groundtypes.validation.audits import Audit
+from groundtypes.validation.many_answers import audit_batch
 from groundtypes.verdicts import Verdict
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+try:
+    import pyarrow as pa
+except ImportError as error:
+    raise ImportError("groundtypes.batch needs pyarrow: pip install 'groundtypes[parquet]'") from (
+        error
+    )
+
+#: The names of the columns, without a prefix; `verdicts` is replaced where they are flat.
+COLUMNS: Final = ("ok", "verdicts", "faults", "error", "value")
+
+#: A place in a reference; `page` is text, because pages have numbers or labels such as "iv".
+SPAN: Final = pa.struct(
+    [
+        ("reference", pa.string()),
+        ("start", pa.int64()),
+        ("end", pa.int64()),
+        ("page", pa.string()),
+        ("place", pa.string()),
+    ]
+)
+#: A verdict; the fields are those of `groundtypes.Verdict`, and `loc` has its steps as text.
+VERDICT: Final = pa.struct(
+    [
+        ("check", pa.string()),
+        ("ok", pa.bool_()),
+        ("loc", pa.list_(pa.string())),
+        ("slug", pa.string()),
+        ("message", pa.string()),
+        ("label", pa.string()),
+        ("score", pa.float64()),
+        ("threshold", pa.float64()),
+        ("span", SPAN),
+        ("reason", pa.string()),
+        ("dropped", pa.bool_()),
+        ("tokens", pa.int64()),
+        ("part", pa.struct([("start", pa.int64()), ("end", pa.int64())])),
+        ("citations", pa.list_(pa.string())),
+        ("spans", pa.list_(SPAN)),
+    ]
+)
+#: What a flat column has of each verdict, and its type.
+FLAT_FIELDS: Final[dict[str, Any]] = {
+    "check": pa.string(),
+    "ok": pa.bool_(),
+    "loc": pa.string(),
+    "slug": pa.string(),
+    "message": pa.string(),
+    "label": pa.string(),
+    "score": pa.float64(),
+    "threshold": pa.float64(),
+    "reference": pa.string(),
+    "start": pa.int64(),
+    "end": pa.int64(),
+    "reason": pa.string(),
+    "dropped": pa.bool_(),
+    "tokens": pa.int64(),
+}
+
+
+def verdict_schema(*, flat: bool = False, prefix: str = "") -> pa.Schema:
+    """Return the schema of the columns that `AuditRows` adds, which depends on its options only.
+
+    - `ok` (bool): the answer was judged, and holds.
+    - `verdicts` (list of structs): every verdict, with the fields of `groundtypes.Verdict`.
+    - `faults` (list of text): the slug of each failing verdict.
+    - `error` (text): why the row could not be judged; null if it was.
+    - `value` (text): the validated answer as JSON; null if the answer does not hold.
+
+    Args:
+        flat: Have in the place of `verdicts` one list for each field of a verdict: `verdict_check`,
+            `verdict_ok`, `verdict_loc` (steps joined by dots), `verdict_slug`, `verdict_message`,
+            `verdict_label`, `verdict_score`, `verdict_threshold`, `verdict_reference`,
+            `verdict_start`, `verdict_end`, `verdict_reason`, `verdict_dropped`, `verdict_tokens`.
+            The lists of one row are equally long.
+        prefix: Text before the name of each column.
+    """
+    verdicts = (
+        [(f"verdict_{name}", pa.list_(type_)) for name, type_ in FLAT_FIELDS.items()]
+        if flat
+        else [("verdicts", pa.list_(VERDICT))]
+    )
+    columns = [
+        ("ok", pa.bool_()),
+        *verdicts,
+        ("faults", pa.list_(pa.string())),
+        ("error", pa.string()),
+        ("value", pa.string()),
+    ]
+    return pa.schema([(prefix + name, type_) for name, type_ in columns])
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +152,7 @@ def _array(cells: list[Any], type_: Any) -> Any:
 def _readable(data: Any) -> Any:
     """Return plain data with U+FFFD for every lone surrogate, which UTF-8 cannot hold."""
     if isinstance(data, str):
-        return _SURROGATE.sub("\ufffd", data)
+        return SURROGATE.sub("\ufffd", data)
     if isinstance(data, dict):
         return {key: _readable(value) for key, value in data.items()}
     return [_readable(item) for item in data] if isinstance(data, list) else data
@@ -85,21 +179,56 @@ def _span(span: Mapping[str, Any]) -> dict[str, Any]:
     return {**span, "page": None if page is None else str(page)}
 
 
+_OF_SPAN: Final = frozenset({"reference", "start", "end"})
+
+
 def _flat(verdict: Verdict) -> dict[str, Any]:
-    span = verdict.span
-    return {
-        "check": verdict.check,
-        "ok": verdict.ok,
-        "loc": ".".join(map(str, verdict.loc)),
-        "slug": verdict.slug,
-        "message": verdict.message,
-        "label": verdict.label,
-        "score": verdict.score,
-        "threshold": verdict.threshold,
-        "reference": None if span is None else span.reference,
-        "start": None if span is None else span.start,
-        "end": None if span is None else span.end,
-        "reason": verdict.reason,
-        "dropped": verdict.dropped,
-        "tokens": verdict.tokens,
+    fields = {
+        name: getattr(verdict.span if name in _OF_SPAN else verdict, name, None)
+        for name in FLAT_FIELDS
     }
+    return {**fields, "loc": ".".join(map(str, verdict.loc))}
+
+
+class RowJudge:
+    """Audits answers of one model."""
+
+    def __init__(self, model: Any, judges: Judges | None) -> None:
+        self._model = model
+        self._adapter = type_adapter(model)
+        self._judges = {} if judges is None else {"judges": judges}
+
+    def judge(self, items: Sequence[Item], *, has_questions: bool) -> list[RowResult]:
+        """Return the result of each answer; all of them share the engines' batches.
+
+        A check that needs a question cannot judge a row without one. If the table
+        `has_questions`, that is the row's; if not, it is a mistake.
+        """
+        if not items:
+            return []
+        lacks_questions = has_questions and all("question" not in item.context for item in items)
+        answers = [item.answer for item in items]
+        contexts = [{**item.context, **self._judges} for item in items]
+        try:
+            audits = audit_batch(self._model, answers, contexts, RowMistakes())
+            for audit in audits:
+                if isinstance(audit.mistake, ContextError) and not has_questions:
+                    raise audit.mistake
+        except Mistake as mistake:
+            if isinstance(mistake, ContextError) and lacks_questions:
+                return [RowResult.unjudged(failure_reason(mistake))] * len(items)
+            mistake.add_note(f"while rows {items[0].number} to {items[-1].number} were judged")
+            raise
+        return [self._result(audit) for audit in audits]
+
+    def _result(self, audit: Audit[Any]) -> RowResult:
+        if audit.mistake is not None:
+            return RowResult.unjudged(failure_reason(audit.mistake))
+        if not audit.ok:
+            return RowResult(ok=False, verdicts=audit.verdicts)
+        try:
+            value = self._adapter.dump_json(audit.value, by_alias=True, warnings=False).decode()
+        except Exception as raised:  # noqa: BLE001 # a user's own serializer may raise anything
+            reason = f"the answer cannot be written as JSON: {clip(str(raised), 200)}"
+            return RowResult(ok=False, verdicts=audit.verdicts, error=reason)
+        return RowResult(ok=True, verdicts=audit.verdicts, value=value)

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from groundtypes import __version__
 from groundtypes.backends.operating_point import Calibration, EngineId, engine_id
-from groundtypes.calibration.disagreements import Examples
 from groundtypes.calibration.labelled_rows import LabelColumns, RowCounts, read_labelled_rows
 from groundtypes.calibration.reliability import (
     bins_of,
@@ -15,7 +14,7 @@ from groundtypes.calibration.reliability import (
     fit_mapping,
 )
 from groundtypes.calibration.result import CalibrationResult
-from groundtypes.calibration.scored_rows import ScoredRow, score_rows
+from groundtypes.calibration.scored_rows import Examples, ScoredRow, score_rows
 from groundtypes.calibration.thresholds import (
     Goal,
     counts_at,
@@ -24,12 +23,11 @@ from groundtypes.calibration.thresholds import (
     points_of,
     roc_auc,
 )
-from groundtypes.concurrency.threads import run_in_thread
+from groundtypes.concurrency.threads import awaitable
 from groundtypes.errors import CalibrationError, ContextError
 from groundtypes.judges import Judges, configured_nli, nli_engine
 from groundtypes.rounds.row_mistakes import OnMistake
-from groundtypes.row_files.counts import RunCounts
-from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.counts import Progress, RunCounts
 from groundtypes.scoring import THRESHOLD
 from groundtypes.text.message_excerpts import clip
 
@@ -112,6 +110,10 @@ def calibrate(
     return _result(scored, goal, engine, seed, counts, examples)
 
 
+acalibrate = awaitable(calibrate)
+"""As `calibrate`, without blocking the event loop."""
+
+
 def _result(
     scored: list[ScoredRow],
     goal: Goal,
@@ -157,39 +159,8 @@ def _result(
     )
 
 
-async def acalibrate(
-    rows: str | Path | Iterable[Mapping[str, Any]],
-    *,
-    judges: Judges | None = None,
-    precision: float | None = None,
-    recall: float | None = None,
-    columns: LabelColumns | None = None,
-    batch: int = _BATCH,
-    seed: int = 0,
-    on_mistake: OnMistake = "raise",
-    progress: Progress | None = None,
-) -> CalibrationResult:
-    """Return what `calibrate` returns, without blocking the event loop."""
-    return await run_in_thread(
-        calibrate,
-        rows,
-        judges=judges,
-        precision=precision,
-        recall=recall,
-        columns=columns,
-        batch=batch,
-        seed=seed,
-        on_mistake=on_mistake,
-        progress=progress,
-    )
-
-
 def _check_enough(rows: list[ScoredRow]) -> None:
-    """Refuse rows of one label only, or few rows.
-
-    Raises:
-        CalibrationError: There are fewer than `MIN_ROWS` of a label.
-    """
+    """Refuse rows of one label only, or few rows."""
     supported = sum(row.supported for row in rows)
     unsupported = len(rows) - supported
     if min(supported, unsupported) < MIN_ROWS:

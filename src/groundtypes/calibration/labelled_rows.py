@@ -21,28 +21,11 @@ from groundtypes.text.message_excerpts import clip
 
 _TEXTS: Final = ("statement", "text", "answer")
 _LABELS: Final = ("label", "supported")
-#: What a label may be, in lower case, and whether it says that the references support the text.
-_WORDS: Final = {
-    "supported": True,
-    "entailed": True,
-    "entailment": True,
-    "true": True,
-    "yes": True,
-    "1": True,
-    "1.0": True,
-    "unsupported": False,
-    "not supported": False,
-    "not_supported": False,
-    "not entailed": False,
-    "not_entailed": False,
-    "neutral": False,
-    "contradicted": False,
-    "contradiction": False,
-    "false": False,
-    "no": False,
-    "0": False,
-    "0.0": False,
-}
+#: What a label may be, in lower case, by whether it says that the references support the text.
+_SUPPORTED: Final = frozenset("supported entailed entailment true yes 1 1.0".split())
+_UNSUPPORTED: Final = frozenset(
+    "unsupported neutral contradicted contradiction false no 0 0.0".split()
+) | {f"not{space}{word}" for space in " _" for word in ("supported", "entailed")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +76,7 @@ class _UnusableRowError(Exception):
 def read_labelled_rows(
     source: str | Path | Iterable[Mapping[str, Any]], columns: LabelColumns, counts: RowCounts
 ) -> Iterator[LabelledRow]:
-    """Yield the labelled rows of a file or of mappings, one at a time, and count the others.
-
-    Raises:
-        CalibrationError: A row is broken, or an id occurs twice.
-        DatasetError: The file cannot be read.
-    """
+    """Yield the labelled rows of a file or of mappings, one at a time, and count the others."""
     name = str(source) if isinstance(source, str | Path) else "the rows"
     reader = _Reader(columns, counts)
     for row in _table(source):
@@ -194,10 +172,7 @@ def _missing(data: Mapping[str, Any], names: tuple[str, ...], what: str) -> str:
 
 
 def _is_of_entailment(data: Mapping[str, Any]) -> bool:
-    """Return whether a row is not the verdict of a check that asks no NLI engine.
-
-    A row of the review mode names the check and the label that it gave.
-    """
+    """Return whether a row is not the verdict of a check that asks no NLI engine."""
     verdict = data.get("verdict")
     return not isinstance(verdict, Mapping) or verdict.get("label") in set(Label)
 
@@ -215,8 +190,9 @@ def _is_supported(label: Any) -> bool:
     # A column of whole numbers of which some are missing holds floats in pandas: 1.0.
     if isinstance(label, int | float) and label in (0, 1):
         return bool(label)
-    if isinstance(label, str) and (found := _WORDS.get(label.strip().lower())) is not None:
-        return found
+    word = label.strip().lower() if isinstance(label, str) else ""
+    if word in _SUPPORTED or word in _UNSUPPORTED:
+        return word in _SUPPORTED
     shown = clip(repr(label), 60)
     raise _UnusableRowError(
         f"its label is {shown}; a label is 'supported' or 'unsupported', true or false"

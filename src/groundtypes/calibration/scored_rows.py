@@ -4,9 +4,11 @@ A text is accepted as a whole, so that the sentence with the lowest score decide
 accepted at a threshold if and only if its score is at least that.
 """
 
+import heapq
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import Final
 
 from groundtypes.calibration.labelled_rows import LabelledRow
 from groundtypes.entailment.decision import decide_entailment
@@ -17,6 +19,7 @@ from groundtypes.ledger import Ledger
 from groundtypes.references import References
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.scoring import THRESHOLD, Label, NLIScorer
+from groundtypes.text.message_excerpts import clip
 
 #: A threshold that every probability of entailment reaches.
 _LOWEST_THRESHOLD = 1e-9
@@ -41,9 +44,6 @@ def score_rows(
 
     A row without references has a recorded score, which is taken. With `on_mistake="keep"`, a row
     that cannot be judged has its mistake in the place of a score.
-
-    Raises:
-        Mistake: The engine fails, or a row cannot be read.
     """
     mistakes = RowMistakes.when(on_mistake)
     remaining = iter(rows)
@@ -84,3 +84,45 @@ def _scores(rows: Sequence[LabelledRow], nli: NLIScorer) -> list[float]:
 def _score(entailment: Entailment) -> float:
     """Return the score of a sentence; one that is contradicted is accepted at no threshold."""
     return entailment.scores.entailment if entailment.label is Label.ENTAILMENT else 0.0
+
+
+_MOST: Final = 20
+_MAX_TEXT: Final = 400
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Example:
+    """A labelled text with its score, and the number of its row."""
+
+    score: float
+    number: int
+    text: str
+
+
+@dataclass(slots=True)
+class Examples:
+    """The unsupported texts with the highest scores, and the supported ones with the lowest."""
+
+    _unsupported: list[tuple[float, int, Example]] = field(default_factory=list)
+    _supported: list[tuple[float, int, Example]] = field(default_factory=list)
+
+    def add(self, row: LabelledRow, score: float) -> None:
+        """Keep the text if few others are as surprising."""
+        heap = self._supported if row.supported else self._unsupported
+        surprise = -score if row.supported else score
+        if len(heap) == _MOST and surprise <= heap[0][0]:
+            return
+        example = Example(score, row.number, clip(" ".join(row.text.split()), _MAX_TEXT))
+        heapq.heappush(heap, (surprise, -row.number, example))
+        if len(heap) > _MOST:
+            heapq.heappop(heap)
+
+    def wrongly_accepted(self, threshold: float) -> list[Example]:
+        """Return unsupported texts that the threshold accepts, the highest score first."""
+        found = [example for *_, example in sorted(self._unsupported, reverse=True)]
+        return [example for example in found if example.score >= threshold]
+
+    def wrongly_rejected(self, threshold: float) -> list[Example]:
+        """Return supported texts that the threshold rejects, the lowest score first."""
+        found = [example for *_, example in sorted(self._supported, reverse=True)]
+        return [example for example in found if example.score < threshold]

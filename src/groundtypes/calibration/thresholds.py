@@ -157,9 +157,6 @@ def points_of(rows: Iterable[ScoredRow]) -> list[Point]:
 
     A threshold lies in the middle between two neighbouring scores. Texts with the score 0 are
     accepted by none.
-
-    Raises:
-        CalibrationError: No row has a score above 0.
     """
     ranked = sorted(rows, key=attrgetter("score"), reverse=True)
     supported = sum(row.supported for row in ranked)

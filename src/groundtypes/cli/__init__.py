@@ -1,8 +1,8 @@
 """The command `groundtypes`: arguments in, files and an exit code out.
 
-`app` lists the commands, one module each; `options` holds the groups of options that several of
-them share, and `guard` turns what goes wrong into one line and an exit code. A module of a command
-imports the rest of the library when the command runs, so that `groundtypes --help` starts fast.
+`app` lists the commands, one module each; `options` holds the groups of options that they share,
+and `guard` turns what goes wrong into one line and an exit code. A command imports the rest of the
+library when it runs, so that `groundtypes --help` starts fast.
 """
 
 try:

@@ -14,6 +14,7 @@ from groundtypes.cli.options import (
     QuestionKey,
     ReferencesKey,
     RowKeys,
+    option,
 )
 
 _NOTHING_LEFT: Final = 0
@@ -25,11 +26,11 @@ _MOST_PROBLEMS_PRINTED: Final = 20
 class BatchFiles:
     """The files that `batch` reads and writes, in addition to the results."""
 
-    requests: Annotated[Path, typer.Option(help="The requests that were sent.")]
-    rows: Annotated[Path, typer.Option(help="Rows with references; their id is the custom_id.")]
-    recordings: Annotated[Path, typer.Option(help="Write every call here, with its attempts.")]
-    reasks: Annotated[Path, typer.Option(help="Write the requests of the next round here.")]
-    earlier: Annotated[Path | None, typer.Option(help="The recordings of the round before.")] = None
+    requests: Path = option(..., "The requests that were sent.")
+    rows: Path = option(..., "Rows with references; their id is the custom_id.")
+    recordings: Path = option(..., "Write every call here, with its attempts.")
+    reasks: Path = option(..., "Write the requests of the next round here.")
+    earlier: Path | None = option(None, "The recordings of the round before.")
 
 
 def batch(
@@ -58,7 +59,7 @@ def batch(
     Exits with 0 when nothing is left to ask, 1 when something is, 2 on a mistake.
     """
     from groundtypes.batch.loading import load_model
-    from groundtypes.cli.escapes import printable
+    from groundtypes.cli.guard import printable
     from groundtypes.cli.judges import available
     from groundtypes.cli.terminal import standard_output
     from groundtypes.dataset import check_batch

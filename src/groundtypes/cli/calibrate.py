@@ -11,6 +11,7 @@ from groundtypes.cli.options import (
     OnMistake,
     Overwrite,
     Quiet,
+    option,
 )
 from groundtypes.errors import DatasetError
 
@@ -26,34 +27,20 @@ _SOME_UNJUDGED: Final = 1
 class CalibrationFiles:
     """The files that `calibrate` writes."""
 
-    output: Annotated[Path, typer.Option("--output", "-o", help="Write the calibration here.")] = (
-        Path("calibration.json")
-    )
-    html: Annotated[
-        Path | None, typer.Option(help="Write a page with the ROC curve and reliability here.")
-    ] = None
+    output: Path = option(Path("calibration.json"), "Write the calibration here.", "--output", "-o")
+    html: Path | None = option(None, "Write a page with the ROC curve and reliability here.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class LabelColumnNames:
     """Under which names a row holds its parts."""
 
-    text: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="The texts; else statement, text or answer."),
-    ] = None
-    label: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The labels; else label or supported.")
-    ] = None
-    references: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN", help="The references; else references, text_chunks or context."
-        ),
-    ] = None
-    question: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The questions; else question.")
-    ] = None
+    text: str | None = option(None, "The texts; else statement, text or answer.", metavar="COLUMN")
+    label: str | None = option(None, "The labels; else label or supported.", metavar="COLUMN")
+    references: str | None = option(
+        None, "The references; else references, text_chunks or context.", metavar="COLUMN"
+    )
+    question: str | None = option(None, "The questions; else question.", metavar="COLUMN")
 
     def to_library(self) -> "LabelColumns":
         """Return the columns as the library takes them."""
@@ -103,10 +90,14 @@ def calibrate(
     from groundtypes.cli.printed_results import print_calibration
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.judges import Judges
-    from groundtypes.row_files.files import replace_file
+    from groundtypes.row_files.files import replace_file, resolved
     from groundtypes.row_files.json_lines import json_bytes
+    from groundtypes.row_files.run_files import check_absent, check_outputs
 
-    outputs = _outputs(files, source, overwrite=overwrite)
+    outputs = {name: resolved(path) for name, path in vars(files).items() if path is not None}
+    check_outputs(outputs, [source])
+    if not overwrite:
+        check_absent(outputs)
     if nli is not None and judge is not None:
         raise DatasetError("--nli and --judge both name the engine; give one of them.")
     judges = Judges(nli=available(judge) if nli is None else _engine(nli))
@@ -131,35 +122,8 @@ def calibrate(
     return _SOME_UNJUDGED if result.counts.unjudged else _CALIBRATED
 
 
-def _outputs(files: CalibrationFiles, source: Path, *, overwrite: bool) -> dict[str, Path]:
-    """Return the files to write, by the names of their options.
-
-    Raises:
-        DatasetError: Two of them are one file, one is the source, or one exists already.
-    """
-    from groundtypes.row_files.files import resolved
-    from groundtypes.row_files.run_files import check_outputs
-
-    outputs = {"output": resolved(files.output)}
-    if files.html is not None:
-        outputs["html"] = resolved(files.html)
-    check_outputs(outputs, [source])
-    for name, path in outputs.items():
-        if path.exists() and not overwrite:
-            raise DatasetError(
-                f"--{name} exists already: {path}. Name another file, or replace it with "
-                "--overwrite."
-            )
-    return outputs
-
-
 def _engine(name: str) -> "NLIScorer":
-    """Return the engine that the option names.
-
-    Raises:
-        DatasetError: There is no such engine.
-        MissingJudgeError: What it needs is not installed.
-    """
+    """Return the engine that the option names."""
     from groundtypes.batch.loading import load
     from groundtypes.errors import MissingJudgeError
     from groundtypes.scoring import NLIScorer

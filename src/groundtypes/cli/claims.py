@@ -1,7 +1,6 @@
 """The command `groundtypes claims`: every claim of an answer, labelled against the references."""
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,45 +13,24 @@ from groundtypes.cli.options import (
     Outputs,
     RowKeys,
     Rows,
-    RunOptions,
+    SmallBatchOptions,
     Strict,
+    option,
 )
-from groundtypes.errors import ContextError
 
 
 @dataclass(frozen=True, kw_only=True)
 class LabelOptions:
     """How claims are extracted and labelled, and which labels pass."""
 
-    judge: Annotated[
-        str | None,
-        typer.Option(
-            "--judge",
-            metavar="NAME",
-            help=f"The NLI engine that labels claims: {NLI_NAMES}.  [default: the LLM labels them]",
-        ),
-    ] = None
-    nli: Annotated[
-        bool, typer.Option("--nli", help="The same as --judge bundled.", hidden=True)
-    ] = False
-    extract_first: Annotated[
-        bool,
-        typer.Option("--extract-first", help="Extract claims in one call, label them in another."),
-    ] = False
-    allow_neutral: Annotated[
-        bool, typer.Option("--allow-neutral", help="Reject only contradicted claims.")
-    ] = False
-
-    @property
-    def checker(self) -> str | None:
-        """The name of the NLI engine that labels claims; `None` where the LLM does.
-
-        Raises:
-            ContextError: --nli and --judge name different engines.
-        """
-        if self.nli and self.judge not in (None, "bundled"):
-            raise ContextError("--nli is --judge bundled; name one engine, by --judge.")
-        return "bundled" if self.nli else self.judge
+    judge: str | None = option(
+        None,
+        f"The NLI engine that labels claims: {NLI_NAMES}.  [default: the LLM labels them]",
+        "--judge",
+        metavar="NAME",
+    )
+    extract_first: bool = option(False, "Extract claims in one call, label them in another.")
+    allow_neutral: bool = option(False, "Reject only contradicted claims.")
 
     @property
     def description(self) -> str:
@@ -60,9 +38,9 @@ class LabelOptions:
         return "".join(
             words
             for words, chosen in (
-                (" by NLI", self.checker == "bundled"),
-                (f" by {self.checker}", self.checker not in (None, "bundled")),
-                (" extracted first", self.extract_first and self.checker is None),
+                (" by NLI", self.judge == "bundled"),
+                (f" by {self.judge}", self.judge not in (None, "bundled")),
+                (" extracted first", self.extract_first and self.judge is None),
                 (", neutral allowed", self.allow_neutral),
             )
             if chosen
@@ -70,31 +48,11 @@ class LabelOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClaimOutputs(Outputs):
-    """The files that `claims` writes."""
-
-    clean: Annotated[
-        Path | None, typer.Option(help="Write the rows here whose every claim is supported.")
-    ] = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class CallLimits:
     """How many calls of the LLM run at once, and how many there may be."""
 
-    concurrency: Annotated[
-        int, typer.Option(min=1, help="How many calls run at the same time.")
-    ] = 16
-    most_calls: Annotated[
-        int | None, typer.Option(min=1, help="Stop before more calls than this.")
-    ] = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ClaimRunOptions(RunOptions):
-    """How a run of `claims` goes on."""
-
-    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 64
+    concurrency: int = option(16, "How many calls run at the same time.", min=1)
+    most_calls: int | None = option(None, "Stop before more calls than this.", min=1)
 
 
 def claims(
@@ -109,11 +67,11 @@ def claims(
     ],
     connection: LLMConnection,
     labels: LabelOptions,
-    outputs: ClaimOutputs,
+    outputs: Outputs,
     keys: RowKeys,
     limits: CallLimits,
     strict: Strict = False,
-    run: ClaimRunOptions,
+    run: SmallBatchOptions,
     estimate: EstimateOptions,
 ) -> int:
     """Split answers into claims, and label each by its references.
@@ -131,7 +89,7 @@ def claims(
     judges = llm_judges(
         llm,
         connection,
-        checker=labels.checker,
+        checker=labels.judge,
         concurrency=limits.concurrency,
         most_calls=limits.most_calls,
     )

@@ -17,6 +17,7 @@ from groundtypes.cli.options import (
     ModelName,
     RowKeys,
     RunOptions,
+    option,
 )
 from groundtypes.errors import DatasetError
 
@@ -40,60 +41,44 @@ class Format(StrEnum):
 class DatasetOptions:
     """Which answers become training examples, and how they are written."""
 
-    policy: Annotated[
-        Literal["reject", "drop-items", "snap"],
-        typer.Option(help="What happens to a faulty answer."),
-    ] = "reject"
-    style: Annotated[
-        Literal["messages", "tools"], typer.Option(help="The answer as text, or as a tool call.")
-    ] = "messages"
-    format: Annotated[
-        list[Format] | None,
-        typer.Option(help="Can be given several times.  [default: openai, jsonl]"),
-    ] = None
-    test: Annotated[float, typer.Option(help="The share of the test split.")] = 0.1
-    seed: Annotated[int, typer.Option(help="The seed of the split.")] = 0
-    near_duplicates: Annotated[
-        float,
-        typer.Option(help="Leave out rows this similar to an earlier one; 0: equal rows only."),
-    ] = 0.9
-    prompt: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MODULE:NAME",
-            help="A function that makes messages from a question and references.",
-        ),
-    ] = None
-    licence: Annotated[str | None, typer.Option(help="A note for the manifest.")] = None
+    policy: Literal["reject", "drop-items", "snap"] = option(
+        "reject", "What happens to a faulty answer."
+    )
+    style: Literal["messages", "tools"] = option(
+        "messages", "The answer as text, or as a tool call."
+    )
+    format: list[Format] | None = option(
+        None, "Can be given several times.  [default: openai, jsonl]"
+    )
+    test: float = option(0.1, "The share of the test split.")
+    seed: int = option(0, "The seed of the split.")
+    near_duplicates: float = option(
+        0.9, "Leave out rows this similar to an earlier one; 0: equal rows only."
+    )
+    prompt: str | None = option(
+        None,
+        "A function that makes messages from a question and references.",
+        metavar="MODULE:NAME",
+    )
+    licence: str | None = option(None, "A note for the manifest.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionOptions:
     """Whether questions are asked live, and how many calls that may take."""
 
-    ask: Annotated[
-        str | None,
-        typer.Option(metavar="PROVIDER/MODEL", help="The rows are questions; ask this LLM."),
-    ] = None
-    concurrency: Annotated[
-        int, typer.Option(min=1, help="How many questions are asked at the same time.")
-    ] = 8
-    max_retries: Annotated[
-        int, typer.Option(min=0, help="How often a faulty answer is asked for again.")
-    ] = 2
-    max_calls: Annotated[
-        int | None, typer.Option(min=1, help="Send no more requests than this, re-asks included.")
-    ] = None
-    max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Ask no further question after this many tokens.")
-    ] = None
+    ask: str | None = option(
+        None, "The rows are questions; ask this LLM.", metavar="PROVIDER/MODEL"
+    )
+    concurrency: int = option(8, "How many questions are asked at the same time.", min=1)
+    max_retries: int = option(2, "How often a faulty answer is asked for again.", min=0)
+    max_calls: int | None = option(
+        None, "Send no more requests than this, re-asks included.", min=1
+    )
+    max_tokens: int | None = option(None, "Ask no further question after this many tokens.", min=1)
 
     def asking(self) -> "AskOptions | None":
-        """Return how the library asks questions; `None` where the rows hold their answers.
-
-        Raises:
-            DatasetError: The client of the LLM cannot be made, or limits are given without one.
-        """
+        """Return how the library asks questions; `None` where the rows hold their answers."""
         from groundtypes.cli.judges import instructor_client
         from groundtypes.dataset import AskOptions
 
@@ -111,21 +96,10 @@ class QuestionOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DatasetRunOptions(RunOptions):
-    """How a run of `dataset` goes on."""
-
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace a data set that is there already.")
-    ] = False
-
-
-@dataclass(frozen=True, kw_only=True)
 class DatasetEstimateOptions(EstimateOptions):
     """Whether a run of `dataset` is only estimated."""
 
-    json: Annotated[
-        Path | None, typer.Option(help="For --estimate: write its figures here, as JSON.")
-    ] = None
+    json: Path | None = option(None, "For --estimate: write its figures here, as JSON.")
 
     def check(self) -> None:
         """Refuse what only an estimate reads where a run is not only estimated.
@@ -153,7 +127,7 @@ def dataset(
     asking: QuestionOptions,
     judge: JudgeName = None,
     engine: EngineOptions,
-    run: DatasetRunOptions,
+    run: RunOptions,
     estimate: DatasetEstimateOptions,
 ) -> int:
     """Write a fine-tuning data set of answers that pass all checks.
@@ -218,11 +192,7 @@ def dataset(
 
 
 def _builder(engine: EngineOptions) -> "Callable[..., BuiltDataset]":
-    """Return the function that builds a data set where the options say.
-
-    Raises:
-        DatasetError: Ray is not installed.
-    """
+    """Return the function that builds a data set where the options say."""
     if engine.engine == "local":
         from groundtypes.dataset import build_dataset
 

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from groundtypes.cli.guard import resumable
-from groundtypes.cli.options import JudgeName, LLMConnection, RunOptions
+from groundtypes.cli.options import JudgeName, LLMConnection, SmallBatchOptions, option
 
 _ALL_EVALUATED: Final = 0
 _SOME_BROKEN: Final = 1
@@ -17,39 +17,24 @@ _SOME_BROKEN: Final = 1
 class ScoreFiles:
     """The files that `evaluate` writes."""
 
-    rows: Annotated[
-        Path | None, typer.Option(help="Write scores and statements of each row here.")
-    ] = None
-    csv: Annotated[Path | None, typer.Option(help="Write the scores of each row here.")] = None
-    json: Annotated[Path | None, typer.Option(help="Write the means here, as JSON.")] = None
+    rows: Path | None = option(None, "Write scores and statements of each row here.")
+    csv: Path | None = option(None, "Write the scores of each row here.")
+    json: Path | None = option(None, "Write the means here, as JSON.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnNames:
     """Under which names a row holds its parts."""
 
-    answer: Annotated[str, typer.Option(metavar="COLUMN", help="The answers.")] = "answer"
-    context: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN", help="The contexts; else references, text_chunks or context."
-        ),
-    ] = None
-    question: Annotated[str, typer.Option(metavar="COLUMN", help="The questions.")] = "question"
-    ground_truth: Annotated[str, typer.Option(metavar="COLUMN", help="The expected answers.")] = (
-        "ground_truth"
+    answer: str = option("answer", "The answers.", metavar="COLUMN")
+    context: str | None = option(
+        None, "The contexts; else references, text_chunks or context.", metavar="COLUMN"
     )
-    row_id: Annotated[
-        str,
-        typer.Option("--id", metavar="COLUMN", help="The column that pairs the rows of two runs."),
-    ] = "id"
-
-
-@dataclass(frozen=True, kw_only=True)
-class EvaluationRunOptions(RunOptions):
-    """How a run of `evaluate` goes on."""
-
-    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 64
+    question: str = option("question", "The questions.", metavar="COLUMN")
+    ground_truth: str = option("ground_truth", "The expected answers.", metavar="COLUMN")
+    row_id: str = option(
+        "id", "The column that pairs the rows of two runs.", "--id", metavar="COLUMN"
+    )
 
 
 def evaluate(
@@ -80,7 +65,7 @@ def evaluate(
             help="Also score the citation markers of the answers: recall, precision and F1.",
         ),
     ] = False,
-    run: EvaluationRunOptions,
+    run: SmallBatchOptions,
 ) -> int:
     """Score answers against their contexts and the expected answers.
 

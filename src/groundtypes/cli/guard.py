@@ -5,6 +5,7 @@ import re
 import signal
 import threading
 import traceback
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
@@ -12,8 +13,22 @@ from typing import Any, Final
 
 import typer
 
-from groundtypes.cli.escapes import printable
 from groundtypes.errors import Mistake
+
+#: Control, format (such as bidi overrides), surrogate, private, unassigned, and the separators of
+#: lines and paragraphs.
+_ESCAPED_CATEGORIES: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+
+
+def printable(text: object, limit: int = 400) -> str:
+    """Return the text on one line, with every character escaped that a terminal could obey."""
+    return "".join(
+        char.encode("unicode_escape").decode()
+        if unicodedata.category(char) in _ESCAPED_CATEGORIES
+        else char
+        for char in str(text)[:limit]
+    )
+
 
 _FINISHED: Final = 0
 _MISTAKE: Final = 2

@@ -17,6 +17,7 @@ from groundtypes.dataset import CheckOptions, Job, JobResult, Keys
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import replace_file, resolved
 from groundtypes.row_files.json_lines import json_bytes
+from groundtypes.row_files.run_files import check_absent, check_outputs
 
 _ESTIMATED: Final = 0
 _ALL_CLEAN: Final = 0
@@ -36,13 +37,7 @@ def run_job(
     strict: bool,
     estimate: EstimateOptions,
 ) -> int:
-    """Run the model over the rows, print the counts, and return the exit code.
-
-    `judge` is the name of an NLI engine, which replaces that of the model.
-
-    Raises:
-        Mistake: The files, the model or, in a strict run, a line cannot be used.
-    """
+    """Run the model over the rows, print the counts, and return the exit code."""
     engine.check(estimate=estimate.estimate)
     estimate.check()
     judge = available(judge)
@@ -103,18 +98,14 @@ def run_estimate(
 
     `summary` is where the figures are written as JSON, and `arguments` are further ones of
     `groundtypes.dataset.estimate`.
-
-    Raises:
-        Mistake: The file or the model cannot be used, or the summary exists already.
     """
     from groundtypes.dataset import estimate
 
     path = resolved(summary)
-    if path is not None and path.exists() and not run.overwrite:
-        raise DatasetError(
-            f"`summary` exists already: {path}. Name another file, or replace it with "
-            "`overwrite=True`."
-        )
+    if path is not None:
+        check_outputs({"summary": path}, [Path(rows)])
+        if not run.overwrite:
+            check_absent({"summary": path})
     with ProgressBar(quiet=run.quiet, description="estimating") as progress:
         found = estimate(
             model, rows, call_seconds=options.call_seconds, progress=progress, **arguments

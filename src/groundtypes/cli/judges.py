@@ -19,10 +19,6 @@ def available(judge: str | None) -> str | None:
     """Return the name of an NLI engine, once it is known that this engine can be made here.
 
     So a mistake is raised before a file is opened, also where workers make the engine later.
-
-    Raises:
-        ContextError: There is no engine of this name.
-        MissingJudgeError: What it needs is not installed.
     """
     if judge is not None:
         named_nli(judge)
@@ -37,17 +33,10 @@ def llm_judges(
     concurrency: int = 16,
     most_calls: int | None = None,
 ) -> Judges:
-    """Return judges with the LLM of this name, and an NLI engine of the name `checker`.
-
-    The NLI engine labels claims; without one the LLM does.
+    """Return judges with the LLM of this name, and the NLI engine that labels claims, if any.
 
     `llm` is "provider/model", or the name of a model where the connection has a base URL. The key
     is the one in the environment.
-
-    Raises:
-        MissingJudgeError: instructor, or what the NLI engine needs, is not installed.
-        ContextError: No NLI engine has the name of the checker, there is no such provider or mode,
-            its key is missing, or the base URL is no address.
     """
     try:
         import instructor
@@ -87,11 +76,7 @@ def llm_judges(
 
 
 def _check_address(url: str) -> None:
-    """Refuse what no request can be sent to. The message does not repeat it: it may hold a key.
-
-    Raises:
-        ContextError: It is not an address with a scheme and a host.
-    """
+    """Refuse what no request can be sent to. The message does not repeat it: it may hold a key."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -104,12 +89,7 @@ def _check_address(url: str) -> None:
 
 
 def instructor_client(llm: str) -> Any:
-    """Return the instructor client for "provider/model".
-
-    Raises:
-        MissingJudgeError: instructor is not installed.
-        DatasetError: instructor cannot make a client, for example without a key.
-    """
+    """Return the instructor client for "provider/model"."""
     try:
         from groundtypes.backends.llm_clients import missing_key, provider_client
     except ImportError as error:

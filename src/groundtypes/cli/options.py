@@ -7,7 +7,7 @@ the help text of one option by a subclass of the group.
 
 import inspect
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
@@ -24,9 +24,6 @@ Rows = Annotated[str, typer.Argument(metavar="ROWS", help="JSON Lines; - reads s
 ModelName = Annotated[
     str, typer.Option(metavar="MODULE:NAME", help="The model that reads the answers.")
 ]
-AnswerKey = Annotated[
-    str | None, typer.Option(metavar="KEY", help="The key of a row that holds the answer.")
-]
 ReferencesKey = Annotated[
     str | None, typer.Option(metavar="KEY", help="The key that holds the references.")
 ]
@@ -41,7 +38,6 @@ JudgeName = Annotated[
         help=f"The NLI engine: {NLI_NAMES}.  [default: that of the model, else bundled]",
     ),
 ]
-Workers = Annotated[int, typer.Option(min=1, max=256, help="How many processes judge batches.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken line.")]
 
 
@@ -55,11 +51,20 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Print only errors.")]
 _Result = TypeVar("_Result")
 
 
+def option(default: Any, text: str, *names: str, **settings: Any) -> Any:
+    """Return the field of a group that is an option; `...` is the default of a required one.
+
+    `settings` are those of `typer.Option`.
+    """
+    metadata = {"option": typer.Option(*names, help=text, **settings)}
+    return field(metadata=metadata) if default is ... else field(default=default, metadata=metadata)
+
+
 @dataclass(frozen=True, kw_only=True)
 class RowKeys:
     """Under which keys a row holds its answer, its references and its question."""
 
-    answer: AnswerKey = None
+    answer: str | None = option(None, "The key of a row that holds the answer.", metavar="KEY")
     references: ReferencesKey = None
     question: QuestionKey = None
 
@@ -74,17 +79,12 @@ class RowKeys:
 class Outputs:
     """The files that a run over rows writes."""
 
-    clean: Annotated[
-        Path | None,
-        typer.Option(help="Write the clean rows here, with each quote as the reference spells it."),
-    ] = None
-    rejected: Annotated[
-        Path | None, typer.Option(help="Write the other rows here, with their verdicts.")
-    ] = None
-    audits: Annotated[
-        Path | None, typer.Option(help="Write every row here, with its verdicts, for report.")
-    ] = None
-    json: Annotated[Path | None, typer.Option(help="Write the summary here, as JSON.")] = None
+    clean: Path | None = option(
+        None, "Write the clean rows here, with each quote as the reference spells it."
+    )
+    rejected: Path | None = option(None, "Write the other rows here, with their verdicts.")
+    audits: Path | None = option(None, "Write every row here, with its verdicts, for report.")
+    json: Path | None = option(None, "Write the summary here, as JSON.")
 
     @property
     def can_resume(self) -> bool:
@@ -96,20 +96,13 @@ class Outputs:
 class EngineOptions:
     """Where a run takes place: on this machine, or in a cluster of Ray."""
 
-    engine: Annotated[Literal["local", "ray"], typer.Option(help="What runs over the rows.")] = (
-        "local"
+    engine: Literal["local", "ray"] = option("local", "What runs over the rows.")
+    workers: int = option(1, "How many processes judge batches.", min=1, max=256)
+    actors: int | None = option(
+        None, "How many workers Ray has.  [default: one a processor]", min=1
     )
-    workers: Workers = 1
-    actors: Annotated[
-        int | None,
-        typer.Option(min=1, help="How many workers Ray has.  [default: one a processor]"),
-    ] = None
-    gpus: Annotated[
-        float, typer.Option(min=0.0, help="How many GPUs each worker of Ray reserves.")
-    ] = 0.0
-    address: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="A cluster of Ray; auto finds one.")
-    ] = None
+    gpus: float = option(0.0, "How many GPUs each worker of Ray reserves.", min=0.0)
+    address: str | None = option(None, "A cluster of Ray; auto finds one.", metavar="HOST:PORT")
 
     def check(self, *, estimate: bool) -> None:
         """Refuse options of another engine, and an estimate for a cluster.
@@ -129,44 +122,41 @@ class EngineOptions:
 class LLMConnection:
     """How the LLM is reached, and where its replies are cached."""
 
-    base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="An endpoint with OpenAI's API.")
-    ] = None
-    mode: Annotated[str | None, typer.Option(help="instructor's mode, such as JSON_SCHEMA.")] = None
-    cache: Annotated[
-        Path | None,
-        typer.Option(help="Store the LLM's answers here: no question is paid for twice."),
-    ] = None
+    base_url: str | None = option(None, "An endpoint with OpenAI's API.", metavar="URL")
+    mode: str | None = option(None, "instructor's mode, such as JSON_SCHEMA.")
+    cache: Path | None = option(
+        None, "Store the LLM's answers here: no question is paid for twice."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
     """How a run over rows goes on: its batches, what it replaces, what it prints."""
 
-    batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 256
+    batch: int = option(256, "How many rows are judged together.", min=1)
     on_mistake: OnMistake = "keep"
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue an interrupted run, if there is one.")
-    ] = False
+    resume: bool = option(False, "Continue an interrupted run, if there is one.")
     overwrite: Overwrite = False
     quiet: Quiet = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallBatchOptions(RunOptions):
+    """The same, where a row asks much of an engine."""
+
+    batch: int = option(64, "How many rows are judged together.", min=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class EstimateOptions:
     """Whether a run is only estimated, and what is known of its LLM."""
 
-    estimate: Annotated[
-        bool,
-        typer.Option(
-            "--estimate",
-            help="Say from a sample of the rows what the run would take; ask and write nothing.",
-        ),
-    ] = False
-    call_seconds: Annotated[
-        float | None,
-        typer.Option(min=0, help="For --estimate: how long one call of the LLM takes."),
-    ] = None
+    estimate: bool = option(
+        False, "Say from a sample of the rows what the run would take; ask and write nothing."
+    )
+    call_seconds: float | None = option(
+        None, "For --estimate: how long one call of the LLM takes.", min=0
+    )
 
     def check(self) -> None:
         """Refuse what only an estimate reads where a run is not only estimated.
@@ -181,11 +171,7 @@ class EstimateOptions:
 
 
 def expand_groups(command: Callable[..., _Result]) -> Callable[..., _Result]:
-    """Return the command with each option of its groups as a keyword parameter of its own.
-
-    Raises:
-        ValueError: Two groups of the command have an option of the same name.
-    """
+    """Return the command with each option of its groups as a keyword parameter of its own."""
     groups: dict[str, type[Any]] = {}
     parameters: list[inspect.Parameter] = []
     hints = get_type_hints(command, include_extras=True)
@@ -201,7 +187,7 @@ def expand_groups(command: Callable[..., _Result]) -> Callable[..., _Result]:
     @wraps(command)
     def expanded(**options: Any) -> _Result:
         values = {
-            name: group(**{field.name: options.pop(field.name) for field in fields(group)})
+            name: group(**{each.name: options.pop(each.name) for each in fields(group)})
             for name, group in groups.items()
         }
         return command(**values, **options)
@@ -215,12 +201,17 @@ def expand_groups(command: Callable[..., _Result]) -> Callable[..., _Result]:
 def _parameters_of(group: type[Any]) -> list[inspect.Parameter]:
     """Return the fields of a group as keyword parameters."""
     hints = get_type_hints(group, include_extras=True)
-    return [
-        inspect.Parameter(
-            field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if field.default is MISSING else field.default,
-            annotation=hints[field.name],
+    parameters = []
+    for each in fields(group):
+        hint, known = hints[each.name], each.metadata.get("option")
+        if known is not None:
+            if hint is bool:  # without a name of its own, Typer would add `--no-`
+                known.param_decls = (f"--{each.name.replace('_', '-')}",)
+            hint = Annotated[hint, known]
+        default = inspect.Parameter.empty if each.default is MISSING else each.default
+        parameters.append(
+            inspect.Parameter(
+                each.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint
+            )
         )
-        for field in fields(group)
-    ]
+    return parameters

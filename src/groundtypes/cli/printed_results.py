@@ -27,6 +27,19 @@ if TYPE_CHECKING:  # each command imports only what it needs itself
 _FIELDS_SHOWN: Final = 10
 
 
+def _table(first: str, *headings: str) -> Table:
+    table = Table(min_width=60)
+    table.add_column(plain(first), overflow="fold")
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _print_files(console: Console, written: "Mapping[str, Path]") -> None:
+    for output, path in written.items():
+        console.print(plain(f"{output}: {path}"), soft_wrap=True)
+
+
 def print_job_result(console: Console, result: "JobResult", summary: Path | None) -> None:
     """Print the counts of a run, its time, and the files that it wrote."""
     run = result.counts
@@ -36,8 +49,7 @@ def print_job_result(console: Console, result: "JobResult", summary: Path | None
     pace = f", {run.rows / result.seconds:,.0f} rows/s" if result.seconds else ""
     console.print(f"time: {result.seconds:,.1f} s{pace}")
     written = dict(result.written) if summary is None else {**result.written, "summary": summary}
-    for output, path in written.items():
-        console.print(plain(f"{output}: {path}"), soft_wrap=True)
+    _print_files(console, written)
     if run.rejected + run.unjudged + run.broken and "rejected" not in result.written:
         console.print(
             "The rejected rows were not saved; add --rejected FILE to save them.", soft_wrap=True
@@ -59,10 +71,7 @@ def print_report_summary(console: Console, summary: "Summary", path: Path) -> No
 
 
 def _counts_table(run: "RunCounts") -> Table:
-    table = Table(min_width=60)
-    table.add_column("Rows", overflow="fold")
-    table.add_column(f"{run.rows:,}", justify="right", no_wrap=True)
-    table.add_column("share", justify="right", no_wrap=True)
+    table = _table("Rows", f"{run.rows:,}", "share")
     counts = {"clean": run.clean, "rejected": run.rejected, "broken": run.broken}
     if run.unjudged:
         counts["could not be judged"] = run.unjudged
@@ -123,15 +132,11 @@ def print_scores(console: Console, report: "EvaluationReport") -> None:
     broken = f", {report.broken:,} broken" if report.broken else ""
     unjudged = f", {report.unjudged:,} could not be judged" if report.unjudged else ""
     console.print(f"rows: {len(report.rows):,}{broken}{unjudged}; time: {report.seconds:,.1f} s")
-    for output, path in report.written.items():
-        console.print(plain(f"{output}: {path}"), soft_wrap=True)
+    _print_files(console, report.written)
 
 
 def _scores_table(means: "Mapping[str, Aggregate]") -> Table:
-    table = Table(min_width=60)
-    table.add_column("Means", overflow="fold")
-    for heading in ("mean", "95% interval", "rows"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = _table("Means", "mean", "95% interval", "rows")
     for name, score in means.items():
         interval = f"{score.low:.3f} to {score.high:.3f}"
         table.add_row(
@@ -141,10 +146,7 @@ def _scores_table(means: "Mapping[str, Aggregate]") -> Table:
 
 
 def _differences_table(differences: "Mapping[str, Difference]") -> Table:
-    table = Table(min_width=60)
-    table.add_column("Against the baseline", overflow="fold")
-    for heading in ("difference", "95% interval", "up", "down", "same"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = _table("Against the baseline", "difference", "95% interval", "up", "down", "same")
     for name, change in differences.items():
         interval = f"{change.low:+.3f} to {change.high:+.3f}{' *' if change.clear else '  '}"
         counts = (f"{count:,}" for count in (change.larger, change.smaller, change.same))
@@ -171,10 +173,7 @@ def print_dataset(console: Console, built: "BuiltDataset") -> None:
 
 def print_estimate(console: Console, found: "Estimate", path: Path | None) -> None:
     """Print what a run would take, and what the figures rest on."""
-    table = Table(min_width=60)
-    table.add_column("Estimate", overflow="fold")
-    for heading in ("expected", "95% interval"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = _table("Estimate", "expected", "95% interval")
     _interval(table, "rows", found.rows)
     if found.broken.high:
         _interval(table, "broken rows", found.broken)
@@ -216,10 +215,7 @@ def print_calibration(
 ) -> None:
     """Print the threshold, what is expected of it, and the files that were written."""
     found = result.calibration
-    table = Table(min_width=60)
-    table.add_column(plain(f"Threshold by {found.goal}"), overflow="fold")
-    table.add_column(f"{found.threshold:.3f}", justify="right", no_wrap=True)
-    table.add_column("95% interval", justify="right", no_wrap=True)
+    table = _table(f"Threshold by {found.goal}", f"{found.threshold:.3f}", "95% interval")
     for name, estimate in (("precision", found.precision), ("recall", found.recall)):
         interval = f"{estimate.low:.3f} to {estimate.high:.3f}"
         table.add_row(f"expected {name}", f"{estimate.value:.3f}", interval)
@@ -250,5 +246,4 @@ def print_calibration(
             f"that ask no NLI engine, {counts.unjudged:,} that could not be judged",
             soft_wrap=True,
         )
-    for output, path in written.items():
-        console.print(plain(f"{output}: {path}"), soft_wrap=True)
+    _print_files(console, written)

@@ -6,7 +6,6 @@ from typing import Annotated, Final
 import typer
 
 from groundtypes.cli.options import Quiet, RowKeys
-from groundtypes.errors import DatasetError
 
 #: `groundtypes.report.LIMIT`, which would have to be imported to show the help.
 _LIMIT: Final = 20_000
@@ -42,14 +41,12 @@ def report(
     from groundtypes.dataset import audited_rows
     from groundtypes.report import Report
     from groundtypes.row_files.files import replace_file, resolved
-    from groundtypes.row_files.run_files import check_outputs
+    from groundtypes.row_files.run_files import check_absent, check_outputs
 
     target = resolved(output)
     check_outputs({"output": target}, files)
-    if target.exists() and not overwrite:
-        raise DatasetError(
-            f"--output exists already: {target}. Name another file, or replace it with --overwrite."
-        )
+    if not overwrite:
+        check_absent({"output": target})
     page = Report(audited_rows(files, keys.to_library()), title=title, limit=limit)
     replace_file(target, page.to_html().encode())
     if not quiet:

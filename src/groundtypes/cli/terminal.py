@@ -15,7 +15,7 @@ from rich import progress as rich_progress
 from rich.console import Console
 from rich.text import Text
 
-from groundtypes.cli.escapes import printable
+from groundtypes.cli.guard import printable
 from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import DatasetError
 
@@ -43,11 +43,7 @@ class _PlainConsole(Console):
 
 @contextlib.contextmanager
 def standard_output() -> Iterator[Console]:
-    """Give a console for results; a reader that closes the pipe early is not a mistake.
-
-    Raises:
-        DatasetError: Standard output cannot be written.
-    """
+    """Give a console for results; a reader that closes the pipe early is not a mistake."""
     try:
         yield _PlainConsole()
         if sys.stdout is not None:
@@ -64,7 +60,6 @@ class ProgressBar(Progress):
     """The progress of a run on standard error; a bar only where that is a terminal."""
 
     def __init__(self, *, quiet: bool = False, description: str = "checking") -> None:
-        """Prepare the bar; a quiet one prints nothing."""
         console = _PlainConsole(stderr=True)
         self._quiet = quiet
         self._broken_lines = 0

@@ -10,9 +10,10 @@ engine again. The threads are daemons: a process that ends does not wait for a s
 import atexit
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import Context, ContextVar, copy_context
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -125,6 +126,18 @@ def take(queue: "SimpleQueue[_T]") -> _T:
 async def run_in_thread(function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
     """Return what the function returns; it runs in a thread, of which a loop has at most 32."""
     return await run_in_context(lambda: function(*args, **kwargs), copy_context())
+
+
+def awaitable(function: Callable[_P, _T]) -> Callable[_P, Coroutine[Any, Any, _T]]:
+    """Return the async twin of a function, which does not block the event loop."""
+
+    @wraps(function)
+    async def twin(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return await run_in_thread(function, *args, **kwargs)
+
+    twin.__name__ = twin.__qualname__ = f"a{function.__name__}"
+    twin.__doc__ = f"Return what `{function.__name__}` returns, without blocking the event loop."
+    return twin
 
 
 async def run_in_context(function: Callable[[], _T], context: Context) -> _T:

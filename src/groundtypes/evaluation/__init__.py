@@ -1,12 +1,8 @@
 """Evaluation: scores of answers and of whole runs, and the comparison of two runs.
 
-`evaluate` and `evaluate_many` (`answers`) turn rows (`row`) into results (`results`): each row has
-three `support_tasks`, which an NLI engine (`nli_scores`) or an LLM (`llm_scores`) scores. The
-sentences of a text are judged as hypotheses: a hypothesis is a sentence worded to be judged alone.
-`evaluate_claims` (`claims`) scores the claims of answers, and `citation_scores` (`citations`) their
-citation markers. `run_statistics` computes the means of a run with their intervals, and compares
-two runs. An `EvaluationJob` (`evaluation_job`) evaluates a file of rows (`row_columns`) and writes
-their scores (`run_scores`).
+`answers` turns rows (`row`) into `results`: each has three support tasks, which an NLI engine or an
+LLM scores (`support_scores`). `claims` scores the claims of answers, `citations` their citation
+markers. `run_statistics` has means with intervals, `evaluation_job` evaluates a file.
 """
 
 from groundtypes.evaluation.answers import (

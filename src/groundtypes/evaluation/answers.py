@@ -8,14 +8,12 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from groundtypes.concurrency.threads import iterate_in_threads, run_in_thread
+from groundtypes.concurrency.threads import awaitable, iterate_in_threads
 from groundtypes.errors import Mistake
 from groundtypes.evaluation.citations import audit_rows, citation_scores, without_markers
-from groundtypes.evaluation.llm_scores import score_by_llm
-from groundtypes.evaluation.nli_scores import score_by_nli
 from groundtypes.evaluation.results import Evaluation
-from groundtypes.evaluation.row import EvaluationRow
-from groundtypes.evaluation.support_tasks import is_given, support_tasks_of
+from groundtypes.evaluation.row import EvaluationRow, is_given, support_tasks_of
+from groundtypes.evaluation.support_scores import score_by_llm, score_by_nli
 from groundtypes.judges import Judges, llm_engine
 from groundtypes.refusals.detect import detect_refusal
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
@@ -65,21 +63,6 @@ def evaluate(
     return evaluation
 
 
-async def aevaluate(
-    question: str | None,
-    references: Any,
-    answer: str,
-    ground_truth: str | None = None,
-    *,
-    judges: Judges | None = None,
-    citations: Cited | None = None,
-) -> Evaluation:
-    """Return what `evaluate` returns, without blocking the event loop."""
-    return await run_in_thread(
-        evaluate, question, references, answer, ground_truth, judges=judges, citations=citations
-    )
-
-
 def evaluate_many(
     rows: Iterable[EvaluationRow],
     *,
@@ -104,23 +87,10 @@ def evaluate_many(
     )
 
 
-async def aevaluate_many(
-    rows: Iterable[EvaluationRow],
-    *,
-    judges: Judges | None = None,
-    batch: int = _BATCH,
-    citations: Cited | None = None,
-    on_mistake: OnMistake = "raise",
-) -> list[Evaluation]:
-    """Return what `evaluate_many` returns, without blocking the event loop."""
-    return await run_in_thread(
-        evaluate_many,
-        rows,
-        judges=judges,
-        batch=batch,
-        citations=citations,
-        on_mistake=on_mistake,
-    )
+aevaluate = awaitable(evaluate)
+"""As `evaluate`, without blocking the event loop."""
+aevaluate_many = awaitable(evaluate_many)
+"""As `evaluate_many`, without blocking the event loop."""
 
 
 def aiter_evaluations(
@@ -165,11 +135,7 @@ def evaluate_batch(
     citations: Cited | None,
     mistakes: RowMistakes | None,
 ) -> list[Evaluation]:
-    """Return the scores of each row of one batch of a run, whose mistakes may be kept.
-
-    Raises:
-        Mistake: As `iter_evaluations`.
-    """
+    """Return the scores of each row of one batch of a run, whose mistakes may be kept."""
     if mistakes is None:
         return list(_evaluations(rows, judges, citations))
     results = mistakes.apart(rows, lambda part: list(_evaluations(part, judges, citations)))

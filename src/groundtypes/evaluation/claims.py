@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import tee
 from typing import Any, Final
 
-from groundtypes.concurrency.threads import iterate_in_threads, run_in_thread
+from groundtypes.concurrency.threads import awaitable, iterate_in_threads
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.judges import Judges
 from groundtypes.models import SupportedAnswer
@@ -58,11 +58,8 @@ def evaluate_claims(
     return list(iter_claims_evaluations(rows, judges=judges, batch=batch))
 
 
-async def aevaluate_claims(
-    rows: Iterable[EvaluationRow], *, judges: Judges, batch: int = _BATCH
-) -> list[ClaimsEvaluation]:
-    """Return what `evaluate_claims` returns, without blocking the event loop."""
-    return await run_in_thread(evaluate_claims, rows, judges=judges, batch=batch)
+aevaluate_claims = awaitable(evaluate_claims)
+"""As `evaluate_claims`, without blocking the event loop."""
 
 
 def aiter_claims_evaluations(

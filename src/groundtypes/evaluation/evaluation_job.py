@@ -4,37 +4,160 @@ Rows are read and evaluated in batches, and their scores are written at once, so
 interrupted run continues after its last batch; means and differences are computed at the end.
 """
 
+import csv
+import io
+import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from groundtypes.errors import ContextError, DatasetError, ReferencesError
 from groundtypes.evaluation.answers import evaluate_batch
-from groundtypes.evaluation.row import EvaluationRow
-from groundtypes.evaluation.row_columns import Columns, plain_id
-from groundtypes.evaluation.run_scores import (
-    EvaluationReport,
-    as_csv,
-    is_result,
-    is_unjudged,
-    load_results,
-    paired_scores,
-    scores_of,
-)
-from groundtypes.evaluation.run_statistics import Difference, aggregate, compare
+from groundtypes.evaluation.row import Columns, EvaluationRow, plain_id
+from groundtypes.evaluation.run_statistics import Aggregate, Difference, aggregate, compare
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
-from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.counts import Progress, RunCounts
 from groundtypes.row_files.files import partial_path, replace_file, resolved
 from groundtypes.row_files.json_lines import Position, json_bytes, json_line
-from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import RunFiles
 from groundtypes.row_files.table_files import TableRow, column_names, read_table
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validators.cited import Cited
+
+METRICS: Final = (
+    "answer_by_context",
+    "answer_by_truth",
+    "truth_by_answer",
+    "entailed",
+    "neutral",
+    "contradicted",
+    "answer_refuses",
+    "truth_refuses",
+)
+#: Runs have these only if citation markers are scored.
+CITATION_METRICS: Final = ("citation_recall", "citation_precision", "citation_f1")
+#: What a spreadsheet would run as a formula.
+_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+
+Scores = dict[str, float | None]
+
+
+@dataclass
+class EvaluationReport:
+    """The scores of each row, their means, and differences to the baseline.
+
+    A row without scores is broken, or `unjudged`: it could be read, but not be judged.
+    """
+
+    rows: list[Scores | None] = field(default_factory=list)
+    ids: list[Any] = field(default_factory=list)
+    means: dict[str, Aggregate] = field(default_factory=dict)
+    differences: dict[str, Difference] | None = None
+    seconds: float = 0.0
+    written: dict[str, Path] = field(default_factory=dict)
+    unjudged: int = 0
+
+    @property
+    def broken(self) -> int:
+        """How many rows have no scores because they could not be read."""
+        return self.rows.count(None) - self.unjudged
+
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Add the row of a line of results."""
+        self.ids.append(line.get("id"))
+        self.rows.append(scores_of(line))
+        self.unjudged += line.get("judged") is False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, as the summary file holds them."""
+        differences = self.differences
+        return {
+            "rows": len(self.rows),
+            "broken": self.broken,
+            "unjudged": self.unjudged,
+            "means": {name: mean.to_dict() for name, mean in self.means.items()},
+            "differences": differences
+            and {name: difference.to_dict() for name, difference in differences.items()},
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def scores_of(line: Mapping[str, Any]) -> Scores | None:
+    """Return the scores of a line of results; `None` for a broken row."""
+    if "error" in line:
+        return None
+    scores = line.get("scores")
+    if not isinstance(scores, Mapping):
+        scores = {}
+    names = (*METRICS, *(name for name in CITATION_METRICS if name in scores))
+    values = {name: scores.get(name) for name in names}
+    return {
+        name: float(value) if isinstance(value, int | float) else None
+        for name, value in values.items()
+    }
+
+
+def is_result(path: Path) -> bool:
+    """Whether a file holds what an evaluation wrote."""
+    first = next(read_table(path), None)
+    keys = set() if first is None or first.data is None else first.data.keys()
+    return {"row", "scores"} <= keys or {"row", "error"} <= keys
+
+
+def load_results(report: EvaluationReport, path: Path, count: int | None) -> None:
+    """Add the scores of the first `count` rows (`None`: of all) that an evaluation has written."""
+    for row in islice(read_table(path), count):
+        if row.data is None:
+            raise DatasetError(f"{path}, row {row.number}: {row.broken}")
+        report.add(row.data)
+
+
+def paired_scores(
+    baseline: EvaluationReport, run: EvaluationReport
+) -> tuple[list[Scores], list[Scores]]:
+    """Return the scores of the rows of two runs, row by row: by their ids, else in order."""
+    ids = [_by_id(report) for report in (baseline, run)]
+    if ids[0] is not None and ids[1] is not None and ids[0].keys() & ids[1].keys():
+        shared = [key for key in ids[1] if key in ids[0]]
+        pairs = [(ids[0][key], ids[1][key]) for key in shared]
+    elif len(baseline.rows) == len(run.rows):
+        pairs = list(zip(baseline.rows, run.rows, strict=True))
+    else:
+        raise DatasetError(
+            f"The runs have {len(baseline.rows)} and {len(run.rows)} rows and no ids in common: "
+            "which rows belong together? Name the column of the ids with `row_id`."
+        )
+    complete = [
+        (before, after) for before, after in pairs if before is not None and after is not None
+    ]
+    return [scores for scores, _ in complete], [scores for _, scores in complete]
+
+
+def _by_id(report: EvaluationReport) -> dict[str, Scores | None] | None:
+    keys = [json.dumps(id_, sort_keys=True, default=str) for id_ in report.ids if id_ is not None]
+    if len(keys) != len(report.rows) or len(set(keys)) != len(keys):
+        return None
+    return dict(zip(keys, report.rows, strict=True))
+
+
+def as_csv(report: EvaluationReport) -> bytes:
+    """Return the scores of each row as CSV in UTF-8."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    has_citations = any(scores.keys() & set(CITATION_METRICS) for scores in report.rows if scores)
+    metrics = (*METRICS, *CITATION_METRICS) if has_citations else METRICS
+    writer.writerow(["row", "id", "broken", *metrics])
+    for number, (row_id, scores) in enumerate(zip(report.ids, report.rows, strict=True), 1):
+        name = "" if row_id is None else str(row_id)
+        if name.startswith(_FORMULAS):
+            name = f"'{name}"
+        cells = [(scores or {}).get(metric) for metric in metrics]
+        writer.writerow([number, name, int(scores is None), *cells])
+    return text.getvalue().encode("utf-8", "backslashreplace")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,11 +267,7 @@ class EvaluationJob:
             self._check_columns(source)
 
     def _check_columns(self, source: Path) -> None:
-        """Check that a file without rows has the columns at least.
-
-        Raises:
-            DatasetError: It has not, or no columns either.
-        """
+        """Check that a file without rows has the columns at least."""
         columns = dict.fromkeys(column_names(source))
         if not columns:
             raise DatasetError(f"{source} has no rows.")
@@ -180,9 +299,8 @@ class EvaluationJob:
                 line.update(evaluation.to_dict())
                 if evaluation.mistake is not None:
                     progress.broken(line["row"], line["error"])
-        report.ids += [line["id"] for line in lines]
-        report.rows += map(scores_of, lines)
-        report.unjudged += sum(map(is_unjudged, lines))
+        for line in lines:
+            report.add(line)
         return lines
 
     def _read(self, row: TableRow) -> EvaluationRow:

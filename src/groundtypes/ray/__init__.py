@@ -2,10 +2,8 @@
 
 `shards` cuts the input into parts, `worker_pool` sizes the workers for the cluster, and
 `shard_runner` has every part processed by one of them, keeps what is finished (`shard_records`),
-and goes on where an earlier run stopped. `checking` runs `groundtypes check` that way, `building`
-makes data sets with it, and `table_audits` audits tables (`table_shards`).
-
-It needs Ray: `pip install 'groundtypes[ray]'`.
+and goes on where an earlier run stopped. `checking` checks rows and makes data sets that way, and
+`table_audits` audits tables (`table_shards`). It needs Ray: `pip install 'groundtypes[ray]'`.
 """
 
 from groundtypes import lazy_names

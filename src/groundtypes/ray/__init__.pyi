@@ -1,4 +1,4 @@
-from groundtypes.ray.building import build_dataset as build_dataset
+from groundtypes.ray.checking import build_dataset as build_dataset
 from groundtypes.ray.checking import check as check
 from groundtypes.ray.table_audits import audit as audit
 

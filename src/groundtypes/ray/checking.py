@@ -1,24 +1,90 @@
-"""`groundtypes check` in a cluster: the outputs of a `Job`, byte for byte, made by many workers."""
+"""`groundtypes check` and `build_dataset` in a cluster: the same outputs, byte for byte."""
 
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Unpack
 
-from groundtypes.dataset.check.job import Job, JobResult
+from groundtypes import dataset
+from groundtypes.dataset import BuiltDataset
+from groundtypes.dataset.build.data_set import BuildOptions
+from groundtypes.dataset.check.job import Job, JobResult, process_batch, read_batches
+from groundtypes.dataset.check.row_auditor import LineResult, ProcessorFactory, RowProcessor
 from groundtypes.errors import DatasetError
-from groundtypes.ray.line_work import LinesWork
+from groundtypes.integrations.recordings import RecordedCall
 from groundtypes.ray.shard_records import ShardProgress, ShardRecord, counts_of, output_chunks
 from groundtypes.ray.shard_runner import run_shards
-from groundtypes.ray.shards import input_size, line_shards
+from groundtypes.ray.shards import Shard, input_size, line_shards, shard_reader
+from groundtypes.ray.worker import ShardPart
 from groundtypes.ray.worker_pool import connected, pool_options, ray
+from groundtypes.row_files.counts import Progress, RunCounts
 from groundtypes.row_files.files import resolved
-from groundtypes.row_files.json_lines import Position, input_digest
-from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.json_lines import (
+    BrokenLineError,
+    Line,
+    Position,
+    input_digest,
+    read_line,
+)
 from groundtypes.row_files.run_files import RunFiles
+
+
+@dataclass
+class LinesWork:
+    """Makes the output lines of each line, batch by batch, with the processors of a factory.
+
+    A `strict` run stops at a broken line.
+    """
+
+    factory: ProcessorFactory
+    outputs: Sequence[str]
+    batch: int = 256
+    strict: bool = False
+    _processors: dict[bool, RowProcessor] = field(default_factory=dict, repr=False)
+
+    def prepare(self) -> None:
+        """Make the processors."""
+        for first in (True, False):
+            self._processors[first] = self.factory.processor(self.outputs, first=first)
+
+    def process(self, shard: Shard) -> Iterator[ShardPart]:
+        """Yield the output lines of each batch, and then the counts."""
+        processor = self._processors[shard.number == 0]
+        outputs = tuple(self.outputs)
+        counts = RunCounts()
+        with shard_reader(shard) as reader:
+            for lines, position in read_batches(reader, self.batch):
+                done = process_batch(processor, outputs, lines, position)
+                counts.merge(done.counts)
+                if self.strict and done.broken:
+                    number, reason = done.broken[0]
+                    raise DatasetError(f"line {number} is broken: {reason}")
+                yield ShardPart(done.outputs, broken=done.broken)
+        yield ShardPart({}, counts.to_dict())
+
+    def set_aside(self, shard: Shard, reason: str) -> ShardPart:
+        """Return the only line of a shard as a broken one."""
+        with shard_reader(shard) as reader:
+            [line] = reader
+        error = BrokenLineError(reason)
+        error.row = _row_of(line)
+        outputs = LineResult.broken(line, error).outputs
+        counts = RunCounts()
+        counts.add_broken()
+        kept = {name: [outputs[name]] for name in self.outputs if name in outputs}
+        return ShardPart(kept, counts.to_dict(), [(line.number, reason)])
+
+
+def _row_of(line: Line) -> dict[str, Any] | None:
+    """Return the object on a line, if there is one."""
+    row = read_line(line, lambda data: data)
+    return row.row if isinstance(row, BrokenLineError) else row
+
 
 _SHARDS: Final = ".partial.shards"
 #: So many seconds lie between two notes of how long a run has taken.
@@ -155,3 +221,36 @@ def _remove(job: Job) -> None:
     folder = _shard_folder(job)
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def build_dataset(
+    model: Any,
+    source: str | Path | Iterable[RecordedCall | Mapping[str, Any]],
+    folder: str | Path,
+    *,
+    address: str | None = None,
+    actors: int | None = None,
+    gpus: float = 0.0,
+    shard_bytes: int | None = None,
+    **options: Unpack[BuildOptions],
+) -> BuiltDataset:
+    """Write a data set as `groundtypes.dataset.build_dataset` does, with workers of Ray.
+
+    The files are the same, byte for byte. Lines are judged by workers, shard by shard, as by
+    `check`; this process then finds duplicates and writes the files. Every node must see `source`
+    and `folder`. A row that ends the process of its worker is rejected as broken. Questions for an
+    LLM (`ask`) are asked by this process.
+
+    `address`, `actors`, `gpus` and `shard_bytes` are those of `check`, the other options those of
+    `groundtypes.dataset.build_dataset`, without `workers`.
+
+    Raises:
+        DatasetError: An option, the source or the folder is not what it should be.
+        Mistake: As `audit`; the message names the shard.
+    """
+    if shard_bytes is not None and shard_bytes < 1:
+        raise DatasetError("`shard_bytes` must be at least 1")
+    judge = partial(check, address=address, actors=actors, gpus=gpus, shard_bytes=shard_bytes)
+    return dataset.build_dataset(
+        model, source, folder, **options, judge=lambda job, progress: judge(job, progress=progress)
+    )

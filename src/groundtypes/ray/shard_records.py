@@ -11,10 +11,9 @@ from typing import Any, Final, Self
 from groundtypes.errors import DatasetError
 from groundtypes.ray.shards import Shard, input_changes
 from groundtypes.ray.worker import RUN_FILE, Piece, StoredFile
-from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.counts import Progress, RunCounts
 from groundtypes.row_files.files import file_errors, locked, replace_file
 from groundtypes.row_files.json_lines import json_bytes
-from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import check_identity, read_json
 
 _FORMAT: Final = 1
@@ -78,7 +77,6 @@ class ShardProgress:
     """Reports the broken lines of each shard that is done, and the sum of what is done."""
 
     def __init__(self, progress: Progress, size: int) -> None:
-        """Take who watches, and the size of the input in bytes or rows."""
         self.counts = RunCounts()
         self._progress = progress
         self._done = 0
@@ -98,18 +96,13 @@ class Store:
     """The folder of a run, which no other run writes at the same time."""
 
     def __init__(self, folder: Path) -> None:
-        """Store the folder, which is locked."""
         self.folder = folder
         self.token = secrets.token_hex(4)
 
     @classmethod
     @contextmanager
     def opened(cls, folder: Path, identity: Mapping[str, Any]) -> Iterator[Self]:
-        """Hold a folder for a run, and check that what is there is of the same one.
-
-        Raises:
-            DatasetError: The interrupted run was another one, or the folder cannot be written.
-        """
+        """Hold a folder for a run, and check that what is there is of the same one."""
         with file_errors(f"write {folder}"):
             folder.mkdir(parents=True, exist_ok=True)
         folder = folder.resolve()
@@ -128,9 +121,6 @@ class Store:
         """Return the records of shards that earlier runs have finished, by number.
 
         Files that no record names are removed.
-
-        Raises:
-            DatasetError: The input has changed since.
         """
         records = {}
         for shard in shards:
@@ -149,11 +139,7 @@ class Store:
         return records
 
     def save(self, record: ShardRecord) -> None:
-        """Write the record of a finished shard.
-
-        Raises:
-            DatasetError: It cannot be written.
-        """
+        """Write the record of a finished shard."""
         replace_file(self._path(record.shard.number), json_bytes(asdict(record)))
 
     def _path(self, number: int) -> Path:
@@ -189,12 +175,7 @@ class Store:
 
 
 def output_chunks(records: Iterable[ShardRecord], folder: Path, output: str) -> Iterator[bytes]:
-    """Yield the files of an output one after the other, in the order of the shards.
-
-    Raises:
-        DatasetError: A file is not what its worker has written. Its record is removed, so that a
-            run that goes on does its shard again.
-    """
+    """Yield the files of an output one after the other, in the order of the shards."""
     for record in records:
         for file in record.files(output):
             path = folder / file.name

@@ -53,18 +53,8 @@ def run_shards(
     was interrupted there is continued. A shard whose worker or node dies is done again by another.
     One that ends its worker twice is halved, down to the row, which the work sets aside.
 
-    Args:
-        shards: What to process.
-        work: What is done with each of them.
-        folder: Where the outputs of shards and their records are written.
-        pool: How many workers there are.
-        identity: What the outputs depend on, as plain data.
-        finished: Receives the record of each shard when it is done, those of earlier runs first.
-        waiting: Receives why nothing runs yet, if the cluster has no place for a worker.
-
-    Raises:
-        DatasetError: The interrupted run in the folder was another one; a shard cannot be read or
-            written; the work cannot be loaded, or an engine fails. What is done stays.
+    `identity` is what the outputs depend on, as plain data. `finished` receives the record of each
+    shard when it is done, those of earlier runs first, and `waiting` why nothing runs yet.
     """
     shards = list(shards)
     with Store.opened(folder, identity) as store:

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 from groundtypes.errors import DatasetError
 from groundtypes.ray.worker_pool import ray
 from groundtypes.row_files.files import file_errors, open_input, open_json_lines
-from groundtypes.row_files.json_lines import Line, LineReader
+from groundtypes.row_files.json_lines import LineReader
 from groundtypes.text.message_excerpts import clip
 
 #: How many bytes of a file one task reads.
@@ -68,11 +68,7 @@ class _Cut(NamedTuple):
 
 
 class _Range(io.RawIOBase):
-    """The bytes of a file from `start` up to `stop`, as a stream of their own.
-
-    Raises:
-        DatasetError: The file cannot be read, or ends before.
-    """
+    """The bytes of a file from `start` up to `stop`, as a stream of their own."""
 
     def __init__(self, file: BinaryIO, start: int, stop: int) -> None:
         self._file = file
@@ -94,11 +90,7 @@ class _Range(io.RawIOBase):
 
 
 def input_size(path: Path) -> int:
-    """Return the size of a file of JSON Lines, in bytes.
-
-    Raises:
-        DatasetError: It cannot be read, or is no regular file.
-    """
+    """Return the size of a file of JSON Lines, in bytes."""
     with file_errors(f"read {path}"), open_json_lines(path) as stream:
         if not stream.seekable():
             raise DatasetError(f"Ray reads parts of a file, and {path} is no regular file.")
@@ -110,9 +102,6 @@ def line_shards(path: Path, *, batch: int, shard_bytes: int | None = None) -> li
 
     Each shard but the last has a multiple of `batch` rows, so that rows are judged in the same
     batches as on one machine. `shard_bytes` is about how large a shard is.
-
-    Raises:
-        DatasetError: The file cannot be read.
     """
     size = input_size(path)
     if shard_bytes is None:
@@ -134,50 +123,28 @@ def line_shards(path: Path, *, batch: int, shard_bytes: int | None = None) -> li
 
 @contextmanager
 def shard_reader(shard: Shard) -> Iterator[LineReader]:
-    """Hold a reader of the lines of a shard, with their numbers and offsets in the file.
-
-    Raises:
-        DatasetError: The file cannot be read, or has become shorter.
-    """
+    """Hold a reader of the lines of a shard, with their numbers and offsets in the file."""
     with open_json_lines(Path(shard.path)) as file:
         reader = _reader(file, shard.start, shard.stop, shard.first_line - 1)
         yield reader
 
 
-def shard_lines(shard: Shard) -> Iterator[Line]:
-    """Yield the lines of a shard, with their numbers and offsets in the file.
-
-    Raises:
-        DatasetError: The file cannot be read, or has become shorter.
-    """
-    with shard_reader(shard) as reader:
-        yield from reader
-
-
 def halves(shard: Shard) -> list[Shard]:
-    """Return the two halves of a shard of several rows; a Ray task reads it.
-
-    Raises:
-        DatasetError: The file cannot be read.
-    """
+    """Return the two halves of a shard of several rows; a Ray task reads it."""
     if shard.is_parquet:
         middle = shard.start + shard.rows // 2
         first = replace(shard, stop=middle, rows=middle - shard.start, piece=True)
         rest = shard.stop - middle
         second = replace(shard, start=middle, first_line=middle + 1, rows=rest, piece=True)
         return [first, second]
-    [found] = results([ray.remote(_halves).options(num_cpus=0).remote(shard)])
-    parts: list[Shard] = found
-    return parts
+    parts: list[list[Shard]] = results([ray.remote(_halves).options(num_cpus=0).remote(shard)])
+    return parts[0]
 
 
 def input_hash(shard: Shard) -> str:
     """Return the hash of the bytes of a shard (32 hexadecimal digits of BLAKE2b).
 
     Of a Parquet file it is that of the end of the file, which says where everything is.
-
-    Raises:
-        DatasetError: The file cannot be read.
     """
     digest = hashlib.blake2b(digest_size=16)
     if shard.is_parquet:
@@ -196,21 +163,13 @@ def input_hash(shard: Shard) -> str:
 
 
 def range_bytes(shard: Shard) -> bytes:
-    """Return the bytes of a shard of JSON Lines.
-
-    Raises:
-        DatasetError: The file cannot be read.
-    """
+    """Return the bytes of a shard of JSON Lines."""
     with file_errors(f"read {shard.path}"), open_json_lines(Path(shard.path)) as file:
         return _Range(file, shard.start, shard.stop).readall() or b""
 
 
 def input_changes(known: Iterable[tuple[Shard, str]]) -> Shard | None:
-    """Return a shard that no longer has its hash, if there is one; Ray tasks read them.
-
-    Raises:
-        DatasetError: A file cannot be read.
-    """
+    """Return a shard that no longer has its hash, if there is one; Ray tasks read them."""
     compare = ray.remote(_changed).options(num_cpus=0)
     pairs = list(known)
     groups = [pairs[start : start + _COMPARED] for start in range(0, len(pairs), _COMPARED)]
@@ -226,11 +185,7 @@ def _changed(known: Sequence[tuple[Shard, str]]) -> Shard | DatasetError | None:
 
 
 def results(tasks: Sequence[Any]) -> list[Any]:
-    """Return what tasks of this module return, and raise what they could not do.
-
-    Raises:
-        DatasetError: One of them returned it.
-    """
+    """Return what tasks of this module return, and raise what they could not do."""
     try:
         found = ray.get(list(tasks))
     except ray.exceptions.RayError as error:
@@ -298,14 +253,16 @@ def _cuts(path: str, part: _Counted, before: _Cut, every: int) -> list[_Cut] | D
 def _halves(shard: Shard) -> list[Shard] | DatasetError:
     half = shard.rows // 2
     try:
-        for row, line in enumerate(shard_lines(shard)):
-            if row == half:
-                first = replace(shard, stop=line.offset, rows=half, piece=True)
-                rest = shard.rows - half
-                second = replace(
-                    shard, start=line.offset, first_line=line.number, rows=rest, piece=True
-                )
-                return [first, second]
+        with shard_reader(shard) as reader:
+            line = next(itertools.islice(reader, half, None), None)
+        if line is not None:
+            first = replace(shard, stop=line.offset, rows=half, piece=True)
+            rest = shard.rows - half
+            start, number = line.offset, line.number
+            return [
+                first,
+                replace(first, start=start, stop=shard.stop, first_line=number, rows=rest),
+            ]
     except DatasetError as error:
         return error
     return DatasetError(f"{shard.path} has become shorter since the run began.")

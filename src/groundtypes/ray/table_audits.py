@@ -17,7 +17,7 @@ from groundtypes.ray.shards import Shard
 from groundtypes.ray.table_shards import input_files, plan_tables, read_table
 from groundtypes.ray.worker import ShardPart
 from groundtypes.ray.worker_pool import connect, pool_options, ray
-from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.counts import Progress
 
 _LOGGER: Final = logging.getLogger(__name__)
 _OUTPUT: Final = "parquet"
@@ -52,19 +52,11 @@ def audit(
         >>> audited = audit("rows.parquet", "answers:Answer", answer="reply")  # doctest: +SKIP
         >>> audited.filter(expr="not ok").take(3)  # doctest: +SKIP
 
-    Args:
+    Options:
         ds: A `ray.data.Dataset`, or files of Parquet or JSON Lines: a path, a folder, a pattern, or
             a list of them.
         model: As of `AuditRows`, and so are `answer`, `references`, `question`, `keep`, `judges`,
             `flat`, `prefix` and `batch`.
-        answer: The column of the answers.
-        references: The column of the references.
-        question: The column of the questions.
-        keep: The columns of the input that the result has.
-        judges: Which engines judge.
-        flat: Have lists in the place of structs.
-        prefix: Text before the name of each new column.
-        batch: How many rows are judged together.
         checkpoint: The folder of what is done; all nodes must see it, and the input.
         actors: How many workers there are; by default one for each processor that is free for them.
         gpus: How many GPUs each of them reserves; a part of one is allowed.
@@ -175,11 +167,7 @@ class _AuditWork:
         return pa.ipc.read_schema(pa.py_buffer(self.schema))
 
     def process(self, shard: Shard) -> Iterator[ShardPart]:
-        """Yield the audited rows as a Parquet file, and their counts.
-
-        Raises:
-            Mistake: The failure is not in a row.
-        """
+        """Yield the audited rows as a Parquet file, and their counts."""
         yield self._part(self.rows(read_table(shard, self._columns)))
 
     def set_aside(self, shard: Shard, reason: str) -> ShardPart:

@@ -42,11 +42,7 @@ class _Footer(NamedTuple):
 
 
 def input_files(source: str | Path | Iterable[str | Path]) -> list[str]:
-    """Return the files that a path, a folder, a pattern or several of these name, in order.
-
-    Raises:
-        DatasetError: There is none, or one is neither Parquet nor JSON Lines.
-    """
+    """Return the files that a path, a folder, a pattern or several of these name, in order."""
     named = [source] if isinstance(source, str | Path) else list(source)
     files: list[str] = []
     for name in map(str, named):
@@ -71,19 +67,17 @@ def plan_tables(files: Sequence[str], *, batch: int, shard_bytes: int | None = N
 
     A column that is null in a whole file takes the type that it has in others, and integers become
     floating point numbers where others are.
-
-    Raises:
-        DatasetError: A file cannot be read, or a column is missing in one or has another type.
     """
     is_parquet = files[0].endswith(".parquet")
     if is_parquet:
         read = ray.remote(_footer).options(num_cpus=0)
         footers: list[_Footer] = results([read.remote(file) for file in files])
-        shards = list(_numbered(_parquet_shards(files, footers, batch, shard_bytes)))
+        shards = list(_parquet_shards(files, footers, batch, shard_bytes))
         schemas = [(file, footer.schema) for file, footer in zip(files, footers, strict=True)]
     else:
         cut = (line_shards(Path(file), batch=batch, shard_bytes=shard_bytes) for file in files)
-        shards = list(_numbered(itertools.chain.from_iterable(cut)))
+        shards = list(itertools.chain.from_iterable(cut))
+        shards = [replace(shard, number=number) for number, shard in enumerate(shards)]
         infer = ray.remote(_inferred).options(num_cpus=0)
         inferred: list[pa.Schema] = results([infer.remote(shard) for shard in shards])
         schemas = list(zip(map(str, shards), inferred, strict=True))
@@ -91,11 +85,7 @@ def plan_tables(files: Sequence[str], *, batch: int, shard_bytes: int | None = N
 
 
 def read_table(shard: Shard, schema: pa.Schema) -> pa.Table:
-    """Return the rows of a shard, with the types of a schema.
-
-    Raises:
-        DatasetError: The file cannot be read, or a value does not have its type.
-    """
+    """Return the rows of a shard, with the types of a schema."""
     if not shard.is_parquet:
         return _json_table(shard, schema)
     table = _parquet_rows(shard)
@@ -145,12 +135,13 @@ def _parquet_shards(
     rows = sum(footer.rows for footer in footers)
     if shard_bytes is None:
         shard_bytes = min(_LARGEST, max(_SMALLEST, size // _SHARDS))
+    numbers = itertools.count()
     for file, footer in zip(files, footers, strict=True):
         wanted = max(shard_bytes * rows / max(1, size), footer.largest_group / _SHARDS_OF_A_GROUP)
         every = batch * max(1, round(wanted / batch))
         for start in range(0, footer.rows, every):
             stop = min(footer.rows, start + every)
-            yield Shard(0, file, start, stop, start + 1, stop - start)
+            yield Shard(next(numbers), file, start, stop, start + 1, stop - start)
 
 
 def _parquet_rows(shard: Shard) -> pa.Table:
@@ -199,23 +190,19 @@ def _json_table(shard: Shard, schema: pa.Schema | None) -> pa.Table:
         raise DatasetError(f"{shard.rows} lines hold {table.num_rows} objects")
     if schema is None:
         # Text that looks like a time stays text.
-        fields = [_as_text(field) for field in table.schema]
+        fields = [
+            field.with_type(pa.string()) if pa.types.is_timestamp(field.type) else field
+            for field in table.schema
+        ]
         return pa.schema(fields).empty_table()
     return table.select(schema.names)
-
-
-def _as_text(field: pa.Field) -> pa.Field:
-    return field.with_type(pa.string()) if pa.types.is_timestamp(field.type) else field
 
 
 # --- schemas --------------------------------------------------------------------------------
 
 
 def _common(schemas: Sequence[tuple[str, pa.Schema]], *, may_lack: bool) -> pa.Schema:
-    """Return the schema that all parts can be read with.
-
-    A column of JSON Lines may be missing where it is null.
-    """
+    """Return the schema that all parts can be read with."""
     if not schemas:
         return pa.schema([])
     fields: dict[str, tuple[str, pa.Field]] = {}
@@ -249,7 +236,3 @@ def _promoted(known: pa.Field, field: pa.Field, first: str, place: str) -> pa.Fi
             f"and {clip(str(field.type), 100)} in {place}."
         ) from error
     return merged
-
-
-def _numbered(shards: Iterable[Shard]) -> Iterator[Shard]:
-    return (replace(shard, number=number) for number, shard in enumerate(shards))

@@ -44,19 +44,11 @@ class ShardWork(Protocol):
         ...
 
     def prepare(self) -> None:
-        """Load what every shard needs, such as the model; called once in each worker.
-
-        Raises:
-            Mistake: It cannot be loaded.
-        """
+        """Load what every shard needs, such as the model; called once in each worker."""
         ...
 
     def process(self, shard: Shard) -> Iterator[ShardPart]:
-        """Yield what became of the rows of a shard; equal bytes whenever it is done again.
-
-        Raises:
-            Mistake: The failure is not in a row (engine, model or file).
-        """
+        """Yield what became of the rows of a shard; equal bytes whenever it is done again."""
         ...
 
     def set_aside(self, shard: Shard, reason: str) -> ShardPart:
@@ -99,7 +91,6 @@ class Worker:
     """An actor: it processes one shard at a time."""
 
     def __init__(self, work: bytes, folder: Path, token: str, paths: Sequence[str]) -> None:
-        """Store the pickled work, the folder and token of the run, and the driver's paths."""
         self._pickled = work
         self._folder = folder
         self._token = token

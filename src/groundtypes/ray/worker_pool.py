@@ -45,9 +45,6 @@ def connected(address: str | None = None) -> Iterator[None]:
 
     Without an address, and where the environment names no cluster (`RAY_ADDRESS`), Ray is started
     on this machine, and stopped at the end.
-
-    Raises:
-        DatasetError: There is no cluster at the address, or Ray cannot be started.
     """
     if ray.is_initialized():
         yield
@@ -60,11 +57,7 @@ def connected(address: str | None = None) -> Iterator[None]:
 
 
 def connect(address: str | None = None) -> None:
-    """Connect to a cluster, as `connected` does, until Ray is shut down or the program ends.
-
-    Raises:
-        DatasetError: There is no cluster at the address, or Ray cannot be started.
-    """
+    """Connect to a cluster, as `connected` does, until Ray is shut down or the program ends."""
     # What is started here is ours: it reports to nobody.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # The future behaviour, which Ray warns about otherwise.
@@ -92,9 +85,6 @@ def pool_options(
     By default there is a worker for each processor, or as many as there are GPUs for. More
     `actors` than processors get a share of a processor each. With `reading`, tasks that read the
     input are scheduled beside the workers, and one processor is left for them.
-
-    Raises:
-        DatasetError: A number is not positive, or the cluster has no such GPU.
     """
     if (actors is not None and actors < 1) or gpus < 0:
         raise DatasetError("`actors` must be at least 1, and `gpus` at least 0")

@@ -16,7 +16,6 @@ function chip(verdict, number) {
   const content = [mark(kindOf(verdict)), element("b", {}, shown(verdict.check)), " ", shown(outcomeText(verdict))];
   const score = scoreText(verdict);
   if (score) content.push(element("small", { title: "score and threshold" }, " " + score));
-  if (verdict.seconds) content.push(element("small", {}, " " + verdict.seconds.toFixed(2) + " s"));
   if (!verdict.evidence) return element("span", { class: "chip " + kindOf(verdict), "data-verdict": number }, content);
   return element("a", { class: "chip " + kindOf(verdict), href: "#evidence", "data-goto": number, "data-verdict": number }, content);
 }

@@ -10,14 +10,18 @@ from itertools import islice
 from typing import Any, Final
 
 from groundtypes.references import References, Span
-from groundtypes.report.answer_fields import FieldValue, field_values, locate
-from groundtypes.report.citation_links import citation_links
-from groundtypes.report.judged_spans import TextSpan, judged_spans
+from groundtypes.report.judged_spans import TextSpan, citation_links, judged_spans
 from groundtypes.report.reference_texts import TextTable, Utf16Offsets
-from groundtypes.report.report_rows import ReportRow, ShownAttempt, TimedVerdict
+from groundtypes.report.report_rows import (
+    FieldValue,
+    ReportRow,
+    ShownAttempt,
+    field_values,
+    locate,
+)
 from groundtypes.report.word_diff import word_diff
 from groundtypes.text.message_excerpts import clip
-from groundtypes.verdicts import Loc, loc_pattern
+from groundtypes.verdicts import Loc, Verdict, loc_pattern
 
 #: Bounds on what is shown of one answer. Lengths are in characters.
 _MAX_FIELD_LENGTH: Final = 50_000
@@ -40,8 +44,8 @@ def row_data(row: ReportRow, table: TextTable) -> dict[str, Any]:
     spans = [
         span
         for attempt in row.attempts
-        for timed in attempt.verdicts
-        for span in (timed.verdict.span, *timed.verdict.spans)
+        for verdict in attempt.verdicts
+        for span in (verdict.span, *verdict.spans)
         if span is not None
     ]
     shown = table.add(row.references, spans)
@@ -108,7 +112,7 @@ class _AttemptData:
         self.values = {value.path: value for value in values}
         self._verdicts = _shown_verdicts(attempt.verdicts)
         #: The path of the field of each verdict.
-        self._paths = [locate(answer, timed.verdict.loc)[0] for timed in self._verdicts]
+        self._paths = [locate(answer, verdict.loc)[0] for verdict in self._verdicts]
         self._fields = _fields(values, self._paths)
         self._field_numbers = {field.path: number for number, field in enumerate(self._fields)}
         self._judged_spans = self._find_judged_spans()
@@ -140,20 +144,17 @@ class _AttemptData:
             value = self.values.get(path)
             if value is None or not value.is_text:
                 continue
-            verdicts = [self._verdicts[number].verdict for number in numbers]
+            verdicts = [self._verdicts[number] for number in numbers]
             parts = judged_spans(value.text, verdicts, self._references)
             for number, span in zip(numbers, parts, strict=True):
                 spans[number] = span
         return spans
 
     def _find_citations(self) -> dict[Loc, list[list[int]]]:
-        """Return for each field its markers: start, end, number of the verdict and of a reference.
-
-        The reference is the first one that the marker names in which the verdict has evidence.
-        """
+        """Return the markers of each field: start, end, the numbers of verdict and reference."""
         by_path: dict[Loc, list[int]] = {}
         for number, path in enumerate(self._paths):
-            if self._verdicts[number].verdict.citations:
+            if self._verdicts[number].citations:
                 by_path.setdefault(path, []).append(number)
         found: dict[Loc, list[list[int]]] = {}
         for path, numbers in by_path.items():
@@ -161,7 +162,7 @@ class _AttemptData:
             if value is None or not value.is_text:
                 continue
             text, offsets = value.text[:_MAX_FIELD_LENGTH], self._fields[self._field_numbers[path]]
-            verdicts = [self._verdicts[number].verdict for number in numbers]
+            verdicts = [self._verdicts[number] for number in numbers]
             for link in citation_links(text, verdicts, self._references):
                 verdict = verdicts[link.verdict]
                 evident = {span.reference for span in (verdict.span, *verdict.spans) if span}
@@ -173,10 +174,13 @@ class _AttemptData:
         return found
 
     def _verdict_data(self, number: int) -> dict[str, Any]:
-        timed = self._verdicts[number]
-        verdict, path, judged = timed.verdict, self._paths[number], self._judged_spans[number]
+        verdict, path, judged = (
+            self._verdicts[number],
+            self._paths[number],
+            self._judged_spans[number],
+        )
         field = self._fields[self._field_numbers[path]]
-        claimed, passage = self._compared_texts(timed, path, judged)
+        claimed, passage = self._compared_texts(verdict, path, judged)
         diff = word_diff(claimed, passage) if claimed and passage else None
         return _without_empty(
             {
@@ -193,7 +197,6 @@ class _AttemptData:
                 "threshold": _rounded(verdict.threshold),
                 "message": verdict.message,
                 "reason": verdict.reason,
-                "seconds": timed.seconds,
                 "evidence": self._evidence(verdict.span, path),
                 "further": [
                     place
@@ -206,14 +209,10 @@ class _AttemptData:
         )
 
     def _compared_texts(
-        self, timed: TimedVerdict, path: Loc, judged: TextSpan | None
+        self, verdict: Verdict, path: Loc, judged: TextSpan | None
     ) -> tuple[str, str]:
-        """Return the text that was judged and the evidence, where they are shown side by side.
-
-        They are for every fault, and for a quote whose spelling was corrected; there the text is
-        the quote as it was given. Where they are not shown both are empty.
-        """
-        verdict, value = timed.verdict, self.values.get(path)
+        """Return the text that was judged and the evidence, where they are shown side by side."""
+        value = self.values.get(path)
         if value is None:
             return "", ""
         text = value.text if judged is None else value.text[slice(*judged)]
@@ -263,19 +262,16 @@ class _AttemptData:
         return ["field", number, 0, *self._fields[number].offsets.span(span.start, span.end)]
 
 
-def _shown_verdicts(verdicts: Sequence[TimedVerdict]) -> Sequence[TimedVerdict]:
+def _shown_verdicts(verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
     """Return the verdicts that are shown, in their order; of too many, faults are preferred."""
     if len(verdicts) <= _MAX_VERDICTS:
         return verdicts
-    faults_first = sorted(range(len(verdicts)), key=lambda number: verdicts[number].verdict.ok)
+    faults_first = sorted(range(len(verdicts)), key=lambda number: verdicts[number].ok)
     return [verdicts[number] for number in sorted(faults_first[:_MAX_VERDICTS])]
 
 
 def _fields(values: Sequence[FieldValue], paths: Iterable[Loc]) -> list[_Field]:
-    """Return a field for each value, and for each path that has verdicts but is above values.
-
-    The latter comes before the first value below it.
-    """
+    """Return a field for each value, and for each path that has verdicts but is above values."""
     fields = [
         _Field(value.path, value, Utf16Offsets(value.text[:_MAX_FIELD_LENGTH])) for value in values
     ]

@@ -23,7 +23,6 @@ class Utf16Offsets:
     """The offsets of a text as JavaScript counts them: in units of UTF-16."""
 
     def __init__(self, text: str) -> None:
-        """Store the places of the wide characters of a text."""
         self._size = len(text)
         # Few texts have a character beyond the basic plane, which counts twice.
         has_wide = not text.isascii() and max(text) > "\uffff"
@@ -43,7 +42,6 @@ class TextTable:
     """The reference texts of a page; equal texts of different answers are stored once."""
 
     def __init__(self) -> None:
-        """Start with no texts."""
         self.texts: list[str] = []
         self._numbers: dict[str, int] = {}
 
@@ -80,7 +78,6 @@ class ShownReferences:
     def __init__(
         self, table: TextTable, references: References, spans_by_id: dict[str, list[Span]]
     ) -> None:
-        """Put the texts into the table; references that spans point at are shown first of all."""
         self.data: list[list[Any]] = []
         self.left_out = max(0, len(references) - _MAX_REFERENCES)
         self._pieces: dict[str, tuple[int, list[_Piece]]] = {}

@@ -1,16 +1,89 @@
-"""`Report`: takes rows or audits one by one, counts them, and renders the page."""
+"""`Report`: takes rows or audits one by one, counts them, and renders the page.
+
+Nothing that comes from a row is parsed as HTML: the text that Python writes into the page is
+escaped, and everything else is JSON whose texts the page's own script puts into text nodes. The
+Content-Security-Policy of the page allows that script and that style by their hashes, and nothing
+else: no other script, no request, no form, no frame.
+"""
 
 import html
+import json
+import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
+from string import Template
 from typing import Any, Final, Protocol, runtime_checkable
 
-from groundtypes.report.html_text import escaped
+from groundtypes.report.html_text import asset, escaped, source_hash
 from groundtypes.report.page_data import row_data
 from groundtypes.report.reference_texts import TextTable
-from groundtypes.report.report_page import render_page, script_json
 from groundtypes.report.report_rows import read_row
-from groundtypes.report.summary import Summary
+from groundtypes.report.summary import Summary, summary_html
+
+_PACKAGE: Final = "groundtypes.report"
+#: The files of the script; each uses only those before it.
+_SCRIPTS: Final = (
+    "dom.js",
+    "marks.js",
+    "answer.js",
+    "list.js",
+    "filters.js",
+    "review.js",
+    "page.js",
+)
+#: Characters that could end a script element, open a comment in it, or end a line of JavaScript.
+_UNSAFE: Final = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+
+
+def render_page(title: str, summary: Summary, texts: list[str], rows: list[str]) -> str:
+    """Return the page; `texts` are those of the references, `rows` are written by `script_json`."""
+    style, script = asset(_PACKAGE, "page.css"), _script()
+    states = summary.states
+    counts = f"{summary.rows:,} answers: " + ", ".join(
+        f"{states[name]:,} {name}"
+        for name in ("ok", "faulty", "unjudged", "broken")
+        if states[name]
+    )
+    return Template(asset(_PACKAGE, "page.html")).substitute(
+        policy=html.escape(_policy(style, script)),
+        title=escaped(title),
+        style=style,
+        counts=escaped(counts if summary.rows else "no answers"),
+        summary=summary_html(summary),
+        rows=",\n".join(rows),
+        # One text a line, so that the script parses only those that are shown.
+        texts="\n".join(map(script_json, texts)),
+        script=script,
+    )
+
+
+def script_json(value: Any) -> str:
+    """Return JSON that is safe in a script element, whatever its texts contain."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _policy(style: str, script: str) -> str:
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {source_hash(script)}",
+            f"style-src {source_hash(style)}",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
+    )
+
+
+@cache
+def _script() -> str:
+    # One function around everything, so that the script defines no global names.
+    body = "\n".join(asset(_PACKAGE, name) for name in _SCRIPTS)
+    return f'(() => {{\n"use strict";\n{body}\n}})();\n'
+
 
 #: The answers that a page shows by default: browsers open and scroll this many quickly.
 LIMIT: Final = 20_000
@@ -66,12 +139,7 @@ class Report:
         Path(path).write_text(self.to_html(), encoding="utf-8", newline="\n")
 
     def _repr_html_(self) -> str:
-        """Return the page in a frame of its own, as notebooks show it.
-
-        The frame may run the page's script and nothing else: it has no origin, so that it cannot
-        access the notebook. The line above it is shown even where frames are not. Of a report
-        with many answers a notebook shows only the summary.
-        """
+        """Return the page in a frame of its own, as notebooks show it."""
         states = self.summary.states
         names = ["ok", "faulty", *(["unjudged"] if states["unjudged"] else []), "broken"]
         line = ", ".join(f"{states[name]:,} {name}" for name in names)
@@ -80,6 +148,7 @@ class Report:
             page = render_page(self.title, self.summary, [], [])
         else:
             page = self.to_html()
+        # The frame has no origin, so that the page's script cannot access the notebook.
         height = 720 if self.summary.rows > 1 else 520
         return (
             f"<p>{escaped(self.title)}: {line}.</p>"

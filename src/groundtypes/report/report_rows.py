@@ -4,6 +4,8 @@ Rows may come from anywhere: no value is trusted to have the expected type or si
 cannot be read becomes a broken one with the reason.
 """
 
+import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -11,18 +13,145 @@ from typing import Any, Final, Literal
 from pydantic_core import from_json
 
 from groundtypes.errors import Mistake
-from groundtypes.references import References
-from groundtypes.report.answer_fields import matching_steps
-from groundtypes.report.verdict_data import (
-    MAX_MESSAGE,
-    MAX_NAME,
-    read_number,
-    read_text,
-    read_verdict,
-)
+from groundtypes.references import References, Span
+from groundtypes.references.spans import page_number
 from groundtypes.text.fenced_json import json_text
 from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Loc, Verdict
+
+#: Data nested more deeply than this is shown as JSON.
+_MAX_DEPTH: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValue:
+    """A value that contains no others; `is_text` is false where `text` is its JSON."""
+
+    path: Loc
+    text: str
+    is_text: bool
+
+
+def field_values(answer: Any) -> Iterator[FieldValue]:
+    """Yield the values of an answer that contain no others, in their order."""
+    return _values_below(answer, ())
+
+
+def _values_below(value: Any, path: Loc) -> Iterator[FieldValue]:
+    if len(path) < _MAX_DEPTH and value:
+        if isinstance(value, Mapping):
+            for key, item in value.items():
+                yield from _values_below(item, (*path, str(key)))
+            return
+        if isinstance(value, list | tuple):
+            for number, item in enumerate(value):
+                yield from _values_below(item, (*path, number))
+            return
+    if isinstance(value, str):
+        yield FieldValue(path, value, is_text=True)
+    else:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+        yield FieldValue(path, text, is_text=False)
+
+
+def locate(answer: Any, loc: Loc) -> tuple[Loc, Any]:
+    """Return the place in the answer that a `loc` points at, and the value there.
+
+    A step that the answer does not have is skipped: Pydantic puts the tags of unions and of
+    validators between the steps of the data, and a missing field belongs to its object.
+    """
+    path: Loc = ()
+    for step in loc:
+        if isinstance(answer, Mapping):
+            key = next((key for key in (step, str(step)) if key in answer), None)
+            if key is not None:
+                path, answer = (*path, str(key)), answer[key]
+        elif isinstance(answer, list | tuple) and isinstance(step, int) and -1 < step < len(answer):
+            path, answer = (*path, step), answer[step]
+    return path, answer
+
+
+def matching_steps(answer: Any, loc: Loc) -> int:
+    """Return how many steps of a `loc` the answer has."""
+    return len(locate(answer, loc)[0])
+
+
+#: The longest name of a check, label, slug or row, in characters, and the longest message.
+MAX_NAME: Final = 200
+MAX_MESSAGE: Final = 4_000
+_MAX_STEPS: Final = 100
+#: The most references that a verdict cites, and the most places of its evidence.
+_MAX_PLACES: Final = 100
+
+
+def read_verdict(data: Mapping[Any, Any]) -> Verdict:
+    """Return the verdict that `Verdict.to_dict`, or something like it, has written."""
+    loc = data.get("loc")
+    steps = loc if isinstance(loc, list | tuple) else ()
+    return Verdict(
+        check=read_text(data.get("check"), MAX_NAME) or "(unnamed)",
+        ok=data.get("ok") is True,
+        loc=tuple(
+            step if isinstance(step, int) else clip(str(step), MAX_NAME)
+            for step in steps[:_MAX_STEPS]
+        ),
+        slug=read_text(data.get("slug"), MAX_NAME),
+        message=read_text(data.get("message")),
+        label=read_text(data.get("label"), MAX_NAME),
+        score=read_number(data.get("score")),
+        threshold=read_number(data.get("threshold")),
+        span=_read_span(data.get("span")),
+        reason=read_text(data.get("reason")),
+        dropped=data.get("dropped") is True,
+        part=_read_part(data.get("part")),
+        citations=_read_citations(data.get("citations")),
+        spans=_read_spans(data.get("spans")),
+    )
+
+
+def read_text(value: Any, limit: int = MAX_MESSAGE) -> str | None:
+    """Return a value as text of bounded length."""
+    if value is None:
+        return None
+    return clip(value if isinstance(value, str) else json.dumps(value, default=str), limit)
+
+
+def read_number(value: Any) -> float | None:
+    """Return a value if it is a finite number of ordinary size."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15:
+        return value if math.isfinite(value) else None
+    return None
+
+
+def _read_part(data: Any) -> tuple[int, int] | None:
+    """Return start and end of a part of the value."""
+    if not isinstance(data, list | tuple) or len(data) != 2:
+        return None
+    start, end = data
+    return (start, end) if type(start) is int and type(end) is int and 0 <= start < end else None
+
+
+def _read_citations(data: Any) -> tuple[str, ...]:
+    listed = data if isinstance(data, list | tuple) else ()
+    return tuple(clip(id_, MAX_NAME) for id_ in listed[:_MAX_PLACES] if isinstance(id_, str))
+
+
+def _read_spans(data: Any) -> tuple[Span, ...]:
+    listed = data if isinstance(data, list | tuple) else ()
+    spans = (_read_span(item) for item in listed[:_MAX_PLACES])
+    return tuple(span for span in spans if span is not None)
+
+
+def _read_span(data: Any) -> Span | None:
+    if not isinstance(data, Mapping):
+        return None
+    reference, start, end = (data.get(key) for key in ("reference", "start", "end"))
+    if not (type(start) is int and type(end) is int and 0 <= start < end):
+        return None
+    place = data.get("place")
+    known = place if isinstance(place, str) else None
+    return Span(str(reference), start, end, page_number(data.get("page")), known)
+
 
 State = Literal["ok", "faulty", "unjudged", "broken"]
 
@@ -39,14 +168,6 @@ _MAX_ATTEMPTS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class TimedVerdict:
-    """A verdict, and the seconds that its check took where they were measured."""
-
-    verdict: Verdict
-    seconds: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ShownAttempt:
     """An answer with its verdicts.
 
@@ -56,16 +177,14 @@ class ShownAttempt:
     """
 
     answer: Any
-    verdicts: tuple[TimedVerdict, ...]
+    verdicts: tuple[Verdict, ...]
     given: Any = None
     is_judged: bool = True
 
     @property
     def ok(self) -> bool:
         """Whether it was judged, and every fault belongs to an item that was dropped."""
-        return self.is_judged and all(
-            timed.verdict.ok or timed.verdict.dropped for timed in self.verdicts
-        )
+        return self.is_judged and all(each.ok or each.dropped for each in self.verdicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,19 +306,16 @@ def _attempt(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> ShownAttempt
     if holder is data and "value" in data:
         given = _parsed(holder["answer"]) if holder.get("answer") is not None else None
     else:
-        given = _given(holder, [timed.verdict.loc for timed in verdicts])
+        given = _given(holder, [verdict.loc for verdict in verdicts])
     # Validation removes dropped items, but the places of verdicts count in the answer as given.
-    has_all_items = value is not None and not any(timed.verdict.dropped for timed in verdicts)
+    has_all_items = value is not None and not any(verdict.dropped for verdict in verdicts)
     if has_all_items or given is None:
         return ShownAttempt(value, verdicts, given, is_judged)
     return ShownAttempt(given, verdicts, is_judged=is_judged)
 
 
 def _given(holder: Mapping[Any, Any], locs: Sequence[Loc]) -> Any:
-    """Return the answer in a row of an unknown model: the data that have the verdicts' places.
-
-    It is either under `answer`, as data or as JSON text, or the rest of the row.
-    """
+    """Return the answer in a row of an unknown model: the data that have the verdicts' places."""
     rest = {key: item for key, item in holder.items() if key not in _NOT_ANSWER}
     answer = _parsed(holder.get("answer"))
     if not isinstance(answer, Mapping | list):
@@ -218,10 +334,10 @@ def _parsed(answer: Any) -> Any:
     return answer
 
 
-def _verdicts(listed: Any) -> Iterator[TimedVerdict]:
+def _verdicts(listed: Any) -> Iterator[Verdict]:
     if not isinstance(listed, list | tuple):
         raise _UnreadableError("'verdicts' is not a list")
     for number, item in enumerate(listed):
         if not isinstance(item, Mapping):
             raise _UnreadableError(f"verdict {number} is not an object")
-        yield TimedVerdict(read_verdict(item), read_number(item.get("seconds")))
+        yield read_verdict(item)

@@ -11,7 +11,7 @@ from pydantic_core import from_json
 
 from groundtypes.errors import DatasetError, MissingReferencesError, Mistake
 from groundtypes.references import References
-from groundtypes.row_files.parsing import BrokenLineError
+from groundtypes.row_files.json_lines import BrokenLineError
 from groundtypes.text.fenced_json import json_text
 from groundtypes.text.message_excerpts import clip
 
@@ -83,11 +83,6 @@ class RowReader:
     """
 
     def __init__(self, model: Any, keys: Keys = Keys(), *, checks_keys: bool = True) -> None:
-        """Store the model that will read the answers, and the keys.
-
-        `checks_keys` is false where the rows are not the first of their file, any of which may
-        lack a key.
-        """
         self._keys = keys
         self.fields = _field_names(model)
         self._needs_more = _needs_more_than_answer(model)
@@ -98,16 +93,13 @@ class RowReader:
         )
         self._references = (keys.references,) if keys.references else REFERENCE_KEYS
         self._question = keys.question or "question"
+        # Of rows that are not the first of their file, any may lack a key.
         self._are_checked = not checks_keys
         self._names_of_context = frozenset((*self._references, self._question))
         self._context = self._names_of_context - self.fields
 
     def read(self, data: dict[str, Any]) -> AnswerRow:
-        """Read an object as a row.
-
-        Raises:
-            BrokenLineError: It has no references, or not the keys that were named.
-        """
+        """Read an object as a row."""
         context = self._context_of(data)
         key = self._answer_key(data)
         if key is None:
@@ -117,11 +109,7 @@ class RowReader:
         return AnswerRow(data, context, self._readable(answer), key, self.fields)
 
     def check_keys(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Check that at least one of the first rows has the keys that were named.
-
-        Raises:
-            DatasetError: None has; the message names the keys that the rows have.
-        """
+        """Check that at least one of the first rows has the keys that were named."""
         first = list(rows)
         if self._are_checked or not first:
             return
@@ -165,12 +153,9 @@ class RowReader:
         return isinstance(value, dict) and not self.fields.isdisjoint(value)
 
     def _readable(self, answer: Any) -> Any:
-        """Return the answer as the model best reads it.
-
-        JSON text lets a strict model read dates and enums, which have no form of their own in
-        JSON.
-        """
+        """Return the answer as the model best reads it."""
         text = json_text(answer)
+        # JSON text lets a strict model read dates and enums, which have no form in JSON.
         if self._takes_json:
             if text is not None:
                 return text
@@ -204,10 +189,7 @@ class RowReader:
 
 
 def _needs_more_than_answer(model: Any) -> bool:
-    """Return whether a model cannot be made from a field `answer` alone.
-
-    A validator that sees the data before the fields do may add what is missing.
-    """
+    """Return whether a model cannot be made from a field `answer` alone."""
     while get_origin(model) is Annotated:
         model = get_args(model)[0]
     if not (isinstance(model, type) and issubclass(model, BaseModel)):

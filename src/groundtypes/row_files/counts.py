@@ -133,12 +133,7 @@ class RunCounts:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, the most frequent first."""
         return {
-            "rows": self.rows,
-            "clean": self.clean,
-            "repaired": self.repaired,
-            "rejected": self.rejected,
-            "unjudged": self.unjudged,
-            "broken": self.broken,
+            **{name: getattr(self, name) for name in _STATES},
             "verdicts": {name: counts.to_dict() for name, counts in sorted(self.verdicts.items())},
             "fields": self.fields.to_dict(),
             "labels": {name: counts.to_dict() for name, counts in sorted(self.labels.items())},
@@ -173,3 +168,19 @@ class RunCounts:
 
 def _bounded(name: str, known: Mapping[str, Any]) -> str:
     return name if name in known or len(known) < _MAX_NAMES else _OTHER
+
+
+class Progress:
+    """Callbacks of a run, which do nothing here; a subclass overrides those that it needs."""
+
+    def started(self, total: int | None, offset: int) -> None:
+        """Receive the size of the input, if it is known, and how much was read before, in bytes."""
+
+    def advanced(self, offset: int, counts: RunCounts) -> None:
+        """Receive the bytes read and the counts of all rows so far, after each batch."""
+
+    def broken(self, number: int, reason: str) -> None:
+        """Receive the number of a broken line (0 if it has none) and what is wrong with it."""
+
+    def noted(self, text: str) -> None:
+        """Receive a sentence about how the run goes, such as how many workers it has."""

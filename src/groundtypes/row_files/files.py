@@ -33,11 +33,7 @@ def draft_path(path: Path) -> Path:
 
 @contextlib.contextmanager
 def file_errors(action: str) -> Iterator[None]:
-    """Raise an error of the operating system as a mistake: "Cannot <action>: <reason>.".
-
-    Raises:
-        DatasetError: The block raised an `OSError`.
-    """
+    """Raise an error of the operating system as a mistake: "Cannot <action>: <reason>."."""
     try:
         yield
     except OSError as error:
@@ -45,11 +41,7 @@ def file_errors(action: str) -> Iterator[None]:
 
 
 def resolved(path: _Path) -> _Path:
-    """Return the path with links resolved, so that a link stays and its target is replaced.
-
-    Raises:
-        DatasetError: The path cannot be resolved.
-    """
+    """Return the path with links resolved, so that a link stays and its target is replaced."""
     try:
         return path if path is None else path.resolve()
     except (OSError, RuntimeError, ValueError) as error:
@@ -57,11 +49,7 @@ def resolved(path: _Path) -> _Path:
 
 
 def open_input(path: Path) -> BinaryIO:
-    """Open a file, or a pipe, that rows are read from.
-
-    Raises:
-        DatasetError: It cannot be opened, or is a device, which may have no end.
-    """
+    """Open a file, or a pipe, that rows are read from."""
     with file_errors(f"read {path}"):
         file = path.open("rb")
     try:
@@ -82,11 +70,7 @@ _SUFFIXES: Final = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet"}
 
 
 def open_json_lines(path: Path) -> BinaryIO:
-    """Open a file of JSON Lines, or a pipe.
-
-    Raises:
-        DatasetError: It cannot be opened, is a device, or has another format.
-    """
+    """Open a file of JSON Lines, or a pipe."""
     file = open_input(path)
     kind = _SUFFIXES.get(path.suffix.lower())
     if isinstance(file, io.BufferedReader) and file.seekable():
@@ -107,11 +91,7 @@ def open_json_lines(path: Path) -> BinaryIO:
 
 
 def check_readable(file: BinaryIO, name: str) -> None:
-    """Check that what is open is no device without an end, such as `/dev/zero`.
-
-    Raises:
-        DatasetError: It is one; a terminal and the empty device are fine.
-    """
+    """Check that what is open is no device without an end, such as `/dev/zero`."""
     try:
         status = os.fstat(file.fileno())
     except (OSError, ValueError):  # a stream in memory
@@ -129,11 +109,7 @@ def _null_device() -> int | None:
 
 
 def _open_own(path: Path, flags: int) -> int:
-    """Open a file whose name is ours, such as a draft; a link in its place is not followed.
-
-    Raises:
-        OSError: It cannot be opened, or is a link.
-    """
+    """Open a file whose name is ours, such as a draft; a link in its place is not followed."""
     binary = getattr(os, "O_BINARY", 0)
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | binary, 0o666)
 
@@ -148,9 +124,6 @@ def locked(path: Path, output: Path) -> Iterator[None]:
     """Hold the lock file of an output; it names this process, and is removed at the end.
 
     The lock of a process that was killed is free again.
-
-    Raises:
-        DatasetError: Another process holds the lock, or its file cannot be written.
     """
     _refuse_link(path)
     lock = FileLock(path, timeout=0)
@@ -191,10 +164,6 @@ def partial_file(
     """Open the partial file of an output: a new one, or with `length` one to continue from there.
 
     What follows `length`, such as half a line of a killed run, is cut off.
-
-    Raises:
-        DatasetError: It cannot be opened, is there already (unless `discard`), is shorter than
-            `length`, or another process writes it.
     """
     partial = partial_path(path)
     _refuse_link(partial)
@@ -224,11 +193,7 @@ def partial_file(
 
 
 def rename(old: Path, new: Path) -> None:
-    """Give a file another name, durably.
-
-    Raises:
-        DatasetError: The operating system refuses.
-    """
+    """Give a file another name, durably."""
     with file_errors(f"rename {old} to {new.name}"):
         old.replace(new)
     with contextlib.suppress(OSError):  # some systems do not open folders
@@ -240,11 +205,7 @@ def rename(old: Path, new: Path) -> None:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a small file so that it is the old one or the new one at any time.
-
-    Raises:
-        DatasetError: It cannot be written.
-    """
+    """Write a small file so that it is the old one or the new one at any time."""
     draft = draft_path(path)
     _refuse_link(draft)
     with file_errors(f"write {path}"):

@@ -1,17 +1,21 @@
-"""JSON Lines: the lines of a stream, one at a time, and values written as JSON.
+"""JSON Lines: the lines of a stream one at a time, the object on a line, and values as JSON.
 
 `LineReader` can tell between two lines how far it has read and the hash of what it read, so that
-a later run can check that its input starts with the same bytes, and continue after them.
+a later run can check that its input starts with the same bytes, and continue after them. What two
+readers could read in two ways is refused.
 """
 
 import hashlib
 import json
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple, TypeVar
 
 from groundtypes.errors import DatasetError
+from groundtypes.text.message_excerpts import clip
 
 #: The longest line that is read into memory, in bytes.
 LINE_LIMIT: Final = 64 * 2**20
@@ -48,7 +52,6 @@ class LineReader:
     """Iterates over the lines of a stream, and knows its position between two of them."""
 
     def __init__(self, stream: BinaryIO, *, limit: int = LINE_LIMIT) -> None:
-        """Store a buffered stream at its start, and the longest line to read, in bytes."""
         self.offset = 0
         self.number = 0
         self._stream = stream
@@ -66,11 +69,7 @@ class LineReader:
         return Position(self.offset, self.number, self.digest)
 
     def skip(self, position: Position) -> None:
-        """Read up to the position that an earlier reader has reached.
-
-        Raises:
-            DatasetError: The stream does not start with the same bytes.
-        """
+        """Read up to the position that an earlier reader has reached."""
         while self.offset < position.offset:
             chunk = self._stream.read(min(_CHUNK, position.offset - self.offset))
             if not chunk:
@@ -123,11 +122,7 @@ def input_digest(path: Path) -> str | None:
 
 
 def json_bytes(value: Any, *, indent: int | None = None) -> bytes:
-    """Return JSON in UTF-8; what UTF-8 cannot hold, a lone surrogate, stays an escape.
-
-    Raises:
-        ValueError: A number is not finite.
-    """
+    """Return JSON in UTF-8; what UTF-8 cannot hold, a lone surrogate, stays an escape."""
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent).encode()
     except UnicodeEncodeError:
@@ -137,3 +132,137 @@ def json_bytes(value: Any, *, indent: int | None = None) -> bytes:
 def json_line(value: Any) -> bytes:
     """Return JSON as `json_bytes`, as one line with its end."""
     return json_bytes(value) + b"\n"
+
+
+_T = TypeVar("_T")
+
+_MAX_DEPTH: Final = 100
+_BRACKETS: Final = re.compile(r"[\[{]")
+#: How JSON writes one half of a pair of surrogates; two halves that belong together are fine.
+_SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+class BrokenLineError(Exception):
+    """A line that holds no row that can be audited; the message says why.
+
+    `row` is the object on the line, if there is one.
+    """
+
+    row: dict[str, Any] | None = None
+
+
+def read_line(line: Line, read: Callable[[dict[str, Any]], _T]) -> _T | BrokenLineError:
+    """Return what `read` makes of the object on a line, or why the line is broken."""
+    if line.too_long:
+        return BrokenLineError(TOO_LONG)
+    data = None
+    try:
+        data = parse_line(line.data)
+        return read(data)
+    except BrokenLineError as error:
+        error.row = data if data is not None else error.row
+        return error.with_traceback(None)
+
+
+def parse_line(line: bytes) -> dict[str, Any]:
+    """Return the object on a line, nested at most 100 deep."""
+    text = _decoded(line)
+    try:
+        data = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        problem = error.msg.removesuffix(" at")
+        raise BrokenLineError(f"not JSON: {problem} at character {error.pos + 1}") from error
+    except RecursionError as error:
+        raise BrokenLineError(f"nested more than {_MAX_DEPTH} deep") from error
+    except ValueError as error:  # an integer of thousands of digits
+        raise BrokenLineError("not JSON: a number with too many digits") from error
+    if not isinstance(data, dict):
+        raise BrokenLineError(f"not an object but {_KINDS[type(data)]}")
+    _check_depth(text, data)
+    if (place := lone_surrogate(text, data)) is not None:
+        broken = BrokenLineError(f"not Unicode: a lone surrogate in {place}")
+        broken.row = data
+        raise broken
+    return data
+
+
+def lone_surrogate(text: str, data: Any) -> str | None:
+    """Return where JSON data hold half of a pair of surrogates, which is no character.
+
+    No file in UTF-8 and no request can hold it. `text` is the JSON text of the data.
+    """
+    if not _SURROGATE_ESCAPE.search(text):
+        return None
+    waiting: list[tuple[str, Any]] = [("", data)]
+    while waiting:
+        place, part = waiting.pop()
+        if isinstance(part, str) and SURROGATE.search(part):
+            return place or "the text"
+        if isinstance(part, dict):
+            if any(SURROGATE.search(key) for key in part):
+                return f"a key of {place}" if place else "a key"
+            children: Iterable[tuple[object, Any]] = part.items()
+        else:
+            children = enumerate(part) if isinstance(part, list) else ()
+        steps = [(clip(f"{place}.{step}".lstrip("."), 200), child) for step, child in children]
+        waiting.extend(reversed(steps))
+    return None
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        byte = line[error.start]
+        raise BrokenLineError(f"not UTF-8: byte 0x{byte:02x} at byte {error.start + 1}") from error
+
+
+def _check_depth(text: str, data: dict[str, Any]) -> None:
+    """Refuse data so deeply nested that recursion over it would exhaust the stack."""
+    if sum(1 for _ in _BRACKETS.finditer(text)) <= _MAX_DEPTH:
+        return
+    level: list[Any] = [data]
+    for _ in range(_MAX_DEPTH):
+        level = [
+            child
+            for node in level
+            for child in (node.values() if isinstance(node, dict) else node)
+            if isinstance(child, dict | list)
+        ]
+        if not level:
+            return
+    raise BrokenLineError(f"nested more than {_MAX_DEPTH} deep")
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON."""
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        ((repeated, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise BrokenLineError(f"the key {clip(repeated, 40)!r} occurs twice in one object")
+    return data
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    if value in (float("inf"), float("-inf")):
+        raise BrokenLineError(f"not JSON: the number {clip(number, 40)} is out of range")
+    return value
+
+
+def _constant(name: str) -> float:
+    raise BrokenLineError(f"not JSON: {name} is not a number in JSON")
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=unique_keys, parse_float=_finite, parse_constant=_constant
+)
+_KINDS: Final = {
+    list: "a list",
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+    type(None): "null",
+}

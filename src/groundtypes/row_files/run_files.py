@@ -37,12 +37,7 @@ def checkpoint_path(path: Path) -> Path:
 
 
 def check_outputs(outputs: Mapping[str, Path], sources: Iterable[Path]) -> None:
-    """Check that every output can be a file of its own; `outputs` maps arguments to paths.
-
-    Raises:
-        DatasetError: Two of them, or one and an input, are the same file, or one is not a regular
-            file.
-    """
+    """Check that every output can be a file of its own; `outputs` maps arguments to paths."""
     claimed = [("", source) for source in sources]
     for argument, path in outputs.items():
         with file_errors(f"write {path}"):
@@ -60,6 +55,16 @@ def check_outputs(outputs: Mapping[str, Path], sources: Iterable[Path]) -> None:
             claimed.append((argument, name))
 
 
+def check_absent(outputs: Mapping[str, Path]) -> None:
+    """Refuse to replace files; `outputs` maps arguments to paths."""
+    for argument, path in outputs.items():
+        if path.exists():
+            raise DatasetError(
+                f"`{argument}` exists already: {path}. Name another file, or replace it with "
+                "`overwrite=True`."
+            )
+
+
 def _is_finished(outputs: Mapping[str, Path], sources: Iterable[Path]) -> bool:
     """Return whether all outputs are there, and no input is newer than one of them."""
     read = [path.stat().st_mtime for path in sources if path.exists()]
@@ -75,11 +80,7 @@ def _same_file(path: Path, other: Path) -> bool:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return the object in a file that a run has written.
-
-    Raises:
-        DatasetError: It cannot be read.
-    """
+    """Return the object in a file that a run has written."""
     with file_errors(f"read {path}"):
         content = path.read_bytes()
     try:
@@ -92,11 +93,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def check_identity(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Refuse to continue a run with another input, model or option.
-
-    Raises:
-        DatasetError: It names each difference.
-    """
+    """Refuse to continue a run with another input, model or option."""
     now = json.loads(json_bytes(now))
     differences = [
         f"`{name}` was {earlier.get(name)!r} and is {now.get(name)!r}"
@@ -151,10 +148,6 @@ class RunFiles:
 
         `outputs` are written line by line; `reports` are small files that the caller writes at
         the end. With `discard`, what an interrupted run left is replaced in any case.
-
-        Raises:
-            DatasetError: A file is in the way, or the interrupted run was another one.
-            FinishedRunError: The run to be continued has finished.
         """
         sources = list(sources)
         self.outputs = dict(outputs)
@@ -171,22 +164,13 @@ class RunFiles:
                 f"The run has finished already, and nothing is left to do: {first} is complete."
             )
         if not overwrite and not (checkpoint is not None and checkpoint.finished):
-            for argument, path in everything.items():
-                if path.exists():
-                    raise DatasetError(
-                        f"`{argument}` exists already: {path}. Name another file, or replace it "
-                        "with `overwrite=True`."
-                    )
+            check_absent(everything)
         self.checkpoint = checkpoint or Checkpoint(identity=dict(identity))
         self._files: dict[str, BinaryIO] = {}
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Hold the partial files open; a run that fails in its first batch leaves nothing behind.
-
-        Raises:
-            DatasetError: A file cannot be opened, or another process writes it.
-        """
+        """Hold the partial files open; a run that fails in its first batch leaves none behind."""
         with ExitStack() as stack:
             try:
                 for output, path in self.outputs.items():
@@ -203,21 +187,13 @@ class RunFiles:
                 raise
 
     def write(self, output: str, lines: Iterable[bytes]) -> None:
-        """Append lines to an output; nothing is written for one that has no file.
-
-        Raises:
-            DatasetError: The disk is full, or the like.
-        """
+        """Append lines to an output; nothing is written for one that has no file."""
         if output in self._files:
             with file_errors(f"write {self.outputs[output]}"):
                 self._files[output].writelines(lines)
 
     def commit(self, position: Position, *, finished: bool = False) -> None:
-        """Make what was written durable, then record that the run has come so far.
-
-        Raises:
-            DatasetError: A file cannot be written.
-        """
+        """Make what was written durable, then record that the run has come so far."""
         for output, file in self._files.items():
             with file_errors(f"write {self.outputs[output]}"):
                 file.flush()

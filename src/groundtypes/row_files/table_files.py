@@ -9,8 +9,14 @@ from typing import Any, Final
 
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.row_files.files import file_errors, open_input
-from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG, LineReader
-from groundtypes.row_files.parsing import BrokenLineError, lone_surrogate, unique_keys
+from groundtypes.row_files.json_lines import (
+    LINE_LIMIT,
+    TOO_LONG,
+    BrokenLineError,
+    LineReader,
+    lone_surrogate,
+    unique_keys,
+)
 from groundtypes.text.message_excerpts import clip
 
 _BATCH: Final = 1024
@@ -29,9 +35,6 @@ def read_table(path: Path) -> Iterator[TableRow]:
     """Yield the rows of a file, by its name's end: `.csv`, `.parquet`, else JSON Lines.
 
     Cells of CSV are text; an empty one is `None`.
-
-    Raises:
-        DatasetError: The file cannot be read, or is Parquet and pyarrow is not installed.
     """
     readers = {".csv": _csv, ".parquet": _parquet}
     with file_errors(f"read {path}"):
@@ -39,11 +42,7 @@ def read_table(path: Path) -> Iterator[TableRow]:
 
 
 def column_names(path: Path) -> list[str]:
-    """Return the columns of a CSV or Parquet file; of JSON Lines, or of an empty file, none.
-
-    Raises:
-        DatasetError: As `read_table`.
-    """
+    """Return the columns of a CSV or Parquet file; of JSON Lines, or of an empty file, none."""
     with file_errors(f"read {path}"):
         if path.suffix.lower() == ".csv":
             with path.open(encoding="utf-8-sig", newline="") as stream:
@@ -59,18 +58,14 @@ def _distinct(names: Iterable[str], path: Path) -> list[str]:
     """Return the names of the columns, no two of which may be equal: which one would be read?"""
     known: list[str] = []
     for name in names:
-        if name in known:
+        if name and name in known:  # spreadsheets write empty columns without a name
             raise DatasetError(f"{path} has two columns with the name {clip(repr(name), 40)}.")
         known.append(name)
     return known
 
 
 def parsed_references(context: Any) -> Any:
-    """Return references; a cell of text may hold them as JSON.
-
-    Raises:
-        ContextError: The JSON holds a lone surrogate.
-    """
+    """Return references; a cell of text may hold them as JSON."""
     if isinstance(context, str) and context.lstrip()[:1] in ("[", "{"):
         try:
             parsed = json.loads(context)

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundtypes.dataset.build.duplicates import band_keys, resemblance, shingles
-from groundtypes.dataset.build.example_index import ExampleIndex
+from groundtypes.dataset.build.example_index import ExampleIndex, band_keys, resemblance, shingles
 from tests.command_line import environment
 
 
@@ -74,7 +73,7 @@ def test_one_character_more_is_a_small_change_in_scripts_without_spaces() -> Non
 
 def test_keys_are_the_same_in_every_process() -> None:
     code = (
-        "from groundtypes.dataset.build.duplicates import band_keys, shingles;"
+        "from groundtypes.dataset.build.example_index import band_keys, shingles;"
         "print(band_keys(shingles('one two three four five six')))"
     )
     runs = [

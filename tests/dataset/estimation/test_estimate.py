@@ -11,10 +11,9 @@ from groundtypes import Grounded, Judges, audit_many
 from groundtypes.backends.llm import InstructorLLM
 from groundtypes.backends.reply_cache import DiskReplyCache
 from groundtypes.dataset import Keys, estimate
-from groundtypes.dataset.estimation import modelled_replies
+from groundtypes.dataset.estimation import meter
 from groundtypes.errors import DatasetError
 from groundtypes.models import CitedAnswer, SupportedAnswer
-from groundtypes.scoring import Question
 from groundtypes.testing import ScriptedLLM, ScriptedNLI
 from tests.command_line import row, write_rows
 from tests.dataset.estimation import models
@@ -31,7 +30,7 @@ def _nobody_was_asked() -> Iterator[None]:
 
 def calls_of_a_run(model: type[Grounded], rows: list[dict[str, Any]]) -> int:
     """Return how many questions a run puts to an LLM whose replies are the modelled ones."""
-    llm = ScriptedLLM(modelled_replies.EXPECTED.reply)
+    llm = ScriptedLLM(meter.EXPECTED.reply)
     contexts = [{"references": given["references"], "judges": Judges(llm=llm)} for given in rows]
     audit_many(model, [{"text": given["text"]} for given in rows], context=contexts)
     return llm.calls
@@ -179,11 +178,6 @@ def test_a_reply_of_the_users_own_is_modelled_by_its_schema(tmp_path: Path) -> N
     path = text_rows(tmp_path, range(10, 15))
     assert estimate(models.GradedText, path).calls.value == 5
 
-    def reply(question: Question) -> models.Grade:
-        return models.Grade(grade=5, words=["word"] * 1000)
-
-    assert estimate(models.GradedText, path, reply=reply).output_tokens.value > 5_000
-
 
 def test_broken_rows_are_counted(tmp_path: Path) -> None:
     rows = [row(), b"{not json", b"", {"answer": "a"}, row()]
@@ -213,64 +207,18 @@ def test_mistakes_are_found_before_the_run(tmp_path: Path) -> None:
         estimate(CitedAnswer, path, call_seconds=float("nan"))
 
 
-NAN, INFINITE = float("nan"), float("inf")
-#: Values that an argument cannot have.
-WRONG: dict[str, list[Any]] = {
-    "source": [5, None, b"rows.jsonl", []],
-    "batch": [0, 1.5, "256", None, True],
-    "workers": [0, 1.5, "2", None, True],
-    "seed": ["x", 1.5, None, True],
-    "budget": [-1, "10", NAN, INFINITE, None, True],
-    "call_seconds": [-1, "3", NAN, INFINITE, True],
-    "keys": [{}, None, 5],
-    "judges": [5, "openai/m"],
-    "ask": [5, "openai/m"],
-    "journal": [5, b"x"],
-    "prompt": [5, "module:name"],
-    "reply": [5, "module:name"],
-    "progress": [5, None],
-}
-
-
 @pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, values in WRONG.items() for value in values]
-)
-def test_a_wrong_argument_is_named(tmp_path: Path, name: str, value: Any) -> None:
-    arguments: dict[str, Any] = {"source": text_rows(tmp_path, range(3)), name: value}
-    source = arguments.pop("source")
-    with pytest.raises(DatasetError, match=f"^`{name}` must be "):
-        estimate(models.FaithfulText, source, **arguments)
-
-
-def fails(question: Question) -> Any:
-    raise ZeroDivisionError("division by zero")
-
-
-def returns_text(question: Question) -> Any:
-    return "yes"
-
-
-def returns_another_model(question: Question) -> Any:
-    return models.FaithfulText.model_construct(text="yes")
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize(
-    ("reply", "words"),
+    ("name", "value"),
     [
-        (fails, "raised ZeroDivisionError"),
-        (returns_text, "type str"),
-        (returns_another_model, "type FaithfulText"),
+        ("batch", 0),
+        ("workers", 0),
+        *((name, value) for name in ("budget", "call_seconds") for value in (-1, float("inf"))),
     ],
 )
-def test_a_faulty_reply_is_blamed_on_the_function(
-    tmp_path: Path, reply: Any, words: str, workers: int
-) -> None:
-    with pytest.raises(DatasetError, match=r"^`reply` ") as raised:
-        estimate(models.FaithfulText, text_rows(tmp_path, range(9)), reply=reply, workers=workers)
-    assert words in str(raised.value)
-    for wrong in ("the model", "A row", ".py"):
-        assert wrong not in str(raised.value)
+def test_a_wrong_argument_is_named(tmp_path: Path, name: str, value: Any) -> None:
+    arguments: dict[str, Any] = {name: value}
+    with pytest.raises(DatasetError, match=f"^`{name}` must be "):
+        estimate(models.FaithfulText, text_rows(tmp_path, range(3)), **arguments)
 
 
 def test_the_figures_are_plain_data(tmp_path: Path) -> None:

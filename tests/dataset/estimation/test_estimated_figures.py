@@ -5,7 +5,7 @@ from statistics import fmean
 
 import pytest
 
-from groundtypes.dataset.estimation.estimated_figures import Interval, repetition, total
+from groundtypes.dataset.estimation.sampling import Interval, repetition, total
 
 
 def test_what_is_wholly_known_has_no_uncertainty() -> None:

@@ -1,8 +1,7 @@
 """From rows and recorded calls to the files that trainers read.
 
 `data_set` runs the passes: `asked_questions` puts questions to an LLM, if the rows have no answers
-yet; `training_examples` makes an example of each line, with the `prompts` that ask for it and
-`repairs` of faulty answers; `example_index` finds duplicates (`duplicates`) and splits the
-examples; `writing` writes them as rows (`formats`) of JSON Lines and Parquet files (`outputs`),
-with a card and a `manifest`.
+yet; `training_examples` makes an example of each line, with `repairs` of faulty answers;
+`example_index` finds duplicates and splits the examples; `writing` writes them by `outputs`, with a
+card and a `manifest`.
 """

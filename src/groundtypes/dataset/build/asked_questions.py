@@ -22,18 +22,23 @@ from groundtypes.backends.llm_errors import describe
 from groundtypes.backends.llm_identity import client_identity
 from groundtypes.backends.redaction import redact
 from groundtypes.concurrency.threads import SECONDS_UNTIL_SIGNAL, start_daemon_thread
-from groundtypes.dataset.build.formats import content_id
 from groundtypes.dataset.build.manifest import schema_id
+from groundtypes.dataset.build.outputs import content_id
 from groundtypes.dataset.build.training_examples import ExampleOptions
 from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError
 from groundtypes.integrations.recordings import RecordedCall, Recording
 from groundtypes.integrations.recordings.file import append_call
 from groundtypes.judges import judges_for
 from groundtypes.row_files.answer_rows import RowReader
+from groundtypes.row_files.counts import Progress
 from groundtypes.row_files.files import file_errors, replace_file
-from groundtypes.row_files.json_lines import Line, LineReader, json_bytes
-from groundtypes.row_files.parsing import BrokenLineError, read_line
-from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.json_lines import (
+    BrokenLineError,
+    Line,
+    LineReader,
+    json_bytes,
+    read_line,
+)
 from groundtypes.row_files.run_files import read_json
 
 if TYPE_CHECKING:
@@ -115,10 +120,6 @@ def ask_all(
     that the budget does not allow becomes a blank line. Returns how many were `answered` and
     `unasked`, the `requests` that were sent for them, in whichever run, and the tokens of the
     answers. Requests that an interruption broke off are not among them.
-
-    Raises:
-        BackendError: The LLM does not answer any more; its answers so far are in the journal.
-        Mistake: As `audit`, or a file cannot be read or written.
     """
     questions = Questions(ask, examples, source)
     known = {key for _, _, key in journal_lines(journal) if key is not None}
@@ -189,10 +190,7 @@ class _Journal(Recording):
 
 @dataclass(slots=True)
 class _Asker:
-    """Asks as many questions at a time as is allowed, until the budget is used up.
-
-    `known` are the keys of the questions that the journal answers.
-    """
+    """Asks as many questions at a time as is allowed, until the budget is used up."""
 
     ask: AskOptions
     model: Any
@@ -304,11 +302,7 @@ class _Asker:
     def _request(
         self, question: AskedQuestion, call: "LLMCall", *, watched: bool
     ) -> dict[str, Any]:
-        """Return the arguments of a call.
-
-        instructor renders every message as a template, but not what it fills in: so a message is
-        a placeholder, and braces in a reference stay what they are.
-        """
+        """Return the arguments of a call."""
         from groundtypes.backends.llm_calls import counted_repairs  # noqa: PLC0415 # the same
 
         repairs: Any = self.ask.max_retries
@@ -319,6 +313,8 @@ class _Asker:
         return {
             **self.ask.options,
             "response_model": self.model,
+            # instructor renders messages as templates, but not what it fills into them: so braces
+            # in a reference stay what they are.
             "messages": [
                 {**message, "content": f"{{{{ {name} }}}}"}
                 for name, message in zip(names, question.messages, strict=True)

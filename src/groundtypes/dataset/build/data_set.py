@@ -12,31 +12,29 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final, TypedDict, get_args
 
 from groundtypes.dataset.build.asked_questions import AskOptions, ask_all
-from groundtypes.dataset.build.formats import ExampleFormatter, Style
 from groundtypes.dataset.build.manifest import (
     build_manifest,
     checks_of,
     object_name,
     schema_id,
 )
-from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
+from groundtypes.dataset.build.outputs import ExampleFormatter, Style
 from groundtypes.dataset.build.repairs import Policy
-from groundtypes.dataset.build.training_examples import ExampleOptions
+from groundtypes.dataset.build.training_examples import ExampleOptions, PromptFunction, chat_prompt
 from groundtypes.dataset.build.writing import DatasetFiles, Format, OutputOptions, file_names
-from groundtypes.dataset.check.answer_auditor import type_adapter
 from groundtypes.dataset.check.job import Job, JobResult
+from groundtypes.dataset.check.row_auditor import type_adapter
 from groundtypes.errors import DatasetError
 from groundtypes.integrations.recordings import RecordedCall
 from groundtypes.judges import Judges, judges_for
 from groundtypes.rounds.row_mistakes import OnMistake
 from groundtypes.row_files.answer_rows import Keys
-from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.counts import Progress, RunCounts
 from groundtypes.row_files.files import file_errors, locked, rename, replace_file, resolved
 from groundtypes.row_files.json_lines import input_digest, json_bytes, json_line
-from groundtypes.row_files.progress import Progress
 from groundtypes.row_files.run_files import check_identity, read_json
 
 _LOCK: Final = ".groundtypes.lock"
@@ -54,6 +52,27 @@ class BuiltDataset:
     counts: RunCounts
     seconds: float = 0.0
     files: Mapping[str, Path] = field(default_factory=dict)
+
+
+class BuildOptions(TypedDict, total=False):
+    """The options of `build_dataset` that say what is built, and not where."""
+
+    policy: Policy
+    style: Style
+    formats: Iterable[Format]
+    test: float
+    seed: int
+    near_duplicates: float | None
+    ask: AskOptions | None
+    keys: Keys
+    prompt: PromptFunction
+    judges: Judges | str | None
+    licence: str | None
+    batch: int
+    on_mistake: OnMistake
+    resume: bool
+    overwrite: bool
+    progress: Progress
 
 
 def build_dataset(
@@ -144,11 +163,7 @@ class _Build:
         return self.folder / _WORK
 
     def check_source(self) -> None:
-        """Refuse an input that is a file of the data set itself, which would be replaced.
-
-        Raises:
-            DatasetError: It is one.
-        """
+        """Refuse an input that is a file of the data set itself, which would be replaced."""
         if not isinstance(self.source, str | Path) or self.source == "-":
             return
         names = [*file_names(self.output.formats), "manifest.json.new", _LOCK]
@@ -159,12 +174,7 @@ class _Build:
             raise DatasetError(f"The input is a file of the data set itself: {self.source}")
 
     def run(self, progress: Progress) -> BuiltDataset:
-        """Make the data set.
-
-        Raises:
-            DatasetError: The source or the folder is not what it should be.
-            Mistake: As `audit`.
-        """
+        """Make the data set."""
         began = time.monotonic()
         identity = self._identity()
         formatter = ExampleFormatter.of(self.examples.model, self.output.style)
@@ -195,9 +205,7 @@ class _Build:
             "schema": schema_id(adapter),
             "checks": checks_of(adapter, judges or Judges()),
             "prompt": object_name(examples.prompt),
-            "answer": examples.keys.answer,
-            "references": examples.keys.references,
-            "question": examples.keys.question,
+            **asdict(examples.keys),
             "policy": examples.policy,
             **asdict(self.output),
             "asking": None if self.ask is None else self.ask.identity,
@@ -326,11 +334,7 @@ class _Build:
         shutil.rmtree(finished, ignore_errors=True)
 
     def _finished(self, identity: Mapping[str, Any]) -> BuiltDataset | None:
-        """Return the data set that a run with the same input has finished, if there is one.
-
-        Raises:
-            DatasetError: The data set was made with other options.
-        """
+        """Return the data set that a run with the same input has finished, if there is one."""
         path = self.folder / "manifest.json"
         if not path.is_file() or not isinstance(self.source, str | Path) or self.source == "-":
             return None
@@ -360,11 +364,7 @@ class _Build:
 
 
 def _made_folder(folder: str | Path) -> Path:
-    """Make the folder of a data set if it is not there, and return its absolute path.
-
-    Raises:
-        DatasetError: It cannot be made.
-    """
+    """Make the folder of a data set if it is not there, and return its absolute path."""
     try:
         with file_errors(f"write the folder {folder}"):
             path = Path(folder)

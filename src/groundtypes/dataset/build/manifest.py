@@ -16,7 +16,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from groundtypes.backends.operating_point import read_calibration
-from groundtypes.dataset.build.formats import content_id
+from groundtypes.dataset.build.outputs import content_id
 from groundtypes.integrations.recordings.calls import model_name
 from groundtypes.judges import Judges
 from groundtypes.scoring import THRESHOLD
@@ -45,13 +45,8 @@ def build_manifest(
 ) -> dict[str, Any]:
     """Return the manifest of a data set, without its `files`.
 
-    Args:
-        source: The input; of a file its name is recorded, of anything else its type.
-        options: What the data set depends on, beside its input.
-        summary: What `JobResult.to_dict` returned for the audited lines.
-        written: What `DatasetFiles.write` returned.
-        asking: How many questions were asked, if any were.
-        licence: The user's note on the licence.
+    `summary` is what `JobResult.to_dict` returned for the audited lines, `written` what
+    `DatasetFiles.write` returned, and `asking` how many questions were asked, if any were.
     """
     has_name = isinstance(source, str | Path)
     return {

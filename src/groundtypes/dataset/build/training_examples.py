@@ -7,20 +7,25 @@ set are made of these.
 
 import hashlib
 import json
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
-from groundtypes.dataset.build.formats import content_id
-from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt, normalised_text
+from groundtypes.dataset.build.outputs import content_id
 from groundtypes.dataset.build.repairs import (
     Policy,
     empties_list,
     lists_that_may_be_empty,
     repair_answer,
 )
-from groundtypes.dataset.check.answer_auditor import Auditor, Item
-from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
+from groundtypes.dataset.check.row_auditor import (
+    Auditor,
+    Item,
+    LineResult,
+    given_rows,
+    verdict_line,
+)
 from groundtypes.errors import DatasetError, RecordingError
 from groundtypes.integrations.recordings import RecordedCall
 from groundtypes.integrations.recordings.chat_messages import last_question, plain_messages
@@ -29,12 +34,32 @@ from groundtypes.judges import Judges
 from groundtypes.references import References
 from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure_reason
 from groundtypes.row_files.answer_rows import Keys, RowReader
-from groundtypes.row_files.json_lines import Line
-from groundtypes.row_files.parsing import BrokenLineError, read_line
+from groundtypes.row_files.json_lines import BrokenLineError, Line, read_line
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validators.quote_spans import PLAIN_QUOTES
 from groundtypes.verdicts import Verdict
+
+#: Takes a question and its references; returns the messages that ask it.
+PromptFunction = Callable[[str, References], Sequence[Mapping[str, Any]]]
+
+_SYSTEM: Final = (
+    "Answer the question from the references alone, with JSON. Copy every quote word for word."
+)
+
+
+def chat_prompt(question: str, references: References) -> list[dict[str, str]]:
+    """Return a system message and the references with the question, as one user message."""
+    parts = [f"Reference {reference.id}:\n{reference.text}" for reference in references]
+    return [
+        {"role": "system", "content": _SYSTEM},
+        {"role": "user", "content": "\n\n".join([*parts, f"Question: {question}"])},
+    ]
+
+
+def normalised_text(text: str) -> str:
+    """Return the text with case, width and white space normalised, to compare it with another."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +97,7 @@ class ExampleOptions:
         return ExampleBuilder(self, first=first)
 
     def messages(self, number: int, row: Any, context: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the messages that ask for an answer: the row's own, else those of its question.
-
-        Raises:
-            BrokenLineError: The row has neither messages of text nor a question.
-            DatasetError: The prompt function fails; `number` is that of the row's line.
-        """
+        """Return the messages that ask for an answer: the row's own, else those of its question."""
         messages = plain_messages(row.get("messages"))
         if messages is not None:
             return messages
@@ -115,24 +135,13 @@ class ExampleBuilder:
     """Makes examples of lines, a batch at a time."""
 
     def __init__(self, options: ExampleOptions, *, first: bool = True) -> None:
-        """Store the model, what is done to its answers, and which lines will come.
-
-        The `first` lines of an input must have the keys that the options name.
-
-        Raises:
-            DatasetError: Pydantic cannot use the model.
-        """
         self._options = options
         self._auditor = Auditor(options.model, options.judges, options.on_mistake)
         self._reader = RowReader(options.model, options.keys, checks_keys=first)
         self._may_be_empty = lists_that_may_be_empty(self._auditor.adapter.core_schema)
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
-        """Yield what became of each line; all answers of the lines are audited together.
-
-        Raises:
-            Mistake: The failure is not in an answer (engine, model or file).
-        """
+        """Yield what became of each line; all answers of the lines are audited together."""
         results = [(line, self._read(line)) for line in lines]
         rows = given_rows(result for _, result in results)
         self._reader.check_keys(row for row in rows if "attempts" not in row)
@@ -178,10 +187,7 @@ class ExampleBuilder:
                 prompt.audits.pop()
 
     def _passes(self, audit: Audit[Any]) -> bool:
-        """Return whether an answer is accepted.
-
-        Dropped items need the policy that drops them, and must leave something of their lists.
-        """
+        """Return whether an answer is accepted."""
         if not audit.ok or not audit.faults:
             return audit.ok
         return self._options.policy == "drop-items" and not empties_list(

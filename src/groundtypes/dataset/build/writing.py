@@ -9,9 +9,14 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from groundtypes.dataset.build.example_index import ExampleIndex
-from groundtypes.dataset.build.formats import ExampleFormatter, Style
 from groundtypes.dataset.build.manifest import card
-from groundtypes.dataset.build.outputs import DatasetWriter, check_parquet, file_digest
+from groundtypes.dataset.build.outputs import (
+    DatasetWriter,
+    ExampleFormatter,
+    Style,
+    check_parquet,
+    file_digest,
+)
 from groundtypes.errors import DatasetError
 
 #: `openai`: JSON Lines for OpenAI's fine-tuning. `jsonl`, `parquet`: for Hugging Face's
@@ -71,7 +76,6 @@ class DatasetFiles:
     """Makes the files of a data set of the examples in a work folder."""
 
     def __init__(self, work: Path, formatter: ExampleFormatter, options: OutputOptions) -> None:
-        """Store the work folder; the files are made in the folder `out` of it."""
         self._work = work
         self._out = work / "out"
         self._formatter = formatter
@@ -85,10 +89,6 @@ class DatasetFiles:
 
         These are the `counts` by kind and split, the `groups`, and from which `llms` the rows and
         by which re-ask or repair the `pairs` come.
-
-        Raises:
-            OSError: A file cannot be read or written.
-            DatasetError: The same, where a row is being written.
         """
         shutil.rmtree(self._out, ignore_errors=True)
         self._out.mkdir()
@@ -174,11 +174,7 @@ class DatasetFiles:
 
 
 def _write_card(out: Path, formats: Iterable[str], manifest: Mapping[str, Any]) -> None:
-    """Write the card of the data set in a folder, if it has files that are loaded by it.
-
-    Raises:
-        OSError: It cannot be written.
-    """
+    """Write the card of the data set in a folder, if it has files that are loaded by it."""
     if not {"jsonl", "parquet"} & set(formats):
         return
     suffix = "parquet" if "parquet" in formats else "jsonl"
@@ -195,11 +191,7 @@ def _write_card(out: Path, formats: Iterable[str], manifest: Mapping[str, Any]) 
 
 
 def _link_or_copy(source: Path, target: Path) -> None:
-    """Give a file a second name; where the file system has no links, copy it.
-
-    Raises:
-        OSError: It cannot be written.
-    """
+    """Give a file a second name; where the file system has no links, copy it."""
     try:
         target.hardlink_to(source)
     except OSError:  # a file system without links

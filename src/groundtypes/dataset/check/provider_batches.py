@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-from groundtypes.dataset.check.answer_auditor import Auditor, Item
+from groundtypes.dataset.check.row_auditor import Auditor, Item
 from groundtypes.errors import DatasetError, RecordingError
 from groundtypes.integrations.recordings import Attempt, RecordedCall
 from groundtypes.integrations.recordings.calls import model_name
@@ -24,8 +24,13 @@ from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, failure_reason
 from groundtypes.row_files.answer_rows import Keys, RowReader
 from groundtypes.row_files.files import file_errors, open_json_lines
-from groundtypes.row_files.json_lines import LineReader, Position, json_line
-from groundtypes.row_files.parsing import BrokenLineError, parse_line
+from groundtypes.row_files.json_lines import (
+    BrokenLineError,
+    LineReader,
+    Position,
+    json_line,
+    parse_line,
+)
 from groundtypes.row_files.run_files import RunFiles
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
@@ -199,14 +204,8 @@ class _Round:
             # A request that got no answer in this round keeps the attempts that it has.
             if line_before is not None and (name not in seen or name in self.problems):
                 files.write("recordings", (line_before, b"\n"))
-        return CheckedBatch(
-            passed=self.counts["passed"],
-            faulty=self.counts["faulty"],
-            failed=self.counts["failed"],
-            reasked=self.counts["reasked"],
-            problems=self.problems,
-            unjudged=self.counts["unjudged"],
-        )
+        names = ("passed", "faulty", "failed", "reasked", "unjudged")
+        return CheckedBatch(problems=self.problems, **{name: self.counts[name] for name in names})
 
     def _read(
         self, number: int, data: bytes, seen: set[str], files: RunFiles

@@ -1,20 +1,185 @@
-"""Rows are audited, and divided into clean and rejected ones: `groundtypes check`."""
+"""Rows are audited, and divided into clean and rejected ones: `groundtypes check`.
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+A `RowProcessor` makes the lines of each output; the one of `check` is `RowAuditor`, and callers of
+`Job` can bring another.
+"""
 
+import base64
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from pydantic import TypeAdapter
 from pydantic_core import from_json
 
-from groundtypes.dataset.check.answer_auditor import Auditor, Item
-from groundtypes.dataset.check.processing import LineResult, given_rows, verdict_line
-from groundtypes.judges import Judges
-from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure_reason
+from groundtypes.errors import BackendError, BudgetError, DatasetError, MissingJudgeError
+from groundtypes.judges import Judges, judges_for
+from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes, check_on_mistake, failure_reason
 from groundtypes.row_files.answer_rows import AnswerRow, Keys, RowReader
-from groundtypes.row_files.json_lines import Line, json_line
-from groundtypes.row_files.parsing import read_line
+from groundtypes.row_files.files import file_errors, open_json_lines
+from groundtypes.row_files.json_lines import (
+    BrokenLineError,
+    Line,
+    LineReader,
+    json_bytes,
+    json_line,
+    read_line,
+)
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
+from groundtypes.validation.many_answers import audit_batch
+from groundtypes.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class LineResult:
+    """What became of a line.
+
+    `outputs` has its new line for each output that it belongs to, by name. `audit` is `None` for a
+    broken line, and `error` then says why it is broken; of a line that could not be judged it says
+    why, too. `repaired` says that the answer passed only after a repair.
+    """
+
+    number: int
+    outputs: Mapping[str, bytes]
+    audit: Audit[Any] | None = None
+    error: str | None = None
+    repaired: bool = False
+
+    @classmethod
+    def broken(cls, line: Line, error: BrokenLineError) -> "LineResult":
+        """Return the result of a line that holds no row."""
+        entry = verdict_line(line, error.row, error=str(error))
+        return cls(line.number, {"rejected": entry, "audits": entry}, error=str(error))
+
+
+def given_rows(results: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the object of each line that has one, of broken lines too."""
+    for result in results:
+        data = result.row if isinstance(result, BrokenLineError) else result.data
+        if data is not None:
+            yield data
+
+
+class RowProcessor(Protocol):
+    """Makes the output lines of each input line."""
+
+    def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
+        """Yield what became of each line, in order."""
+        ...
+
+
+class ProcessorFactory(Protocol):
+    """Options that a processor is made of: plain data, so that a worker process can make one."""
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """What the results depend on; an interrupted run is only continued with the same."""
+        ...
+
+    def processor(self, outputs: Collection[str], *, first: bool = True) -> RowProcessor:
+        """Return a processor that makes the lines of these outputs.
+
+        The lines that it gets are the `first` of the input, or of a later part of it.
+        """
+        ...
+
+
+def verdict_line(
+    line: Line,
+    row: Mapping[str, Any] | None,
+    verdicts: Iterable[Verdict] = (),
+    error: str | None = None,
+    *,
+    is_judged: bool = True,
+) -> bytes:
+    """Return an output line with the number of a row, the row, its verdicts and its error.
+
+    A row that could not be judged has `judged` false, so that nobody takes it for a faulty one.
+
+    A line that holds no row is kept as text, and as base64 too where it is not UTF-8. A line that
+    was too long to be read is left in the input; its `offset` and `bytes` there are noted.
+    """
+    outcome: dict[str, Any] = {"verdicts": [verdict.to_dict() for verdict in verdicts]}
+    if not is_judged:
+        outcome["judged"] = False
+    if error is not None:
+        outcome["error"] = error
+    if row is None:
+        return json_line({"line": line.number, **_unread(line), **outcome})
+    # The row is inserted as it was written, since JSON would spell its numbers in another way.
+    given = json_bytes(row) if b"\r" in line.data else line.data
+    return b'{"line": %d, "row": %b, %b\n' % (line.number, given, json_bytes(outcome)[1:])
+
+
+def _unread(line: Line) -> dict[str, Any]:
+    if line.too_long:
+        return {"raw": "", "offset": line.offset, "bytes": line.length}
+    try:
+        return {"raw": line.data.decode()}
+    except UnicodeDecodeError:
+        encoded = base64.b64encode(line.data).decode()
+        return {"raw": line.data.decode(errors="replace"), "raw_base64": encoded}
+
+
+class Item(NamedTuple):
+    """An answer to be audited: the number of its line, the answer, its validation context."""
+
+    number: int
+    answer: Any
+    context: Mapping[str, Any]
+
+
+def type_adapter(model: Any) -> TypeAdapter[Any]:
+    """Return Pydantic's adapter of a model."""
+    try:
+        return TypeAdapter(model)
+    except Exception as error:
+        raise DatasetError(
+            f"The model cannot be used: {type(error).__name__}: {clip(str(error), 300)}"
+        ) from error
+
+
+class Auditor:
+    """Audits answers of one model in batches; `judges` may be the name of an NLI engine."""
+
+    def __init__(
+        self, model: Any, judges: Judges | str | None = None, on_mistake: OnMistake = "raise"
+    ) -> None:
+        self.adapter = type_adapter(model)
+        self._model = model
+        engines = judges_for(model, judges)
+        self._judges = {} if engines is None else {"judges": engines}
+        self._mistakes = RowMistakes.when(on_mistake)
+
+    def audits(self, items: Sequence[Item]) -> list[Audit[Any]]:
+        """Return an audit for each answer; all of them share the engines' batches."""
+        if not items:
+            return []
+        try:
+            return self._audit(items, self._mistakes)
+        except Exception as error:
+            # A failure of an engine, or a budget that is used up, is not caused by a row.
+            is_of_engine = isinstance(error, BackendError | BudgetError | MissingJudgeError)
+            if self._mistakes is None and not is_of_engine:
+                self._raise_for_one(items)
+            first, last = items[0].number, items[-1].number
+            lines = f"Line {first}" if first == last else f"Lines {first} to {last}"
+            raise DatasetError(f"{lines}: {failure_reason(error)}") from error
+
+    def _raise_for_one(self, items: Iterable[Item]) -> None:
+        """Audit the answers one by one, to name the line of the one that fails."""
+        for item in items:
+            try:
+                self._audit([item], None)
+            except Exception as error:
+                raise DatasetError(f"Line {item.number}: {failure_reason(error)}") from error
+
+    def _audit(self, items: Sequence[Item], mistakes: RowMistakes | None) -> list[Audit[Any]]:
+        answers = [item.answer for item in items]
+        contexts = [{**item.context, **self._judges} for item in items]
+        return audit_batch(self._model, answers, contexts, mistakes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +204,7 @@ class CheckOptions:
     def identity(self) -> Mapping[str, Any]:
         """What the results depend on."""
         named = {"judges": self.judges} if isinstance(self.judges, str) else {}
-        return {
-            "model": self.name,
-            "answer": self.keys.answer,
-            "references": self.keys.references,
-            "question": self.keys.question,
-            **named,
-        }
+        return {"model": self.name, **asdict(self.keys), **named}
 
     def processor(self, outputs: Collection[str], *, first: bool = True) -> "RowAuditor":
         """Return an auditor of rows that makes the lines of these outputs."""
@@ -62,23 +221,12 @@ class RowAuditor:
         *,
         first: bool = True,
     ) -> None:
-        """Store the model, its engines, the outputs that are wanted, and which lines will come.
-
-        The `first` lines of an input must have the keys that the options name.
-
-        Raises:
-            DatasetError: Pydantic cannot use the model.
-        """
         self._auditor = Auditor(options.model, options.judges, options.on_mistake)
         self._reader = RowReader(options.model, options.keys, checks_keys=first)
         self._outputs = outputs
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
-        """Yield what became of each line, in order, after auditing all of them together.
-
-        Raises:
-            Mistake: The failure is not in an answer (engine, model or file).
-        """
+        """Yield what became of each line, in order, after auditing all of them together."""
         rows = [(line, read_line(line, self._reader.read)) for line in lines]
         self._reader.check_keys(given_rows(row for _, row in rows))
         items = [
@@ -111,3 +259,32 @@ class RowAuditor:
             outputs |= dict.fromkeys(wanted, entry)
         is_counted = error is None or audit.mistake is not None
         return LineResult(line.number, outputs, audit if is_counted else None, error)
+
+
+def audited_rows(paths: Iterable[Path], keys: Keys) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of files that `groundtypes check` wrote, one file after the other.
+
+    A line that cannot be read becomes a row as the command writes it: `raw`, and the `error`.
+    `keys` name where a row holds its parts, as they did when the rows were checked.
+
+    Raises:
+        DatasetError: A file cannot be read.
+    """
+    for path in paths:
+        with file_errors(f"read {path}"), open_json_lines(path) as stream:
+            for line in LineReader(stream):
+                row = read_line(line, lambda data: _renamed(data, keys))
+                if isinstance(row, BrokenLineError):
+                    raw = line.data.decode(errors="replace")
+                    yield {"line": line.number, "raw": raw, "error": str(row)}
+                else:
+                    yield row
+
+
+def _renamed(data: dict[str, Any], keys: Keys) -> dict[str, Any]:
+    """Return the row with its parts under the keys that a report reads."""
+    inner = data.get("row")
+    if isinstance(inner, dict) and "verdicts" in data:
+        return {**data, "row": _renamed(inner, keys)}
+    named = (("answer", keys.answer), ("references", keys.references), ("question", keys.question))
+    return {**data, **{name: data[key] for name, key in named if key is not None and key in data}}

@@ -8,17 +8,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from pydantic import BaseModel
-
-from groundtypes.dataset.check.processing import ProcessorFactory, RowProcessor
-from groundtypes.dataset.estimation.estimated_figures import Estimate, Interval, repetition, total
-from groundtypes.dataset.estimation.meter import Meter
-from groundtypes.dataset.estimation.modelled_replies import EXPECTED, FEWEST, MOST, REPLY_FAULT
-from groundtypes.dataset.estimation.sampling import SampledBatch, Sampler
+from groundtypes.dataset.check.row_auditor import ProcessorFactory, RowProcessor
+from groundtypes.dataset.estimation.meter import EXPECTED, FEWEST, MOST, Meter
+from groundtypes.dataset.estimation.sampling import (
+    Estimate,
+    Interval,
+    SampledBatch,
+    Sampler,
+    repetition,
+    total,
+)
 from groundtypes.errors import DatasetError, Mistake
-from groundtypes.row_files.counts import RunCounts
-from groundtypes.row_files.progress import Progress
-from groundtypes.scoring import Question
+from groundtypes.row_files.counts import Progress, RunCounts
 
 #: The rows of a sampled batch, at most; and how many batches there are, at least and at most.
 _ROWS: Final = 128
@@ -40,26 +41,13 @@ _LINE: Final = re.compile(r"^Lines? [\d,]+(?: to [\d,]+)?:? ")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The run that is estimated, and how much the estimate may take.
-
-    Attributes:
-        factory: Makes what processes the rows.
-        source: The file of rows.
-        batch: How many rows the run judges together.
-        workers: How many processes judge.
-        outputs: The names of the outputs of the run.
-        reply: Returns the reply of an LLM to a question; without it, replies are modelled.
-        call_seconds: How long one call of the LLM takes; `None` if not known.
-        budget: After how many seconds no further batch is begun.
-        seed: Another number gives another sample.
-    """
+    """The run that is estimated, and after how many seconds no further batch of it is begun."""
 
     factory: ProcessorFactory
     source: Path
     batch: int
     workers: int
     outputs: tuple[str, ...]
-    reply: Callable[[Question], BaseModel] | None
     call_seconds: float | None
     budget: float
     seed: int
@@ -79,11 +67,7 @@ class _Measured:
 
 
 def estimate_checks(plan: Plan, progress: Progress) -> Estimate:
-    """Return what it takes to process the rows of a file.
-
-    Raises:
-        Mistake: The file, the model or an engine is not what it should be.
-    """
+    """Return what it takes to process the rows of a file."""
     began = time.perf_counter()
     sampler = Sampler(plan.source, min(plan.batch, _ROWS), plan.seed)
     try:
@@ -93,8 +77,6 @@ def estimate_checks(plan: Plan, progress: Progress) -> Estimate:
         reason, numbered = _LINE.subn("", str(error))
         if not numbered:
             raise
-        if reason.startswith(REPLY_FAULT):
-            raise DatasetError(reason) from error
         raise DatasetError(
             f"A row of the sample of {plan.source} stops the run: {reason}"
         ) from error
@@ -152,22 +134,20 @@ def _measured(plan: Plan, sampler: Sampler, progress: Progress) -> Iterator[_Mea
             return
         if number == 0:
             _load_models(plan, batch)
-        yield _measure(plan, processor, batch, counts)
+        yield _measure(processor, batch, counts)
         progress.advanced(number + 1, counts)
 
 
 def _load_models(plan: Plan, batch: SampledBatch) -> None:
     warm_up = plan.factory.processor(plan.outputs, first=False)
     try:
-        Meter(plan.reply or EXPECTED.reply).process(warm_up, islice(batch.lines, _WARM_UP))
+        Meter(EXPECTED.reply).process(warm_up, islice(batch.lines, _WARM_UP))
     except Mistake:
         return  # the same is raised when the whole batch is processed
 
 
-def _measure(
-    plan: Plan, processor: RowProcessor, batch: SampledBatch, counts: RunCounts
-) -> _Measured:
-    asked = Meter(plan.reply or EXPECTED.reply)
+def _measure(processor: RowProcessor, batch: SampledBatch, counts: RunCounts) -> _Measured:
+    asked = Meter(EXPECTED.reply)
     began = time.perf_counter()
     results = asked.process(processor, batch.lines)
     for result in results:
@@ -175,7 +155,7 @@ def _measure(
             counts.add(result.audit, repaired=result.repaired)
     seconds = time.perf_counter() - began
     fewest = most = asked
-    if asked.questions and plan.reply is None:
+    if asked.questions:
         fewest, most = (Meter(model.reply, scores=False) for model in (FEWEST, MOST))
         for bound in (fewest, most):
             bound.process(processor, batch.lines)

@@ -1,31 +1,23 @@
 """`estimate`: what checking a file of rows, or asking its questions, would take."""
 
 import math
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import BaseModel
-
-from groundtypes.backends.by_name import NLI_NAMES, is_nli_name
 from groundtypes.dataset.build.asked_questions import AskOptions
-from groundtypes.dataset.build.prompts import PromptFunction, chat_prompt
 from groundtypes.dataset.build.repairs import Policy
-from groundtypes.dataset.build.training_examples import ExampleOptions
-from groundtypes.dataset.check.processing import ProcessorFactory
-from groundtypes.dataset.check.row_auditor import CheckOptions
+from groundtypes.dataset.build.training_examples import ExampleOptions, PromptFunction, chat_prompt
+from groundtypes.dataset.check.row_auditor import CheckOptions, ProcessorFactory
 from groundtypes.dataset.estimation.check_estimate import Plan, estimate_checks
-from groundtypes.dataset.estimation.estimated_figures import Estimate
-from groundtypes.dataset.estimation.modelled_replies import GivenReplies
 from groundtypes.dataset.estimation.question_estimate import estimate_questions
+from groundtypes.dataset.estimation.sampling import Estimate
 from groundtypes.errors import DatasetError
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake
 from groundtypes.row_files.answer_rows import Keys
-from groundtypes.row_files.progress import Progress
-from groundtypes.scoring import Question
+from groundtypes.row_files.counts import Progress
 
 #: The outputs of `check`, and those that `build_dataset` makes of each row.
 _CHECKED: Final = ("clean", "rejected", "audits")
@@ -51,7 +43,6 @@ def estimate(
     ask: AskOptions | None = None,
     journal: str | Path | None = None,
     call_seconds: float | None = None,
-    reply: Callable[[Question], BaseModel] | None = None,
     budget: float = 10.0,
     seed: int = 0,
     progress: Progress = Progress(),  # noqa: B008 # without state
@@ -78,7 +69,6 @@ def estimate(
         journal: With `ask`, the recorded calls of an earlier run (`recordings.jsonl`): what they
             answer is not asked again, and requests and tokens are estimated by their means.
         call_seconds: How long one call of the LLM takes; without it, the time is that of the rest.
-        reply: Returns what an LLM might reply to a question, in place of the built-in model.
         budget: After how many seconds no further batch of the sample is begun; three are always
             checked.
         seed: Another number gives another sample.
@@ -86,14 +76,14 @@ def estimate(
 
     Raises:
         DatasetError: An argument or the file is not what it should be; standard input and pipes
-            have no places to choose rows from; or `reply` fails, or does not return a reply.
+            have no places to choose rows from.
         Mistake: The model or an engine cannot be used.
     """
     _check_arguments(
-        source=source, keys=keys, judges=judges, batch=batch, workers=workers, prompt=prompt,
-        ask=ask, journal=journal, call_seconds=call_seconds, reply=reply, budget=budget, seed=seed,
-        progress=progress,
-    )  # fmt: skip
+        source,
+        {"batch": batch, "workers": workers},
+        {"call_seconds": call_seconds, "budget": budget},
+    )
     check_on_mistake(on_mistake)
     path = Path(source)
     if ask is not None:
@@ -112,55 +102,21 @@ def estimate(
     else:
         factory = ExampleOptions(model, keys, policy, prompt, judges, on_mistake)
     outputs = _CHECKED if policy is None else _BUILT
-    replies = None if reply is None else GivenReplies(reply)
-    plan = Plan(factory, path, batch, workers, outputs, replies, call_seconds, budget, seed)
+    plan = Plan(factory, path, batch, workers, outputs, call_seconds, budget, seed)
     found = estimate_checks(plan, progress)
     return found if policy is None else replace(found, notes=(*found.notes, _BUILDING))
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_seconds(value: Any) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and 0 <= value < math.inf
-
-
-def _is_path(value: object) -> bool:
-    return isinstance(os.fspath(value) if isinstance(value, os.PathLike) else value, str)
-
-
-def _is_judges(value: object) -> bool:
-    return is_nli_name(value) if isinstance(value, str) else isinstance(value, Judges)
-
-
-#: What the arguments of `estimate` must be, and which of them may be `None`.
-_ARGUMENTS: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
-    "source": ("the path of a file", _is_path),
-    "batch": ("a whole number of at least 1", lambda value: _is_whole(value) and value >= 1),
-    "workers": ("a whole number of at least 1", lambda value: _is_whole(value) and value >= 1),
-    "seed": ("a whole number", _is_whole),
-    "budget": ("a number of seconds, 0 or more", _is_seconds),
-    "keys": ("of the type Keys", lambda value: isinstance(value, Keys)),
-    "progress": ("of the type Progress", lambda value: isinstance(value, Progress)),
-    "prompt": ("a function", callable),
-    "journal": ("the path of a file", _is_path),
-    "call_seconds": ("a number of seconds, 0 or more", _is_seconds),
-    "judges": (f"of the type Judges or one of {NLI_NAMES}", _is_judges),
-    "ask": ("of the type AskOptions", lambda value: isinstance(value, AskOptions)),
-    "reply": ("a function", callable),
-}
-_OPTIONAL: Final = frozenset({"journal", "call_seconds", "judges", "ask", "reply"})
-
-
-def _check_arguments(**given: Any) -> None:
-    """Raise unless the arguments are what their types say, before anything is read."""
-    for name, (expected, is_valid) in _ARGUMENTS.items():
-        value = given[name]
-        if not (is_valid(value) or (value is None and name in _OPTIONAL)):
-            raise DatasetError(f"`{name}` must be {expected}, not {value!r}")
-    if str(given["source"]) == "-":
+def _check_arguments(
+    source: str | Path, least: Mapping[str, int], seconds: Mapping[str, float | None]
+) -> None:
+    for name, number in least.items():
+        if number < 1:
+            raise DatasetError(f"`{name}` must be at least 1, not {number!r}")
+    for name, value in seconds.items():
+        if value is not None and not 0 <= value < math.inf:
+            raise DatasetError(f"`{name}` must be a number of seconds, 0 or more, not {value!r}")
+    if str(source) == "-":
         raise DatasetError(
             "An estimate reads rows from places all over a file, and standard input has none: "
             "write the rows to a file first."

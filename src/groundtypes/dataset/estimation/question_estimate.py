@@ -12,13 +12,18 @@ from pydantic_core import from_json
 
 from groundtypes.dataset.build.asked_questions import AskOptions, Questions, journal_lines
 from groundtypes.dataset.build.training_examples import ExampleOptions
-from groundtypes.dataset.estimation.estimated_figures import Estimate, Interval, repetition, total
 from groundtypes.dataset.estimation.meter import schema_bytes
-from groundtypes.dataset.estimation.sampling import SampledBatch, Sampler
+from groundtypes.dataset.estimation.sampling import (
+    Estimate,
+    Interval,
+    SampledBatch,
+    Sampler,
+    repetition,
+    total,
+)
 from groundtypes.integrations.recordings import RecordedCall
-from groundtypes.row_files.counts import RunCounts
-from groundtypes.row_files.parsing import BrokenLineError
-from groundtypes.row_files.progress import Progress
+from groundtypes.row_files.counts import Progress, RunCounts
+from groundtypes.row_files.json_lines import BrokenLineError
 
 _ROWS: Final = 128
 _BATCHES: Final = 16
@@ -59,9 +64,6 @@ def estimate_questions(
 
     `journal` is the file of calls of an earlier run: what it answers is not asked again, and its
     means are those of the estimate.
-
-    Raises:
-        DatasetError: The file cannot be read, or the function that makes prompts fails.
     """
     began = time.perf_counter()
     known, replies = _recorded(ask, journal)
@@ -159,10 +161,7 @@ def _recorded(ask: AskOptions, journal: Path | None) -> tuple[set[str], _Replies
 def _input_tokens(
     first: Interval, number: Interval, calls: Interval, replies: _Replies
 ) -> Interval:
-    """Return the tokens that the LLM reads; a re-ask shows it the answer before, and its faults.
-
-    `first` are the tokens of `number` questions that are asked once.
-    """
+    """Return the tokens that the LLM reads; a re-ask shows it the answer before, and its faults."""
     if replies.input_tokens is not None:
         return calls.times(replies.input_tokens).widened(_RECORDED_OFF)
     again = replies.answer_tokens.value + _FAULTS_TOKENS

@@ -1,4 +1,10 @@
-"""Scores by an LLM: it replaces pronouns, splits each sentence into statements and labels them."""
+"""Scores by an NLI engine, or by an LLM.
+
+For an NLI engine each sentence is one statement, and its score a probability. NLI engines read
+numbers badly: that something opened in 1932 is often said to follow from "opened in 1931". So a
+sentence with a figure that `Figures` would not find is not entailed, whatever the engine says. An
+LLM replaces pronouns, splits each sentence into statements and labels them.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -8,15 +14,63 @@ from typing import Final
 from groundtypes.claims.attribution import TextVocabulary
 from groundtypes.claims.extract_and_label import LabelledStatement, labelled_statements
 from groundtypes.claims.pronouns import apply_pronoun_reply, pronoun_question
+from groundtypes.entailment.decision import decide_entailment
+from groundtypes.entailment.entailments import Entailment
 from groundtypes.entailment.evidence.premises import premise_with_question
 from groundtypes.entailment.evidence.prompt_references import relevant_references
+from groundtypes.entailment.questions import build_questions
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
-from groundtypes.evaluation.support_tasks import SupportTask
+from groundtypes.evaluation.row import SupportTask
+from groundtypes.figures.outcomes import find_outcomes
+from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import JUDGE_STATEMENTS
 from groundtypes.prompts.prompt_texts import numbered_lines
 from groundtypes.scoring import LLM, Label, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis
+
+
+def score_by_nli(tasks: Sequence[SupportTask], judges: Judges) -> list[SupportScores]:
+    """Return the scores of each task; the pairs of all are scored as one batch."""
+    nli, threshold = nli_engine(judges), entailment_threshold(judges)
+    questions_of = [
+        [] if task.missing else build_questions(task.hypotheses, task.references, task.question)
+        for task in tasks
+    ]
+    every_question = [question for questions in questions_of for question in questions]
+    entailments = iter(
+        decide_entailment(every_question, nli, Ledger().ask_now, threshold, finds_evidence=False)
+    )
+    return [
+        SupportScores(
+            tuple(
+                _judged_sentence(question.hypothesis, entailment, task)
+                for question, entailment in zip(
+                    questions, islice(entailments, len(questions)), strict=True
+                )
+            ),
+            task.missing,
+        )
+        for task, questions in zip(tasks, questions_of, strict=True)
+    ]
+
+
+def _judged_sentence(
+    sentence: Hypothesis, entailment: Entailment, task: SupportTask
+) -> JudgedHypothesis:
+    label, estimate = entailment.label, entailment.scores.entailment
+    if _has_absent_figure(sentence.text, task):
+        label, estimate = Label.NEUTRAL if label is Label.ENTAILMENT else label, 0.0
+    statement = JudgedStatement(entailment.text, label, estimate)
+    return JudgedHypothesis(sentence.text, sentence.start, sentence.end, (statement,))
+
+
+def _has_absent_figure(text: str, task: SupportTask) -> bool:
+    """Whether a figure of a sentence is one that `Figures` would refuse."""
+    return any(
+        not finding.outcome.holds for finding in find_outcomes(text, task.references, task.question)
+    )
+
 
 #: How many sentences one question to the LLM is about.
 _SENTENCES: Final = 12
@@ -81,10 +135,7 @@ def _question(task: SupportTask, batch: Sequence[Hypothesis]) -> Question:
 def _read_reply(
     task: SupportTask, batch: Sequence[Hypothesis], reply: Reply
 ) -> Iterator[JudgedHypothesis]:
-    """Yield the sentences of a batch with their statements; one that the LLM left out is neutral.
-
-    Statements that the sentences do not make are ignored.
-    """
+    """Yield the sentences of a batch with their statements; what the LLM left out is neutral."""
     text = "\n".join(sentence.text for sentence in batch)
     vocabulary = TextVocabulary.of(text, task.question)
     own_statements = [
