@@ -45,8 +45,11 @@ def labelled(phrases: Sequence[str], candidates: Sequence[Candidate], source: So
     """Return which candidates are values of what each of the phrases names."""
     kept = {one.key for one in candidates}
     for phrase in phrases:
-        wanted = content_terms(phrase)
-        ranked = list(_ranked(wanted, candidates, source)) if wanted else []
+        # "check-in" is not "check-out"; but "date of issue" may be the "issue date".
+        whole = [token.term for token in _tokens(phrase, 0, len(phrase))]
+        ranked = list(_ranked(whole, candidates, source)) if whole else []
+        if whole and not ranked:
+            ranked = list(_ranked(content_terms(phrase), candidates, source))
         least = min((extra for _, extra in ranked), default=0)
         groups = {candidate.group for candidate, extra in ranked if extra == least}
         kept &= {one.key for one in candidates if one.group in groups}
@@ -69,21 +72,15 @@ def _ranked(
         if names is None:
             in_prose.setdefault(candidate.text, []).append(candidate)
             continue
-        extras = [
-            len(tokens) - len(wanted)
-            for name in names
-            if (tokens := content_terms(name)) and _is_named(wanted, tokens)
-        ]
+        known = [[token.term for token in _tokens(name, 0, len(name))] for name in names]
+        extras = [len(terms_) - len(wanted) for terms_ in known if not set(wanted) - set(terms_)]
+        together = [term for terms_ in known for term in terms_]
         if extras:
             yield candidate, min(extras)
-        elif _is_named(wanted, content_terms(" ".join(names))):
-            yield candidate, len(content_terms(" ".join(names)))
+        elif not set(wanted) - set(together):
+            yield candidate, len(together)
     for number, found in in_prose.items():
         yield from _in_prose(wanted, found, source.references.texts[number])
-
-
-def _is_named(wanted: Sequence[str], name: Sequence[str]) -> bool:
-    return not (set(wanted) - set(name))
 
 
 def _in_prose(
@@ -145,7 +142,7 @@ def _labels(
     """Yield where the terms stand beside each other, in any order; `ends` are those of figures."""
     everything = _tokens(text, segment.start, segment.end)
     content = [token for token in everything if token.term not in STOP_WORDS]
-    tokens = everything if set(wanted) <= STOP_WORDS else content
+    tokens = content if STOP_WORDS.isdisjoint(wanted) else everything
     size, key = len(wanted), sorted(wanted)
     for at in range(len(tokens) - size + 1):
         group = tokens[at : at + size]
