@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from groundtypes.backends.by_name import NLI_NAMES, checked_nli_name, is_nli_name, nli_by_name
 from groundtypes.backends.languages import DeclaredLanguages, Languages, language_codes
 from groundtypes.backends.operating_point import Calibration, read_calibration
 from groundtypes.concurrency.blocking import call_blocking
@@ -79,8 +80,6 @@ def _checked_nli(engine: Any) -> Any:
     if (name := _checked_name(engine)) is not None:
         return name
     if engine is not None and not _has_method(engine, "score"):
-        from groundtypes.backends.by_name import NLI_NAMES  # noqa: PLC0415 # seldom needed
-
         raise ContextError(
             f"nli is {_described(engine, 'score')}. An NLI engine is an object with a method "
             "score(pairs), which is not async, such as OnnxNLI() or TransformersNLI('name'), or "
@@ -93,16 +92,11 @@ def _checked_name(engine: Any) -> str | None:
     """Return the name of an NLI engine with an absolute path, `None` if it is no such name."""
     if not isinstance(engine, str):
         return None
-    from groundtypes.backends.by_name import checked_nli_name, is_nli_name  # noqa: PLC0415 # the same
-
     return checked_nli_name(engine) if is_nli_name(engine) else None
 
 
 def _check_llm(name: str, engine: Any) -> None:
-    """Refuse what is no LLM; the libraries of clients are not imported for that.
-
-    A client may be behind a proxy, which has the class of the client as its `__class__`.
-    """
+    """Refuse what is no LLM, without an import; a client behind a proxy has its `__class__`."""
     if engine is None or _has_method(engine, "answer"):
         return
     if isinstance(engine, str):
@@ -142,11 +136,7 @@ def _described(engine: Any, method: str) -> str:
 
 
 def nli_engine(judges: Judges) -> NLIScorer:
-    """Return the NLI engine of the judges, with the languages that these say it reads.
-
-    Raises:
-        MissingJudgeError: What the engine needs is not installed.
-    """
+    """Return the NLI engine of the judges, with the languages that these say it reads."""
     engine = configured_nli(judges)
     if judges.languages is None:
         return engine
@@ -160,30 +150,16 @@ def nli_engine(judges: Judges) -> NLIScorer:
 
 
 def configured_nli(judges: Judges) -> NLIScorer:
-    """Return the NLI engine of the judges itself, by default the bundled one.
-
-    Raises:
-        MissingJudgeError: What the engine needs is not installed.
-    """
+    """Return the NLI engine of the judges itself, by default the bundled one."""
     if judges.nli is None:
         return default_nli()
     return named_nli(judges.nli) if isinstance(judges.nli, str) else judges.nli
 
 
 def named_nli(name: str) -> NLIScorer:
-    """Return the NLI engine of this name: the same object each time within a process.
-
-    Raises:
-        ContextError: There is no engine of this name.
-        MissingJudgeError: What the engine needs is not installed.
-    """
-    from groundtypes.backends.by_name import checked_nli_name, nli_by_name  # noqa: PLC0415 # the same
-
+    """Return the NLI engine of this name: the same object each time within a process."""
     name = checked_nli_name(name)
-    known = _named_engines.get_unless_busy(name)
-    if known is None:  # its imports may take seconds
-        known = call_blocking(lambda: _named_engines.get_or_create(name, lambda: nli_by_name(name)))
-    return known
+    return _named_engines.get_or_load(name, lambda: nli_by_name(name))
 
 
 #: The engines used last that were named.
@@ -194,16 +170,10 @@ def judges_for(model: Any, judges: Judges | str | None) -> Judges | None:
     """Return the judges of the answers of a model; `None` leaves the model its own.
 
     A name is that of an NLI engine, which replaces the one in the model's own judges. Their LLM
-    stays; what they say of the NLI engine that is replaced, its calibration and languages, does not
-    hold for another one.
-
-    Raises:
-        ContextError: There is no engine of this name.
+    stays; their calibration and languages do not hold for another NLI engine.
     """
     if not isinstance(judges, str):
         return judges
-    from groundtypes.backends.by_name import checked_nli_name  # noqa: PLC0415 # seldom needed
-
     name = checked_nli_name(judges)
     own: Judges | None = getattr(model, "__groundtypes_judges__", None)
     if own is None:
@@ -220,12 +190,7 @@ _declared_engines: Final = BoundedCache[
 
 
 def entailment_threshold(judges: Judges, threshold: float | None = None) -> float:
-    """Return the threshold that is given, else that of the judges' calibration, else `THRESHOLD`.
-
-    Raises:
-        CalibrationError: The calibration belongs to another engine or version.
-        MissingJudgeError: As `nli_engine`.
-    """
+    """Return the threshold that is given, or that of the judges' calibration, or `THRESHOLD`."""
     if threshold is not None:
         return threshold
     if judges.calibration is None:
@@ -247,11 +212,7 @@ def check_threshold(threshold: object) -> None:
 
 
 def default_nli() -> NLIScorer:
-    """Return the default engine, which is bundled: always the same object within a process.
-
-    Raises:
-        MissingJudgeError: What it needs is not installed.
-    """
+    """Return the default engine, which is bundled: always the same object within a process."""
     if _BUNDLED in sys.modules:
         return _bundled_nli()
     return call_blocking(_bundled_nli)  # its imports take half a second
@@ -273,10 +234,6 @@ def llm_engine(client: Any, model: str | None = None) -> LLM:
     """Return the client itself if it is an engine, else an engine that asks it.
 
     The engines of the 16 clients used last are reused, with their caches and token counts.
-
-    Raises:
-        MissingJudgeError: There is no client, or what it needs is not installed.
-        ContextError: The client is of an unknown kind.
     """
     if client is None:
         raise MissingJudgeError(
@@ -287,14 +244,7 @@ def llm_engine(client: Any, model: str | None = None) -> LLM:
         return client
     key = (_named(client) if isinstance(client, str) else id(client), model)
     # The client is stored with its engine, so that no other object can get the same `id`.
-    known = _llm_engines.get_unless_busy(key)
-    if known is None:  # instructor is imported with the first engine, which takes a second
-        known = call_blocking(
-            lambda: _llm_engines.get_or_create(
-                key, lambda: (client, _instructor_llm(client, model))
-            )
-        )
-    return known[1]
+    return _llm_engines.get_or_load(key, lambda: (client, _instructor_llm(client, model)))[1]
 
 
 def _named(name: str) -> tuple[str, int]:

@@ -1,15 +1,12 @@
 """The ledger: the questions of one or many answers, pending and settled.
 
 A check does not call its engine. It asks the ledger, which knows the result already or notes the
-question as pending; `Ledger.settle` then sends all pending questions to each engine together. While
-an engine is busy, the questions of several ledgers go out in one batch (`request_batching`).
+question as pending; `Ledger.settle` then sends all pending questions to each engine together.
 
-A *result* is what an engine returns for a question (an *answer* is what is validated). Results are
-remembered in two places: a `Ledger` keeps its own for as long as it is used, which is one
-validation or one batch of rows, and all ledgers of the process share `SHARED_CACHE`, which forgets
-the results used longest ago. So a re-ask costs only the questions that the new answer changed: a
-question of the same content to the same engine object is not asked again. Engines may have caches
-of their own, which last longer.
+A *result* is what an engine returns for a question (an *answer* is what is validated). A `Ledger`
+keeps its own for as long as it is used, and all ledgers of the process share `SHARED_CACHE`. So a
+re-ask costs only the questions that the new answer changed: a question of the same content to the
+same engine object is not asked again.
 """
 
 import threading
@@ -82,8 +79,7 @@ class SettledCache:
     """Settled questions with their results, shared by ledgers, re-asks and chunks of a stream.
 
     Keys hold the question itself, so that equal content is recognised. The cache is bounded by the
-    characters of the questions, because premises are long and their number says little. It holds
-    enough for re-asks; engines cache their scores for longer, without the texts.
+    characters of the questions, because premises are long and their number says little.
     """
 
     def __init__(self, max_characters: int = 8_000_000) -> None:
@@ -149,8 +145,7 @@ _replacement: ContextVar[tuple[_Replacement, SettledCache] | None] = ContextVar(
 def engines_replaced(ask: _Replacement, cache: SettledCache) -> Iterator[None]:
     """Have the ledgers that are made in this block call `ask(engine, questions)`, and no engine.
 
-    It returns one result for each question, in their order. The results stay in `cache`: the one
-    that all ledgers share neither gets nor gives any.
+    Its results stay in `cache`: the one that all ledgers share neither gets nor gives any.
     """
     token = _replacement.set((ask, cache))
     try:
@@ -236,11 +231,7 @@ class Ledger:
     def ask_now(
         self, engine: Any, questions: Sequence[Any], check: CheckQuestions = check_languages
     ) -> list[Any]:
-        """Return the results in order, settling immediately what is pending.
-
-        Raises:
-            BackendError: As `settle`.
-        """
+        """Return the results in order, settling immediately what is pending."""
         try:
             return self.ask(engine, questions, check)
         except Unsettled:
@@ -302,10 +293,7 @@ class Ledger:
 
 
 def _ask_together(engine: Any, questions: Sequence[Any]) -> Sequence[Any]:
-    """Return an engine's results for questions of this ledger and of others who wait for it.
-
-    The import is made where the engine is asked, which under `nonblocking` is a thread.
-    """
+    """Ask an engine; the import is made here, which under `nonblocking` is in a thread."""
     from groundtypes.backends.request_batching import ask_together  # noqa: PLC0415 # not all ask
 
     return ask_together(engine, questions)

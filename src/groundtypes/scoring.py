@@ -1,7 +1,6 @@
 """What engines are asked and what they return: plain data, and the protocols of the engines.
 
-An NLI engine scores pairs, and an LLM engine answers typed questions. Both protocols take a whole
-batch, so that batching is the only way to call an engine.
+Both protocols take a whole batch, so that batching is the only way to call an engine.
 """
 
 import math
@@ -115,13 +114,11 @@ class NLIScorer(Protocol):
 class EngineWrapper:
     """An NLI engine around another one: what it does not define itself is that of the other.
 
-    So a wrapper hands on all that the engine says about itself, such as its `window`, its
-    `evidence_weights`, its `identity`, and how many questions it takes at once. What is judged with
-    a wrapper is judged as with the engine.
+    So it hands on all that the engine says about itself, such as its `window`, `evidence_weights`
+    and `identity`, and what is judged with a wrapper is judged as with the engine.
     """
 
     def __init__(self, engine: NLIScorer) -> None:
-        """Take the engine that scores."""
         self.engine = engine
 
     def score(self, pairs: Sequence[Pair], /) -> Sequence[NLIScores]:
@@ -129,7 +126,6 @@ class EngineWrapper:
         return self.engine.score(pairs)
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute of the engine; Python asks only for what the wrapper has not."""
         # `copy` and `pickle` look for special methods, and on an object that has no engine yet.
         if name == "engine" or (name.startswith("__") and name.endswith("__")):
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")

@@ -368,7 +368,7 @@ def test_a_forked_child_scores_with_a_model_of_its_own(before: str, leave: str) 
     program = f"""
 import multiprocessing, os, sys, threading
 from groundtypes import Pair
-from groundtypes.backends.loaded_models import LOADED_MODELS
+from groundtypes.backends.nli_engine import LOADED_MODELS
 from groundtypes.backends.nli_onnx import OnnxNLI
 
 pairs = [Pair("the sun is red. " * n, f"the cat {{n}}") for n in range(30)]

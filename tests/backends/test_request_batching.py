@@ -17,11 +17,11 @@ from typing import Annotated, Any
 import pytest
 
 from groundtypes import Entailed, Grounded, Judges, Pair, averify
+from groundtypes.backends import engine_queue
+from groundtypes.backends.engine_queue import EngineQueue
 from groundtypes.backends.languages import DeclaredLanguages
 from groundtypes.backends.nli_onnx import OnnxNLI
-from groundtypes.backends.request_batching import ask_together, engine_queue
-from groundtypes.backends.request_batching.engine_queue import EngineQueue
-from groundtypes.backends.request_batching.engine_queues import QUEUES
+from groundtypes.backends.request_batching import QUEUES, ask_together
 from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.concurrency.threads import CancelledCall, check_cancelled, run_in_thread
 from groundtypes.errors import BackendError, BudgetError, ContextError, Mistake

@@ -19,7 +19,7 @@ import pytest
 from pydantic import ValidationError
 
 from groundtypes import judges, nonblocking
-from groundtypes.backends.loaded_models import LoadedModels
+from groundtypes.backends.nli_engine import LoadedModels
 from groundtypes.errors import BackendError
 from groundtypes.testing import ScriptedNLI
 from tests.concurrency.answers import GOOD, Answer, LettingNLI, until, validate

@@ -70,7 +70,7 @@ def test_an_exception_of_instructor_holds_its_attempts_and_the_arguments_of_the_
     with pytest.raises(InstructorRetryException) as caught:
         ask(client, max_retries=1)
     error: Any = caught.value
-    assert ours.is_used_up(error)
+    assert ours._is_used_up(error)
     assert [attempt.attempt_number for attempt in error.failed_attempts] == [1, 2]
     assert all(attempt.completion.id for attempt in error.failed_attempts)
     assert all(attempt.exception.errors() for attempt in error.failed_attempts)

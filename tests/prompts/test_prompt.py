@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes.prompts import prompt as prompts
-from groundtypes.prompts.fences import DATA_RULE, fenced
-from groundtypes.prompts.prompt import Prompt
+from groundtypes.prompts.prompt import DATA_RULE, Prompt, fenced
 
 PROMPTS = [value for value in vars(prompts).values() if isinstance(value, Prompt)]
 #: A change of a prompt's words is a new version: its old answers are of no use any more.

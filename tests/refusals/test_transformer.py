@@ -21,8 +21,8 @@ from groundtypes.refusals.transformer import opening_text
 pytest.importorskip("onnxruntime")
 
 from groundtypes.backends import reply_classifier
-from groundtypes.backends.loaded_models import LoadedModels
 from groundtypes.backends.model_folder import ModelFolder
+from groundtypes.backends.nli_engine import LoadedModels
 from groundtypes.backends.reply_classifier import ReplyClassifier
 from groundtypes_nli import REFUSALS
 

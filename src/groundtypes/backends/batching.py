@@ -1,8 +1,4 @@
-"""Batches with little padding that are split in two when they do not fit in memory.
-
-A batch is as wide as its longest pair, so that a mixture of lengths is mostly padding. Pairs are
-therefore sorted by length, and a batch holds as many as fit its token budget, padding included.
-"""
+"""Batches with little padding that are split in two when they do not fit in memory."""
 
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,10 +21,7 @@ _OUT_OF_MEMORY: Final = (
 
 
 def plan_batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
-    """Return the positions in batches of at most `budget` tokens, the longest first.
-
-    A pair that exceeds the budget on its own is a batch of its own.
-    """
+    """Return the positions in batches of at most `budget` tokens or one pair, the longest first."""
     batches: list[list[int]] = []
     free = 0
     for position in sorted(range(len(lengths)), key=lambda place: (-lengths[place], place)):
@@ -49,12 +42,9 @@ def run_in_batches(
 ) -> Generator[tuple[list[int], list[_Output]], None, None]:
     """Yield the positions and the outputs of each batch when it is done.
 
-    `run` takes positions, and returns one output for each. Where `at_once` is more than 1, it is
-    called by so many threads at most, which are gone when all is done or the caller stops reading;
-    then no batch is begun that was not running.
-
-    Raises:
-        BackendError: The model failed, or a single pair does not fit in memory.
+    `run` takes positions, and returns one output for each. At most `at_once` threads call it, which
+    are gone when all is done or the caller stops reading. It raises a `BackendError` if the model
+    failed, or a single pair does not fit in memory.
     """
     batches = plan_batches(lengths, budget)
     workers = min(at_once, len(batches))

@@ -1,11 +1,9 @@
 """NLI engines by name, for command lines, configurations and workers in other processes.
 
-A name is a kind of engine, such as `bundled`; some kinds have an argument after a colon, such as
-`hub:NAME`. Kinds are the entries of one table. An engine's module is imported when its name is
-first used, and by its full name only: nothing is added to `sys.path`.
+An engine's module is imported when its name is first used, by its full name only.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -17,73 +15,56 @@ if TYPE_CHECKING:  # the help of the command line imports this module, and nothi
     from groundtypes.scoring import NLIScorer
 
 
-def _bundled(_: str | None, options: dict[str, Any]) -> "NLIScorer":
-    from groundtypes.backends.bundled import BUNDLED_NLI  # noqa: PLC0415 # needs an extra
-    from groundtypes.backends.nli_onnx import OnnxNLI  # noqa: PLC0415 # the same
-
-    return OnnxNLI(**options) if options else BUNDLED_NLI
-
-
-def _large(_: str | None, options: dict[str, Any]) -> "NLIScorer":
-    from groundtypes.backends.nli_onnx import OnnxNLI  # noqa: PLC0415 # needs an extra
-
-    return OnnxNLI.large(**options)
-
-
-def _onnx(path: str | None, options: dict[str, Any]) -> "NLIScorer":
-    from groundtypes.backends.nli_onnx import OnnxNLI  # noqa: PLC0415 # needs an extra
-
-    return OnnxNLI(path, **options)
-
-
-def _judge(base: str | None, options: dict[str, Any]) -> "NLIScorer":
-    module = import_module("groundtypes.backends.nli_causal")  # needs an extra
-    engine: NLIScorer = module.CausalNLI.judge(base=base, **options)
-    return engine
-
-
-def _hub(name: str | None, options: dict[str, Any]) -> "NLIScorer":
-    from groundtypes.backends.nli_torch import TransformersNLI  # noqa: PLC0415 # needs an extra
-
-    return TransformersNLI(str(name), **options)
-
-
 class _Kind(NamedTuple):
-    """A kind of engine.
+    """A kind of engine: how it is made of its module, and what must be installed.
 
-    `make` takes what stands after the colon and the options of the engine. `extra` is what must be
-    installed. `argument` says what stands after the colon, if anything does: a `PATH` is made
-    absolute, so that the name means the same in a worker with another working folder.
+    `argument` is what stands after the colon, if anything does: a `PATH` is made absolute, so that
+    the name means the same in another working folder.
     """
 
-    make: Callable[[str | None, dict[str, Any]], "NLIScorer"]
+    module: str
+    make: Callable[[Any, str | None, dict[str, Any]], Any]
     extra: str
     argument: str | None = None
     is_optional: bool = False
 
 
+def _bundled(module: Any, _: str | None, options: dict[str, Any]) -> Any:
+    return module.BUNDLED_NLI if not options else module.OnnxNLI(**options)
+
+
 _KINDS: Final = {
-    "bundled": _Kind(_bundled, "nli"),
-    "large": _Kind(_large, "nli"),
-    "judge": _Kind(_judge, "judge", "PATH", is_optional=True),
-    "hub": _Kind(_hub, "torch", "NAME"),
-    "onnx": _Kind(_onnx, "nli", "PATH"),
+    "bundled": _Kind("bundled", _bundled, "nli"),
+    "large": _Kind("nli_onnx", lambda module, _, more: module.OnnxNLI.large(**more), "nli"),
+    "judge": _Kind(
+        "nli_causal",
+        lambda module, base, more: module.CausalNLI.judge(base=base, **more),
+        "judge",
+        "PATH",
+        is_optional=True,
+    ),
+    "hub": _Kind(
+        "nli_torch",
+        lambda module, name, more: module.TransformersNLI(name, **more),
+        "torch",
+        "NAME",
+    ),
+    "onnx": _Kind(
+        "nli_onnx", lambda module, path, more: module.OnnxNLI(path, **more), "nli", "PATH"
+    ),
 }
 
 
-def _forms() -> str:
-    """Return every form that a name can have, for people."""
-    forms: list[str] = []
+def _forms() -> Iterator[str]:
     for name, kind in _KINDS.items():
         if kind.argument is None or kind.is_optional:
-            forms.append(name)
+            yield name
         if kind.argument is not None:
-            forms.append(f"{name}:{kind.argument}")
-    return ", ".join(forms)
+            yield f"{name}:{kind.argument}"
 
 
 #: The forms of all names, as messages and help texts show them.
-NLI_NAMES: Final = _forms()
+NLI_NAMES: Final = ", ".join(_forms())
 
 
 def is_nli_name(name: str) -> bool:
@@ -98,7 +79,7 @@ def is_nli_name(name: str) -> bool:
 
 
 def checked_nli_name(name: str) -> str:
-    """Return the name of an NLI engine with the path in it, if there is one, made absolute.
+    """Return the name of an NLI engine, with an absolute path in place of a relative one.
 
     Raises:
         ContextError: No engine has a name of this form; the message lists the names.
@@ -132,10 +113,13 @@ def nli_by_name(name: str, **options: Any) -> "NLIScorer":
         MissingJudgeError: What the engine needs is not installed.
     """
     kind, _, argument = checked_nli_name(name).partition(":")
+    known = _KINDS[kind]
     try:
-        return _KINDS[kind].make(argument or None, options)
+        module = import_module(f"groundtypes.backends.{known.module}")
+        engine: NLIScorer = known.make(module, argument or None, options)
     except ImportError as error:
         raise MissingJudgeError(
             f"The NLI engine {clip(name, 60)!r} needs what is not installed: "
-            f"pip install 'groundtypes[{_KINDS[kind].extra}]'."
+            f"pip install 'groundtypes[{known.extra}]'."
         ) from error
+    return engine

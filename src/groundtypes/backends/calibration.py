@@ -1,15 +1,15 @@
 """Calibration: a model's scores and the words that a pair shares, combined into one probability.
 
 A small model reads a long passage less well than a sentence; the share of a hypothesis' words that
-the passage contains then shows what the model overlooks. The weights are fitted on held-out data
-and shipped in the configuration of a model.
+the passage contains then shows what the model overlooks. The weights are fitted on held-out data.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from groundtypes.errors import BackendError
 from groundtypes.scoring import CalibratedScores, NLIScores, Pair
 from groundtypes.text.coverage import coverage
 
@@ -71,20 +71,24 @@ class Calibrator:
         return CalibratedScores(entailment, neutral, contradiction, scores)
 
 
-def calibrator_of(config: Mapping[str, Any]) -> Callable[[Pair, NLIScores], NLIScores] | None:
-    """Return the calibrator whose weights a model's configuration holds, if it holds any.
+def calibrator_of(config: Mapping[str, Any], name: str) -> Calibrator | None:
+    """Return the calibrator of a model's configuration, if it has the weights of one.
 
     Raises:
-        ValueError: The weights belong to other features.
+        BackendError: The weights belong to other features, or are no numbers.
     """
     weights = config.get(CONFIG_KEY)
     if weights is None:
         return None
-    if not isinstance(weights, Mapping) or set(weights) != set(FEATURES):
-        raise ValueError(
-            f"the calibration weights belong to other features than {', '.join(FEATURES)}"
-        )
-    return Calibrator(tuple(float(weights[name]) for name in FEATURES))
+    try:
+        if set(weights) == set(FEATURES):
+            return Calibrator(tuple(float(weights[feature]) for feature in FEATURES))
+    except (TypeError, ValueError) as error:
+        raise BackendError(f"The calibration of {name} cannot be used: {error}") from error
+    raise BackendError(
+        f"The calibration of {name} cannot be used: the calibration weights belong to other "
+        f"features than {', '.join(FEATURES)}"
+    )
 
 
 def _log_odds(probability: float, other: float) -> float:

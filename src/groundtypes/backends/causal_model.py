@@ -1,4 +1,9 @@
-"""A causal LLM of transformers, with a LoRA or without: loading it, and running it.
+"""A causal LLM of transformers, with a LoRA or without: loading it, packing questions, running it.
+
+Questions on the same texts are packed into one sequence, so that each text is computed once. A
+sequence holds texts, and behind each text the claims on it. The mask lets a claim see its text and
+itself, and nothing else; the positions of each claim go on where its text ends. So the scores are
+those of each question alone, apart from rounding, and there is no padding.
 
 All that is known here of the internals of transformers and PEFT: how a GGUF file is loaded, that a
 mask of four dimensions is used as it is, and how a loading report looks.
@@ -7,12 +12,11 @@ mask of four dimensions is used as it is, and how a loading report looks.
 import hashlib
 import inspect
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.backends.batching import run_batch
-from groundtypes.backends.causal_packing import Packed, pack, plan_packs
 from groundtypes.backends.causal_prompts import Prompt, PromptEncoder
 from groundtypes.backends.checkpoints import check_loading_report
 from groundtypes.backends.label_adapters import (
@@ -21,9 +25,80 @@ from groundtypes.backends.label_adapters import (
     probabilities,
     without_entailment,
 )
-from groundtypes.backends.loaded_models import LoadedModel
+from groundtypes.backends.nli_engine import LoadedModel
 from groundtypes.errors import BackendError
 from groundtypes.scoring import Pair
+
+#: The claims on one text may exceed the budget up to so many times the length of the text: reading
+#: it once more costs more than a longer sequence.
+_CLAIMS_PER_TEXT: Final = 2
+
+
+@dataclass(slots=True)
+class Packed:
+    """The tokens of several questions as one sequence.
+
+    `positions` are those of each token in its own question, `texts` and `claims` the numbers of the
+    text and the claim that it belongs to (claim 0: the text), `ends` the last token of each
+    question.
+    """
+
+    ids: list[int] = field(default_factory=list)
+    positions: list[int] = field(default_factory=list)
+    texts: list[int] = field(default_factory=list)
+    claims: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+
+    def add(self, ids: Sequence[int], first: int, text: int, claim: int) -> None:
+        """Append tokens whose positions begin with `first`."""
+        self.ids += ids
+        self.positions += range(first, first + len(ids))
+        self.texts += [text] * len(ids)
+        self.claims += [claim] * len(ids)
+
+
+def pack(prompts: Sequence[Prompt]) -> Packed:
+    """Return the questions as one sequence; those on the same text stand behind it."""
+    packed = Packed(ends=[0] * len(prompts))
+    for number, (text, positions) in enumerate(_by_text(prompts).items()):
+        packed.add(text, 0, number, 0)
+        for claim, position in enumerate(positions, 1):
+            packed.add(prompts[position].claim, len(text), number, claim)
+            packed.ends[position] = len(packed.ids) - 1
+    return packed
+
+
+def plan_packs(prompts: Sequence[Prompt], budget: int) -> Iterator[list[int]]:
+    """Yield the positions of the questions of each sequence, of about `budget` tokens.
+
+    The longest come first, so that memory that does not suffice is noticed early. A question that
+    exceeds the budget is a sequence of its own.
+    """
+    groups = sorted(_by_text(prompts).items(), key=lambda item: -len(item[0]))
+    current: list[int] = []
+    tokens = 0
+    for text, positions in groups:
+        limit = max(budget, _CLAIMS_PER_TEXT * len(text))
+        is_new = True
+        for position in positions:
+            needed = len(prompts[position].claim) + (len(text) if is_new else 0)
+            if current and tokens + needed > (budget if is_new else limit):
+                yield current
+                current, tokens, is_new = [], 0, True
+                needed = len(prompts[position])
+            current.append(position)
+            tokens += needed
+            is_new = False
+    if current:
+        yield current
+
+
+def _by_text(prompts: Sequence[Prompt]) -> dict[tuple[int, ...], list[int]]:
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for position, prompt in enumerate(prompts):
+        groups.setdefault(prompt.text, []).append(position)
+    return groups
+
 
 try:
     import torch
@@ -98,11 +173,7 @@ class Network:
         return [row for prompt in prompts for row in self._logits(pack([prompt]))]
 
     def _packs_rightly(self, prompts: Sequence[Prompt]) -> bool:
-        """Whether questions in one sequence get the scores that they get alone.
-
-        They do not in a network with a state that runs from token to token, or one that takes no
-        such mask.
-        """
+        """Whether questions in one sequence get the scores that they get alone."""
         if not self._takes_positions:
             return False
         try:
@@ -136,10 +207,7 @@ class Network:
         return chosen
 
     def _mask(self, packed: Packed) -> Any:
-        """Return what is added to the attention: 0 where a token is seen, else the lowest number.
-
-        A token sees those before it of its own text, and of its own claim.
-        """
+        """Return what is added to the attention: 0 where a token is seen, else a low number."""
         texts = torch.tensor(packed.texts, device=self._device)
         claims = torch.tensor(packed.claims, device=self._device)
         seen = (texts[:, None] == texts) & ((claims == 0) | (claims[:, None] == claims))
@@ -167,11 +235,7 @@ def load_tokenizer(base: str) -> Any:
 
 
 def load_network(base: str, adapter: str | None, device: str, dtype: str) -> Any:
-    """Return the network of a base model, with the weights of a LoRA added to its own.
-
-    Raises:
-        BackendError: A part of the weights is missing, or the LoRA belongs to another base.
-    """
+    """Return the network of a base model, with the weights of a LoRA added to its own."""
     folder, options = _source(base)
     if "gguf_file" in options:
         options |= _dequantized()
@@ -195,7 +259,6 @@ def _source(base: str) -> tuple[str, dict[str, Any]]:
 
 
 def _dequantized() -> dict[str, Any]:
-    """Return the option that unpacks the weights of a GGUF file, where it has to be asked for."""
     try:
         from transformers import GgufConfig  # noqa: PLC0415 # newer than the oldest release
     except ImportError:
@@ -204,7 +267,6 @@ def _dequantized() -> dict[str, Any]:
 
 
 def _with_adapter(network: Any, adapter: str, base: str) -> Any:
-    """Return the network with the weights of a LoRA merged into its own."""
     from peft import (  # noqa: PLC0415 # slow to load
         PeftModel,
         get_peft_model_state_dict,
@@ -217,10 +279,8 @@ def _with_adapter(network: Any, adapter: str, base: str) -> Any:
         raise BackendError(
             f"The adapter {adapter} does not fit the base model {base}: {str(error)[:300]}"
         ) from error
-    stored, expected = (
-        set(load_peft_weights(adapter)),
-        set(get_peft_model_state_dict(adapted, save_embedding_layers=False)),
-    )
+    stored = set(load_peft_weights(adapter))
+    expected = set(get_peft_model_state_dict(adapted, save_embedding_layers=False))
     if stored != expected:
         names = ", ".join(sorted(stored ^ expected)[:3])
         raise BackendError(

@@ -1,11 +1,8 @@
 """How a causal LLM is asked whether a text entails a claim, and the tokens of such a question.
 
-A question has two parts: the text, and the claim with what stands before it in its answer. All
-claims on one text begin with the same tokens, so that these need to be computed only once.
-
-Texts of references and answers are hostile: one that spells a special token of the model, such as
-`<|im_end|>`, must stay plain text. The parts of the template and the texts are therefore encoded
-apart, and a text is cut inside of whatever the tokenizer would take for an added token.
+All claims on one text begin with the same tokens, which need to be computed only once. Texts are
+hostile: one that spells a special token of the model must stay plain text. They are encoded apart
+from the template, and cut inside of whatever the tokenizer would take for an added token.
 """
 
 import re
@@ -69,10 +66,7 @@ JUDGE_TEMPLATE: Final = Template(
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The token ids of a question: those of the text, and those of the claim.
-
-    `cut` says that the claim was too long, so that not all of it is read.
-    """
+    """The token ids of a question's text and claim; not all of the claim is read if it is `cut`."""
 
     text: tuple[int, ...]
     claim: tuple[int, ...]
@@ -85,9 +79,8 @@ class Prompt:
 class PromptEncoder:
     """Turns pairs into the tokens of questions, within the window of a model.
 
-    Raises:
-        BackendError: The chat template of the model drops or changes the question, an answer is not
-            a single token, or the window is too small for the template.
+    It raises a `BackendError` if the chat template drops or changes the question, an answer is not
+    a single token, or the window is too small for the template.
     """
 
     def __init__(self, tokenizer: Any, template: Template, window: int) -> None:
@@ -146,7 +139,6 @@ class PromptEncoder:
         return (*ids[: max(0, free - len(end))], *end)
 
     def _claim(self, pair: Pair) -> tuple[tuple[int, ...], bool]:
-        """Return the tokens of the claim with what is before it, and whether the claim was cut."""
         before = ""
         if pair.before:
             head, tail = self._before_parts
@@ -191,7 +183,6 @@ class PromptEncoder:
         return ids
 
     def _answer(self, closing: str, answer: str) -> int:
-        """Return the token with which the model begins an answer."""
         alone, together = self._ids(closing), self._ids(closing + answer)
         if together[: len(alone)] != alone or len(together) != len(alone) + 1:
             raise BackendError(
@@ -202,10 +193,7 @@ class PromptEncoder:
 
 
 def _around_content(tokenizer: Any, system: str) -> tuple[str, str, str]:
-    """Return what stands before and behind a user's message, and what separates the answer from it.
-
-    A model without a chat template gets the system message and the question as plain text.
-    """
+    """Return what stands around a user's message, and what separates the answer from it."""
     if not getattr(tokenizer, "chat_template", None):
         begins = tokenizer("a", verbose=False)["input_ids"]
         bos = getattr(tokenizer, "bos_token", None)

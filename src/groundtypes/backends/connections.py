@@ -1,17 +1,19 @@
-"""The connections to LLMs that all engines of a process share.
+"""The connections to LLMs and the event loop on which they are asked, shared by all engines.
 
-Clients of OpenAI that were made without an HTTP client of their own get these, so that an engine or
-a client for each request opens no connections of its own. They are closed when the last engine
-that uses them is closed or forgotten.
+Clients of OpenAI that were made without an HTTP client of their own get these, so that an engine
+for each request opens none. They are closed when the last engine that uses them is closed or
+forgotten.
 """
 
+import asyncio
 import contextlib
 import threading
+from collections.abc import Coroutine
+from concurrent.futures import Future
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
-from groundtypes.backends.event_loop_thread import EventLoopThread
 from groundtypes.concurrency.forking import renew_in_child
 
 try:
@@ -21,17 +23,43 @@ except ImportError as error:
         "InstructorLLM needs instructor and openai: pip install 'groundtypes[instructor]'"
     ) from error
 
+_T = TypeVar("_T")
 _SECONDS_TO_CLOSE: Final = 5.0
 
-#: The event loop on which all engines ask.
+
+class EventLoopThread:
+    """Runs coroutines in a daemon thread for synchronous callers, also in a running event loop."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        #: The loops of parent processes: a child must not close what they wait on.
+        self._inherited: list[asyncio.AbstractEventLoop] = []
+        renew_in_child(self)
+
+    def start(self, coroutine: Coroutine[Any, Any, _T]) -> Future[_T]:
+        """Return the future of a coroutine; to cancel the one cancels the other."""
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                target = self._loop.run_forever
+                threading.Thread(target=target, name="groundtypes-llm", daemon=True).start()
+            loop = self._loop
+        return asyncio.run_coroutine_threadsafe(coroutine, loop)
+
+    def renew(self) -> None:
+        """Forget the loop in a forked child, where its thread does not exist."""
+        self._lock = threading.Lock()
+        if self._loop is not None:
+            self._inherited.append(self._loop)
+            self._loop = None
+
+
 LLM_LOOP: Final = EventLoopThread()
 
 
 class SharedConnections:
-    """One HTTP client for synchronous clients and one for asynchronous ones.
-
-    They keep no cookies, because engines with different keys share them.
-    """
+    """One HTTP client of each kind; without cookies, since engines with other keys share it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,14 +1,13 @@
 """From the outputs of a model to the probabilities of the three labels.
 
-The order of the outputs differs between models, and a wrong order silently turns a contradiction
-into an entailment. So the order is read from the model's own `id2label` or stated by an adapter,
-and never assumed.
+A wrong order silently turns a contradiction into an entailment. So the order is read from the
+model's own `id2label` or stated by an adapter, and never assumed.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from groundtypes.errors import BackendError
 from groundtypes.scoring import Label
@@ -24,11 +23,9 @@ class LabelAdapter(Protocol):
     @property
     def outputs(self) -> int:
         """How many outputs the model has."""
-        ...
 
     def __call__(self, logits: Sequence[float], /) -> Probabilities:
         """Return the probabilities of entailment, neutral and contradiction."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,15 +35,12 @@ class ThreeLabels:
     entailment: int
     neutral: int
     contradiction: int
+    #: How many outputs the model has.
+    outputs: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         if sorted((self.entailment, self.neutral, self.contradiction)) != [0, 1, 2]:
             raise BackendError(f"The positions of three labels are 0, 1 and 2, not {self}.")
-
-    @property
-    def outputs(self) -> int:
-        """How many outputs the model has."""
-        return 3
 
     def __call__(self, logits: Sequence[float], /) -> Probabilities:
         """Return the softmax, in the order of the labels."""
@@ -63,15 +57,12 @@ class TwoLabels:
     """
 
     entailment: int = 1
+    #: How many outputs the model has.
+    outputs: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.entailment not in {0, 1}:
             raise BackendError(f"The position of one of two labels is 0 or 1, not {self}.")
-
-    @property
-    def outputs(self) -> int:
-        """How many outputs the model has."""
-        return 2
 
     def __call__(self, logits: Sequence[float], /) -> Probabilities:
         """Return the softmax, with the unsupported label as neutral."""
@@ -86,10 +77,8 @@ class OneLabel:
     What is unsupported counts as neutral, as with `TwoLabels`.
     """
 
-    @property
-    def outputs(self) -> int:
-        """How many outputs the model has."""
-        return 1
+    #: How many outputs the model has.
+    outputs: ClassVar[int] = 1
 
     def __call__(self, logits: Sequence[float], /) -> Probabilities:
         """Return the sigmoid as entailment, and the remainder as neutral."""
@@ -98,11 +87,7 @@ class OneLabel:
 
 
 def adapter_of(config: Mapping[str, Any], model_name: str) -> ThreeLabels:
-    """Return the order of the labels that a model's configuration states.
-
-    Raises:
-        BackendError: The labels are not entailment, neutral and contradiction.
-    """
+    """Return the order of the labels that a configuration states, or raise a `BackendError`."""
     id2label = config.get("id2label")
     names: dict[int, str] = {}
     if isinstance(id2label, Mapping):
@@ -133,11 +118,7 @@ def adapter_of(config: Mapping[str, Any], model_name: str) -> ThreeLabels:
 def probabilities(
     adapter: LabelAdapter, logits: Sequence[float], temperature: float
 ) -> Probabilities:
-    """Return what the adapter reads from the logits after division by the temperature.
-
-    Raises:
-        BackendError: The logits are not finite, or not as many as the adapter reads.
-    """
+    """Return what the adapter reads from the logits after division by the temperature."""
     if len(logits) != adapter.outputs:
         raise BackendError(f"The model has {len(logits)} outputs, and {adapter.outputs} are read.")
     if not all(map(math.isfinite, logits)):

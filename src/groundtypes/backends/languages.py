@@ -1,8 +1,7 @@
 """Which languages an engine reads, and the check that it is asked only about texts in these.
 
-An engine says in its attribute `languages` what it reads. A model that is shown another language
-does not fail: it returns scores that mean nothing. So a text that is clearly in none of the
-languages is a mistake, and neither a pass nor a fault of the answer.
+A model that is shown another language returns scores that mean nothing. So a text that is clearly
+in none of the languages is a mistake, and neither a pass nor a fault of the answer.
 """
 
 import re
@@ -29,14 +28,11 @@ _READ: Final = 2_000
 
 
 def language_codes(languages: Languages) -> tuple[str, ...] | None:
-    """Return the codes of languages in lower case; `None` if any language may be read.
-
-    Raises:
-        ContextError: Something is not a code of ISO 639, or there is none.
-    """
+    """Return the codes of languages in lower case; `None` if any language may be read."""
     if languages is None:
         return None
-    codes = _listed(languages)
+    several = list(languages) if isinstance(languages, Iterable) else []
+    codes: list[Any] = [languages] if isinstance(languages, str) else several
     if "any" in codes:
         return None
     if not codes or not all(isinstance(code, str) and _CODE.fullmatch(code) for code in codes):
@@ -46,18 +42,10 @@ def language_codes(languages: Languages) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(code.lower() for code in codes))
 
 
-def _listed(languages: Any) -> list[Any]:
-    """Return what is to be codes; nothing if it is neither a text nor several values."""
-    if isinstance(languages, str):
-        return [languages]
-    return list(languages) if isinstance(languages, Iterable) else []
-
-
 class DeclaredLanguages(EngineWrapper):
     """An NLI engine of which somebody else says what it reads."""
 
     def __init__(self, engine: NLIScorer, languages: Languages) -> None:
-        """Take the engine and its languages, whatever the engine itself says."""
         super().__init__(engine)
         self.languages = language_codes(languages)
 
@@ -68,19 +56,10 @@ class DeclaredLanguages(EngineWrapper):
 def check_languages(
     engine: Any, questions: Sequence[Any], around: Callable[[str], str] | None = None
 ) -> None:
-    """Raise if a text of a pair is clearly in none of the languages that the engine reads.
+    """Raise a `LanguageError` if a text of a pair is clearly in none of the engine's languages.
 
-    An engine without `languages` is not checked, and neither are questions to an LLM.
-
-    Args:
-        engine: The engine.
-        questions: What it is to be asked.
-        around: Returns what stands around a premise or a hypothesis in the text that it is from:
-            the language of a sentence is hard to tell from the sentence alone.
-
-    Raises:
-        LanguageError: One of the texts is.
-        ContextError: The languages of the engine are no codes.
+    `around` returns what stands around a premise or a hypothesis in the text that it is from: the
+    language of a sentence is hard to tell from the sentence alone.
     """
     languages = engine_languages(engine)
     if languages is None:
@@ -99,11 +78,7 @@ def check_languages(
 
 
 def engine_languages(engine: Any) -> tuple[str, ...] | None:
-    """Return the languages that an engine says it reads; `None` if it says nothing, or any.
-
-    Raises:
-        ContextError: They are no codes.
-    """
+    """Return the languages that an engine says it reads; `None` if it says nothing, or any."""
     return language_codes(getattr(engine, "languages", None))
 
 
@@ -127,12 +102,7 @@ def seems_to_be_in(text: str, languages: tuple[str, ...]) -> bool:
 
 
 def check_user_questions(engine: Any, questions: Iterable[str | None]) -> None:
-    """Raise if a user's question that precedes premises is in a language that is not read.
-
-    Raises:
-        LanguageError: One of the questions is.
-        ContextError: The languages of the engine are no codes.
-    """
+    """Raise a `LanguageError` if a user's question before premises is in a language not read."""
     languages = engine_languages(engine)
     if languages is None:
         return
@@ -146,10 +116,7 @@ def check_user_questions(engine: Any, questions: Iterable[str | None]) -> None:
 def _foreign_language(
     text: str, languages: tuple[str, ...], *, among_readable: bool = False
 ) -> str | None:
-    """Return the name of a text's language if it is clearly none of the languages.
-
-    It is cached because each passage is compared with many statements.
-    """
+    """Return the name of a text's language if it is clearly none of the languages."""
     from groundtypes.text.language_detection import foreign_language  # noqa: PLC0415 # seldom needed
 
     try:

@@ -1,10 +1,7 @@
 """`InstructorLLM`: typed questions to any LLM that instructor can call, many at a time.
 
-It works from synchronous code, from threads and inside a running event loop alike. All engines ask
-on one event loop in a thread; a synchronous client is called in threads of its own. What happens to
-a question in turn: it is looked up in the cache of replies (`reply_cache`), sent by the client
-(`llm_clients`), counted against the budget where its requests leave (`llm_calls`) and asked again
-where that may help (`retries`).
+It works from synchronous code, from threads and inside a running event loop alike: all engines ask
+on one event loop in a thread, and a synchronous client is called in threads of its own.
 """
 
 import asyncio
@@ -16,11 +13,10 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ValidationError
 
-from groundtypes.backends.budget import Budget, Usage, UsageMeter
 from groundtypes.backends.connections import CONNECTIONS, LLM_LOOP
 from groundtypes.backends.llm_calls import LLMCall, counted_repairs, tokens_of
 from groundtypes.backends.llm_clients import LLMClient, client_of
-from groundtypes.backends.llm_slots import SharedReplies, Slots
+from groundtypes.backends.llm_limits import Budget, SharedReplies, Slots, Usage, UsageMeter
 from groundtypes.backends.redaction import redact
 from groundtypes.backends.reply_cache import MemoryReplyCache, ReplyCache, reply_key
 from groundtypes.backends.retries import call_with_retries
@@ -89,7 +85,8 @@ class InstructorLLM:
         self._client_arguments = (client, model, mode, timeout)
         self._lock = threading.Lock()
         self._connected: LLMClient | None = None
-        self._concurrency = concurrency
+        #: The most questions that are asked at the same time.
+        self.concurrency = concurrency
         self._slots = Slots(concurrency)
         self._shared = SharedReplies[Reply]()
         self._timeout = timeout
@@ -108,11 +105,6 @@ class InstructorLLM:
         return self._meter.usage
 
     @property
-    def concurrency(self) -> int:
-        """The most questions that are asked at the same time."""
-        return self._concurrency
-
-    @property
     def budget(self) -> Budget:
         """What may be spent."""
         return self._meter.budget
@@ -127,7 +119,7 @@ class InstructorLLM:
         """Open connections of its own in a forked child."""
         self._lock = threading.Lock()
         self._connected = None
-        self._slots = Slots(self._concurrency)
+        self._slots = Slots(self.concurrency)
         self._shared = SharedReplies()
 
     def close(self) -> None:
@@ -169,7 +161,6 @@ class InstructorLLM:
         return in_order
 
     def _client(self) -> LLMClient:
-        """Return how the LLM is called; after `close` and in a forked child it is found anew."""
         with self._lock:
             if self._connected is None:
                 CONNECTIONS.enter(self)
@@ -194,7 +185,6 @@ class InstructorLLM:
     def _ask_all(
         self, client: LLMClient, questions: Mapping[bytes, Question]
     ) -> dict[bytes, Reply]:
-        """Return the replies; each is cached as soon as it is there, in the caller's thread."""
         arrived: SimpleQueue[tuple[bytes, Reply] | None] = SimpleQueue()
         replies: dict[bytes, Reply] = {}
         asking = LLM_LOOP.start(self._ask_all_on_loop(client, questions, arrived.put))
@@ -292,10 +282,7 @@ def _stoppable(call: LLMCall, send: Callable[[], Any]) -> Any:
 
 
 async def _first_failure(tasks: set[asyncio.Task[None]]) -> None:
-    """Wait for all tasks, or for the first that fails, whose error is raised.
-
-    When the budget is spent, the others are waited for: they are paid for.
-    """
+    """Wait for all tasks, or the first that fails; what a spent budget has paid for is awaited."""
     pending, spent = tasks, None
     while pending:
         done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_EXCEPTION)

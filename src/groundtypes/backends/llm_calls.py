@@ -1,13 +1,13 @@
 """The place where every request to an LLM leaves: it is counted there, allowed or refused.
 
-Clients of providers, and instructor above them, send requests of their own accord: they retry, they
-follow redirects, they send faulty replies back. So requests are counted by a hook of the HTTP
-client itself, whoever made that client. The hook finds the call that a request belongs to in a
-context variable; requests that belong to none are the user's own and pass.
+Clients, and instructor above them, retry, follow redirects and send faulty replies back. So
+requests are counted, and replies bounded, by hooks of the HTTP client itself. These find the call
+that a request belongs to in a context variable; requests that belong to none are the user's own.
 """
 
 import asyncio
 import contextlib
+import logging
 import socket
 import threading
 import time
@@ -25,8 +25,7 @@ from tenacity import (
     stop_after_attempt,
 )
 
-from groundtypes.backends.budget import UsageMeter
-from groundtypes.backends.llm_errors import silent_clients
+from groundtypes.backends.llm_limits import UsageMeter
 from groundtypes.backends.redaction import learn_from_headers, learn_from_url
 from groundtypes.backends.reply_limits import ask_for_gzip, bound_reply
 from groundtypes.errors import BackendError, BudgetError, Mistake
@@ -39,6 +38,12 @@ _BYTES_PER_TOKEN: Final = 4
 #: How often a request that waits for the tokens of others looks again.
 _POLL_SECONDS: Final = 0.01
 
+#: The packages that log requests and replies, with their headers.
+_CLIENTS: Final = frozenset(
+    {"instructor", "openai", "httpx", "httpx2", "httpcore", "httpcore2", "anthropic", "groq"}
+    | {"mistralai", "cohere", "google_genai", "urllib3", "botocore", "aiohttp", "litellm"}
+)
+
 _current_call: ContextVar["LLMCall | None"] = ContextVar("groundtypes_llm_call", default=None)
 
 
@@ -49,13 +54,12 @@ class RequestRefusedError(Exception):
 class LLMCall:
     """One call of a client: all requests that it sends until it returns.
 
-    Attributes:
-        refusal: Why a request was not sent, or its reply not read.
-        requests: How many requests it has sent.
+    `refusal` says why a request was not sent, or its reply not read.
     """
 
     def __init__(self, meter: UsageMeter) -> None:
         self.refusal: Mistake | None = None
+        #: How many requests it has sent.
         self.requests = 0
         self._meter = meter
         self._lock = threading.Lock()
@@ -66,10 +70,10 @@ class LLMCall:
     @contextlib.contextmanager
     def sending(self) -> Iterator[None]:
         """Count the requests of this block; clients log nothing meanwhile."""
+        _silence_clients()
         token = _current_call.set(self)
         try:
-            with silent_clients():
-                yield
+            yield
         finally:
             _current_call.reset(token)
             with self._lock:
@@ -85,11 +89,7 @@ class LLMCall:
             _shut_down(connected)
 
     def may_send(self, request: Any = None) -> bool:
-        """Count a request that is about to leave; `False` if it must wait for others.
-
-        Raises:
-            RequestRefusedError: It must not leave.
-        """
+        """Count a request that is about to leave; `False` if it must wait for others."""
         if self._stopped or self.refusal is not None:
             raise RequestRefusedError
         self._bytes_sent = _content_length(request)
@@ -97,10 +97,9 @@ class LLMCall:
             counted = self._meter.count_request(self)
         except BudgetError as error:
             self.refusal = error
-        else:
-            self.requests += counted
-            return counted
-        raise RequestRefusedError
+            raise RequestRefusedError from None
+        self.requests += counted
+        return counted
 
     def refuse_reply(self, reason: str) -> RequestRefusedError:
         """Note that the reply of the server is not read; return what its reader raises."""
@@ -125,6 +124,17 @@ class LLMCall:
                 stopped = self._stopped
             if stopped:
                 _shut_down(connected)
+
+
+def _is_outside_of_calls(_: logging.LogRecord) -> bool:
+    return _current_call.get() is None
+
+
+def _silence_clients() -> None:
+    """Keep clients from logging what a server sent to a call, since it may repeat a key."""
+    for name, logger in list(logging.root.manager.loggerDict.items()):
+        if name.partition(".")[0].lower() in _CLIENTS and isinstance(logger, logging.Logger):
+            logger.addFilter(_is_outside_of_calls)
 
 
 def _content_length(request: Any) -> int:
@@ -185,14 +195,15 @@ def _is_http_client(thing: Any) -> bool:
     return isinstance(hooks, property) and callable(getattr(thing, "build_request", None))
 
 
-def _learn(request: Any) -> None:
+def _learn(request: Any) -> LLMCall | None:
+    """Learn the secrets of a request; return the call that it belongs to."""
     learn_from_headers(request.headers)
     learn_from_url(str(request.url))
+    return _current_call.get()
 
 
 def _before_request(request: Any) -> None:
-    _learn(request)
-    call = _current_call.get()
+    call = _learn(request)
     if call is None:
         return
     while not call.may_send(request):
@@ -203,8 +214,7 @@ def _before_request(request: Any) -> None:
 
 
 async def _before_request_async(request: Any) -> None:
-    _learn(request)
-    call = _current_call.get()
+    call = _learn(request)
     if call is None:
         return
     while not call.may_send(request):  # noqa: ASYNC110 # what is released in threads sets no event
@@ -237,10 +247,7 @@ def _trace_of(call: LLMCall) -> Callable[[str, Any], None]:
 
 
 def counted_repairs(call: LLMCall, repairs: int, *, asynchronous: bool) -> Any:
-    """Return instructor's `max_retries` so that each attempt is counted as a request.
-
-    It is for clients whose requests no hook sees: those of another kind than httpx's.
-    """
+    """Return instructor's `max_retries` with each attempt counted, for clients without a hook."""
 
     def count(_: RetryCallState) -> None:
         while not call.may_send():
@@ -256,7 +263,7 @@ def counted_repairs(call: LLMCall, repairs: int, *, asynchronous: bool) -> Any:
 
 
 def _is_invalid_reply(error: BaseException) -> bool:
-    """Return whether instructor sends a reply back after this error."""
+    """Whether instructor sends a reply back after this error."""
     return isinstance(error, ValidationError | JSONDecodeError) or type(error).__name__ in {
         "AsyncValidationError",
         "ResponseParsingError",

@@ -1,5 +1,6 @@
 """One call interface for instructor clients, OpenAI clients and "provider/model"."""
 
+import inspect
 import json
 import os
 import re
@@ -9,8 +10,7 @@ from typing import Any, Final
 
 from groundtypes.backends.connections import CONNECTIONS
 from groundtypes.backends.llm_calls import watch_requests
-from groundtypes.backends.llm_identity import client_identity, default_model
-from groundtypes.backends.redaction import redact
+from groundtypes.backends.redaction import endpoint_name, learn, learn_from_url, redact
 from groundtypes.errors import ContextError, MissingJudgeError, Mistake
 
 try:
@@ -37,10 +37,8 @@ class LLMClient:
     """How an LLM is called.
 
     `call` takes the arguments of instructor's `create_with_completion` and returns the answer and
-    the completion, or an awaitable of both if the client is `asynchronous`. `identity` says whose
-    replies these are: the endpoint, the mode, the model, and what is sent with every request.
-    `watched` says whether requests are counted by a hook; `hooks` are what instructor tells of a
-    call.
+    the completion, or an awaitable of both. `identity` says whose replies these are: the endpoint,
+    the mode, the model, and what is sent with every request. `watched` says whether a hook counts.
     """
 
     call: Callable[..., Any]
@@ -58,10 +56,6 @@ def client_of(client: Any, model: str | None, mode: Any, timeout: float) -> LLMC
     Clients of OpenAI are copied without retries of their own, because the engine retries. Where
     they have no HTTP client of the user's own, the copies use connections that all engines share:
     those of the user may belong to another event loop, or to the parent of a forked process.
-
-    Raises:
-        ContextError: The client is of no known kind, or there is no model.
-        MissingJudgeError: The provider's own package is not installed.
     """
     options = {} if mode is None else {"mode": mode}
     if isinstance(client, str):
@@ -84,7 +78,6 @@ def client_of(client: Any, model: str | None, mode: Any, timeout: float) -> LLMC
 
 
 def _from_provider(name: str, options: dict[str, Any]) -> Any:
-    """Return instructor's client for "provider/model"."""
     if "/" not in name:
         raise ContextError(
             f"{name!r} is not the name of an LLM: write provider/model, such as openai/gpt-5-mini"
@@ -106,13 +99,7 @@ def _from_provider(name: str, options: dict[str, Any]) -> Any:
 
 
 def provider_client(name: str, options: dict[str, Any]) -> Any:
-    """Return instructor's client for "provider/model", for OpenAI only with a key.
-
-    Older versions of openai take an empty key and let the server refuse it.
-
-    Raises:
-        Exception: What instructor and the provider's own package raise.
-    """
+    """Return instructor's client for "provider/model", which for OpenAI must have a key."""
     made = instructor.from_provider(name, **options)
     inner = made.client
     is_openai = name.startswith("openai/") and isinstance(inner, openai.OpenAI | openai.AsyncOpenAI)
@@ -122,11 +109,7 @@ def provider_client(name: str, options: dict[str, Any]) -> Any:
 
 
 def missing_key(error: Exception) -> str | None:
-    """Return the environment variable of the key that a provider's error says it needs.
-
-    `None` if the error names no such variable, or one that is set: the error has another cause. A
-    variable that is empty is not set.
-    """
+    """Return the environment variable of the key that a provider's error says is missing."""
     names = _KEY_VARIABLE.findall(str(error))
     if any(os.environ.get(name, "").strip() for name in names):
         return None
@@ -148,13 +131,11 @@ def _without_retries(client: Any, timeout: float) -> Any:
 
 
 def _is_plain(client: Any) -> bool:
-    """Return whether an instructor client is as `from_openai` makes it."""
     provider = str(getattr(getattr(client, "provider", None), "value", "openai"))
     return provider == "openai" and hasattr(client.create_fn, "__wrapped__")
 
 
 def _copy(client: Any, timeout: float) -> Any:
-    """Return a copy of an OpenAI client without retries."""
     options: dict[str, Any] = {"max_retries": 0, "timeout": timeout}
     if type(getattr(client, "_client", None)).__name__ in _DEFAULT_HTTP_CLIENTS:
         options["http_client"] = CONNECTIONS.client(
@@ -174,3 +155,39 @@ def _wrap(client: Any, model: str | None, name: str = "") -> LLMClient:
         identity=json.dumps(client_identity(client, model or name), sort_keys=True),
         watched=watch_requests(getattr(client, "client", None)),
     )
+
+
+# --- which LLM a client asks: replies of one are never taken for those of another ----------------
+
+
+def client_identity(client: Any, model: str | None = None) -> dict[str, Any]:
+    """Return provider, endpoint, mode, model and default arguments, without any secret."""
+    inner = getattr(client, "client", None)
+    url = str(getattr(inner, "base_url", ""))
+    learn_from_url(url)
+    learn(getattr(inner, "api_key", None))
+    provider = str(getattr(getattr(client, "provider", None), "value", ""))
+    mode = getattr(client, "mode", "")
+    defaults = dict(getattr(client, "kwargs", {}))
+    return {
+        "provider": provider or type(inner).__name__,
+        "endpoint": endpoint_name(url),
+        "mode": str(getattr(mode, "value", mode)),
+        "model": model or defaults.pop("model", None) or default_model(client),
+        "defaults": sorted(f"{name}={_plain(value)}" for name, value in defaults.items()),
+    }
+
+
+def default_model(client: Any) -> str | None:
+    """Return the model that `from_provider` was called with, which only its function knows."""
+    try:
+        model = inspect.getclosurevars(client.create_fn).nonlocals.get("default_model")
+    except (AttributeError, TypeError):  # no Python function
+        return None
+    return model if isinstance(model, str) else None
+
+
+def _plain(value: object) -> str:
+    if value is None or isinstance(value, bool | int | float | str | list | dict | tuple):
+        return repr(value)
+    return type(value).__name__  # its `repr` may name a place in memory

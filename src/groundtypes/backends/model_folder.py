@@ -1,8 +1,4 @@
-"""The folder of an exported model: `model.onnx`, `tokenizer.json`, `config.json`, `SHA256SUMS`.
-
-Where a folder has checksums, every file must match its own. Each file is read once, so that what is
-checked is what is used.
-"""
+"""The folder of an exported model: `model.onnx`, `tokenizer.json`, `config.json`, `SHA256SUMS`."""
 
 import hashlib
 import json
@@ -18,15 +14,12 @@ _CONFIG: Final = "config.json"
 
 
 class ModelFolder:
-    """The files of one model."""
+    """The files of one model, each read once, so that what was checked is what is used."""
 
     def __init__(self, path: str | Path, bundled: str | None = None) -> None:
         """Store a folder, or a single `.onnx` file with the others beside it.
 
-        Args:
-            path: The folder or file.
-            bundled: What messages call a model of the package `groundtypes-nli`, which must have
-                checksums.
+        A model of `groundtypes-nli`, which messages call `bundled`, must have checksums.
         """
         path = Path(path)
         self._is_bundled = bundled is not None
@@ -97,10 +90,7 @@ class ModelFolder:
         return data
 
     def _read_checksums(self) -> dict[str, str]:
-        """Return the digest of each file, or nothing where the folder has no checksums.
-
-        The bundled model must have them, so that they cannot be removed along with a changed file.
-        """
+        """Return the digest of each file, or nothing where the folder has no checksums."""
         if CHECKSUMS not in self._file_names():
             if self._is_bundled:
                 raise BackendError(

@@ -7,7 +7,7 @@ import json
 from collections.abc import Hashable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Self, TypedDict, Unpack
+from typing import Any, Final, Self, Unpack
 
 from groundtypes.backends.causal_model import (
     CausalModel,
@@ -18,11 +18,9 @@ from groundtypes.backends.causal_model import (
     norms_digest,
 )
 from groundtypes.backends.causal_prompts import JUDGE_TEMPLATE, PromptEncoder, Template
-from groundtypes.backends.languages import JUDGE_LANGUAGES, Languages
-from groundtypes.backends.loaded_models import Calibrate
-from groundtypes.backends.nli_engine import NLIEngine, Progress
-from groundtypes.backends.score_cache import ScoreCache
-from groundtypes.backends.weights_digest import weights_digest
+from groundtypes.backends.checkpoints import check_dtype, default_device, weights_digest
+from groundtypes.backends.languages import JUDGE_LANGUAGES
+from groundtypes.backends.nli_engine import EngineSettings, NLIEngine
 from groundtypes.errors import BackendError, ContextError, MissingJudgeError
 
 try:
@@ -47,17 +45,11 @@ _TOKENS_PER_BATCH: Final = {"cpu": 2048, "gpu": 8192}
 _QUESTIONS_AT_ONCE: Final = {"cpu": 64, "gpu": 1024}
 
 
-class _Settings(TypedDict, total=False):
-    """The settings of an engine, apart from its model."""
-
+class _Settings(EngineSettings, total=False):
     device: str | None
     dtype: str | None
     window: int | None
     threads: int | None
-    cache: ScoreCache | None
-    progress: Progress | None
-    languages: Languages
-    timeout: float | None
 
 
 class CausalNLI(NLIEngine):
@@ -89,11 +81,7 @@ class CausalNLI(NLIEngine):
         window: int | None = None,
         threads: int | None = None,
         temperature: float = 1.0,
-        calibrate: Calibrate | None = None,
-        cache: ScoreCache | None = None,
-        progress: Progress | None = None,
-        languages: Languages = None,
-        timeout: float | None = None,
+        **settings: Unpack[EngineSettings],
     ) -> None:
         """Store the settings; nothing is loaded yet.
 
@@ -110,26 +98,13 @@ class CausalNLI(NLIEngine):
             threads: How many threads compute, in all of PyTorch in this process; by default as
                 PyTorch decides.
             temperature: What the logits of the answers are divided by.
-            calibrate: Returns the final scores of each pair, given those of the model. A function
-                of a module, so that the engine can be pickled.
-            cache: Where scores are cached; by default in memory. `MemoryScoreCache(0)` stores none.
-            progress: Called with how many pairs are done, and how many there are.
-            languages: What the model reads, as ISO 639 codes; a text that is clearly in none of
-                these is a `LanguageError`. By default it is not known, and nothing is checked.
-            timeout: How many seconds the pairs of a check wait, at most, while the engine scores
-                those of others; then there is a `BackendError`. By default as long as it takes.
+            **settings: `calibrate`, `cache`, `progress`, `languages`, `timeout`: see `NLIEngine`.
 
         Raises:
             BackendError: PyTorch has no such type.
             ContextError: The window, the threads or the temperature are not positive.
         """
-        super().__init__(
-            cache=cache,
-            progress=progress,
-            calibrate=calibrate,
-            languages=languages,
-            timeout=timeout,
-        )
+        super().__init__(**settings)
         for name, number in (("window", window), ("threads", threads)):
             if number is not None and number < 1:
                 raise ContextError(f"{name} is {number}; it must be positive")
@@ -138,10 +113,8 @@ class CausalNLI(NLIEngine):
         self._base = str(base)
         self._adapter = None if adapter is None else str(adapter)
         self._template = template
-        self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        self._dtype = dtype or default_dtype(self._device)
-        if not isinstance(getattr(torch, self._dtype, None), torch.dtype):
-            raise BackendError(f"PyTorch has no type {self._dtype!r}; bfloat16 is one.")
+        self._device = device or default_device(torch)
+        self._dtype = check_dtype(torch, dtype or default_dtype(self._device))
         #: How many tokens of a question are read.
         self.window = window or _WINDOW
         self._threads = threads
@@ -161,8 +134,7 @@ class CausalNLI(NLIEngine):
 
         Args:
             base: The base model, as a folder or a GGUF file; by default its name on the hub.
-            **settings: `device`, `dtype`, `window`, `threads`, `cache`, `progress`, `timeout`, and
-                `languages`: by default those that were measured.
+            **settings: `device`, `dtype`, `window`, `threads`, and those of every `NLIEngine`.
 
         Raises:
             MissingJudgeError: The package is not installed.

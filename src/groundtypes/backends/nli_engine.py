@@ -1,32 +1,145 @@
 """`NLIEngine`: what all NLI engines share, which is everything but the model itself.
 
 An engine object holds only settings. Its model is loaded when it is first needed, once for each
-process and setting, and never leaves the process: a pickled engine loads its model where it is
-unpickled.
+process and setting; a pickled engine loads its model where it is unpickled.
 """
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, Generic, TypedDict, TypeVar
 
-from groundtypes.backends.label_adapters import Probabilities
+from groundtypes.backends.batching import run_in_batches
+from groundtypes.backends.label_adapters import (
+    LabelAdapter,
+    Probabilities,
+    probabilities,
+    without_entailment,
+)
 from groundtypes.backends.languages import Languages, language_codes
-from groundtypes.backends.loaded_models import LOADED_MODELS, Calibrate, LoadedModel
+from groundtypes.backends.logs import Log
 from groundtypes.backends.observing import current_observer
 from groundtypes.backends.score_cache import MemoryScoreCache, ScoreCache, score_key
+from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair
+from groundtypes.concurrency.bounded_cache import BoundedCache
+from groundtypes.concurrency.forking import renew_in_child
 from groundtypes.concurrency.threads import check_cancelled
-from groundtypes.errors import ContextError
+from groundtypes.errors import BackendError, ContextError, Mistake
 from groundtypes.scoring import NLIScores, Pair
 
+_LOG: Final = Log(__name__)
+_Model = TypeVar("_Model")
 #: Called with how many pairs are done, and how many there are.
 Progress = Callable[[int, int], None]
+#: Returns the final scores of a pair, given those of the model.
+Calibrate = Callable[[Pair, NLIScores], NLIScores]
 
 #: At most this many pairs are tokenized and sorted together, which bounds the memory of tokens.
 _PAIRS_TOKENIZED_AT_ONCE: Final = 8192
 #: At least so many pairs are scored in one turn. With the bundled model it takes a second.
 _PAIRS_AT_ONCE: Final = 256
 _TOKENS_OF_SHORT_PAIR: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedModel(ABC):
+    """A loaded model: which one it is, and how it scores pairs."""
+
+    #: Identifies the weights and every setting that changes scores.
+    identity: str
+    #: What logits are divided by.
+    temperature: float = 1.0
+    #: Calibrates the scores, where the model's configuration says how.
+    calibrate: Calibrate | None = None
+    #: The weights for the scores of a statement, where the model's configuration has them.
+    evidence_weights: Mapping[str, Any] | None = None
+
+    @abstractmethod
+    def score(
+        self, pairs: Sequence[Pair], tokens_per_batch: int, at_once: int
+    ) -> Iterator[tuple[list[int], list[Probabilities]]]:
+        """Yield the positions of the pairs of a batch and their probabilities, when it is done.
+
+        A batch has at most `tokens_per_batch` tokens, padding included; `at_once` run together.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossEncoder(LoadedModel):
+    """A model that reads premise and hypothesis together, each pair by itself."""
+
+    tokenizer: PairTokenizer
+    adapter: LabelAdapter
+    #: Returns the logits of each pair of a batch.
+    run: Callable[[Sequence[TokenizedPair]], Sequence[Sequence[float]]]
+
+    def score(
+        self, pairs: Sequence[Pair], tokens_per_batch: int, at_once: int
+    ) -> Iterator[tuple[list[int], list[Probabilities]]]:
+        """Yield the probabilities of pairs of similar length together, the longest first."""
+        tokenized = self.tokenizer.tokenize(pairs)
+
+        def run(positions: Sequence[int]) -> list[Probabilities]:
+            batch = [tokenized[position] for position in positions]
+            rows = [probabilities(self.adapter, row, self.temperature) for row in self.run(batch)]
+            # A model that returns too few rows is reported by `run_in_batches`.
+            return [
+                without_entailment(row) if pair.cut else row
+                for pair, row in zip(batch, rows, strict=False)
+            ]
+
+        lengths = [len(pair.ids) for pair in tokenized]
+        yield from run_in_batches(lengths, tokens_per_batch, run, at_once)
+
+
+class LoadedModels(Generic[_Model]):
+    """The models used last, each loaded once; a forked child loads models of its own."""
+
+    def __init__(self, max_models: int = 4) -> None:
+        self._max_models = max_models
+        self._models = BoundedCache[Hashable, _Model](max_models)
+        #: Models of the parent process. Their threads do not exist here, so that using or freeing
+        #: one would wait for ever.
+        self._inherited: list[BoundedCache[Hashable, _Model]] = []
+        renew_in_child(self)
+
+    def get(self, settings: Hashable, load: Callable[[], _Model]) -> _Model:
+        """Return the model of these settings, loaded by `load` if need be."""
+
+        def load_or_explain() -> _Model:
+            started = time.perf_counter()
+            try:
+                model = load()
+            except Mistake:
+                raise
+            except Exception as error:
+                raise BackendError(
+                    f"The model cannot be loaded: {type(error).__name__}: {error}"
+                ) from error
+            _LOG.info("A model was loaded in %.2f s", time.perf_counter() - started)
+            return model
+
+        return self._models.get_or_load(settings, load_or_explain)
+
+    def renew(self) -> None:
+        """Forget the models of the parent in a forked child, without freeing them."""
+        self._inherited.append(self._models)
+        self._models = BoundedCache(self._max_models)
+
+
+LOADED_MODELS: Final = LoadedModels[LoadedModel]()
+
+
+class EngineSettings(TypedDict, total=False):
+    """The settings that all NLI engines have: see `NLIEngine`."""
+
+    calibrate: Calibrate | None
+    cache: ScoreCache | None
+    progress: Progress | None
+    languages: Languages
+    timeout: float | None
 
 
 class NLIEngine(ABC):
@@ -38,13 +151,26 @@ class NLIEngine(ABC):
     def __init__(
         self,
         *,
-        cache: ScoreCache | None,
-        progress: Progress | None,
         calibrate: Calibrate | None = None,
+        cache: ScoreCache | None = None,
+        progress: Progress | None = None,
         languages: Languages = None,
         timeout: float | None = None,
     ) -> None:
-        """Store what all engines have; without a cache, scores are cached in memory.
+        """Store the settings that all engines have.
+
+        Args:
+            calibrate: Returns the final scores of each pair, given those of the model, in place of
+                the calibration in the model's configuration. A function of a module, so that the
+                engine can be pickled.
+            cache: Where scores are cached; by default in memory. `MemoryScoreCache(0)` stores none.
+            progress: Called with how many pairs are done, and how many there are.
+            languages: What the model reads, as ISO 639 codes; a text that is clearly in none of
+                these is a `LanguageError`. By default English for the models of groundtypes, and
+                the measured languages for the judge. Of another model it is not known, and nothing
+                is checked; neither is it with "any".
+            timeout: How many seconds the pairs of a check wait, at most, while the engine scores
+                those of others; then there is a `BackendError`. By default as long as it takes.
 
         Raises:
             ContextError: The time-out is not positive.
@@ -65,15 +191,11 @@ class NLIEngine(ABC):
         """The settings that distinguish the loaded models of a process."""
 
     @abstractmethod
-    def _load(self) -> LoadedModel:
-        """Load the model."""
+    def _load(self) -> LoadedModel: ...
 
     @property
     def calls_at_once(self) -> int | None:
-        """How many calls of the model use the processors fully; pairs of others wait meanwhile.
-
-        It is `None`, and nothing waits, where progress is reported: a call is then one caller's.
-        """
+        """How many calls use the processors fully; `None` where progress is that of one caller."""
         return None if self._progress is not None else self._useful_calls
 
     @property
@@ -82,7 +204,6 @@ class NLIEngine(ABC):
 
     @property
     def _batches_at_once(self) -> int:
-        """How many batches of one call are run at the same time."""
         return 1
 
     @property
@@ -92,11 +213,7 @@ class NLIEngine(ABC):
 
     @property
     def identity(self) -> str:
-        """The model and every setting that changes its scores; the model is loaded for it.
-
-        Raises:
-            BackendError: There is no such model, or it cannot be used.
-        """
+        """The model and every setting that changes its scores; the model is loaded for it."""
         model = self._model()
         calibrate = self._calibrate or model.calibrate
         # The `repr` of a function has its address, which differs between processes.
@@ -106,21 +223,11 @@ class NLIEngine(ABC):
 
     @property
     def evidence_weights(self) -> Mapping[str, Any] | None:
-        """The weights of `groundtypes.entailment.evidence_model`, if the model has them.
-
-        They were fitted to the model's own calibration, so that an engine with another has none.
-
-        Raises:
-            BackendError: There is no such model, or it cannot be used.
-        """
+        """The weights of `entailment.evidence_model`, fitted to the model's own calibration."""
         return None if self._calibrate is not None else self._model().evidence_weights
 
     def load(self) -> None:
-        """Load the model now, instead of with the first pair.
-
-        Raises:
-            BackendError: There is no such model, or it cannot be used.
-        """
+        """Load the model now, instead of with the first pair, or raise a `BackendError`."""
         self._model()
 
     def score(self, pairs: Sequence[Pair], /) -> list[NLIScores]:
@@ -155,14 +262,18 @@ class NLIEngine(ABC):
             observer.cache_hits("scores", len(rows))
         done = sum(len(positions[key]) for key in rows)
         self._report(done, len(pairs))
-        missing = [(key, pairs[at[0]]) for key, at in positions.items() if key not in rows]
-        at_once = self._batches_at_once
-        for new_rows in _compute(model, missing, self._tokens_per_batch, at_once):
-            self._cache.put(new_rows)
-            check_cancelled()
-            rows.update(new_rows)
-            done += sum(len(positions[key]) for key in new_rows)
-            self._report(done, len(pairs))
+        missing = iter([(key, pairs[at[0]]) for key, at in positions.items() if key not in rows])
+        while group := list(islice(missing, _PAIRS_TOKENIZED_AT_ONCE)):
+            batches = model.score(
+                [pair for _, pair in group], self._tokens_per_batch, self._batches_at_once
+            )
+            for places, outputs in batches:
+                new = {group[at][0]: row for at, row in zip(places, outputs, strict=True)}
+                self._cache.put(new)
+                check_cancelled()
+                rows.update(new)
+                done += sum(len(positions[key]) for key in new)
+                self._report(done, len(pairs))
         return rows
 
     def _report(self, done: int, total: int) -> None:
@@ -175,17 +286,3 @@ class NLIEngine(ABC):
     def __getstate__(self) -> dict[str, Any]:
         # Progress is displayed where the engine was created; a worker process cannot display it.
         return {**self.__dict__, "_progress": None}
-
-
-def _compute(
-    model: LoadedModel,
-    keyed_pairs: Sequence[tuple[bytes, Pair]],
-    tokens_per_batch: int,
-    at_once: int,
-) -> Iterator[dict[bytes, Probabilities]]:
-    """Yield the probabilities of the pairs under their keys, a batch at a time."""
-    remaining = iter(keyed_pairs)
-    while group := list(islice(remaining, _PAIRS_TOKENIZED_AT_ONCE)):
-        pairs = [pair for _, pair in group]
-        for positions, rows in model.score(pairs, tokens_per_batch, at_once):
-            yield {group[position][0]: row for position, row in zip(positions, rows, strict=True)}

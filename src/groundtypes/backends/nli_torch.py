@@ -6,17 +6,17 @@
 import inspect
 from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
-from groundtypes.backends.checkpoints import check_loading_report
+from groundtypes.backends.checkpoints import (
+    check_dtype,
+    check_loading_report,
+    default_device,
+    weights_digest,
+)
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
-from groundtypes.backends.languages import Languages
-from groundtypes.backends.loaded_models import Calibrate, CrossEncoder
-from groundtypes.backends.nli_engine import NLIEngine, Progress
-from groundtypes.backends.score_cache import ScoreCache
+from groundtypes.backends.nli_engine import CrossEncoder, EngineSettings, NLIEngine
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair, window_of
-from groundtypes.backends.weights_digest import weights_digest
-from groundtypes.errors import BackendError
 
 try:
     import torch
@@ -53,11 +53,7 @@ class TransformersNLI(NLIEngine):
         *,
         adapter: LabelAdapter | None = None,
         max_length: int | None = None,
-        calibrate: Calibrate | None = None,
-        cache: ScoreCache | None = None,
-        progress: Progress | None = None,
-        languages: Languages = None,
-        timeout: float | None = None,
+        **settings: Unpack[EngineSettings],
     ) -> None:
         """Store the settings; nothing is loaded yet.
 
@@ -68,27 +64,12 @@ class TransformersNLI(NLIEngine):
             adapter: How to read the model's outputs, where its configuration does not say it:
                 `TwoLabels(entailment=1)` for models such as MiniCheck.
             max_length: How many tokens a pair may have; by default the model's own window.
-            calibrate: Returns the final scores of each pair, given those of the model. A function
-                of a module, so that the engine can be pickled.
-            cache: Where scores are cached; by default in memory. `MemoryScoreCache(0)` stores none.
-            progress: Called with how many pairs are done, and how many there are.
-            languages: What the model reads, as ISO 639 codes; a text that is clearly in none of
-                these is a `LanguageError`. By default it is not known, and nothing is checked.
-            timeout: How many seconds the pairs of a check wait, at most, while the engine scores
-                those of others; then there is a `BackendError`. By default as long as it takes.
+            **settings: `calibrate`, `cache`, `progress`, `languages`, `timeout`: see `NLIEngine`.
         """
-        super().__init__(
-            cache=cache,
-            progress=progress,
-            calibrate=calibrate,
-            languages=languages,
-            timeout=timeout,
-        )
+        super().__init__(**settings)
         self._name = str(name_or_path)
-        self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        self._dtype = dtype or "float32"
-        if not isinstance(getattr(torch, self._dtype, None), torch.dtype):
-            raise BackendError(f"PyTorch has no type {self._dtype!r}; bfloat16 is one.")
+        self._device = device or default_device(torch)
+        self._dtype = check_dtype(torch, dtype or "float32")
         self._adapter = adapter
         self._max_length = max_length
         self._tokens_per_batch = _TOKENS_PER_BATCH["cpu" if self._device == "cpu" else "cuda"]
@@ -136,7 +117,8 @@ class _Network:
         self._padding = tokenizer.pad_token_id or 0
         # A generic tokenizer class does not know whether its model reads types; the network does.
         parameters = inspect.signature(network.forward).parameters
-        self._reads_types = "token_type_ids" in parameters and _type_count(network.config) > 1
+        types = getattr(network.config, "type_vocab_size", 0)
+        self._reads_types = "token_type_ids" in parameters and isinstance(types, int) and types > 1
 
     def run(self, batch: Sequence[TokenizedPair]) -> Sequence[Sequence[float]]:
         """Return the logits of each pair."""
@@ -175,8 +157,3 @@ def _pair_tokenizer(tokenizer: Any, window: int) -> PairTokenizer:
         return ids, encoding.get("token_type_ids") or [0] * len(ids)
 
     return PairTokenizer(encode, encode_pair, window)
-
-
-def _type_count(config: Any) -> int:
-    count = getattr(config, "type_vocab_size", 0)
-    return count if isinstance(count, int) else 0

@@ -30,45 +30,32 @@ class Operation(NamedTuple):
 
 
 class ObservedCall(Protocol):
-    """The last call of the checks of one value: what they are, and their verdicts so far."""
+    """The last call of the checks of one value: the `CheckGroup`, and its verdicts so far.
 
-    @property
-    def group(self) -> Any:
-        """The `CheckGroup`, with its `checks` and its `field`."""
-        ...
+    There are none while the checks wait, or if one of them raised a mistake.
+    """
 
-    @property
-    def verdicts(self) -> Sequence[Any]:
-        """The verdicts; none while the checks wait, or if one of them raised a mistake."""
-        ...
+    group: Any
+    verdicts: Any
 
 
 class ObservedRun(Protocol):
-    """One answer of a run."""
+    """One answer of a run.
 
-    @property
-    def rounds(self) -> int:
-        """How often it has been validated so far, apart from locating its verdicts."""
-        ...
+    It says how often it has been validated, the `ValidationError` of the last round, and the
+    mistake for which it could not be judged, where others of the run are.
+    """
 
-    @property
-    def error(self) -> Exception | None:
-        """The `ValidationError` of the last round."""
-        ...
-
-    @property
-    def mistake(self) -> Exception | None:
-        """Why the answer could not be judged, where others of the run are."""
-        ...
+    rounds: int
+    error: Any
+    mistake: Any
 
     @property
     def context(self) -> Any:
         """The context of its validation."""
-        ...
 
     def calls(self) -> Iterable[ObservedCall]:
         """Return the calls of checks in the last round."""
-        ...
 
 
 @dataclass(slots=True)
@@ -76,7 +63,7 @@ class LoneCall:
     """A call of checks outside of any rounds."""
 
     group: Any
-    verdicts: Sequence[Any] = ()
+    verdicts: Any = ()
 
 
 @dataclass(slots=True)
@@ -86,8 +73,8 @@ class LoneRun:
     context: Any
     found: list[LoneCall] = field(default_factory=list)
     rounds: int = 1
-    error: Exception | None = None
-    mistake: Exception | None = None
+    error: Any = None
+    mistake: Any = None
 
     def add(self, group: Any) -> LoneCall:
         """Return a new call of a group of checks, whose verdicts may follow."""
@@ -101,22 +88,15 @@ class LoneRun:
 
 
 class ObservedLedger(Protocol):
-    """What was asked for the answers of a run."""
+    """What was asked for the answers of a run.
 
-    @property
-    def asked(self) -> dict[str, int]:
-        """How many questions were sent, by the name of the engine."""
-        ...
+    That is how many questions were sent, by the name of the engine; how many needed no engine,
+    because their results were remembered; and how many seconds the answers waited for engines.
+    """
 
-    @property
-    def cached(self) -> int:
-        """How many questions needed no engine, because their results were remembered."""
-        ...
-
-    @property
-    def seconds(self) -> float:
-        """How long the answers waited for engines, in seconds."""
-        ...
+    asked: dict[str, int]
+    cached: int
+    seconds: float
 
 
 class Watch(Protocol):
@@ -124,7 +104,6 @@ class Watch(Protocol):
 
     def judged(self) -> None:
         """Take the verdicts: they are complete, and no item has been dropped yet."""
-        ...
 
 
 class Observer(Protocol):
@@ -140,14 +119,12 @@ class Observer(Protocol):
         self, engine: str, questions: int, seconds: float, mistake: BaseException | None
     ) -> None:
         """Take note of one call of an engine, which ended with results or with a mistake."""
-        ...
 
     def cache_hits(self, cache: str, count: int) -> None:
         """Take note of questions whose results were remembered: by the `ledger`, or by an engine.
 
         The caches of engines are `scores` (NLI) and `replies` (LLM).
         """
-        ...
 
 
 _observer: Observer | None = None

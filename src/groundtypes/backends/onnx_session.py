@@ -94,11 +94,7 @@ class Session:
 
 
 def load_tokenizer(folder: ModelFolder) -> Tokenizer:
-    """Return the tokenizer of a model; it neither truncates nor pads.
-
-    Raises:
-        BackendError: The file cannot be read.
-    """
+    """Return the tokenizer of a model; it neither truncates nor pads."""
     data = folder.tokenizer()
     try:
         tokenizer = Tokenizer.from_buffer(data)

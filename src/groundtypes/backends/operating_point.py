@@ -1,7 +1,6 @@
 """`Calibration`: the threshold of one NLI engine, fitted to texts that people have labelled.
 
-`groundtypes.calibration` makes it, and `Judges(calibration=...)` reads it. It belongs to one engine
-and one version, because the same score of another engine means something else.
+It belongs to one engine and one version, because a score of another engine means something else.
 """
 
 import hashlib
@@ -99,11 +98,7 @@ class Calibration:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read the file that `save` has written.
-
-        Raises:
-            CalibrationError: The file cannot be read, or is not a calibration.
-        """
+        """Read the file that `save` has written, or raise a `CalibrationError`."""
         try:
             with Path(path).open("rb") as file:
                 data = file.read(_MAX_BYTES + 1)
@@ -127,11 +122,7 @@ class Calibration:
         return calibration
 
     def save(self, path: str | Path) -> None:
-        """Write the calibration to a file, as JSON that `load` and `Judges(calibration=)` read.
-
-        Raises:
-            CalibrationError: The file cannot be written.
-        """
+        """Write the calibration as JSON that `load` and `Judges(calibration=)` read."""
         text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
         try:
             Path(path).write_text(text + "\n", encoding="utf-8", newline="\n")
@@ -143,11 +134,7 @@ class Calibration:
         return {"format": _FORMAT, **asdict(self)}
 
     def probability(self, score: float) -> float:
-        """Return the probability that a person calls a text with this score supported.
-
-        Raises:
-            CalibrationError: The calibration has no mapping.
-        """
+        """Return the probability that a person calls a text with this score supported."""
         if self.mapping is None:
             raise CalibrationError(
                 "This calibration has no mapping, because the engine's scores do not rise with "
@@ -156,11 +143,7 @@ class Calibration:
         return self.mapping(score)
 
     def threshold_for(self, nli: NLIScorer) -> float:
-        """Return the threshold, if the calibration belongs to this engine and version.
-
-        Raises:
-            CalibrationError: It belongs to another engine, or to another version of groundtypes.
-        """
+        """Return the threshold; a `CalibrationError` if it is for another engine or version."""
         engine = engine_id(nli)
         if engine != self.engine:
             raise CalibrationError(
@@ -178,11 +161,7 @@ class Calibration:
 
 
 def read_calibration(source: object) -> Calibration:
-    """Return the calibration, read from its file if `source` is a path.
-
-    Raises:
-        CalibrationError: It is neither, or the file is not a calibration.
-    """
+    """Return the calibration, read from its file if `source` is a path."""
     if isinstance(source, Calibration):
         return source
     if isinstance(source, str | os.PathLike):
@@ -194,11 +173,7 @@ def read_calibration(source: object) -> Calibration:
 
 
 def engine_id(nli: NLIScorer) -> EngineId:
-    """Return which engine this is: by its attribute `identity` if that is a text, else its class.
-
-    Raises:
-        BackendError: The model of the engine cannot be loaded.
-    """
+    """Return which engine this is: by its `identity` if that is a text, else by its class."""
     # A wrapper that scores otherwise than its engine has an identity of its own.
     while isinstance(nli, EngineWrapper) and not hasattr(type(nli), "identity"):
         nli = nli.engine

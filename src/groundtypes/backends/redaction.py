@@ -1,9 +1,8 @@
 """The secrets of this process, and texts without them.
 
-A server may repeat a key anywhere: in an error, a header, or the words of an answer. So whatever
-came from a server passes through here before it is stored, shown or raised. Secrets are learned
-where they are used: from the requests that leave (`learn_from_headers`, `learn_from_url`) and from
-the environment.
+A server may repeat a key anywhere. So whatever came from a server passes through here before it is
+stored, shown or raised. Secrets are learned where they are used: from the requests that leave and
+from the environment.
 """
 
 import base64
@@ -23,8 +22,6 @@ _MASK: Final = "[redacted]"
 #: Shorter ones, such as the key "none" of a local server, would turn up in ordinary words.
 _MIN_LENGTH: Final = 8
 _MAX_SECRETS: Final = 256
-#: The length of the runs of characters by which a text without pieces of secrets is soon told.
-_MARK: Final = 4
 _SECRET_NAME: Final = re.compile(
     r"auth|key|token|secret|passw|pwd|credential|cookie|session|signature|sig$", re.IGNORECASE
 )
@@ -120,27 +117,18 @@ def redact(text: str) -> str:
 def redact_pieces(text: str) -> str:
     """Return the text with every secret replaced, and every piece of one of 8 characters or more.
 
-    A message shows the words in which two texts differ, and cuts long passages: a secret in them
-    may be shown without its beginning or its end. Words that a secret contains are replaced, too.
+    A message shows parts of texts: a secret in them may be shown without its beginning or its end.
     """
     secrets = _secrets()
     text = _without(secrets, text)
-    marks, windows = _pieces(secrets)
-    if not windows:
-        return text
-    lower = _lower(text)
-    # A piece of 8 characters contains four whose place is a multiple of four.
-    if marks.isdisjoint(lower[at : at + _MARK] for at in range(0, len(lower), _MARK)):
-        return text
-    starts = [
-        at for at in range(len(lower) - _MIN_LENGTH + 1) if lower[at : at + _MIN_LENGTH] in windows
-    ]
+    pieces, lower = _pieces(secrets), _lower(text)
     parts: list[str] = []
     end = 0
-    for at in starts:
-        if at > end or not parts:
-            parts += [text[end:at], _MASK]
-        end = at + _MIN_LENGTH
+    for at in range(len(lower) - _MIN_LENGTH + 1):
+        if lower[at : at + _MIN_LENGTH] in pieces:
+            if at > end or not parts:
+                parts += [text[end:at], _MASK]
+            end = at + _MIN_LENGTH
     return "".join([*parts, text[end:]])
 
 
@@ -154,14 +142,13 @@ def _secrets() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8)
-def _pieces(secrets: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return all runs of 4 and of 8 characters in the secrets, in lower case."""
-    texts = [_lower(secret) for secret in secrets]
-    marks, windows = (
-        frozenset(text[at : at + length] for text in texts for at in range(len(text) - length + 1))
-        for length in (_MARK, _MIN_LENGTH)
+def _pieces(secrets: tuple[str, ...]) -> frozenset[str]:
+    """Return all runs of 8 characters in the secrets, in lower case."""
+    return frozenset(
+        lower[at : at + _MIN_LENGTH]
+        for lower in map(_lower, secrets)
+        for at in range(len(lower) - _MIN_LENGTH + 1)
     )
-    return marks, windows
 
 
 def _lower(text: str) -> str:

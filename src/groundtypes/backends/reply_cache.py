@@ -1,11 +1,10 @@
 """Caches of the replies of LLMs, so that no question is paid for twice.
 
 A key is a hash of the endpoint, the mode and the model, the prompt with its version, the schema of
-the reply and the content. Keys of an earlier version of this file match nothing.
-The reply itself is stored as JSON: it is what the LLM wrote, and may repeat words of references.
+the reply and the content. The reply itself is stored as JSON: it is what the LLM wrote, and may
+repeat words of references.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -14,6 +13,7 @@ from typing import Final, Protocol
 
 from pydantic import BaseModel
 
+from groundtypes.backends.score_cache import content_key
 from groundtypes.backends.sqlite_table import SQLiteTable
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.scoring import Question
@@ -33,25 +33,14 @@ class ReplyCache(Protocol):
 
     def put(self, replies: Mapping[bytes, str], /) -> None:
         """Store the replies under their keys."""
-        ...
 
 
 def reply_key(llm: str, question: Question) -> bytes:
-    """Return the key of a question: 16 bytes of BLAKE2b.
-
-    `llm` says whose reply it is: the endpoint, the mode, the model and the options.
-    """
-    schema = _schema(question.response_model)
-    digest = hashlib.blake2b(digest_size=16)
+    """Return the key of a question to an LLM: the endpoint, the mode, the model and the options."""
     examples = (part for example in question.examples for part in example)
+    schema = _schema(question.response_model)
     asked = (question.prompt, question.instructions, schema, question.content, *examples)
-    parts = (_VERSION, llm, *asked)
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        # With its length in front, a part cannot be confused with the end of the one before it.
-        digest.update(len(data).to_bytes(8, "big"))
-        digest.update(data)
-    return digest.digest()
+    return content_key((_VERSION, llm, *asked))
 
 
 @lru_cache(maxsize=64)

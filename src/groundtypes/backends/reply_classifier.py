@@ -1,14 +1,12 @@
 """The bundled transformer that reads the opening of a reply and says what the reply does.
 
-Its files are in the package `groundtypes-nli`, and are loaded with the first text;
-`research/training/refusal_transformer.py` wrote them. A single thread computes: a text takes
-milliseconds, and replies are read in many threads or processes at once.
+A single thread computes: a text takes milliseconds, and replies are read in many threads at once.
 """
 
 from typing import Final
 
-from groundtypes.backends.loaded_models import LoadedModels
 from groundtypes.backends.model_folder import ModelFolder
+from groundtypes.backends.nli_engine import LoadedModels
 from groundtypes.backends.onnx_session import Session, Tokenizer, load_tokenizer
 from groundtypes.backends.tokenization import TokenizedPair, encodable, window_of
 from groundtypes.errors import BackendError
@@ -25,22 +23,13 @@ class ReplyClassifier:
     """A loaded model; many threads use it at once."""
 
     def __init__(self, folder: ModelFolder) -> None:
-        """Load the model of a folder.
-
-        Raises:
-            BackendError: A file is missing or damaged.
-        """
         config = folder.config()
         self._window = window_of(config)
         self._tokenizer: Tokenizer = load_tokenizer(folder)
         self._session = Session(folder, 1, int(config.get("pad_token_id") or 0))
 
     def outputs(self, opening: str) -> list[float]:
-        """Return the outputs before the softmax: answer, refusal, abstention, partial answer.
-
-        Raises:
-            BackendError: The model fails, or has another number of outputs.
-        """
+        """Return the outputs before the softmax: answer, refusal, abstention, partial answer."""
         try:
             ids = self._tokenizer.encode(encodable(opening[:_MAX_CHARACTERS])).ids
             if len(ids) > self._window:
@@ -57,9 +46,5 @@ _LOADED: Final = LoadedModels[ReplyClassifier](1)
 
 
 def reply_classifier() -> ReplyClassifier:
-    """Return the bundled model, which is loaded once in each process.
-
-    Raises:
-        BackendError: A file is missing or damaged.
-    """
+    """Return the bundled model, which is loaded once in each process."""
     return _LOADED.get(_NAME, lambda: ReplyClassifier(ModelFolder(REFUSALS, _NAME)))

@@ -1,8 +1,7 @@
 """Replies of servers are bounded in size, as sent and unpacked, whichever client reads them.
 
 A client reads the whole body of a reply into memory before it returns. So the body is replaced, in
-a hook of the HTTP client, by one that unpacks and counts what it passes on. The requests of calls
-ask for no other compression than gzip, which can be unpacked in bounded steps.
+a hook of the HTTP client, by one that unpacks and counts what it passes on.
 """
 
 import sys
@@ -51,7 +50,6 @@ class _Body:
         self._unpacked = 0
 
     def unpack(self, data: bytes) -> bytes:
-        """Return the content of a chunk, which is not the content of more than the limit."""
         self._sent += len(data)
         if self._unpacker is not None:
             data = self._unpacker.decompress(data, MAX_REPLY_BYTES - self._unpacked + 1)
@@ -63,12 +61,9 @@ class _Body:
 
 @cache
 def _stream_class(library: str) -> type:
-    """Return a class of streams that httpx, or the library of that kind, reads."""
     httpx: Any = sys.modules[library]
 
     class BoundedStream(httpx.SyncByteStream, httpx.AsyncByteStream):  # type: ignore[misc] # Any
-        """The stream of a response, unpacked and bounded."""
-
         def __init__(self, stream: Any, body: _Body) -> None:
             self._stream = stream
             self._body = body

@@ -1,42 +1,31 @@
-"""When a question to an LLM is asked again, how long to wait before that, and when to give up.
-
-A question is asked again after errors that may be temporary: transport errors, time-outs, the
-statuses of a busy or broken server, and replies that are not valid. The wait grows exponentially,
-unless the server says how long to wait.
-"""
+"""When a question to an LLM is asked again, how long to wait before that, and when to give up."""
 
 import asyncio
 import math
 import random
 import re
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
-from tenacity import (
-    AsyncRetrying,
-    RetryCallState,
-    retry_if_exception,
-    stop_after_attempt,
-    wait_exponential,
-)
 
-from groundtypes.backends.llm_errors import describe, error_chain, lacks_model, status_code
+from groundtypes.backends.engine_calls import (
+    describe,
+    error_chain,
+    is_outage,
+    lacks_model,
+    status_code,
+)
 from groundtypes.backends.logs import Log
-from groundtypes.backends.outages import is_outage
 from groundtypes.errors import BackendError, ContextError, Mistake
 
 _T = TypeVar("_T")
 _LOG: Final = Log(__name__)
 
-#: Seconds to wait: half a second at first, twice as long each time, and at most twenty.
-_BACKOFF: Any = wait_exponential(multiplier=0.5, max=20)
 #: Each wait is multiplied by a random factor in this range, so that clients spread out.
 _JITTER: Final = (0.7, 1.3)
 #: The most seconds that a server can make us wait.
 _MAX_RETRY_AFTER: Final = 60.0
-
 #: Beside those from 500 on: time-out, conflict, too early, too many requests.
 _TRANSIENT_STATUSES: Final = frozenset({408, 409, 425, 429})
 _TRANSPORT_ERROR: Final = re.compile(
@@ -53,75 +42,58 @@ _INVALID_REPLY: Final = (
 )
 
 
+def _backoff(attempt: int) -> float:
+    """Return half a second at first, twice as long each time, and at most twenty."""
+    return min(0.5 * 2.0 ** (attempt - 1), 20.0)
+
+
+_BACKOFF: Final[Callable[[int], float]] = _backoff
+
+
 async def call_with_retries(
     call: Callable[[], Awaitable[_T]], *, attempts: int, seconds: float, model: str | None
 ) -> _T:
     """Return what `call` returns, which is called up to `attempts` times in so many seconds.
 
     They are for all attempts together with the waits between them; only a wait that the server asks
-    for does not count.
+    for does not count. A mistake is never retried.
 
     Raises:
-        BackendError: Every attempt failed, one failed in a way that no other can succeed, or the
-            time is over.
+        BackendError: Every attempt failed, one failed for good, or the time is over.
         ContextError: The client was called without a model.
-        Mistake: `call` raised one, which is never retried.
     """
-    outcome = _Outcome()
+    attempt = 1
     try:
         async with asyncio.timeout(seconds) as limit:
-            retrying = AsyncRetrying(
-                stop=stop_after_attempt(attempts),
-                wait=partial(_wait, limit),
-                retry=retry_if_exception(_may_succeed_later),
-                before=outcome.begin,
-                before_sleep=partial(_log_failure, model),
-                sleep=_pause,
-                reraise=True,
-            )
-            return await retrying(call)
+            while True:
+                try:
+                    return await call()
+                except Exception as error:
+                    if attempt == attempts or not _may_succeed_later(error):
+                        raise
+                    pause = _wait(limit, attempt, error)
+                    kind = type(error).__name__
+                name = model or "of the client"
+                text = "The LLM %s did not answer (attempt %d: %s); it is asked again in %.1f s"
+                _LOG.info(text, name, attempt, kind, pause)
+                await _pause(pause)
+                attempt += 1
     except Mistake:
         raise
     except Exception as error:  # noqa: BLE001 # providers raise what they like
-        outcome.mistake = _mistake(error, outcome.attempts, model)
+        mistake = _mistake(error, attempt, model)
     # Raised outside of the `except` block, it has no context, which holds what the server sent.
-    raise outcome.mistake
-
-
-class _Outcome:
-    """How many attempts were made, and what became of them."""
-
-    def __init__(self) -> None:
-        self.attempts = 0
-        self.mistake = Mistake()
-
-    def begin(self, state: RetryCallState) -> None:
-        """Note that an attempt begins."""
-        self.attempts = state.attempt_number
-
-
-def _log_failure(model: str | None, state: RetryCallState) -> None:
-    error = state.outcome.exception() if state.outcome is not None else None
-    seconds = state.next_action.sleep if state.next_action is not None else 0.0
-    _LOG.info(
-        "The LLM %s did not answer (attempt %d: %s); it is asked again in %.1f s",
-        model or "of the client",
-        state.attempt_number,
-        type(error).__name__,
-        seconds,
-    )
+    raise mistake
 
 
 async def _pause(seconds: float) -> None:
     await asyncio.sleep(seconds)
 
 
-def _wait(limit: asyncio.Timeout, state: RetryCallState) -> float:
-    """Return the seconds to wait before the next attempt."""
-    error = state.outcome.exception() if state.outcome is not None else None
-    asked = None if error is None else _retry_after(error)
+def _wait(limit: asyncio.Timeout, attempt: int, error: Exception) -> float:
+    asked = _retry_after(error)
     if asked is None:
-        return float(_BACKOFF(state)) * random.uniform(*_JITTER)
+        return float(_BACKOFF(attempt)) * random.uniform(*_JITTER)
     end = limit.when()
     if end is not None and not limit.expired():
         limit.reschedule(end + asked)
@@ -129,7 +101,6 @@ def _wait(limit: asyncio.Timeout, state: RetryCallState) -> float:
 
 
 def _may_succeed_later(error: BaseException) -> bool:
-    """Return whether the same question may be answered when it is asked again."""
     if not isinstance(error, Exception) or isinstance(error, Mistake) or lacks_model(error):
         return False
     for cause in error_chain(error):
@@ -166,5 +137,5 @@ def _mistake(error: Exception, attempts: int, model: str | None) -> Mistake:
     name = f"The LLM {model}" if model else "The LLM"
     times = "1 attempt" if attempts == 1 else f"{attempts} attempts"
     mistake = BackendError(f"{name} did not answer after {times}: {describe(error)}")
-    mistake.is_outage = any(map(is_outage, error_chain(error)))
+    mistake.is_outage = is_outage(error)
     return mistake

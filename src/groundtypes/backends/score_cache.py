@@ -5,7 +5,7 @@ model that changed finds none of its old scores.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -24,19 +24,23 @@ class ScoreCache(Protocol):
 
     def put(self, scores: Mapping[bytes, Probabilities], /) -> None:
         """Store the scores under their keys."""
-        ...
 
 
-def score_key(model: str, pair: Pair) -> bytes:
-    """Return the key of a pair for a model's identity: 16 bytes of BLAKE2b."""
-    digest = hashlib.blake2b(model.encode(), digest_size=16)
-    texts = (pair.premise, pair.hypothesis, pair.before)
-    for text in texts if pair.before else texts[:2]:
+def content_key(texts: Iterable[str]) -> bytes:
+    """Return the key of several texts in their order: 16 bytes of BLAKE2b."""
+    digest = hashlib.blake2b(digest_size=16)
+    for text in texts:
         data = text.encode("utf-8", "surrogatepass")
         # With its length in front, a text cannot be confused with the end of the one before it.
         digest.update(len(data).to_bytes(8, "big"))
         digest.update(data)
     return digest.digest()
+
+
+def score_key(model: str, pair: Pair) -> bytes:
+    """Return the key of a pair for a model's identity."""
+    before = (pair.before,) if pair.before else ()
+    return content_key((model, pair.premise, pair.hypothesis, *before))
 
 
 class MemoryScoreCache:
@@ -83,7 +87,8 @@ class DiskScoreCache:
 
     def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, Probabilities]:
         """Return the scores of those keys that are stored."""
-        return {key: _probabilities(row) for key, row in self._table.get(keys).items()}
+        rows = self._table.get(keys)
+        return {key: (float(e), float(n), float(c)) for key, (e, n, c) in rows.items()}
 
     def put(self, scores: Mapping[bytes, Probabilities], /) -> None:
         """Store the scores; when there are too many, the oldest tenth is deleted."""
@@ -99,8 +104,3 @@ class DiskScoreCache:
 
 def _open_disk_cache(path: Path, max_entries: int) -> DiskScoreCache:
     return DiskScoreCache(path, max_entries=max_entries)
-
-
-def _probabilities(row: Sequence[Any]) -> Probabilities:
-    entailment, neutral, contradiction = map(float, row)
-    return entailment, neutral, contradiction

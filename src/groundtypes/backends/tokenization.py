@@ -54,8 +54,7 @@ class _Template:
 class PairTokenizer:
     """Tokenizes pairs; a premise that is too long is truncated.
 
-    The hypothesis, which is what is judged and usually one sentence, may take up half of the
-    window, and beyond that whatever the premise leaves free.
+    The hypothesis may take up half of the window, and beyond that what the premise leaves free.
     """
 
     def __init__(self, encode: Encode, encode_pair: EncodePair, window: int) -> None:
@@ -89,10 +88,7 @@ class PairTokenizer:
 
 
 def encodable(text: str) -> str:
-    """Return a text with a replacement character for each lone surrogate.
-
-    JSON can carry them, and no tokenizer accepts them.
-    """
+    """Return a text with a replacement character for each lone surrogate, which JSON can carry."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -101,11 +97,7 @@ def encodable(text: str) -> str:
 
 
 def window_of(config: Mapping[str, Any], *limits: object) -> int:
-    """Return how many tokens a model reads at once: the smallest limit, and at most 512.
-
-    Limits are those of the model's configuration and `limits`; what is not a positive
-    integer is ignored.
-    """
+    """Return how many tokens a model reads at once: the smallest limit of its own or 512."""
     positions = config.get("max_position_embeddings")
     if isinstance(positions, int) and config.get("model_type") in _SHIFTED:
         positions -= int(config.get("pad_token_id") or 0) + 1
@@ -114,7 +106,6 @@ def window_of(config: Mapping[str, Any], *limits: object) -> int:
 
 
 def _template(encode: Encode, encode_pair: EncodePair) -> _Template:
-    """Return the special tokens around the two texts of a pair."""
     first, second = (list(ids) for ids in encode(_PROBE))
     pair, types = (list(numbers) for numbers in encode_pair(*_PROBE))
     first_start = _find(first, pair, 0)

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Generic, TypeVar
 
+from groundtypes.concurrency.blocking import call_blocking
 from groundtypes.concurrency.forking import renew_in_child
 
 _K = TypeVar("_K", bound=Hashable)
@@ -14,10 +15,8 @@ _V = TypeVar("_V")
 class BoundedCache(Generic[_K, _V]):
     """The entries used last, bounded in number and in weight; threads and forked children share it.
 
-    `max_entries` bounds their number. `max_weight` bounds the sum of their weights, and `weigh`
-    returns the weight of an entry, such as its characters; an entry that is heavier than
-    `max_weight` is not stored at all. A bound of `None` does not apply. A forked child goes on with
-    the entries of its parent.
+    `max_weight` bounds the sum of what `weigh` returns for each entry, such as its characters; an
+    entry that is heavier is not stored at all. A bound of `None` does not apply.
     """
 
     def __init__(
@@ -40,15 +39,6 @@ class BoundedCache(Generic[_K, _V]):
         with self._lock:
             return self._get(key, default)
 
-    def get_unless_busy(self, key: _K) -> _V | None:
-        """Return the value of a key; `None` also while another thread uses or creates one."""
-        if not self._lock.acquire(blocking=False):
-            return None
-        try:
-            return self._get(key, None)
-        finally:
-            self._lock.release()
-
     def get_many(self, keys: Iterable[_K]) -> dict[_K, _V]:
         """Return the values of those keys that have one."""
         with self._lock:
@@ -65,10 +55,7 @@ class BoundedCache(Generic[_K, _V]):
                 self._put(key, value)
 
     def get_or_create(self, key: _K, create: Callable[[], _V]) -> _V:
-        """Return the value of a key; without one, store and return what `create` returns.
-
-        Other threads wait meanwhile, so that no value is created twice.
-        """
+        """Return the value of a key; if there is none, `create` makes it while others wait."""
         with self._lock:
             if key in self._entries:
                 self._entries.move_to_end(key)
@@ -76,6 +63,17 @@ class BoundedCache(Generic[_K, _V]):
             value = create()
             self._put(key, value)
             return value
+
+    def get_or_load(self, key: _K, load: Callable[[], _V]) -> _V:
+        """Return the value of a key; if there is none, load it by a call that may take long."""
+        if self._lock.acquire(blocking=False):
+            try:
+                known = self._get(key, None)
+            finally:
+                self._lock.release()
+            if known is not None:
+                return known
+        return call_blocking(lambda: self.get_or_create(key, load))
 
     def values(self) -> list[_V]:
         """Return all values, the one used longest ago first."""

@@ -4,11 +4,11 @@ import threading
 from collections.abc import Coroutine, Generator
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, Generic, Self, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar, cast
 
 from greenlet import getcurrent, greenlet
 
-from groundtypes.concurrency.libraries import Library, running_library
+from groundtypes.concurrency.libraries import Library, StepTaskFactory, running_library
 from groundtypes.concurrency.steps import (
     BlockingCall,
     Outcome,
@@ -16,7 +16,6 @@ from groundtypes.concurrency.steps import (
     current_context,
     handled_exception,
 )
-from groundtypes.concurrency.task_factories import StepTaskFactory
 
 _T_co = TypeVar("_T_co", covariant=True)
 
@@ -112,20 +111,22 @@ class _Wait:
         return None
 
 
-class _Driver:
-    """The iterator of a driven coroutine: what `await` calls."""
+class DrivenCoroutine(Coroutine[Any, Any, _T_co], Generic[_T_co]):
+    """A coroutine in which synchronous code may wait; it looks like the one that it drives."""
 
-    __slots__ = ("__weakref__", "_coroutine", "_run", "is_finished")
+    __slots__ = ("__weakref__", "_coroutine", "_is_finished", "_run")
 
-    def __init__(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+    def __init__(self, coroutine: Coroutine[Any, Any, _T_co]) -> None:
         self._coroutine = coroutine
         self._run: _Run | None = None
-        self.is_finished = False
+        self._is_finished = False
 
-    @property
-    def is_running(self) -> bool:
-        """Whether the coroutine has begun and has not ended."""
-        return self._run is not None
+    def __await__(self) -> Generator[Any, Any, _T_co]:
+        if self._is_finished:
+            raise RuntimeError("cannot reuse already awaited coroutine")
+        if self._run is not None:
+            raise RuntimeError("coroutine is being awaited already")
+        return cast(Generator[Any, Any, _T_co], self)  # it has all that `await` calls
 
     def __iter__(self) -> Self:
         return self
@@ -133,11 +134,11 @@ class _Driver:
     def __next__(self) -> Any:
         return self.send(None)
 
-    def send(self, value: Any) -> Any:
+    def send(self, value: Any, /) -> Any:
         """Run a step."""
         return self._go_on("send", value)
 
-    def throw(self, kind: Any, value: Any = None, traceback: Any = None) -> Any:
+    def throw(self, kind: Any, value: Any = None, traceback: Any = None, /) -> Any:
         """Run a step that begins with an exception, where the coroutine is suspended."""
         if value is None:
             value = kind if isinstance(kind, BaseException) else kind()
@@ -150,7 +151,7 @@ class _Driver:
     def close(self) -> None:
         """Raise `GeneratorExit` where the coroutine is suspended; it waits no more."""
         if self._run is None:
-            self.is_finished = True
+            self._is_finished = True
             self._coroutine.close()
             return
         with suppress(GeneratorExit, StopIteration):
@@ -167,23 +168,19 @@ class _Driver:
 
     def _go_on(self, method: str, argument: Any) -> Any:
         if self._run is None:
-            if self.is_finished:  # the coroutine has an error for that
+            if self._is_finished:  # the coroutine has an error for that
                 return getattr(self._coroutine, method)(argument)
-            self._run = self._begin()
+            try:
+                self._run = _Run(self._coroutine, running_library(_drive))
+            except RuntimeError:
+                self.close()
+                raise
         return self._deliver(self._run.go_on(method, argument))
 
-    def _begin(self) -> _Run:
-        try:
-            return _Run(self._coroutine, running_library(_drive))
-        except RuntimeError:
-            self.close()
-            raise
-
     def _deliver(self, outcome: Outcome) -> Any:
-        """Yield, return or raise what the step did."""
         if not outcome.is_last:
             return outcome.value
-        self.is_finished, self._run = True, None
+        self._is_finished, self._run = True, None
         error = outcome.error
         if error is None:
             raise StopIteration(outcome.value)
@@ -195,35 +192,6 @@ class _Driver:
             # The exception that is being handled here is at the end of the chain already.
             error.__context__ = context
             del error
-
-
-class DrivenCoroutine(Coroutine[Any, Any, _T_co], Generic[_T_co]):
-    """A coroutine in which synchronous code may wait; it looks like the one that it drives."""
-
-    __slots__ = ("__weakref__", "_coroutine", "_driver")
-
-    def __init__(self, coroutine: Coroutine[Any, Any, _T_co]) -> None:
-        self._coroutine = coroutine
-        self._driver = _Driver(coroutine)
-
-    def __await__(self) -> Generator[Any, Any, _T_co]:
-        if self._driver.is_finished:
-            raise RuntimeError("cannot reuse already awaited coroutine")
-        if self._driver.is_running:
-            raise RuntimeError("coroutine is being awaited already")
-        return self._driver  # it has all that `await` calls
-
-    def send(self, value: Any, /) -> Any:
-        """Run a step."""
-        return self._driver.send(value)
-
-    def throw(self, kind: Any, value: Any = None, traceback: Any = None, /) -> Any:
-        """Run a step that begins with an exception."""
-        return self._driver.throw(kind, value, traceback)
-
-    def close(self) -> None:
-        """Raise `GeneratorExit` in the coroutine."""
-        self._driver.close()
 
     def __getattr__(self, name: str) -> Any:
         """Return what tasks, debuggers and `inspect.getcoroutinestate` read of a coroutine."""

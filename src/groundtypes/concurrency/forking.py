@@ -1,7 +1,6 @@
 """What an object must renew in a forked child process: locks, connections and sessions.
 
-A forked child has the memory of its parent but none of its threads: a lock that another thread held
-stays locked for ever, and a pool of threads never answers.
+A child has the memory of its parent but none of its threads: a lock that another one held stays so.
 """
 
 import os

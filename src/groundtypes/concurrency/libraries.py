@@ -1,27 +1,137 @@
-"""The library whose event loop runs: asyncio or trio."""
+"""The library whose event loop runs, asyncio or trio: its threads, its tasks and its turns."""
 
 import asyncio
 import sys
-from asyncio import _get_running_loop
+from asyncio import AbstractEventLoop, _get_running_loop
+from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import Context
+from functools import cache
 from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
-from groundtypes.concurrency.steps import Turn
-from groundtypes.concurrency.task_factories import Drive
+from groundtypes.concurrency.steps import Drive, Turn, is_in_step
 from groundtypes.concurrency.threads import run_in_context
-from groundtypes.concurrency.turns import turn_in_loop
+
+
+class _Turns:
+    """The turns of an event loop of asyncio; all its methods are called in the loop's thread.
+
+    Of all coroutines that are about to validate, one does in each iteration. Else those that an
+    engine has answered together would all validate in the same one, and nothing else would be
+    served.
+    """
+
+    def __init__(self) -> None:
+        self._is_taken = False
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    def take(self, loop: AbstractEventLoop) -> Coroutine[Any, Any, None] | None:
+        """Return `None` if nobody has had a turn in this iteration, else what to wait for."""
+        if self._is_taken:
+            return self._wait(loop)
+        self._is_taken = True
+        loop.call_soon(self._end_turn, loop)
+        return None
+
+    async def _wait(self, loop: AbstractEventLoop) -> None:
+        turn = loop.create_future()
+        self._waiting.append(turn)
+        await turn
+
+    def _end_turn(self, loop: AbstractEventLoop) -> None:
+        """Give the next iteration to whoever has waited longest."""
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():  # nobody waits if it was cancelled
+                turn.set_result(None)
+                loop.call_soon(self._end_turn, loop)
+                return
+        self._is_taken = False
+
+
+_turns: Final[WeakKeyDictionary[AbstractEventLoop, _Turns]] = WeakKeyDictionary()
+
+
+def turn_in_loop() -> Coroutine[Any, Any, None] | None:
+    """Return what to wait for until it is the caller's turn in the running loop, if anything."""
+    loop = asyncio.get_running_loop()
+    return _turns.setdefault(loop, _Turns()).take(loop)
+
+
+_MARK: Final = "groundtypes_drives_tasks"
+
+
+class StepTaskFactory:
+    """A context manager: in it, the running event loop drives the tasks that it creates.
+
+    Many frameworks validate in tasks of their own. Only while a step runs, the loop has a task
+    factory that drives the coroutine of each new task. Nothing happens where no loop of asyncio
+    runs, or where an outer step has seen to it.
+    """
+
+    __slots__ = ("_drive", "_factory", "_loop", "_previous")
+
+    def __init__(self, drive: Drive) -> None:
+        self._drive = drive
+        self._loop: AbstractEventLoop | None = None
+        self._previous: Any = None
+        self._factory: Any = _default_factory(drive)
+
+    def __enter__(self) -> None:
+        loop = _get_running_loop()
+        previous = None if loop is None else loop.get_task_factory()
+        if loop is None or hasattr(previous, _MARK):
+            return
+        if previous is not self._previous:
+            self._factory = _factory(self._drive, previous)
+            self._previous = previous
+        self._loop = loop
+        loop.set_task_factory(self._factory)
+
+    def __exit__(self, *_: object) -> None:
+        loop, self._loop = self._loop, None
+        # What the step itself has set stays.
+        if loop is not None and loop.get_task_factory() is self._factory:
+            loop.set_task_factory(self._previous)
+
+
+@cache
+def _default_factory(drive: Drive) -> Any:
+    return _factory(drive, None)
+
+
+def _factory(drive: Drive, previous: Any) -> Any:
+    """Return a factory that drives the coroutines of tasks which `previous` creates."""
+
+    def drive_in_step(coroutine: Any) -> Any:
+        is_driven = isinstance(coroutine, Coroutine) and is_in_step()
+        return drive(coroutine) if is_driven else coroutine
+
+    def factory(loop: AbstractEventLoop, coroutine: Any, **options: Any) -> Any:
+        if previous is None:
+            return asyncio.Task(drive_in_step(coroutine), loop=loop, **options)
+        return previous(loop, drive_in_step(coroutine), **options)
+
+    new: Any = factory
+    if sys.version_info >= (3, 12) and _is_eager(previous):
+        # anyio recognises an eager factory by its code, and calls its constructor of tasks itself.
+        constructor = previous.__closure__[0].cell_contents
+        new = asyncio.create_eager_task_factory(
+            lambda coroutine, **options: constructor(drive_in_step(coroutine), **options)
+        )
+    setattr(new, _MARK, True)
+    return new
+
+
+def _is_eager(factory: Any) -> bool:
+    if sys.version_info < (3, 12):
+        return False
+    return getattr(factory, "__code__", None) is asyncio.eager_task_factory.__code__
 
 
 class Library(NamedTuple):
-    """What is needed of a library.
-
-    Attributes:
-        current_task: Returns the task that runs now, or `None`.
-        run_in_thread: Returns a coroutine that calls a function in a thread, with the context
-            variables of a context.
-        turn: Returns what to await before a round of validation, if anything.
-    """
+    """What is needed of a library: its current task, calls in threads, turns before validation."""
 
     current_task: Callable[[], object]
     run_in_thread: Callable[[Callable[[], Any], Context], Coroutine[Any, Any, Any]]
@@ -29,11 +139,7 @@ class Library(NamedTuple):
 
 
 def running_library(drive: Drive) -> Library:
-    """Return the library whose event loop runs.
-
-    Raises:
-        RuntimeError: Neither asyncio nor trio runs in this thread.
-    """
+    """Return the library whose event loop runs, or raise a `RuntimeError`."""
     # trio may run as a guest of asyncio.
     if "trio" in sys.modules:
         from groundtypes.concurrency import trio_tasks  # noqa: PLC0415 # only where trio is used

@@ -35,17 +35,14 @@ def _nothing() -> None:
     return None
 
 
+#: Returns a coroutine that drives another.
+Drive: TypeAlias = Callable[[Coroutine[Any, Any, Any]], Coroutine[Any, Any, Any]]
 #: Returns a coroutine that ends when it is the caller's turn, or `None` if it is so already.
 Turn: TypeAlias = Callable[[], Coroutine[Any, Any, None] | None]
 
 
 class BlockingCall:
-    """A blocking call, or a turn, that a suspended coroutine waits for.
-
-    Attributes:
-        function: What is called; `None` if a turn is awaited.
-        context: A copy of the context variables of the caller.
-    """
+    """A blocking call, or a turn if it has no function, that a suspended coroutine waits for."""
 
     __slots__ = ("_caller", "_error", "_turn", "_value", "context", "function")
 
@@ -90,15 +87,9 @@ class BlockingCall:
 class StepGreenlet(greenlet):
     """The greenlet of one coroutine.
 
-    Attributes:
-        call: What the next step calls: `send` or `throw` of the coroutine.
-        handled: The exception that is being handled where the coroutine is awaited.
-        outcome: What the step led to, until somebody takes it.
-        blocking: The call that the coroutine is suspended for.
-        task: The task that runs the step.
-        current_task: Returns the task that runs now.
-        turn: Returns what to await before a round of validation, if anything.
-        is_closing: Whether the coroutine is being closed, and cannot wait any more.
+    `call` is what the next step calls, `handled` the exception that is being handled where the
+    coroutine is awaited; `outcome` is what the step led to, `blocking` the call that it is
+    suspended for, `task` the task that runs it. A coroutine that `is_closing` cannot wait any more.
     """
 
     def __init__(self, current_task: Callable[[], object], turn: Turn) -> None:
@@ -121,8 +112,8 @@ class StepGreenlet(greenlet):
     def can_wait(self) -> bool:
         """Whether the coroutine can be suspended here.
 
-        It cannot inside of another task that is being started eagerly, without a greenlet of its
-        own: the event loop expects that task to be the current one until its first step ends.
+        It cannot in a task that is being started eagerly: the event loop expects that task to be
+        the current one until its first step ends.
         """
         return not self.is_closing and self.current_task() is self.task
 
@@ -153,11 +144,7 @@ def _outcome(call: Callable[[], Any]) -> Outcome:
 
 
 def _outcome_while_handling(handled: BaseException, call: Callable[[], Any]) -> Outcome:
-    """Run a step in an `except` block, as it is one where the coroutine is awaited.
-
-    A greenlet begins without a handled exception; but the step may raise it again or log it, and
-    what the step raises has it as its context.
-    """
+    """Run a step in an `except` block: it may raise the exception again, or have it as context."""
     traceback, context = handled.__traceback__, handled.__context__
     try:
         raise handled  # noqa: TRY301 # to be handled
@@ -169,9 +156,8 @@ def _outcome_while_handling(handled: BaseException, call: Callable[[], Any]) -> 
 def suspend(function: Callable[[], Any]) -> Any:
     """Return what a blocking function returns; the coroutine is suspended meanwhile.
 
-    Where no coroutine runs in a greenlet of its own, as in another thread, the function is just
-    called. The current greenlet may also be one that was started inside of a step, as SQLAlchemy
-    starts them; it is then the one that is resumed.
+    Without a coroutine in a greenlet of its own, the function is just called. The current greenlet
+    may also be one that was started inside of a step, as SQLAlchemy starts them.
     """
     current = getcurrent()
     step = _enclosing_step(current)

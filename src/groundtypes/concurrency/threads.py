@@ -1,10 +1,9 @@
 """What async twins are made of: blocking calls run in threads, so that the event loop runs on.
 
 A thread cannot be stopped from outside. So a call in a thread has a `Cancellation`: when the
-coroutine that waits for it is cancelled, whatever the call waits for is stopped, and it asks no
-engine again. The threads are daemons: a process that ends does not wait for a server.
-
-`asyncio` is imported in the functions, because it is slow to import and only async callers need it.
+coroutine that waits for it is cancelled, whatever the call waits for is stopped. The threads are
+daemons: a process that ends does not wait for a server. `asyncio` is slow to import, and is
+imported in functions.
 """
 
 import atexit
@@ -34,10 +33,7 @@ _SECONDS_AT_EXIT: Final = 0.5
 
 
 class CancelledCall(BaseException):
-    """Nobody waits for this call any more.
-
-    It is no `Exception`, so that nothing on the way takes it for the failure of an engine.
-    """
+    """Nobody waits for this call any more; no `Exception`, which would look like a failure."""
 
 
 class Cancellation:
@@ -82,11 +78,7 @@ _cancellation: ContextVar[Cancellation | None] = ContextVar(
 
 
 def check_cancelled() -> None:
-    """Do nothing, unless this call is cancelled.
-
-    Raises:
-        CancelledCall: Nobody waits for this call any more.
-    """
+    """Raise `CancelledCall` if nobody waits for this call any more."""
     cancellation = _cancellation.get()
     if cancellation is not None and cancellation.is_cancelled:
         raise CancelledCall
@@ -147,10 +139,7 @@ async def run_in_context(function: Callable[[], _T], context: Context) -> _T:
 
 
 async def run_in_daemon_thread(function: Callable[[], _T], context: Context | None = None) -> _T:
-    """Return what the function returns; if this coroutine is cancelled, its call is, too.
-
-    The context is by default a copy of the caller's.
-    """
+    """Return what the function returns; if this coroutine is cancelled, its call is, too."""
     import asyncio  # noqa: PLC0415 # slow to import
 
     loop = asyncio.get_running_loop()
@@ -227,7 +216,6 @@ _loop_permits: "WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]"
 
 
 def _permits() -> "asyncio.Semaphore":
-    """Return the semaphore of the running loop."""
     import asyncio  # noqa: PLC0415 # slow to import
 
     loop = asyncio.get_running_loop()

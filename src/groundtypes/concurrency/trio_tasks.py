@@ -9,8 +9,7 @@ import trio
 from trio.abc import Instrument
 from trio.lowlevel import RunVar, Task
 
-from groundtypes.concurrency.steps import is_in_step
-from groundtypes.concurrency.task_factories import Drive
+from groundtypes.concurrency.steps import Drive, is_in_step
 from groundtypes.concurrency.threads import Cancellation
 
 _is_instrumented: Final[RunVar[bool]] = RunVar("groundtypes_is_instrumented", default=False)
@@ -48,8 +47,6 @@ def drive_spawned_tasks(drive: Drive) -> None:
 
 
 class _SpawnedTasks(Instrument):
-    """Has no effect on tasks that others spawn."""
-
     def __init__(self, drive: Drive) -> None:
         self._drive = drive
 

@@ -2,12 +2,10 @@
 
 - A client makes its requests with `create_fn`, to which it passes its `hooks` and the arguments of
   `create`. `listen` wraps that function once, for everybody who wants to hear of calls.
-- `InstructorRetryException` has the attempts, each with its completion and its exception, but
-  neither the response model nor the context. They are local variables of the functions in its
-  traceback (`call_arguments`).
-- A list or a simple type as response model is asked for as an object that holds it (`unwrapped`).
-- `create_with_completion` reads the completion from a private attribute (`with_completion`).
-- Partial answers are validated in a module of their own (`is_part_of_stream`).
+- `InstructorRetryException` has neither the response model nor the context. They are local
+  variables of the functions in its traceback (`call_arguments`).
+- A list or a simple type as response model is asked for as an object that holds it (`unwrapped`),
+  and `create_with_completion` reads a private attribute (`with_completion`).
 """
 
 import inspect
@@ -42,14 +40,9 @@ class Call(Protocol):
 Listener = Callable[[dict[str, Any]], Call | None]
 
 
-class LastResort(Protocol):
-    """What a client does in place of raising an error of its re-asks."""
-
-    def value_for(self, error: Exception) -> Any:
-        """Return something for the error, or `None`; it may take long, and asks engines."""
-
-    def result_of(self, value: Any) -> Any:
-        """Return what the call returns for that."""
+#: What a client does in place of raising an error of its re-asks. It returns what makes the value
+#: that the call returns, or `None`; it may take long, and asks engines.
+LastResort = Callable[[Exception], Callable[[], Any] | None]
 
 
 def is_client(client: Any) -> bool:
@@ -93,7 +86,6 @@ def add_hooks(options: dict[str, Any], handlers: Mapping[str, Callable[..., Any]
 
 
 def _wrapped(client: Any) -> "_Wrapper":
-    """Return the wrapper of a client's `create_fn`, which is made if there is none."""
     inner = client.create_fn
     if isinstance(inner, _Wrapper):
         return inner
@@ -117,24 +109,22 @@ class _Wrapper:
         calls = [listener(options) for listener in tuple(self.listeners)]
         return [call for call in calls if call is not None]
 
-    def _rescue(
+    def _returned(self, calls: list[Call], value: Any) -> Any:
+        for call in reversed(calls):
+            call.returned(value)
+        return value
+
+    def _raised(
         self, calls: list[Call], error: BaseException, options: Mapping[str, Any]
-    ) -> Callable[[], Any]:
-        """Tell the listeners of an error; return what gives something in place of raising it."""
+    ) -> Callable[[], Callable[[], Any] | None] | None:
+        """Tell the listeners of an error; return the last resort if there is one for it."""
         for call in reversed(calls):
             call.raised(error)
         if self.last_resort is None or not isinstance(error, Exception):
-            return _nothing
-        if not is_used_up(error) or options.get("stream"):
-            return _nothing
-        return partial(self.last_resort.value_for, error)
-
-    def _result_of(self, kept: Any) -> Any:
-        return kept if self.last_resort is None else self.last_resort.result_of(kept)
-
-
-def _nothing() -> None:
-    return None
+            return None
+        if not _is_used_up(error) or options.get("stream"):
+            return None
+        return partial(self.last_resort, error)
 
 
 class _SyncWrapper(_Wrapper):
@@ -143,14 +133,13 @@ class _SyncWrapper(_Wrapper):
         try:
             value = self.inner(*args, **options)
         except BaseException as error:
-            kept = self._rescue(calls, error, options)()
-            if kept is None:
+            resort = self._raised(calls, error, options)
+            result = None if resort is None else resort()
+            if result is None:
                 raise
         else:
-            for call in reversed(calls):
-                call.returned(value)
-            return value
-        return self._result_of(kept)
+            return self._returned(calls, value)
+        return result()
 
 
 class _AsyncWrapper(_Wrapper):
@@ -159,18 +148,16 @@ class _AsyncWrapper(_Wrapper):
         try:
             value = await self.inner(*args, **options)
         except BaseException as error:
-            rescue = self._rescue(calls, error, options)
-            kept = None if rescue is _nothing else await run_in_thread(rescue)
-            if kept is None:
+            resort = self._raised(calls, error, options)
+            result = None if resort is None else await run_in_thread(resort)
+            if result is None:
                 raise
         else:
-            for call in reversed(calls):
-                call.returned(value)
-            return value
-        return self._result_of(kept)
+            return self._returned(calls, value)
+        return result()
 
 
-def is_used_up(error: Exception) -> bool:
+def _is_used_up(error: Exception) -> bool:
     """Return whether every attempt of a call has failed by its answer, and none by an outage."""
     attempts = getattr(error, "failed_attempts", None)
     return (

@@ -13,10 +13,7 @@ _ALLOW: Final = "allow_partial"
 
 
 def is_draft(frame: FrameType) -> bool | None:
-    """Return whether a frame of pydantic-ai's validates an answer that is not whole.
-
-    `None` if the frame does not say it.
-    """
+    """Return whether a frame of pydantic-ai's validates an answer that is not whole, if it says."""
     module = str(frame.f_globals.get("__name__", ""))
     if not module.startswith(_PACKAGE) or _ALLOW not in frame.f_code.co_varnames:
         return None

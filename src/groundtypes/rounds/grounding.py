@@ -5,10 +5,8 @@ with a copy of the context, see the block in which they were started.
 
 A generator has no context of its own: what it sets stays set in its reader between two items. So a
 block remembers the generator that entered it. What the generator itself calls finds the block. Its
-reader, and tasks and threads, which may be the generator's or the reader's, get a `ContextError`
-where the block would be used. A generator that is driven as a context manager
-(`contextlib.contextmanager`, a dependency of FastAPI, a fixture of pytest) acts for its caller,
-which does see its block.
+reader, and tasks and threads, get a `ContextError` where the block would be used. A generator that
+is driven as a context manager acts for its caller, which does see its block.
 """
 
 import sys
@@ -39,12 +37,9 @@ _MANAGER_MODULES: Final = frozenset(
 class _Block:
     """One use of a `Grounding`, from its entry to its exit.
 
-    Attributes:
-        grounding: What the block gives.
-        generator: The frame of the generator in which it was entered, if any.
-        task: The thread and the task that entered it.
-        closed: Whether it was left in another task or context. Contexts that still hold it then
-            were never meant to keep it.
+    `generator` is the frame of the generator in which it was entered, `task` the thread and the
+    task. It is `closed` if it was left elsewhere: contexts that still hold it were never meant to
+    keep it.
     """
 
     __slots__ = ("closed", "generator", "grounding", "task")
@@ -65,8 +60,7 @@ _blocks_of_generators: Final[dict[FrameType, list[_Block]]] = {}
 class Grounding:
     """What `grounded_in` returns: the references, the question and the judges of a block.
 
-    It may be entered any number of times, also by several threads and tasks at once, with `with`
-    and with `async with`.
+    It may be entered any number of times, also by several threads and tasks at once.
     """
 
     def __init__(
@@ -81,14 +75,12 @@ class Grounding:
         """Return a function that runs in a block of this grounding, whatever thread calls it.
 
         It is for executors and threads that start without a copy of the context:
-        `pool.map(grounding.wrap(check), answers)`. It has the name, the documentation and the
-        signature of the function, binds as a method, and can be pickled if the function and the
-        judges can.
+        `pool.map(grounding.wrap(check), answers)`. It binds as a method, and can be pickled if the
+        function and the judges can.
 
         Raises:
-            ContextError: This is nothing that can be called; or the function is async or a
-                generator, so that it has not run yet when the call returns. Open a block inside of
-                it instead.
+            ContextError: This cannot be called, or is async or a generator, which has not run yet
+                when the call returns. Open a block inside of it instead.
         """
         import inspect  # noqa: PLC0415 # slow to import, rarely needed
 
@@ -173,7 +165,6 @@ class _WrappedFunction(Generic[_P, _T]):
             return self._function(*args, **kwargs)
 
     def __get__(self, instance: object, owner: type | None = None) -> "_WrappedFunction[..., _T]":
-        """Return the wrapped method of an instance, as a function in a class does."""
         bind = getattr(type(self._function), "__get__", None)
         if bind is None:
             return self
@@ -195,7 +186,6 @@ class _UnclearGrounding(Grounding):
 
     @property
     def references(self) -> References:  # type: ignore[override]
-        """Raise the mistake that says what to do."""
         raise ContextError(
             "A generator has opened grounded_in and has yielded inside of it: here, outside of the "
             "generator, or in a task or thread, it is unclear whose references count. Pass "
@@ -241,29 +231,19 @@ def grounded_in(
 
 
 def ground(context: Any) -> Any:
-    """Return a validation context together with what the block around the call gives to it.
-
-    A context to which there is nothing to add is returned as it is.
-    """
+    """Return a validation context together with what the block around the call gives to it."""
     groundings = tuple(_blocks_in_force(sys._getframe(1)))  # noqa: SLF001 # documented
     return _add(groundings, context) if groundings else context
 
 
 def ground_each(contexts: Iterable[Any]) -> Iterator[Any]:
-    """Return an iterator over `ground` of each context, by the block around this very call.
-
-    However late the contexts are read, and wherever.
-    """
+    """Return an iterator over `ground` of each context, by the block around this very call."""
     groundings = tuple(_blocks_in_force(sys._getframe(1)))  # noqa: SLF001 # documented
     return (_add(groundings, context) if groundings else context for context in contexts)
 
 
 def _add(groundings: Sequence[Grounding], context: Any) -> Any:
-    """Return a context together with what it lacks; the groundings are the innermost first.
-
-    Raises:
-        ContextError: References are lacking, and it is unclear whose they would be.
-    """
+    """Return a context together with what it lacks; the groundings are the innermost first."""
     if not (context is None or isinstance(context, Mapping)):
         return context
     given = {} if context is None else context
@@ -281,10 +261,7 @@ def _add(groundings: Sequence[Grounding], context: Any) -> Any:
 
 
 def current_grounding() -> Grounding | None:
-    """Return what gives references to the code that calls this, or `None` outside of any block.
-
-    Its references raise `ContextError` where it is unclear whose block counts.
-    """
+    """Return what gives references to the code that calls this, or `None` outside of any block."""
     if not _blocks.get() and not _blocks_of_generators:
         return None
     return next(_blocks_in_force(sys._getframe(1)), None)  # noqa: SLF001 # documented
@@ -314,10 +291,7 @@ def _open_generators(frame: FrameType | None) -> Iterator[FrameType]:
 
 
 def _entering_generator(frame: FrameType) -> tuple[FrameType | None, bool]:
-    """Return the generator that enters or leaves a block, and whether it does so itself.
-
-    Else a function that a generator calls does; only generators that have open blocks matter then.
-    """
+    """Return the generator that enters or leaves a block, and whether it does so itself."""
     caller: FrameType | None = frame
     while caller is not None:
         if caller.f_globals.get("__name__") in ("contextlib", __name__):
@@ -332,7 +306,6 @@ def _entering_generator(frame: FrameType) -> tuple[FrameType | None, bool]:
 
 
 def _is_manager(driver: FrameType | None) -> bool:
-    """Return whether a frame drives a generator as a context manager."""
     return driver is not None and (
         driver.f_code.co_name in _MANAGER_METHODS
         or driver.f_globals.get("__name__") in _MANAGER_MODULES
@@ -340,7 +313,6 @@ def _is_manager(driver: FrameType | None) -> bool:
 
 
 def _current_task() -> tuple[int, object]:
-    """Return what tells this thread and task of asyncio from others."""
     task = None
     if (asyncio := sys.modules.get("asyncio.tasks")) is not None:
         try:

@@ -55,21 +55,13 @@ class RowMistakes:
 
     @staticmethod
     def when(on_mistake: OnMistake) -> "RowMistakes | None":
-        """Return where mistakes are kept; `None` if they are raised.
-
-        Raises:
-            ContextError: It is neither "raise" nor "keep".
-        """
+        """Return where mistakes are kept; `None` if they are raised."""
         check_on_mistake(on_mistake)
         return RowMistakes() if on_mistake == "keep" else None
 
     @staticmethod
     def of_row(error: Exception) -> Mistake:
-        """Return the mistake of a row; what a model of the user's raises becomes a `CheckError`.
-
-        Raises:
-            Mistake: It is not the mistake of a row.
-        """
+        """Return the mistake of one row, not of all; another error becomes a `CheckError`."""
         if isinstance(error, _OF_ALL_ROWS):
             raise error
         if isinstance(error, Mistake):
@@ -85,10 +77,6 @@ class RowMistakes:
 
         If it fails, the rows are judged one by one until that succeeds, and then the halves of the
         others. So a few calls find the row that cannot be judged, or that none can be.
-
-        Raises:
-            BackendError: An engine has failed for too many rows, one after the other.
-            Mistake: It is not the mistake of a row.
         """
         try:
             results: list[_Result | Mistake] = [*judge(rows)]
@@ -112,7 +100,6 @@ class RowMistakes:
         return results
 
     def _count_failure(self, mistake: Mistake) -> None:
-        """Count an engine that failed for a single row."""
         if not isinstance(mistake, BackendError):
             return
         self._failures += 1
@@ -124,11 +111,7 @@ class RowMistakes:
             ) from mistake
 
     def end_batch(self, mistakes: Sequence[Mistake | None]) -> None:
-        """Note the outcome of each row of a batch: its mistake, or `None` if it was judged.
-
-        Raises:
-            Mistake: Nothing has been judged in this run, and the cause need not be in the rows.
-        """
+        """Note the mistake of each row of a batch; raise one if nothing was judged in this run."""
         kept = [mistake for mistake in mistakes if mistake is not None]
         self._any_judged = self._any_judged or len(kept) < len(mistakes)
         if kept and not self._any_judged:
@@ -138,11 +121,7 @@ class RowMistakes:
 
 
 def check_on_mistake(on_mistake: object) -> None:
-    """Check that a value of an argument `on_mistake` is one.
-
-    Raises:
-        ContextError: It is neither "raise" nor "keep".
-    """
+    """Raise a `ContextError` if a value of an argument `on_mistake` is none."""
     if on_mistake not in ("raise", "keep"):
         raise ContextError(
             f'on_mistake is {clip(repr(on_mistake), 60)}; it must be "raise" or "keep"'

@@ -1,7 +1,6 @@
 """The rounds of one or many answers: validate, settle the questions, validate again.
 
-All answers of a run share a ledger, so that the questions of a round go to the engines in one
-batch, whichever answer they come from.
+All answers of a run share a ledger, so that the questions of a round go out in one batch.
 """
 
 import sys
@@ -70,17 +69,7 @@ class AnswerRun:
         checked_values: Callable[[Any], Iterable[CheckedValue]] | None,
         references: References | None = None,
     ) -> "AnswerRun":
-        """Return the run of an answer.
-
-        Args:
-            validate: Validates the data once.
-            data: The input.
-            context: The validation context.
-            judges: Those of the model class.
-            ledger: Where the checks ask their questions.
-            checked_values: Finds the values of a validated answer that have checks.
-            references: Those of the context, if they have been read before.
-        """
+        """Return the run of an answer, whose `references` may have been read before."""
         state = ValidationState(ledger, context, judges, _references=references)
         return cls(validate, data, state, given=data, checked_values=checked_values)
 
@@ -139,11 +128,7 @@ class AnswerRun:
         self.verdicts = (*verdicts, *self._schema_verdicts())
 
     def require_verdicts(self) -> None:
-        """Check that nothing in the validated answer has escaped its checks.
-
-        Raises:
-            MissingVerdictError: A value has.
-        """
+        """Raise a `MissingVerdictError` if anything in the answer has escaped its checks."""
         if self.error is None and self.checked_values is not None:
             self.state.require_verdicts(self.checked_values(self.value))
 
@@ -169,7 +154,6 @@ class AnswerRun:
         return from_json(self.data) if isinstance(self.data, str | bytes) else self.data
 
     def _schema_verdicts(self) -> Iterable[Verdict]:
-        """Yield a verdict for each error that Pydantic itself found."""
         if self.error is not None:
             for line in self.error.errors(include_url=False, include_input=False):
                 if "check" not in line.get("ctx", ()):
@@ -196,14 +180,10 @@ def run_rounds(
     Args:
         runs: The answers, whose states share the ledger.
         ledger: Where the checks ask their questions.
-        operation: What is done with the answers, for those who observe it: the parts of an
-            `Operation`.
+        operation: What observers are told: the parts of an `Operation`.
         locate: Collect every verdict with its location, as an audit needs.
         drop: Remove the items of checks with `on_fault="drop"`.
         mistakes: Keeps the mistakes of single answers; by default each is raised.
-
-    Raises:
-        Mistake: Something other than an answer is wrong.
     """
     observer = ledger.observer
     with (
@@ -245,7 +225,6 @@ class _Rounds:
     mistakes: RowMistakes | None
 
     def validate_until_settled(self, runs: list[AnswerRun]) -> None:
-        """Validate the answers in rounds, until none of them needs another one."""
         for _ in range(_MAX_ROUNDS):
             take_turn()
             self.each(runs, AnswerRun.run_round)
@@ -263,7 +242,6 @@ class _Rounds:
             run.fail(error)
 
     def each(self, runs: Sequence[AnswerRun], step: Callable[[AnswerRun], None]) -> None:
-        """Do a step for each answer that can be judged."""
         for run in runs:
             if run.mistake is None:
                 try:
@@ -274,7 +252,6 @@ class _Rounds:
                     run.fail(self.mistakes.of_row(error))
 
     def _settle(self, runs: list[AnswerRun]) -> None:
-        """Send the questions of the answers to the engines."""
         if self.mistakes is None:
             self.ledger.settle()
             return

@@ -1,9 +1,7 @@
 """The state of one answer's validation: which checks were called in a round, and their verdicts.
 
 Pydantic validates one value at a time and keeps nothing between two validations. `ValidationState`
-does: it knows which checks still wait for the ledger or for a sibling field, and which verdicts
-each call of a check gave. A context variable holds the state of the running validation; checks
-read it there.
+does. A context variable holds the state of the running validation; checks read it there.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -31,13 +29,9 @@ _active: ContextVar["ValidationState | None"] = ContextVar("groundtypes_state", 
 class CheckedValue(NamedTuple):
     """A value of a validated answer that has checks.
 
-    Attributes:
-        kind: What tells the calls of its checks from those of others.
-        label: The checks and their field, for people.
-        value: The value.
-        may_differ: Whether a validator of the user's ran after the checks, and may have changed
-            the value that they judged.
-        is_default: Whether it is the default of a field, which Pydantic does not validate.
+    `kind` tells the calls of its checks from those of others, `label` names them for people. It
+    `may_differ` if a validator of the user's ran after the checks, and `is_default` if Pydantic
+    does not validate it.
     """
 
     kind: Hashable
@@ -50,10 +44,8 @@ class CheckedValue(NamedTuple):
 class Origin(NamedTuple):
     """What an answer was judged by, whatever becomes of its context afterwards.
 
-    Attributes:
-        context: A copy of the context, if that is a mapping, together with what `grounded_in` gave.
-        references: The references as they were read, or `None` if there are none to read.
-        judges: The judges of the outermost model.
+    That is a copy of the context together with what `grounded_in` gave, the references as they were
+    read, and the judges of the outermost model.
     """
 
     context: Any
@@ -63,10 +55,9 @@ class Origin(NamedTuple):
 
 @dataclass(slots=True)
 class CheckCall:
-    """One call of the checks of a value in a round.
+    """One call of the checks of a value in a round, with the fields validated before the value.
 
-    It has the fields validated before the value, the group of checks and their verdicts. `result`
-    is what the call returned for a value that holds.
+    `result` is what the call returned for a value that holds.
     """
 
     data: Mapping[str, Any] | None
@@ -212,11 +203,7 @@ class ValidationState:
             yield from calls
 
     def require_verdicts(self, values: Iterable[CheckedValue]) -> None:
-        """Check that every value with checks has been judged by them in the last round.
-
-        Raises:
-            MissingVerdictError: One has not.
-        """
+        """Raise a `MissingVerdictError` if a value with checks was not judged in the last round."""
         unused: dict[int, list[CheckCall]] = {}
         for calls in self._calls.values():
             for call in calls:
@@ -236,10 +223,7 @@ class ValidationState:
             _require_equal_results(others, (call for calls in unused.values() for call in calls))
 
     def location_error(self, key: Hashable) -> PydanticCustomError:
-        """Return the error that ties the verdicts of this call to the location where it is raised.
-
-        Its context holds the number under which `located_verdicts` finds them.
-        """
+        """Return the error that tells where the verdicts of this call are, under their number."""
         number = self._located_calls.get(key, 0)
         self._located_calls[key] = number + 1
         calls = self._calls.get(key, ())
@@ -249,13 +233,10 @@ class ValidationState:
         )
 
     def located_verdicts(self, locs: Mapping[int, Loc]) -> tuple[Verdict, ...]:
-        """Return all verdicts in the order of the answer, each with its location.
+        """Return all verdicts in the order of the answer, each with its location, by error number.
 
-        Args:
-            locs: The location of each error of the locating round, by its number.
-
-        Verdicts of checks that the locating round did not reach, or whose errors a validator of
-        the user's has caught, come last, without a location.
+        Verdicts of checks that the locating round did not reach, or whose errors a validator of the
+        user's has caught, come last, without a location.
         """
         verdicts = [
             replace(verdict, loc=loc)
@@ -277,11 +258,8 @@ class ValidationState:
 def _require_equal_results(values: Iterable[CheckedValue], calls: Iterable[CheckCall]) -> None:
     """Check that each value equals the result of a call of its own, or was changed after one.
 
-    A value is often another object than the result of its check: an equal copy, or what a
-    validator of the user's made of it.
-
-    Raises:
-        MissingVerdictError: One has none.
+    A value is often another object than the result of its check: an equal copy, or what a validator
+    of the user's made of it.
     """
     unused: dict[Hashable, list[CheckCall]] = {}
     for call in calls:
@@ -316,10 +294,7 @@ def _is_equal(result: Any, value: Any) -> bool:
 
 
 def _is_same_kind(result: Any, value: Any) -> bool:
-    """Return whether a validator may have put the value in the place of the result.
-
-    A value of another type, such as pydantic's `Secret`, is a container of what was judged.
-    """
+    """Return whether a validator may have put the value in the place of the result."""
     if isinstance(result, str):
         return isinstance(value, str)
     return isinstance(value, type(result))

@@ -15,12 +15,12 @@ from groundtypes.backends.redaction import learn, redact_pieces
 from groundtypes.citations import audit_citations
 from groundtypes.errors import BackendError
 from groundtypes.integrations.telemetry import (
+    emitter,
     for_response,
     instrument,
     instrument_instructor,
     uninstrument,
 )
-from groundtypes.integrations.telemetry import guarded as guarded_module
 from groundtypes.testing import ScriptedNLI
 from tests.integrations.instructor.clients import sync_client
 from tests.integrations.telemetry.answers import BAD, GOOD, TOWER, Answer, DeadNLI, context
@@ -113,7 +113,7 @@ FAILURES: Final[dict[str, Callable[[], dict[str, Any]]]] = {
 def test_what_fails_in_telemetry_changes_no_answer(
     failure: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    guarded_module._warned.clear()
+    emitter._warned.clear()
     instrument(**FAILURES[failure]())
     try:
         for _ in range(2):

@@ -55,7 +55,7 @@ def test_without_an_sdk_nothing_is_emitted_and_none_is_loaded() -> None:
         "from groundtypes.backends.observing import current_observer\n"
         "print(type(current_observer().watch(None, None, ())).__name__)"
     )
-    assert output(program) == ["True False", "_Nothing"]
+    assert output(program) == ["True False", "_UnheardWatch"]
 
 
 def test_the_global_providers_may_be_set_up_later() -> None:

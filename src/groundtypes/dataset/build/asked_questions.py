@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
-from groundtypes.backends.budget import Budget, UsageMeter
-from groundtypes.backends.llm_errors import describe
-from groundtypes.backends.llm_identity import client_identity
+from groundtypes.backends.engine_calls import describe
+from groundtypes.backends.llm_clients import client_identity
+from groundtypes.backends.llm_limits import Budget, UsageMeter
 from groundtypes.backends.redaction import redact
 from groundtypes.concurrency.threads import SECONDS_UNTIL_SIGNAL, start_daemon_thread
 from groundtypes.dataset.build.manifest import schema_id
@@ -27,7 +27,7 @@ from groundtypes.dataset.build.outputs import content_id
 from groundtypes.dataset.build.training_examples import ExampleOptions
 from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError
 from groundtypes.integrations.recordings import RecordedCall, Recording
-from groundtypes.integrations.recordings.file import append_call
+from groundtypes.integrations.recordings.calls import append_call
 from groundtypes.judges import judges_for
 from groundtypes.row_files.answer_rows import RowReader
 from groundtypes.row_files.counts import Progress

@@ -28,8 +28,11 @@ from groundtypes.dataset.check.row_auditor import (
 )
 from groundtypes.errors import DatasetError, RecordingError
 from groundtypes.integrations.recordings import RecordedCall
-from groundtypes.integrations.recordings.chat_messages import last_question, plain_messages
-from groundtypes.integrations.recordings.completions import json_within
+from groundtypes.integrations.recordings.completions import (
+    json_within,
+    last_question,
+    plain_messages,
+)
 from groundtypes.judges import Judges
 from groundtypes.references import References
 from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure_reason

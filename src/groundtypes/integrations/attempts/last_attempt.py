@@ -1,22 +1,104 @@
 """`best_attempt` and `keep_valid`: what can be had of an answer when its re-asks are used up."""
 
-from dataclasses import replace
-from typing import Any, TypeVar, overload
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar, overload
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
 from groundtypes.concurrency.threads import run_in_thread
-from groundtypes.errors import ContextError
-from groundtypes.integrations.attempts.failed import (
-    FailedAnswer,
-    failed_answers,
-    source_of,
-)
+from groundtypes.errors import ContextError, Mistake
 from groundtypes.integrations.attempts.keep import KeptAnswer, keep_valid_of
-from groundtypes.integrations.instructor import unwrapped
+from groundtypes.integrations.instructor import call_arguments, unwrapped
 from groundtypes.integrations.recordings.calls import faults_of
+from groundtypes.integrations.recordings.completions import answer_in, plain_data
+from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.answer_runs import Context, JSONText, Model, run_answers
 from groundtypes.validation.audits import Audit, AuditSource
+
+#: Errors that say that the whole answer has the wrong shape, so that nothing in it was judged.
+_SHAPELESS: Final = ("json_", "union_tag_")
+
+
+@dataclass(frozen=True, slots=True)
+class _FailedAnswer:
+    """One failed attempt, the JSON text of its answer if it holds any, and its validation error."""
+
+    number: int
+    text: str | None
+    error: ValidationError | None
+    completion: Any
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """Return what is smaller for a better answer: judged, with fewer faults, later."""
+        if self.error is None:
+            return 2, 0, -self.number
+        judged = self.text is not None and not _is_shapeless(self.error)
+        return 0 if judged else 1, self.error.error_count(), -self.number
+
+
+def _failed_answers(error: BaseException) -> list[_FailedAnswer]:
+    """Return the failed attempts of an exception, the best first."""
+    if isinstance(error.__cause__, Mistake):
+        raise error.__cause__
+    attempts = getattr(error, "failed_attempts", None)
+    if not isinstance(attempts, list | tuple):
+        raise ContextError(
+            f"{type(error).__name__} holds no failed attempts. Pass the InstructorRetryException "
+            "that instructor raises when its re-asks are used up."
+        )
+    if not attempts:
+        reason = clip(str(error.__cause__ or error), 200)
+        raise ContextError(f"No attempt has failed: the first request did. {reason}") from error
+    return sorted(map(_failed_answer, attempts), key=lambda attempt: attempt.rank)
+
+
+def _source_of(error: BaseException, model: Any, context: Any) -> AuditSource:
+    """Return the model and the context of a call: what is given, else what its frames hold."""
+    found = call_arguments(error)
+    if model is None and found is None:
+        raise ContextError(
+            "The exception does not say which model the answer has, because it has lost its "
+            "traceback. Pass the model and the context: best_attempt(error, Model, context=...)."
+        )
+    arguments: Mapping[str, Any] = found or {"strict": True}
+    return AuditSource(
+        arguments["response_model"] if model is None else model,
+        arguments.get("context") if context is None else context,
+        strict=arguments.get("strict"),
+    )
+
+
+def _failed_answer(attempt: Any) -> _FailedAnswer:
+    exception = attempt.exception
+    return _FailedAnswer(
+        number=attempt.attempt_number,
+        text=_text_of(attempt.completion),
+        error=exception if isinstance(exception, ValidationError) else None,
+        completion=attempt.completion,
+    )
+
+
+def _text_of(completion: Any) -> str | None:
+    """Return the JSON object or list in a completion, if there is one."""
+    if not isinstance(completion, BaseModel | Mapping):
+        return None  # a stream, which has been read
+    try:
+        text = answer_in(plain_data(completion))
+        data = None if text is None else from_json(text)
+    except (ValueError, TypeError):  # no JSON; a lone surrogate is a TypeError
+        return None
+    return text if isinstance(data, dict | list) else None
+
+
+def _is_shapeless(error: ValidationError) -> bool:
+    return any(
+        not line["loc"] and (line["type"].startswith(_SHAPELESS) or line["type"].endswith("_type"))
+        for line in error.errors(include_url=False, include_input=False, include_context=False)
+    )
+
 
 _T = TypeVar("_T")
 
@@ -64,8 +146,8 @@ def best_attempt(error: BaseException, model: Any = None, *, context: Context = 
             f"best_attempt takes the exception that instructor raised, not {type(error).__name__}"
             + hint
         )
-    [best, *_] = failed_answers(error)
-    return _audit(best, source_of(error, model, context))
+    [best, *_] = _failed_answers(error)
+    return _audit(best, _source_of(error, model, context))
 
 
 @overload
@@ -131,7 +213,7 @@ def keep_valid(
         raise ContextError(
             f"keep_valid takes an exception or an Audit, not {type(error_or_audit).__name__}"
         )
-    return _keep_best(failed_answers(error_or_audit), source_of(error_or_audit, model, context))
+    return _keep_best(_failed_answers(error_or_audit), _source_of(error_or_audit, model, context))
 
 
 async def abest_attempt(
@@ -148,7 +230,7 @@ async def akeep_valid(
     return await run_in_thread(keep_valid, error_or_audit, model, context=context)
 
 
-def _audit(attempt: FailedAnswer, source: AuditSource) -> Audit[Any]:
+def _audit(attempt: _FailedAnswer, source: AuditSource) -> Audit[Any]:
     if attempt.text is None and attempt.error is not None:
         return Audit(None, faults_of(attempt.error), attempt.error, source=source)
     # An answer that failed before validation and holds no JSON: Pydantic says so.
@@ -164,7 +246,7 @@ def _audit(attempt: FailedAnswer, source: AuditSource) -> Audit[Any]:
     return Audit.of(run, source.model, strict=source.strict)
 
 
-def _keep_best(attempts: list[FailedAnswer], source: AuditSource) -> KeptAnswer[Any]:
+def _keep_best(attempts: list[_FailedAnswer], source: AuditSource) -> KeptAnswer[Any]:
     """Return what can be kept of the best attempt of which anything can."""
     errors: list[ValidationError] = []
     for attempt in attempts:

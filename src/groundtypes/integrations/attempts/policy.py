@@ -3,6 +3,7 @@
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
@@ -63,29 +64,24 @@ def keep_valid_answers(
         raise ContextError(
             f"report is of type {type(report).__name__}; pass a function that takes a KeptAnswer"
         )
-    set_last_resort(client, _KeepValid(report))
-    return client
 
-
-class _KeepValid:
-    """Keeps what is valid of the best attempt of a call."""
-
-    def __init__(self, report: Callable[[KeptAnswer[Any]], object]) -> None:
-        self._report = report
-
-    def value_for(self, error: Exception) -> KeptAnswer[Any] | None:
-        """Return what can be kept; if nothing can be, the error notes why."""
+    def keep(error: Exception) -> Callable[[], Any] | None:
+        """Return what reports and returns what can be kept; if nothing can be, note why."""
         try:
-            return keep_valid(error)
+            kept = keep_valid(error)
         except ValidationError as fault:
             for note in getattr(fault, "__notes__", ()):
                 error.add_note(note)
             return None
+        return partial(_reported, kept, report)
 
-    def result_of(self, value: KeptAnswer[Any]) -> Any:
-        """Report what is kept, and return it with the reply of the provider."""
-        self._report(value)
-        return with_completion(value.value, value.completion)
+    set_last_resort(client, keep)
+    return client
+
+
+def _reported(kept: KeptAnswer[Any], report: Callable[[KeptAnswer[Any]], object]) -> Any:
+    report(kept)
+    return with_completion(kept.value, kept.completion)
 
 
 def _caller() -> tuple[str, int]:

@@ -1,8 +1,8 @@
 """An answer from which parts are left out: list items, and fields that may be absent.
 
-Which part may be left out is not read from the model, whose fields may have aliases, unions and
-validators of any kind. A part is left out, the answer is validated again, and a fault that remains
-says that it may not: then the part around it is left out.
+Which part may be left out is not read from the model, whose fields may have validators of any kind.
+A part is left out, the answer is validated again, and a fault that remains says that it may not:
+then the part around it is left out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,11 +20,9 @@ _NONE: Final = "none"
 class FaultPlace(NamedTuple):
     """Where a fault is in the answer as it was given.
 
-    Attributes:
-        path: The steps to the part that is at fault: keys of mappings and positions in lists.
-        loc: Pydantic's location of the fault, with the positions of the answer as it was given.
-        union_depth: How many steps lead to the value of a plain union that the path goes through;
-            `None` if it goes through none.
+    `path` are the keys and positions that lead to the part at fault, `loc` is Pydantic's location
+    of the fault. `union_depth` is how many steps lead to the value of a plain union on the way, if
+    any.
     """
 
     path: Loc
@@ -89,17 +87,11 @@ class TrimmedAnswer:
         return self._depth_left_out(place.path) is not None
 
     def leave_out(self, place: FaultPlace, *, item: bool = False) -> bool:
-        """Leave out the smallest part with the fault that has not been tried yet.
+        """Leave out the smallest part with the fault that has not been tried, if there is one.
 
         A field becomes absent; if it is absent already, it becomes `None`; if it is `None` already,
-        the part around it is left out. An item of a list is removed.
-
-        Args:
-            place: Where the fault is.
-            item: Leave out the innermost list item, if there is one.
-
-        Returns:
-            Whether there was such a part; if not, the answer cannot be kept.
+        the part around it is left out. An item of a list is removed; with `item` it is the
+        innermost.
         """
         path = place.path
         limit = len(path) if place.union_depth is None else place.union_depth
@@ -122,7 +114,6 @@ class TrimmedAnswer:
         return True
 
     def _innermost_item(self, path: Loc) -> int | None:
-        """Return how many steps lead to the innermost list item on a path."""
         depths = []
         value = self.given
         for depth, step in enumerate(path, 1):
@@ -157,7 +148,6 @@ class TrimmedAnswer:
 
 
 def _changed(value: Any, changes: Mapping[_Step, Any]) -> Any:
-    """Return the value with the changes; each container on the way to one is copied once."""
     if isinstance(value, list | tuple):
         items = [
             _changed(item, change) if (change := changes.get(number)) else item
@@ -179,14 +169,12 @@ def _remaining(items: list[Any] | tuple[Any, ...], changes: Mapping[_Step, Any])
 
 
 def _has_tag(value: Any, step: _Step) -> bool:
-    """Return whether a step may be the tag of a discriminated union in the data."""
     return isinstance(value, dict) and any(
         isinstance(tag, str | int) and str(tag) == str(step) for tag in value.values()
     )
 
 
 def _leaves(value: Any, changes: _Tree, path: Loc) -> Iterator[Loc]:
-    """Yield the paths of the parts that are left out, in the order of the answer."""
     steps = value if isinstance(value, dict) else range(len(value))
     for step in steps:
         change = changes.get(step)

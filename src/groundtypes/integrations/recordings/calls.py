@@ -1,14 +1,20 @@
-"""A call of an LLM and its attempts: plain data, to JSON and back."""
+"""A call of an LLM and its attempts: plain data, to JSON Lines files and back."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import contextlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import FileIO
+from pathlib import Path
 from typing import Any, Self
 
+from filelock import FileLock
 from pydantic import ValidationError
+from pydantic_core import from_json, to_json
 
-from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.errors import RecordingError
 from groundtypes.references import References, Span
+from groundtypes.row_files.json_lines import LINE_LIMIT, TOO_LONG
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import iter_audits
@@ -113,10 +119,6 @@ class RecordedCall:
         answers = (attempt.answer or "" for attempt in self.attempts)
         return list(iter_audits(model, answers, context=context))
 
-    async def aaudits(self, model: Any, *, judges: Any = None) -> list[Audit[Any]]:
-        """Return what `audits` returns, without blocking the event loop."""
-        return await run_in_thread(self.audits, model, judges=judges)
-
     def to_dict(self) -> dict[str, Any]:
         """Return plain data that JSON can hold."""
         return {
@@ -166,25 +168,23 @@ def model_name(model: Any) -> str:
 
 def faults_of(error: ValidationError) -> tuple[Verdict, ...]:
     """Return the faults of a validation error as verdicts."""
-    return tuple(_faults(error.errors(include_url=False, include_input=False)))
+    return tuple(map(_fault, error.errors(include_url=False, include_input=False)))
 
 
-def _faults(lines: Iterable[Any]) -> Iterable[Verdict]:
-    for line in lines:
-        context = line.get("ctx", {})
-        span = None
-        if {"check", "reference", "start", "end"} <= context.keys():
-            start, end = context["start"], context["end"]
-            page, place = context.get("page"), context.get("place")
-            span = Span(context["reference"], start, end, page, place)
-        yield Verdict(
-            check=str(context.get("check", "schema")),
-            ok=False,
-            loc=line["loc"],
-            slug=line["type"],
-            message=line["msg"],
-            span=span,
-        )
+def _fault(line: Any) -> Verdict:
+    context = line.get("ctx", {})
+    span = None
+    if {"check", "reference", "start", "end"} <= context.keys():
+        given = map(context.get, ("reference", "start", "end", "page", "place"))
+        span = Span(*given)
+    return Verdict(
+        check=str(context.get("check", "schema")),
+        ok=False,
+        loc=line["loc"],
+        slug=line["type"],
+        message=line["msg"],
+        span=span,
+    )
 
 
 def _verdict(data: Mapping[str, Any]) -> Verdict:
@@ -192,3 +192,61 @@ def _verdict(data: Mapping[str, Any]) -> Verdict:
     return Verdict(
         **{**data, "loc": tuple(data["loc"]), "span": None if span is None else Span(**span)}
     )
+
+
+def append_call(path: Path, call: RecordedCall) -> None:
+    """Append a call to a file that others may append to: the whole line is there, or nothing."""
+    line = to_json(call.to_dict(), inf_nan_mode="strings", serialize_unknown=True) + b"\n"
+    lock_path = path.with_name(path.name + ".lock")
+    try:
+        with FileLock(lock_path, poll_interval=0.01), path.open("a+b", buffering=0) as file:
+            _append(file, line)
+            with contextlib.suppress(OSError):  # Windows does not remove an open file
+                lock_path.unlink()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise RecordingError(f"Cannot write the recording {path}: {reason}.") from error
+
+
+def _append(file: FileIO, line: bytes) -> None:
+    size = file.seek(0, os.SEEK_END)
+    if size:
+        file.seek(size - 1)
+        if file.read(1) != b"\n":
+            line = b"\n" + line  # what a killed process left is a line of its own
+    view = memoryview(line)
+    try:
+        while view:
+            view = view[file.write(view) :]
+    except OSError:
+        with contextlib.suppress(OSError):
+            file.truncate(size)
+        raise
+
+
+def read_calls(path: str | os.PathLike[str]) -> Iterator[RecordedCall]:
+    """Yield the calls of a file, in its order, one at a time.
+
+    Raises:
+        RecordingError: The file cannot be read, or a line of it holds no call; it says which.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            lines = iter(lambda: file.readline(LINE_LIMIT + 1), b"")
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _call(line, f"Line {number} of {path}")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise RecordingError(f"Cannot read the recording {path}: {reason}.") from error
+
+
+def _call(line: bytes, place: str) -> RecordedCall:
+    if len(line) > LINE_LIMIT:
+        raise RecordingError(f"{place}: {TOO_LONG}")
+    try:
+        return RecordedCall.from_dict(from_json(line))
+    except ValueError as error:
+        raise RecordingError(f"{place}: not JSON: {error}") from error
+    except RecordingError as error:
+        raise RecordingError(f"{place}: {error}") from error

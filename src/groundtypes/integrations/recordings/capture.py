@@ -9,7 +9,6 @@ from typing import Any, Final, Self
 
 from pydantic import BaseModel, ValidationError
 
-from groundtypes.backends.llm_identity import client_identity
 from groundtypes.backends.redaction import redact, redact_data
 from groundtypes.errors import Mistake, RecordingError
 from groundtypes.integrations.instructor import add_hooks, is_client, listen
@@ -17,11 +16,11 @@ from groundtypes.integrations.recordings.calls import (
     Attempt,
     Message,
     RecordedCall,
+    append_call,
     faults_of,
     model_name,
 )
 from groundtypes.integrations.recordings.completions import answer_in, plain_data, tokens_in
-from groundtypes.integrations.recordings.file import append_call
 from groundtypes.references import References
 from groundtypes.rounds.grounding import ground
 from groundtypes.text.message_excerpts import clip
@@ -95,6 +94,7 @@ class Recording:
         """Record the calls of one more client."""
         # Imported here, because it needs what comes with instructor.
         from groundtypes.backends.llm_calls import watch_requests  # noqa: PLC0415
+        from groundtypes.backends.llm_clients import client_identity  # noqa: PLC0415
 
         # What a server repeats of the client's keys is not recorded, so they must be known.
         client_identity(client)
@@ -102,7 +102,6 @@ class Recording:
         self._stops.append(listen(client, self._begin))
 
     def _begin(self, options: dict[str, Any]) -> "_CallInProgress | None":
-        """Return a call that is recorded, or `None` for one that is not."""
         if options.get("response_model") is None:
             return None
         if options.get("stream"):
@@ -205,12 +204,10 @@ class _CallInProgress:
             self._attempt = None
 
     def returned(self, value: Any) -> None:
-        """Record the call, which has returned a value."""
         self._end_attempt(ok=True, value=_plain_value(value))
         self._recording.add(self._recorded())
 
     def raised(self, error: BaseException) -> None:
-        """Record the call, which has raised an error."""
         # instructor wraps what happened in an exception of its own.
         self._end_attempt(ok=False, error=_error_text(error.__cause__ or error))
         self._recording.add(self._recorded())
@@ -231,7 +228,6 @@ class _CallInProgress:
 
 
 def _without_secrets(call: RecordedCall) -> RecordedCall:
-    """Return the call with every secret replaced: a server may repeat a key anywhere."""
     data = call.to_dict()
     redacted = redact_data(data)
     return call if redacted == data else RecordedCall.from_dict(redacted)

@@ -1,10 +1,9 @@
-"""The answer in the reply of an LLM, in the shapes that providers send.
+"""Replies of LLMs and chat messages as plain data, in the shapes that providers send.
 
-A reply is plain data here, and nothing in it is trusted: what is not of a known shape has no
-answer.
+Nothing in them is trusted: what is not of a known shape has no answer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -39,11 +38,10 @@ def tokens_in(completion: Any) -> dict[str, int]:
 
 
 def answer_in(completion: Any) -> str | None:
-    """Return the answer of a reply, as JSON text where it holds any.
+    """Return the answer of a reply: the arguments of a tool call, else the JSON in its text.
 
-    It is the first tool call's arguments, else the text, of which the JSON object or list in it
-    is cut out. OpenAI's chat completions and responses are read, Anthropic's messages, Gemini's
-    candidates, and the messages of Cohere and Bedrock.
+    OpenAI's chat completions and responses are read, Anthropic's messages, Gemini's candidates, and
+    the messages of Cohere and Bedrock.
     """
     if not isinstance(completion, Mapping):
         return None
@@ -58,10 +56,7 @@ def answer_in(completion: Any) -> str | None:
 
 
 def json_within(text: str) -> str:
-    """Return the JSON object or list in a text, else the text.
-
-    It may be in a fenced block, with words before and after it.
-    """
+    """Return the JSON object or list in a text, perhaps in a fenced block, else the text."""
     starts = [place for place in (text.find("{"), text.find("[")) if place >= 0]
     if not starts:
         return text
@@ -76,7 +71,6 @@ def json_within(text: str) -> str:
 
 
 def _parts(completion: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the tool calls and texts of a reply, in its order."""
     parts: list[Any] = []
     for choice in _listed(completion.get("choices"))[:1]:
         message = choice.get("message")
@@ -99,7 +93,6 @@ def _parts(completion: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _within(value: Any, *keys: str) -> Mapping[str, Any]:
-    """Return the object at some keys, or an empty one."""
     for key in keys:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value if isinstance(value, Mapping) else {}
@@ -121,3 +114,44 @@ def _arguments(part: Mapping[str, Any]) -> str | None:
 
 def _listed(value: Any) -> list[Any]:
     return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+
+
+#: The keys of a message that are kept.
+_MESSAGE_KEYS: Final = ("role", "content", "name", "tool_calls", "tool_call_id")
+
+
+def plain_messages(messages: object) -> list[dict[str, Any]] | None:
+    """Return messages as a training row holds them; `None` if these are not messages of text.
+
+    The assistant's messages at the end are left out: they are the answer.
+    """
+    if not isinstance(messages, list | tuple):
+        return None
+    conversation: list[dict[str, Any]] = []
+    for message in messages:
+        if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
+            return None
+        plain = {key: message[key] for key in _MESSAGE_KEYS if message.get(key) is not None}
+        content = _content_text(message.get("content"))
+        if content is None and not isinstance(message.get("tool_calls"), list):
+            return None
+        conversation.append({**plain, "content": content or ""})
+    while conversation and conversation[-1]["role"] == "assistant":
+        conversation.pop()
+    return conversation or None
+
+
+def _content_text(content: object) -> str | None:
+    """Return the text of a message; `None` where it holds anything else, such as a picture."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return None
+    texts = [part.get("text") if isinstance(part, Mapping) else None for part in content]
+    return "\n".join(map(str, texts)) if all(isinstance(text, str) for text in texts) else None
+
+
+def last_question(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Return the text of the user's last message; an empty text where there is none."""
+    questions = [message["content"] for message in messages if message["role"] == "user"]
+    return str(questions[-1]) if questions else ""

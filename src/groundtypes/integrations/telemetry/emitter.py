@@ -1,39 +1,203 @@
-"""Where telemetry goes: a tracer, a logger and the instruments of a meter, with the options."""
+"""Where telemetry goes: a tracer, a logger and the instruments of a meter."""
 
-from typing import Any, Final, NamedTuple
+import threading
+from collections import Counter
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, NamedTuple, ParamSpec
+from weakref import WeakKeyDictionary
 
 from opentelemetry import _logs, metrics, trace
 
 from groundtypes import __version__
-from groundtypes.integrations.telemetry.events import EVENT_NAME
-from groundtypes.integrations.telemetry.llm_spans import LLMSpans, listen
-from groundtypes.integrations.telemetry.metrics import Metrics
-from groundtypes.integrations.telemetry.reasks import Reasks
+from groundtypes.backends.logs import Log
+from groundtypes.concurrency.bounded_cache import BoundedCache
+from groundtypes.concurrency.forking import renew_in_child
+from groundtypes.integrations.telemetry.events import EVENT_NAME, Judged
+from groundtypes.integrations.telemetry.judged_calls import Reasks
 
+_P = ParamSpec("_P")
+_LOG: Final = Log("groundtypes.integrations.telemetry")
 _SCOPE: Final = "groundtypes"
+_MAX_SPANS: Final = 1024
+#: The functions whose failure has been logged as a warning.
+_warned: Final[set[str]] = set()
 
 
-class Options(NamedTuple):
-    """The options of `instrument`, which documents them."""
+def guarded(function: Callable[_P, object]) -> Callable[_P, None]:
+    """Return a function that does the same, but raises no `Exception`: an answer must not fail.
 
-    explanations: bool = False
-    span_events: bool | None = None
+    The first failure is logged as a warning, others for debugging. The message has the kind of the
+    error alone, because its text may have been made from an attribute.
+    """
+
+    @wraps(function)
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        try:
+            function(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 # providers, processors and exporters may raise anything
+            name = function.__qualname__
+            log = _LOG.debug if name in _warned else _LOG.warning
+            _warned.add(name)
+            log("Telemetry failed in %s: %s", name, type(error).__name__)
+
+    return call
+
+
+class LLMCall(NamedTuple):
+    """A call of an LLM that has ended: the context of its span, and the id of its response."""
+
+    context: trace.SpanContext
+    response_id: str
+
+
+class LLMSpans:
+    """The spans of the LLM calls that ended last, by the id of their response.
+
+    The instrumentation of a client ends its span when the response is there, before anybody
+    validates what it says. An event belongs to that span, so its context is remembered. Under the
+    span of an agent, which makes one call after the other, the call that is judged is the last one;
+    elsewhere calls may run at the same time, and nothing but the id tells them apart.
+    """
+
+    def __init__(self) -> None:
+        self._by_id: BoundedCache[str, LLMCall] = BoundedCache(_MAX_SPANS)
+        self._last: BoundedCache[tuple[int, int], LLMCall] = BoundedCache(_MAX_SPANS)
+
+    def find(self, response_id: str | None, agent: tuple[int, int] | None) -> LLMCall | None:
+        """Return the call with this response, or the last one under an agent's trace and span."""
+        if response_id is not None:
+            return self._by_id.get(response_id)
+        return None if agent is None else self._last.get(agent)
+
+    @guarded
+    def remember(self, span: Any) -> None:
+        """Remember a span that has ended, if it is of a call of an LLM."""
+        response_id = (span.attributes or {}).get("gen_ai.response.id")
+        if not isinstance(response_id, str):
+            return
+        call = LLMCall(span.get_span_context(), response_id)
+        self._by_id.put(response_id, call)
+        if span.parent is not None:
+            self._last.put((span.parent.trace_id, span.parent.span_id), call)
+
+    @guarded
+    def listen(self, provider: Any) -> None:
+        """Remember the spans of a provider of the SDK, since the API has no processors."""
+        if not hasattr(provider, "add_span_processor"):
+            return
+        from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor  # noqa: PLC0415 # it is there
+
+        spans = self
+
+        class Processor(SpanProcessor):
+            """Tells of the spans that end."""
+
+            def on_end(self, span: ReadableSpan) -> None:
+                spans.remember(span)
+
+        provider.add_span_processor(Processor())
+
+
+class _SpansOfProviders:
+    """The spans of each provider, which gets one processor however often it is instrumented."""
+
+    def __init__(self) -> None:
+        self._spans: WeakKeyDictionary[Any, LLMSpans] = WeakKeyDictionary()
+        self._lock = threading.Lock()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        self._lock = threading.Lock()
+
+    def of(self, provider: Any) -> LLMSpans:
+        spans = self._spans.get(provider)
+        if spans is not None:
+            return spans
+        with self._lock:
+            if provider not in self._spans:
+                self._spans[provider] = LLMSpans()
+                self._spans[provider].listen(provider)
+            return self._spans[provider]
+
+
+_spans_of_providers: Final = _SpansOfProviders()
+
+
+class Metrics:
+    """The instruments of a meter. The values of all attributes are few: they are in the program."""
+
+    def __init__(self, meter: Any) -> None:
+        def counter(name: str, unit: str, description: str) -> Any:
+            return meter.create_counter(f"groundtypes.{name}", unit=unit, description=description)
+
+        self._verdicts = counter("verdicts", "{verdict}", "Verdicts of checks.")
+        self._faults = counter("faults", "{fault}", "Faults of answers, by field and slug.")
+        self._reasks = counter(
+            "reasks", "{reask}", "Answers for which an LLM was asked again, because of faults."
+        )
+        self._questions = counter(
+            "engine.questions", "{question}", "Questions that were sent to engines."
+        )
+        self._hits = counter("cache.hits", "{question}", "Questions whose results were remembered.")
+        self._seconds = meter.create_histogram(
+            "groundtypes.engine.duration", unit="s", description="Time of the calls of engines."
+        )
+
+    def count_verdicts(self, verdicts: list[Judged], model: str) -> None:
+        """Count verdicts, and the faults among them."""
+        for (check, ok), count in Counter((v.check, v.verdict.ok) for v in verdicts).items():
+            attributes = {
+                "gen_ai.evaluation.name": check,
+                "gen_ai.evaluation.score.label": "pass" if ok else "fail",
+                "gen_ai.evaluation.target": model,
+            }
+            self._verdicts.add(count, attributes)
+        faults = Counter((v.check, v.field, v.slug or "") for v in verdicts if not v.verdict.ok)
+        for (check, field, slug), count in faults.items():
+            attributes = {
+                "gen_ai.evaluation.name": check,
+                "gen_ai.evaluation.target": model,
+                "groundtypes.field": field,
+                "groundtypes.slug": slug,
+            }
+            self._faults.add(count, attributes)
+
+    def count_reask(self, model: str) -> None:
+        """Count one answer for which an LLM was asked again."""
+        self._reasks.add(1, {"gen_ai.evaluation.target": model})
+
+    def count_call(self, engine: str, questions: int, seconds: float, error: str | None) -> None:
+        """Count one call of an engine."""
+        attributes = {"groundtypes.engine": engine}
+        self._questions.add(questions, attributes)
+        if error is not None:
+            attributes = {**attributes, "error.type": error}
+        self._seconds.record(seconds, attributes)
+
+    def count_hits(self, cache: str, count: int) -> None:
+        """Count questions whose results a cache had."""
+        self._hits.add(count, {"groundtypes.cache": cache})
 
 
 class Emitter:
     """Emits telemetry to the given providers, by default to the global ones.
 
-    The global providers may be set later: until then the API's own proxies emit nothing.
+    The global providers may be set later: until then the API's own proxies emit nothing. The
+    options are those of `instrument`, which documents them.
     """
 
     def __init__(
         self,
-        options: Options,
         tracer_provider: Any = None,
         logger_provider: Any = None,
         meter_provider: Any = None,
+        *,
+        explanations: bool = False,
+        span_events: bool | None = None,
     ) -> None:
-        self.options = options
+        self.explanations = explanations
+        self._span_events = span_events
         self.tracer: Any = trace.get_tracer(_SCOPE, __version__, tracer_provider)
         self.logger: Any = _logs.get_logger(_SCOPE, __version__, logger_provider)
         self.metrics = Metrics(metrics.get_meter(_SCOPE, __version__, meter_provider))
@@ -48,7 +212,7 @@ class Emitter:
         """Return whether any provider is a real one; if not, nothing need be prepared."""
         tracers = self._tracers or trace.get_tracer_provider()
         if _is_real(tracers):
-            self.llm_spans = listen(tracers)
+            self.llm_spans = _spans_of_providers.of(tracers)
             return True
         return _is_real(self._loggers or _logs.get_logger_provider()) or _is_real(
             self._meters or metrics.get_meter_provider()
@@ -63,8 +227,7 @@ class Emitter:
 
     def takes_span_events(self) -> bool:
         """Return whether events are added to spans, too: by default where no records are taken."""
-        wanted = self.options.span_events
-        return not self.takes_records() if wanted is None else wanted
+        return not self.takes_records() if self._span_events is None else self._span_events
 
     def emits_events(self, span: Any) -> bool:
         """Return whether anybody takes events: as records, or on this span."""

@@ -1,4 +1,4 @@
-"""Verdicts as events `gen_ai.evaluation.result`.
+"""Verdicts as events `gen_ai.evaluation.result`, whose texts are bounded and without secrets.
 
 The names are those of the semantic conventions for generative AI (status: development):
 https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/gen-ai-events.md
@@ -6,19 +6,33 @@ https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-
 have no name for begins with `groundtypes.`.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from groundtypes.backends.observing import ObservedCall, ObservedRun, Operation
-from groundtypes.integrations.telemetry.fault_fields import schema_faults
-from groundtypes.integrations.telemetry.texts import clean_text, code_text, model_name
+from groundtypes.backends.redaction import redact_pieces
+from groundtypes.concurrency.bounded_cache import BoundedCache
+from groundtypes.text.message_excerpts import clip
+from groundtypes.validation.core_schemas import schema_parts
 from groundtypes.verdicts import Verdict
 
 EVENT_NAME: Final = "gen_ai.evaluation.result"
-#: How long an explanation is, in characters.
+#: How long explanations, ids and names are, in characters.
 _MAX_EXPLANATION: Final = 2_000
 _MAX_ID: Final = 128
+_MAX_NAME: Final = 80
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+#: Where the schema of a class has its name, by its type.
+_NAMES: Final = {
+    "model-fields": "model_name",
+    "dataclass-args": "dataclass_name",
+    "typed-dict": "cls_name",
+}
+#: The declared fields of the models used last.
+_known: Final[BoundedCache[Any, Mapping[Any, str]]] = BoundedCache(256)
 
 
 class Event(NamedTuple):
@@ -30,15 +44,7 @@ class Event(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A verdict with what is needed to tell of it.
-
-    Attributes:
-        verdict: The verdict.
-        check: The name of the check.
-        field: The field, such as `Answer.quote`.
-        slug: The error code of a fault.
-        label: The label of the verdict.
-    """
+    """A verdict, with the name of its check, its field (such as `Answer.quote`), slug and label."""
 
     verdict: Verdict
     check: str
@@ -47,33 +53,55 @@ class Judged(NamedTuple):
     label: str | None
 
 
+@lru_cache(maxsize=4096)
+def code_text(text: str) -> str:
+    """Return a word that stands in somebody's program, such as a slug or the name of a field."""
+    return _encodable(clip(text, _MAX_NAME))
+
+
+def clean_text(text: str, limit: int = _MAX_NAME) -> str:
+    """Return what may come from a model, a server or a user, without the secrets in it."""
+    return _encodable(clip(redact_pieces(text), limit))
+
+
+def _encodable(text: str) -> str:
+    """Return the text with U+FFFD for lone surrogates, with which no record can be exported."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def model_name(model: Any) -> str:
+    """Return the name of what answers are validated by."""
+    if isinstance(model, str):
+        return code_text(model)
+    model = getattr(model, "_type", model)  # of a TypeAdapter
+    if hasattr(model, "__metadata__"):  # Annotated
+        model = model.__origin__
+    # The parameters of a generic alias may be markers with long rules.
+    arguments: Iterable[Any] = getattr(model, "__args__", ())
+    name = getattr(model, "__name__", None) or type(model).__name__
+    named = [part.__name__ for part in arguments if isinstance(part, type)]
+    return code_text(f"{name}[{', '.join(named)}]" if named and "[" not in name else name)
+
+
 def judged_verdicts(run: ObservedRun) -> Iterator[Judged]:
     """Yield the verdicts of the checks."""
     for call in run.calls():
-        if not call.verdicts:
-            continue
-        field = code_text(call.group.field.label)
         # A check of somebody else's may take its words from a model or a server.
         text = code_text if _is_ours(call) else clean_text
         for verdict in call.verdicts:
-            slug, label = verdict.slug, verdict.label
-            yield Judged(
-                verdict,
-                text(verdict.check),
-                field,
-                text(slug) if slug else None,
-                text(label) if label else None,
-            )
+            field = code_text(call.group.field.label)
+            slug, label = (text(word) if word else None for word in (verdict.slug, verdict.label))
+            yield Judged(verdict, text(verdict.check), field, slug, label)
 
 
 def judged_schema(run: ObservedRun, operation: Operation) -> Iterator[Judged]:
     """Yield a verdict of the check `schema` for each fault that no check has found."""
-    error: Any = run.error
-    if error is not None:
-        lines = error.errors(include_url=False, include_input=False)
-        name = model_name(operation.model)
-        for field, slug in schema_faults(lines, operation.model, operation.schema, name):
-            yield Judged(Verdict(check="schema", ok=False, slug=slug), "schema", field, slug, None)
+    if run.error is not None:
+        for line in run.error.errors(include_url=False, include_input=False):
+            if "check" not in line.get("ctx", ()):
+                field, slug = _field_of(line["loc"], operation), code_text(line["type"])
+                verdict = Verdict(check="schema", ok=False, slug=slug)
+                yield Judged(verdict, "schema", field, slug, None)
 
 
 def _is_ours(call: ObservedCall) -> bool:
@@ -81,45 +109,36 @@ def _is_ours(call: ObservedCall) -> bool:
 
 
 def verdict_event(judged: Judged, common: dict[str, Any], *, explained: bool) -> Event:
-    """Return the event of a verdict.
+    """Return the event of a verdict, whose explanation quotes the answer and its references.
 
-    Args:
-        judged: The verdict.
-        common: The attributes of all events of the answer.
-        explained: Whether the explanation is wanted, which quotes the answer and its references.
+    `common` are the attributes of all events of the answer.
     """
     verdict = judged.verdict
     label = "pass" if verdict.ok else "fail"
+    score = _number(verdict.score)
     attributes: dict[str, Any] = {
         **common,
         "gen_ai.evaluation.name": judged.check,
-        "gen_ai.evaluation.score.value": _score(verdict),
+        # For a check without scores, 1 if it holds, else 0.
+        "gen_ai.evaluation.score.value": float(bool(verdict.ok)) if score is None else score,
         "gen_ai.evaluation.score.label": label,
     }
-    if judged.field:
-        attributes["groundtypes.field"] = judged.field
-    if judged.label is not None:
-        attributes["groundtypes.label"] = judged.label
-    if judged.slug is not None:
-        attributes["groundtypes.slug"] = judged.slug
-    if (threshold := _number(verdict.threshold)) is not None:
-        attributes["groundtypes.threshold"] = threshold
-    if verdict.dropped:
-        attributes["groundtypes.dropped"] = True
+    optional = {
+        "groundtypes.field": judged.field or None,
+        "groundtypes.label": judged.label,
+        "groundtypes.slug": judged.slug,
+        "groundtypes.threshold": _number(verdict.threshold),
+        "groundtypes.dropped": verdict.dropped or None,
+    }
+    attributes |= {name: value for name, value in optional.items() if value is not None}
     if explained and (parts := [part for part in (verdict.message, verdict.reason) if part]):
         explanation = clean_text("\n".join(parts), _MAX_EXPLANATION)
         attributes["gen_ai.evaluation.explanation"] = explanation
     return Event(attributes, f"{judged.check} {label}")
 
 
-def _score(verdict: Verdict) -> float:
-    """Return the score; for a check without scores, 1 if it holds, else 0."""
-    score = _number(verdict.score)
-    return float(bool(verdict.ok)) if score is None else score
-
-
 def _number(value: object) -> float | None:
-    """Return a finite number that can be exported; a check of somebody else's may give anything."""
+    """Return a finite number that can be exported; other checks may give anything."""
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
@@ -131,9 +150,7 @@ def error_events(run: ObservedRun, common: dict[str, Any], error: BaseException)
     """Yield an event for each check that has no verdict, because of a mistake."""
     kind = code_text(type(error).__name__)
     for call in run.calls():
-        if call.verdicts:
-            continue
-        for check in call.group.checks:
+        for check in () if call.verdicts else call.group.checks:
             name = code_text(check.name) if _is_ours(call) else clean_text(check.name)
             attributes = {
                 **common,
@@ -153,3 +170,57 @@ def common_attributes(model: str, response_id: str | None, row: int | None) -> d
     if row is not None:
         attributes["groundtypes.row"] = row
     return attributes
+
+
+# --- the field of a fault that Pydantic itself has found -----------------------------------------
+
+
+def _field_of(loc: Sequence[Any], operation: Operation) -> str:
+    """Return the innermost declared field of a location, or the name of the model.
+
+    A location may have words of the answer: an unknown key, or the key of a mapping. They would be
+    text of the user, and a metric would get a new series for each.
+    """
+    try:
+        fields = _known.get_or_create(operation.model, lambda: _declared_in(operation.schema))
+    except TypeError:  # such as an Annotated with a list among its metadata: not hashable
+        fields = _declared_in(operation.schema)
+    known = (fields[step] for step in reversed(loc) if step in fields)
+    return next(known, model_name(operation.model))
+
+
+def _declared_in(schema: Any) -> Mapping[Any, str]:
+    """Return the names and aliases of all fields in a schema, each with its label.
+
+    That is `Fact.quote`, or only `quote` if several classes have such a field.
+    """
+    labels: dict[Any, str] = {}
+    for part in schema_parts(schema):
+        key = _NAMES.get(str(part.get("type")))
+        if key is None:
+            continue
+        owner = part.get(key)
+        if owner is None and "cls" in part:
+            owner = part["cls"].__name__
+        for name, field in _named(part.get("fields")):
+            label = code_text(f"{owner}.{name}" if owner else name)
+            for alias in (name, *_aliases(field.get("validation_alias"))):
+                known = labels.setdefault(alias, label)
+                if known != label:
+                    labels[alias] = code_text(name)
+    return labels
+
+
+def _named(fields: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    if isinstance(fields, Mapping):
+        return fields.items()
+    return [(field["name"], field) for field in fields] if isinstance(fields, Sequence) else []
+
+
+def _aliases(alias: Any) -> Iterator[str]:
+    """Yield the names in an alias: a name, a path of names and positions, or several of both."""
+    if isinstance(alias, str):
+        yield alias
+    elif isinstance(alias, list):
+        for step in alias:
+            yield from _aliases(step)

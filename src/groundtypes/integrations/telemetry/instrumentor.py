@@ -6,9 +6,19 @@ for ours.
 """
 
 import os
-from typing import Any
+from contextlib import ExitStack
+from typing import Any, TypeVar
 
-from groundtypes.backends.observing import set_observer
+from groundtypes.backends.observing import current_observer, set_observer
+from groundtypes.errors import ContextError
+from groundtypes.integrations.instructor import add_hooks, is_client, listen
+from groundtypes.integrations.telemetry.judged_calls import (
+    LLM_CALL,
+    for_response,
+    set_response_id,
+)
+
+_C = TypeVar("_C")
 
 
 def instrument(
@@ -36,31 +46,29 @@ def instrument(
         ImportError: The OpenTelemetry API is not installed, or is older than 1.38.
         TypeError: An option has no value that it can have; what was switched on stays as it was.
     """
-    _check_options(explanations, span_events)
-    _check_provider("tracer_provider", tracer_provider, "get_tracer")
-    _check_provider("logger_provider", logger_provider, "get_logger")
-    _check_provider("meter_provider", meter_provider, "get_meter")
-    try:
-        from groundtypes.integrations.telemetry.emitter import Emitter, Options  # noqa: PLC0415 # an extra
-        from groundtypes.integrations.telemetry.observer import TelemetryObserver  # noqa: PLC0415 # an extra
-    except ImportError as error:
-        raise ImportError(
-            "Telemetry needs opentelemetry-api 1.38 or newer: pip install 'groundtypes[otel]'"
-        ) from error
-    options = Options(explanations, span_events)
-    emitter = Emitter(options, tracer_provider, logger_provider, meter_provider)
-    set_observer(TelemetryObserver(emitter))
-
-
-def _check_options(explanations: object, span_events: object) -> None:
-    """Raise a `TypeError` unless the options are what their types say.
-
-    A text such as "no" from a file of settings would count as true, and explanations quote answers.
-    """
+    # A text such as "no" from a file of settings would count as true, and explanations quote.
     if not isinstance(explanations, bool):
         raise TypeError(f"explanations must be True or False, not {explanations!r}")
     if span_events is not None and not isinstance(span_events, bool):
         raise TypeError(f"span_events must be True, False or None, not {span_events!r}")
+    _check_provider("tracer_provider", tracer_provider, "get_tracer")
+    _check_provider("logger_provider", logger_provider, "get_logger")
+    _check_provider("meter_provider", meter_provider, "get_meter")
+    try:
+        from groundtypes.integrations.telemetry.emitter import Emitter  # noqa: PLC0415 # an extra
+        from groundtypes.integrations.telemetry.watches import TelemetryObserver  # noqa: PLC0415 # an extra
+    except ImportError as error:
+        raise ImportError(
+            "Telemetry needs opentelemetry-api 1.38 or newer: pip install 'groundtypes[otel]'"
+        ) from error
+    emitter = Emitter(
+        tracer_provider,
+        logger_provider,
+        meter_provider,
+        explanations=explanations,
+        span_events=span_events,
+    )
+    set_observer(TelemetryObserver(emitter))
 
 
 def _check_provider(option: str, provider: object, method: str) -> None:
@@ -101,3 +109,47 @@ class GroundtypesInstrumentor:
     def uninstrument(self, **_options: Any) -> None:
         """Switch telemetry off."""
         uninstrument()
+
+
+def instrument_instructor(client: _C) -> _C:
+    """Have the events of this client's answers name their completion; return the client.
+
+    They get `gen_ai.response.id`, and re-asks are counted. The client may be synchronous or
+    asynchronous; streams of partial answers have no completion to name.
+
+    Raises:
+        ContextError: This is no instructor client.
+    """
+    if not is_client(client):
+        raise ContextError(
+            f"{type(client).__name__} is not an instructor client. Make one by "
+            "instructor.from_provider(...) or instructor.from_openai(...), and pass that."
+        )
+    listen(client, _instrumented)
+    return client
+
+
+class _InstrumentedCall:
+    """One call of a client, whose validations belong to it and to its latest completion.
+
+    instructor validates a completion inside of its call, when the span of the request has ended. A
+    hook of each call sets a context variable, which the end of the call restores.
+    """
+
+    def __init__(self) -> None:
+        self._token = LLM_CALL.set(object())
+        self._response = ExitStack()
+        self._response.enter_context(for_response(None))
+
+    def returned(self, value: Any) -> None:  # noqa: ARG002 # either way it has ended
+        self._response.close()
+        LLM_CALL.reset(self._token)
+
+    raised = returned
+
+
+def _instrumented(options: dict[str, Any]) -> _InstrumentedCall | None:
+    observed = current_observer() is not None
+    if observed and add_hooks(options, {"completion:response": set_response_id}):
+        return _InstrumentedCall()
+    return None

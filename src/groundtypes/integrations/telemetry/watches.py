@@ -1,7 +1,7 @@
-"""One run of answers as a span, and its verdicts as events."""
+"""The observer that makes telemetry of what it is told: a run as a span, its verdicts as events."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Self
@@ -10,24 +10,28 @@ from opentelemetry import context as otel_context
 from opentelemetry import trace
 from opentelemetry._logs import SeverityNumber
 
-from groundtypes.backends.observing import ObservedLedger, ObservedRun, Operation
+from groundtypes.backends.observing import ObservedLedger, ObservedRun, Operation, Watch
 from groundtypes.errors import Mistake
-from groundtypes.integrations.telemetry.emitter import Emitter
+from groundtypes.integrations.telemetry.emitter import Emitter, guarded
 from groundtypes.integrations.telemetry.events import (
     EVENT_NAME,
     Event,
     Judged,
+    code_text,
     common_attributes,
     error_events,
     judged_schema,
     judged_verdicts,
+    model_name,
     verdict_event,
 )
-from groundtypes.integrations.telemetry.guarded import guarded
-from groundtypes.integrations.telemetry.partial_streams import Stage, current_stage
-from groundtypes.integrations.telemetry.reasks import agent_span, call_key
-from groundtypes.integrations.telemetry.response_ids import current_response_id
-from groundtypes.integrations.telemetry.texts import code_text, model_name
+from groundtypes.integrations.telemetry.judged_calls import (
+    LLM_CALL,
+    Stage,
+    agent_span,
+    current_response_id,
+    current_stage,
+)
 
 #: The most events of one run, which a hostile answer could make many of; metrics count all.
 _MAX_EVENTS: Final = 10_000
@@ -36,6 +40,52 @@ _MAX_SLUGS: Final = 20
 _JUDGED_BEFORE: Final = frozenset({"best_attempt", "keep_valid"})
 #: What judges one answer, which may be the next one to the same question.
 _OF_ONE_ANSWER: Final = frozenset({"validate", "verify", "audit"})
+
+
+class TelemetryObserver:
+    """Emits spans, events and metrics; called from many threads at once."""
+
+    def __init__(self, emitter: Emitter) -> None:
+        self._emitter = emitter
+
+    def watch(
+        self, operation: Operation, ledger: ObservedLedger, runs: Sequence[ObservedRun]
+    ) -> AbstractContextManager[Watch]:
+        """Return a block in which the answers are validated."""
+        try:
+            heard = self._emitter.is_heard()
+        except Exception:  # noqa: BLE001 # a provider may raise anything
+            heard = False
+        return RunWatch(self._emitter, operation, ledger, runs) if heard else _UNHEARD
+
+    @guarded
+    def engine_called(
+        self, engine: str, questions: int, seconds: float, mistake: BaseException | None
+    ) -> None:
+        """Count one call of an engine."""
+        error = None if mistake is None else code_text(type(mistake).__name__)
+        self._emitter.metrics.count_call(code_text(engine), questions, seconds, error)
+
+    @guarded
+    def cache_hits(self, cache: str, count: int) -> None:
+        """Count questions whose results a cache had."""
+        self._emitter.metrics.count_hits(cache, count)
+
+
+class _UnheardWatch:
+    """The watch of a run of which nobody would hear."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def judged(self) -> None:
+        return None
+
+
+_UNHEARD: Final = _UnheardWatch()
 
 
 class RunWatch:
@@ -93,7 +143,6 @@ class RunWatch:
 
     @guarded
     def _tell_schema(self) -> None:
-        """Tell of the faults that Pydantic itself has found in what is left of the answers."""
         for number, run in enumerate(self._runs):
             if run.error is not None:
                 self._tell(number, run, list(judged_schema(run, self._operation)))
@@ -107,7 +156,7 @@ class RunWatch:
             return
         response_id, context = self._llm_call(run)
         common = self._common(number, response_id)
-        explained = self._emitter.options.explanations
+        explained = self._emitter.explanations
         events = (verdict_event(each, common, explained=explained) for each in verdicts)
         self._emit(islice(events, max(self._events_left, 0)), context)
         self._events_left -= len(verdicts)
@@ -127,7 +176,9 @@ class RunWatch:
             # under the span is the one that is judged only where a framework validates.
             self._agent = agent
         if self._operation.name in _OF_ONE_ANSWER:
-            self._call = call_key(agent)
+            # What the validations of one call of an LLM have in common.
+            call = LLM_CALL.get()
+            self._call = agent if call is None else call
             self._is_reask = self._emitter.reasks.is_reask(self._call, self._model)
             if self._is_reask:
                 self._emitter.metrics.count_reask(self._model)
@@ -147,7 +198,6 @@ class RunWatch:
                 self._slugs.setdefault(each.slug or "")
 
     def _common(self, number: int, response_id: str | None) -> dict[str, Any]:
-        """Return the attributes of all events of an answer."""
         many = len(self._runs) > 1 or self._operation.name.endswith("_many")
         row = self._operation.first_row + number if many else None
         return common_attributes(self._model, response_id, row)
@@ -169,20 +219,15 @@ class RunWatch:
                 self._span.add_event(EVENT_NAME, event.attributes)
 
     def _llm_call(self, run: ObservedRun) -> tuple[str | None, Any]:
-        """Return the id of the response that is judged, and the context of the events."""
         response_id = current_response_id(run.context)
-        spans = self._emitter.llm_spans
-        if response_id is not None:
-            call = spans.with_response(response_id)
-        else:
-            call = None if self._agent is None else spans.last_under(self._agent)
+        call = self._emitter.llm_spans.find(response_id, self._agent)
         if call is None:
             return response_id, self._context
-        return call.response_id, trace.set_span_in_context(call.span, self._context)
+        span = trace.NonRecordingSpan(call.context)
+        return call.response_id, trace.set_span_in_context(span, self._context)
 
     @guarded
     def _tell_mistakes(self, error: BaseException | None) -> None:
-        """Tell of the checks without a verdict: of all answers, or of those with a mistake."""
         if not self._emitter.emits_events(self._span):
             return
         for number, run in enumerate(self._runs):

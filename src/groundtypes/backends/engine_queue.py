@@ -11,16 +11,15 @@ from itertools import chain, islice
 from typing import Any, Final
 
 from groundtypes.backends.engine_calls import Outcome, call_engine
-from groundtypes.backends.request_batching.engine_attributes import count, queue_timeout
-from groundtypes.backends.request_batching.waiting_requests import Batch, Part, Request
 from groundtypes.concurrency.threads import (
     SECONDS_UNTIL_SIGNAL,
+    Cancellation,
     CancelledCall,
     cancelled_by,
     check_cancelled,
     on_cancel,
 )
-from groundtypes.errors import BackendError, Mistake
+from groundtypes.errors import BackendError, ContextError, Mistake
 
 _QUESTIONS_AT_ONCE: Final = 1024
 #: How many requests have their turns in a queue; others wait until one of these is done.
@@ -29,35 +28,106 @@ MAX_QUEUE: Final = 1024
 is_calling: ContextVar[bool] = ContextVar("groundtypes_calling_engine", default=False)
 
 
+def engine_count(engine: Any, name: str, default: int) -> int | None:
+    """Return an attribute of an engine that is a positive number or `None`."""
+    value = getattr(engine, name, default)
+    if value is None or (_is_number(value, int) and value >= 1):
+        return value
+    raise ContextError(
+        f"{name} of {type(engine).__name__} must be an integer of at least 1, or None."
+    )
+
+
+def _queue_timeout(engine: Any) -> float | None:
+    value = getattr(engine, "queue_timeout", None)
+    if value is None or (_is_number(value, int | float) and value > 0):
+        return value
+    raise ContextError(
+        f"queue_timeout of {type(engine).__name__} must be a positive number of seconds, or None."
+    )
+
+
+def _is_number(value: object, kind: Any) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+class _Request:
+    """The questions of one caller, and what became of them; the queue's lock guards it.
+
+    `unsent` are the positions of questions that wait, `leads` says that its thread is to call the
+    engine, `is_gone` that nobody waits any more; `woken` is set when any of this has changed.
+    """
+
+    def __init__(self, questions: Sequence[Any]) -> None:
+        self.questions = questions
+        self.results: list[Any] = [None] * len(questions)
+        self.unsent = deque(range(len(questions)))
+        self.unanswered = len(questions)
+        self.mistake: Mistake | None = None
+        self.leads = False
+        self.is_gone = False
+        self.woken = threading.Event()
+
+    @property
+    def is_done(self) -> bool:
+        return not self.unanswered or self.mistake is not None
+
+    @property
+    def was_sent(self) -> bool:
+        return len(self.unsent) < len(self.questions)
+
+
+#: The questions of a request that go out together, by their positions.
+_Part = tuple[_Request, list[int]]
+
+
+class _Batch:
+    """Questions of several requests in one call, which is cancelled if nobody waits for it."""
+
+    def __init__(self, leader: _Request, parts: list[_Part]) -> None:
+        self.leader = leader
+        self.parts = parts
+        self.cancellation = Cancellation()
+        asked = (request.questions[at] for request, positions in parts for at in positions)
+        self.questions = list(dict.fromkeys(asked))
+
+    @property
+    def is_awaited(self) -> bool:
+        return not all(request.is_gone for request, _ in self.parts)
+
+
 class EngineQueue:
     """What waits for an engine, and who calls it."""
 
     def __init__(self, engine: Any) -> None:
         self.engine = engine
         self.users = 0
-        self._max_leaders = count(engine, "calls_at_once", 1) or 1
-        self._max_questions = count(engine, "questions_at_once", _QUESTIONS_AT_ONCE)
-        self._timeout: float | None = queue_timeout(engine)
+        self._max_leaders = engine_count(engine, "calls_at_once", 1) or 1
+        self._max_questions = engine_count(engine, "questions_at_once", _QUESTIONS_AT_ONCE)
+        self._timeout = _queue_timeout(engine)
         self.renew()
 
     def renew(self) -> None:
         """Begin anew in a forked child, where nobody else waits."""
         self._lock = threading.Lock()
-        self._leaders: set[Request] = set()
+        self._leaders: set[_Request] = set()
         #: Those whose questions have turns, and those that wait for room there.
-        self._queue: deque[Request] = deque()
-        self._outside: deque[Request] = deque()
+        self._queue: deque[_Request] = deque()
+        self._outside: deque[_Request] = deque()
         #: The halves of batches that failed.
-        self._halves: deque[list[Part]] = deque()
-        self._under_way: set[Batch] = set()
+        self._halves: deque[list[_Part]] = deque()
+        self._under_way: set[_Batch] = set()
 
     def ask(self, questions: Sequence[Any]) -> Sequence[Any]:
         """Return the results, waiting for turns and calling the engine for others, too."""
-        request = Request(questions)
+        request = _Request(questions)
         deadline = None if self._timeout is None else time.monotonic() + self._timeout
         try:
             with on_cancel(partial(self._abandon, request)):
-                self._join(request)
+                with self._lock:
+                    self._outside.append(request)
+                    self._admit()
+                    self._appoint()
                 while not request.is_done:
                     check_cancelled()
                     batch = self._next_batch(request) if request.leads else None
@@ -79,15 +149,9 @@ class EngineQueue:
                 del mistake  # its traceback refers to this frame
         return request.results
 
-    # --- coming, waiting and going ------------------------------------------------------------
+    # --- waiting and going --------------------------------------------------------------------
 
-    def _join(self, request: Request) -> None:
-        with self._lock:
-            self._outside.append(request)
-            self._admit()
-            self._appoint()
-
-    def _wait(self, request: Request, deadline: float | None) -> None:
+    def _wait(self, request: _Request, deadline: float | None) -> None:
         """Wait until something of the request changes, or a moment."""
         seconds = SECONDS_UNTIL_SIGNAL
         if deadline is not None and not request.was_sent:
@@ -98,7 +162,7 @@ class EngineQueue:
         request.woken.wait(seconds)
         request.woken.clear()
 
-    def _abandon(self, request: Request) -> None:
+    def _abandon(self, request: _Request) -> None:
         """Nobody waits for the request any more; from any thread."""
         with self._lock:
             request.is_gone = True
@@ -111,7 +175,7 @@ class EngineQueue:
         for batch in unawaited:
             batch.cancellation.cancel()
 
-    def _leave(self, request: Request) -> None:
+    def _leave(self, request: _Request) -> None:
         self._abandon(request)
         with self._lock:
             # A thread that is interrupted just before it calls the engine has taken the questions
@@ -142,10 +206,10 @@ class EngineQueue:
 
     # --- batches ------------------------------------------------------------------------------
 
-    def _next_batch(self, leader: Request) -> Batch | None:
+    def _next_batch(self, leader: _Request) -> _Batch | None:
         """Return what is to be asked now; if there is nothing, the request leads no more."""
         with self._lock:
-            parts: list[Part] = []
+            parts: list[_Part] = []
             while self._halves and not parts:
                 half = self._halves.popleft()
                 parts = [part for part in half if not (part[0].is_gone or part[0].is_done)]
@@ -154,16 +218,16 @@ class EngineQueue:
                 leader.leads = False
                 self._leaders.discard(leader)
                 return None
-            batch = Batch(leader, parts)
+            batch = _Batch(leader, parts)
             self._under_way.add(batch)
             self._admit()
             return batch
 
-    def _take_turns(self) -> list[Part]:
+    def _take_turns(self) -> list[_Part]:
         """Take from each request that waits an equal share, and all of those that have less."""
         limit = self._max_questions or sum(len(request.unsent) for request in self._queue)
         requests = list(islice(self._queue, limit))
-        shares: dict[Request, int] = {}
+        shares: dict[_Request, int] = {}
         for done, request in enumerate(sorted(requests, key=lambda waiting: len(waiting.unsent))):
             shares[request] = min(len(request.unsent), limit // (len(requests) - done))
             limit -= shares[request]
@@ -175,8 +239,7 @@ class EngineQueue:
                 self._queue.append(request)
         return parts
 
-    def _run(self, batch: Batch) -> None:
-        """Call the engine, and give everybody what is theirs."""
+    def _run(self, batch: _Batch) -> None:
         outcome: Outcome | None = None
         token = is_calling.set(True)
         try:
@@ -190,7 +253,8 @@ class EngineQueue:
             is_calling.reset(token)
             self._finish(batch, outcome)
 
-    def _finish(self, batch: Batch, outcome: Outcome | None) -> None:
+    def _finish(self, batch: _Batch, outcome: Outcome | None) -> None:
+        """Give everybody what is theirs."""
         with self._lock:
             self._under_way.discard(batch)
             awaited = [part for part in batch.parts if not part[0].is_gone]
@@ -218,7 +282,7 @@ class EngineQueue:
         for request in done:
             request.woken.set()
 
-    def _put_back(self, parts: list[Part]) -> None:
+    def _put_back(self, parts: list[_Part]) -> None:
         for request, positions in reversed(parts):
             request.unsent.extendleft(reversed(positions))
             if request not in self._queue:
@@ -226,7 +290,6 @@ class EngineQueue:
 
 
 def _copied(mistake: Mistake) -> Mistake:
-    """Return a mistake to be raised in another thread, which changes its traceback."""
     try:
         copied = copy.copy(mistake)
     except Exception:  # noqa: BLE001 # a mistake of an engine's own may take other arguments
