@@ -3,8 +3,8 @@
     pip install groundgate   # 0.11; left out if it is not there
     python -m benchmarks.field_values
 
+Each case is a reference, a quote and a value that is right or wrong. groundgate decides on numbers
 alone, and has no option for what a value is a value of (keys and field quotes are cited by the
-alone, and has no option for what a value is a value of (its keys and field quotes are cited by the
 extractor): so the second lines leave out dates, and the third ones what `of=` or a name decides.
 The evidence that it gets is the quote. "for review" is neither accepted nor refused.
 """
