@@ -74,7 +74,7 @@ DERIVED = {
 
 def test_a_case_of_a_bound_is_left_to_an_engine_that_reads() -> None:
     (finding,) = outcomes("A pensioner of 75 travels free.", "Residents over 70 travel free.")
-    assert (finding.outcome, finding.step) == (Outcome.POSSIBLE, "a case of over 70")
+    assert finding.outcome is Outcome.POSSIBLE
     assert not finding.outcome.holds
 
 

@@ -13,8 +13,8 @@ from groundtypes import References
 from groundtypes.figures import find_figures
 from groundtypes.figures.figure import Comparison, Figure
 from groundtypes.figures.index import FigureIndex
-from groundtypes.figures.lookup import nearest_figures
-from groundtypes.figures.number_words import ORDINALS
+from groundtypes.figures.numbers import ORDINALS
+from groundtypes.figures.outcomes import nearest_figures
 
 #: text -> (words of the figure, kind, value as it is written)
 READ: dict[str, tuple[str, str, object]] = {

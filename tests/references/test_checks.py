@@ -7,7 +7,7 @@ import pytest
 from groundtypes import Audit, Figures, Grounded, Quoted, Reference, References, audit, find_quote
 from groundtypes.entailment.evidence.selections import select_references
 from groundtypes.entailment.evidence.statement_evidence import select_evidence
-from groundtypes.figures.cell_units import unit_of_name
+from groundtypes.figures.header_units import unit_of_name
 
 ORDERS = Reference.of_json(
     "orders",

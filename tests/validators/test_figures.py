@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-import groundtypes.figures.lookup
+import groundtypes.figures.outcomes
 from groundtypes import Audit, Figures, Grounded, Quote, References, Span, audit, verify
 from groundtypes.errors import MarkerError, MissingReferencesError
 from groundtypes.figures.index import FigureIndex
@@ -239,7 +239,7 @@ def test_references_of_one_content_are_read_once(monkeypatch: pytest.MonkeyPatch
             read.append(len(texts))
             super().__init__(texts, *read_before)
 
-    monkeypatch.setattr(groundtypes.figures.lookup, "FigureIndex", Counting)
+    monkeypatch.setattr(groundtypes.figures.outcomes, "FigureIndex", Counting)
     texts = ["The 4711th reference is read once.", "It has 5 rooms."]
     kept = References.of(list(texts))
     for number in range(50):

@@ -3,7 +3,7 @@ import re
 import pytest
 from babel.core import get_cldr_version
 
-from groundtypes.figures.bound_words import bound_before, bound_behind
+from groundtypes.figures.bounds import modifier_after, phrase_before
 from groundtypes.words import all_words, languages, named_words, words_of
 
 #: Both ends of a bound, and the months, are known in each of these languages.
@@ -52,8 +52,8 @@ def test_no_phrase_bounds_a_figure_both_upwards_and_downwards() -> None:
 
 def test_hostile_texts_are_read_in_bounded_time() -> None:
     text = "at " * 50_000
-    assert bound_before(text, 0, len(text), may_be_year=False) is None
-    assert bound_behind("x " * 50_000, 0) is None
+    assert phrase_before(text, 0, len(text), may_be_year=False) is None
+    assert modifier_after("x " * 50_000, 0) is None
 
 
 def test_the_files_hold_what_babel_says() -> None:

@@ -6,10 +6,15 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundtypes.figures.cell_units import name_without_unit, unit_of_name, units_of_row
 from groundtypes.figures.figure import Figure, Reading
+from groundtypes.figures.header_units import (
+    SCALE_NAMES,
+    name_without_unit,
+    stated_in,
+    unit_of_name,
+    units_of_row,
+)
 from groundtypes.figures.reader import find_figures, iterate_figures
-from groundtypes.figures.stated_units import SCALE_NAMES, stated_in
 from groundtypes.references.names import clipped, is_identifier, is_number, plain_words
 from groundtypes.references.spans import Structures
 from groundtypes.references.structure import Cell, Structure
@@ -95,7 +100,6 @@ def figures_of_statement(text: str) -> Iterator[Figure]:
 
 
 def _cells_with_units(text: str) -> Iterator[tuple[Cell, str, str]]:
-    """Yield the cells of Markdown tables with the unit of their header, or of their caption."""
     for before, rows in tables_of_markdown(text):
         lines = text[max(0, before - _LONGEST_CAPTION) : before].splitlines()
         caption = _caption([line for line in lines if line.strip() and "|" not in line])
@@ -117,7 +121,6 @@ def _outside(figures: Iterator[Figure], cells: Sequence[Cell]) -> Iterator[Figur
 
 
 def _caption(lines: Sequence[str]) -> str:
-    """Return the scale or currency that the lines above a table state for its numbers."""
     return next(filter(None, map(stated_in, reversed(lines[-_CAPTION_LINES:]))), "")
 
 

@@ -6,29 +6,16 @@ durations or ratios.
 """
 
 import re
+from functools import cache
 from typing import Final, NamedTuple
 
 from groundtypes.figures.figure import Reading
-from groundtypes.figures.unit_words import unit_words
-from groundtypes.words import all_words
+from groundtypes.figures.numbers import BELOW_TWENTY
+from groundtypes.figures.units import unit_words
+from groundtypes.words import all_words, names_of
 
 #: The seconds of a day.
 DAY: Final = 86400
-#: Time zones, with the hours of their clocks before or after those of UTC.
-_ZONES: Final[dict[str, tuple[float, ...]]] = {
-    "UTC": (0,), "GMT": (0,), "Z": (0,), "WET": (0,), "WEST": (1,), "BST": (1,), "CET": (1,),
-    "CEST": (2,), "MEZ": (1,), "MESZ": (2,), "EET": (2,), "EEST": (3,), "MSK": (3,), "TRT": (3,),
-    "EST": (-5,), "EDT": (-4,), "CST": (-6, 8), "CDT": (-5,), "MST": (-7,), "MDT": (-6,),
-    "PST": (-8,), "PDT": (-7,), "AKST": (-9,), "AKDT": (-8,), "HST": (-10,), "AST": (-4,),
-    "ADT": (-3,), "BRT": (-3,), "ART": (-3,), "GST": (4,), "PKT": (5,), "IST": (5.5, 2, 1),
-    "WIB": (7,), "ICT": (7,), "SGT": (8,), "HKT": (8,), "AWST": (8,), "JST": (9,), "KST": (9,),
-    "ACST": (9.5,), "AEST": (10,), "AEDT": (11,), "NZST": (12,), "NZDT": (13,), "SAST": (2,),
-    "EAT": (3,), "WAT": (1,), "CAT": (2,),
-    "Greenwich Mean Time": (0,), "Central European Time": (1,),
-    "Central European Summer Time": (2,), "British Summer Time": (1,),
-    "Indian Standard Time": (5.5,), "Japan Standard Time": (9,),
-    "Moscow time": (3,), "Moscow Time": (3,),
-}  # fmt: skip
 #: The zones of the United States, in standard or in daylight time: hours after Eastern Time.
 _AMERICAN: Final = {"E": 0, "C": -1, "M": -2, "P": -3}
 _AMERICAN_NAMES: Final = (
@@ -37,17 +24,26 @@ _AMERICAN_NAMES: Final = (
 )
 #: The "+0200" behind a space, as e-mails have it.
 _SPACED_OFFSET: Final = r"[+-](?:0[0-9]|1[0-4])(?:00|30|45)(?![0-9])"
-_ZONE: Final = re.compile(
-    r"\s?\(?(?:(?P<zone>"
-    + "|".join(sorted(map(re.escape, _ZONES), key=len, reverse=True))
-    + rf"|{_AMERICAN_NAMES})(?![A-Za-z])|(?=(?<=[0-9])[+-]|{_SPACED_OFFSET}))"
-    r"(?:\s?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?(?![0-9]))?\)?"
-)
+
+
+@cache
+def _zones() -> dict[str, tuple[float, ...]]:
+    """Return the hours of the clocks of time zones before or after those of UTC."""
+    return {name: tuple(map(float, hours.split())) for name, hours in names_of("time zone").items()}
+
+
+@cache
+def _zone() -> re.Pattern[str]:
+    names = "|".join(sorted(map(re.escape, _zones()), key=len, reverse=True))
+    return re.compile(
+        rf"\s?\(?(?:(?P<zone>{names}|{_AMERICAN_NAMES})(?![A-Za-z])|(?=(?<=[0-9])[+-]|{_SPACED_OFFSET}))"
+        r"(?:\s?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?(?![0-9]))?\)?"
+    )
 
 
 def _read_zone(text: str, end: int, times: tuple[Reading, ...]) -> tuple[int, tuple[Reading, ...]]:
     """Return where the time zone ends that follows times at `end`, and the times with it."""
-    match = _ZONE.match(text, end)
+    match = _zone().match(text, end)
     if match is None or not (match["zone"] or match["sign"]):
         return end, times
     readings = [time._replace(partial=True) for time in times]
@@ -62,18 +58,17 @@ def _read_zone(text: str, end: int, times: tuple[Reading, ...]) -> tuple[int, tu
 
 
 def _offsets(match: re.Match[str]) -> list[tuple[str, float]]:
-    """Return in which clocks a time zone can be compared, and its hours after each of them."""
     zone = match["zone"] or "UTC"
     shift = 0.0
     if match["sign"]:
         shift = int(match["hours"]) + int(match["minutes"] or 0) / 60
         shift = -shift if match["sign"] == "-" else shift
-    offsets = [("utc", hours + shift) for hours in _ZONES.get(zone, ())]
+    offsets = [("utc", hours + shift) for hours in _zones().get(zone, ())]
     # "ET" does not say whether it is standard time, but it is the same as "EST" or "EDT" then.
     if zone not in ("MSK", "CET", "EET", "MET") and re.fullmatch(_AMERICAN_NAMES, zone):
         offsets.append(("american", _AMERICAN[zone[0]]))
         name = zone[0] + ("S" if "Standard" in zone else "D" if "Daylight" in zone else "-") + "T"
-        offsets += [("utc", hours) for hours in _ZONES.get(name, ())]
+        offsets += [("utc", hours) for hours in _zones().get(name, ())]
     return offsets
 
 
@@ -93,7 +88,8 @@ _HALF_WORDS: Final = (
     r"|Uhr\b(?:\s(?:morgens|fr\u00fch|vormittags|nachmittags|abends|nachts)\b)?"
     r"|in\sthe\s(?:morning|afternoon|evening)\b|at\snight\b"
 )
-_AFTER_NOON: Final = ("afternoon", "evening", "nachmittags", "abends")
+#: The last words of a time in the second and in the first half of the day, and at night.
+_AFTER_NOON: Final = ("noon", "midday", "evening", "nachmittags", "abends")
 _BEFORE_NOON: Final = ("morning", "morgens", "fr\u00fch", "vormittags")
 _NIGHT: Final = ("at night", "tonight", "nachts")
 #: Before a part of the day, these words say nothing more.
@@ -146,13 +142,7 @@ _ISO_TIME: Final = re.compile(
 _ISO_DATE_BEFORE: Final = re.compile(r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8})(?:[Tt]|\s)\Z")
 _ISO_MARK: Final = re.compile(r"(?<![^\W_])T\Z")
 _NAMED: Final = {"noon": _NOON, "midday": _NOON, "midnight": 0}
-_HOURS: Final = {
-    word: number
-    for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve".split(), start=1
-    )
-}
-_HOUR_WORD: Final = "|".join(_HOURS)
+_HOUR_WORD: Final = "|".join(list(BELOW_TWENTY)[1:13])
 _WORDS: Final = re.compile(
     rf"(?P<named>noon|midday|midnight)\b"
     rf"|(?:(?P<part>half|quarter|five|ten|twenty(?:[ -]five)?)\s(?:minutes\s)?"
@@ -233,7 +223,7 @@ def possible_times(text: str, start: int, end: int) -> tuple[Reading, ...]:
     if match is None:
         return ()
     word = match["hour"].lower()
-    hour = _HOURS.get(word) or int(word)
+    hour = BELOW_TWENTY.get(word) or int(word)
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     words = before.lower().split()[-2:]
     at = {" ".join(words), *words[-1:]} & all_words("at a time")
@@ -281,12 +271,9 @@ def read_iso_time(text: str, start: int) -> TimeExpression | None:
 
 def _ratio(first: str, second: str) -> Reading:
     # 10:05 is no ratio of ten to five, but it is equal to itself.
-    is_ratio = second[0] != "0" or second == "0"
-    values = (
-        int(first) if first.isdigit() else first,
-        int(second) if second.isdigit() and is_ratio else second,
-    )
-    return Reading("ratio", values)
+    is_number = second.isdigit() and (second[0] != "0" or second == "0")
+    last = int(second) if is_number else second
+    return Reading("ratio", (int(first) if first.isdigit() else first, last))
 
 
 def read_clock_words(text: str, start: int) -> TimeExpression | None:
@@ -307,7 +294,7 @@ def read_clock_words(text: str, start: int) -> TimeExpression | None:
     if (side and is_range) or not (side or match["half"]):
         return None
     word = match["hour"].lower()
-    hour = int(word) if word.isdigit() else _HOURS[word]
+    hour = int(word) if word.isdigit() else BELOW_TWENTY[word]
     if not 0 < hour <= 12:
         return None
     minutes = _PARTS.get(part, 0) * (-1 if side in ("to", "before") else 1)
@@ -369,22 +356,17 @@ def _length(
 def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...]:
     """Return the times that an hour may be; `half` is "am", "in the evening", "o'clock" or "h"."""
     half = _WITH_PART.sub("", half.lower())
-    seconds = minute * 60 + second
-    if half in ("noon", "midday") or half.endswith(_AFTER_NOON):
-        return (Reading("time", hour % 12 * 3600 + _NOON + seconds),)
+    early = Reading("time", hour % 12 * 3600 + minute * 60 + second)
+    late = Reading("time", hour % 12 * 3600 + _NOON + minute * 60 + second)
+    if half.endswith(_AFTER_NOON) or (half[0] == "p" and hour < 12):
+        return (late,)
     if half.endswith(_NIGHT):
-        late = _NOON if 6 <= hour < 12 else 0
-        return (Reading("time", hour % 12 * 3600 + late + seconds),)
-    if half[0] == "p" and hour < 12:
-        return (Reading("time", hour % 12 * 3600 + _NOON + seconds),)
+        return (late if 6 <= hour < 12 else early,)
     if half[0] in "am" or half.endswith(_BEFORE_NOON):
-        return (Reading("time", hour % 12 * 3600 + seconds),)
-    morning = Reading("time", hour * 3600 % DAY + seconds)
-    if half[0] in "ou" and 0 < hour <= 12:
-        return (morning, Reading("time", hour % 12 * 3600 + _NOON + seconds))
-    return (morning,)
+        return (early,)
+    as_written = Reading("time", hour * 3600 % DAY + minute * 60 + second)
+    return (as_written, late) if half[0] in "ou" and 0 < hour <= 12 else (as_written,)
 
 
 def _zoned(text: str, end: int, times: tuple[Reading, ...]) -> TimeExpression:
-    """Return the times with the time zone that follows them."""
     return TimeExpression(*_read_zone(text, end, times))

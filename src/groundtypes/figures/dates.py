@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from groundtypes.figures.clocks import TimeExpression, read_clock
-from groundtypes.figures.figure import Number, Reading
-from groundtypes.figures.number_words import BELOW_TWENTY, TENS, read_phrase
+from groundtypes.figures.figure import Number, Reading, date
+from groundtypes.figures.numbers import BELOW_TWENTY, TENS, read_phrase
+from groundtypes.words import all_words
 
 _MONTH_NAMES: Final = (
     "January February March April May June July August September October November December"
@@ -73,11 +74,6 @@ _CENTURY: Final = re.compile(
 )
 _COUNTED: Final = re.compile(r"\s[a-z]|%|\s%")
 _DAYS_OF_MONTH: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-
-
-def date(*parts: int | str) -> Reading:
-    """Return the reading of a date."""
-    return Reading("date", parts)
 
 
 def coarser(value: tuple[Number | str, ...]) -> Iterator[tuple[Number | str, ...]]:
@@ -282,16 +278,6 @@ _MONTH_BEFORE: Final = re.compile(
 _COMMA_YEAR: Final = re.compile(rf",?\s{{1,3}}(?P<year>{YEAR})")
 _THOUSAND: Final = re.compile(r"two\sthousand\b(?!\shundred)", re.IGNORECASE)
 _GAP: Final = re.compile(r",?\s{1,3}(?:in\s)?")
-#: Before an ordinal, these make it a part of a month or one of several: "the last third of May".
-_OF_PARTS: Final = frozenset(
-    "a an one first second last latter final middle next each every another other same only upper "
-    "lower remaining initial his her its their our my your no".split()
-)
-#: Before a month with an ordinal, these make a date of it: "on May fourth".
-_BEFORE_DATE: Final = frozenset(
-    "on by until till before after since from to through and or monday tuesday wednesday thursday "
-    "friday saturday sunday".split()
-)
 _CLAUSE_END: Final = re.compile(r"\s?(?:[.,;:!?)]|\Z)|\s(?:and|or|to|until|through)\s")
 #: The most characters of "Wednesday, September the ".
 _LONGEST_BEFORE: Final = 26
@@ -330,7 +316,9 @@ def read_date_of_ordinal(
     """
     if (match := _OF_MONTH.match(text, end)) is not None:
         before = text[max(floor, start - 12) : start].split()
-        if before and (before[-1].lower() in _OF_PARTS or before[-1].endswith("'s")):
+        if before and (
+            before[-1].lower() in all_words("before a part of a month") or before[-1].endswith("'s")
+        ):
             return None
         return _dated(text, start, match.end(), match["month"], number, match["year"])
     match = _MONTH_BEFORE.search(text, max(floor, start - _LONGEST_BEFORE), start)
@@ -338,7 +326,12 @@ def read_date_of_ordinal(
         return None
     word = (match["word"] or "").lower()
     year = _COMMA_YEAR.match(text, end)
-    is_sure = match["the"] or year or word in _BEFORE_DATE or "-" in text[start:end]
+    is_sure = (
+        match["the"]
+        or year
+        or word in all_words("before a date in words")
+        or "-" in text[start:end]
+    )
     if word == "in" or not (is_sure or _CLAUSE_END.match(text, end)):
         return None
     stop = year.end() if year else end

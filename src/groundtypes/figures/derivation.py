@@ -9,14 +9,16 @@ then those of the passages that share most words with it, then all others.
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, product
+from functools import cached_property
+from itertools import combinations, groupby
 from typing import Final
 
+from groundtypes.figures.cell_figures import LocatedFigure
 from groundtypes.figures.dates import coarser
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading, Value
 from groundtypes.figures.index import FigureLocation, tolerance_of
-from groundtypes.figures.passages import Passages, listed_in_words
 from groundtypes.figures.steps import (
     PLAIN,
     SHARE,
@@ -26,6 +28,98 @@ from groundtypes.figures.steps import (
     conversions,
     results,
 )
+from groundtypes.text.bm25 import LexicalIndex
+from groundtypes.text.layout import BlockKind
+from groundtypes.text.sentences import Segment, segments
+
+
+class Passages:
+    """The passages of some texts, numbered in their order, and the figures of each.
+
+    Attributes:
+        locations: Where each passage is.
+        operands: The figures, the ends of ranges besides the ranges.
+        listed: How many items or rows the lists and tables of the texts have.
+    """
+
+    def __init__(self, texts: Sequence[str], located: Sequence[Sequence[LocatedFigure]]) -> None:
+        """Cut the texts into passages, and put the figures into them that have been read."""
+        self._texts = texts
+        self.locations: list[FigureLocation] = []
+        self.operands: list[Operand] = []
+        self.listed: set[int] = set()
+        for number, text in enumerate(texts):
+            parts = _unbroken(segments(text), located[number])
+            self.listed.update(_listed_in_layout(parts))
+            ends = [part.end for part in parts]
+            first = len(self.locations)
+            self.locations.extend(FigureLocation(number, part.start, part.end) for part in parts)
+            for figure, start, end in located[number]:
+                passage = first + min(bisect_left(ends, end), len(ends) - 1)
+                location = FigureLocation(number, start, end)
+                self.operands.append(Operand(figure, passage, location))
+                if figure.kind in ("range", "ratio"):
+                    whole = figure if figure.kind == "range" else None
+                    self.operands.extend(
+                        Operand(end, passage, location, whole) for end in figure.parts
+                    )
+
+    def text(self, passage: int) -> str:
+        """Return the text of a passage."""
+        location = self.locations[passage]
+        return self._texts[location.text][location.start : location.end]
+
+    def has_word(self, operand: Operand, word: str) -> bool:
+        """Whether the text of an operand has a word."""
+        return operand.location is not None and word in self._texts[operand.location.text]
+
+    def near(self, statement: str, count: int) -> list[int]:
+        """Return the passages that share most words with a statement, best first."""
+        return self._index.best(statement, count)
+
+    @cached_property
+    def _index(self) -> LexicalIndex:
+        return LexicalIndex([self.text(passage) for passage in range(len(self.locations))])
+
+
+def _unbroken(parts: Sequence[Segment], figures: Sequence[LocatedFigure]) -> list[Segment]:
+    """Return the passages, joined where one ends inside a figure, as at "48 тыс. ₽"."""
+    joined: list[Segment] = []
+    ends = [figure.end for figure in figures]
+    for part in parts:
+        at = bisect_left(ends, part.start + 1)
+        if joined and at < len(ends) and figures[at].start < joined[-1].end:
+            joined[-1] = replace(joined[-1], end=part.end)
+        else:
+            joined.append(part)
+    return joined
+
+
+#: Marks that end what one enumeration is in.
+_CLAUSE_END: Final = re.compile(r"[.:;!?()\[\]\u2014\u3002\uff1a\uff1b](?=\s|\Z)|\s[-\u2013]\s")
+#: What stands between two parts of an enumeration.
+_SEPARATOR: Final = re.compile(
+    r"(?:,\s+|;\s+|\u3001|\uff0c|\u060c\s*)(?:(?:and|or)\s+)?|\s+(?:and|or|&|plus)\s+",
+    re.IGNORECASE,
+)
+
+
+def listed_in_words(passage: str) -> Iterator[int]:
+    """Yield how many parts each enumeration of a passage has."""
+    for clause in _CLAUSE_END.split(passage):
+        parts = len(_SEPARATOR.findall(clause)) + 1
+        if parts > 1:
+            yield parts
+
+
+def _listed_in_layout(segments: Iterable[Segment]) -> Iterator[int]:
+    for kind, group in groupby(segments, key=lambda segment: segment.kind):
+        count = sum(1 for _ in group)
+        if kind is BlockKind.ITEM:
+            yield count
+        elif kind is BlockKind.ROW:
+            yield count - 1
+
 
 #: Which share of the alternatives of a figure may be made in the same way, if the figures that are
 #: computed with stand near the statement, and elsewhere.
@@ -44,21 +138,18 @@ _BEYOND: Final = Fraction(1, 5)
 _NO_BARE: Final = frozenset(("duration", "months", "percent", "times"))
 #: The counts that a listing may support.
 _LISTABLE: Final = frozenset(range(2, 21))
-_COUNTED: Final = ("number", "count", "ordinal")
-#: Counts are written in words; a number in digits is more than that.
 #: The month and the year of a date in words.
 _DATE_WORDS: Final = re.compile(r"[^\W\d_]{3,}|[0-9]{4}")
-#: A case is not larger or smaller than its bound by a larger factor.
-_MOST_BEYOND: Final = 4
+_COUNTED: Final = ("number", "count", "ordinal")
 #: What supposes a figure that follows: "a quarrel over 30,000 euros", "if the potassium is 5.4".
 _SUPPOSED: Final = re.compile(
     r"\b(?:an?|any|someone|somebody|anyone|anybody|whoever|nobody|if|unless|when|after)\s"
     r"(?:[\w'-]+\s){0,6}\Z",
     re.IGNORECASE,
 )
-_CHANGE: Final = re.compile(r"\s(?:less|more|fewer|off|\w+er)\b")
 _DIGIT: Final = re.compile(r"[0-9]")
 #: By how large a share "twice" and "a third" may be off.
+_CHANGE: Final = re.compile(r"\s(?:less|more|fewer|off|\w+er)\b")
 _RATIO_TOLERANCE: Final = Fraction(5, 100)
 _TIMES: Final = tuple(map(Fraction, ("1/2", "3/2", "2", "3", "4", "5", "6", "8", "10")))
 _SHARES: Final = tuple(
@@ -103,22 +194,6 @@ class Derivations:
         for passage, listed in listings:
             if listed in counts or (is_rank and listed > max(counts)):
                 return self._passages.locations[passage]
-        return None
-
-    def bound_of_case(self, figure: Figure, statement: str) -> FigureLocation | None:
-        """Return a bound near a statement of which a figure is a case, or `None`.
-
-        "A pensioner of seventy-five" is a case of "residents over seventy": the sentence supposes
-        the figure and does not state it.
-        """
-        if figure.comparison or figure.approximate or not is_supposed(figure, statement):
-            return None
-        near = frozenset(self._passages.near(statement, _NEAR_PASSAGES))
-        for operand in self._passages.operands:
-            if operand.passage in near and operand.figure.comparison:
-                for one, other in product(figure.readings, operand.figure.readings):
-                    if _is_case(one, other):
-                        return operand.location
         return None
 
     def find(self, figure: Figure, statement: str, own: Sequence[Figure]) -> Result | None:
@@ -180,7 +255,6 @@ class Derivations:
     def _groups(
         self, words: Sequence[Operand], near: frozenset[int]
     ) -> Iterator[tuple[bool, list[tuple[Operand, Operand]]]]:
-        """Yield groups of pairs of figures, the nearest to the statement first, and if they are."""
         close = [operand for operand in self._passages.operands if operand.passage in near]
         yield True, list(combinations(words, 2))
         for group in (close, self._passages.operands):
@@ -218,26 +292,13 @@ def is_supposed(figure: Figure, statement: str) -> bool:
     return figure.text[:2].lower() == "a " or _SUPPOSED.search(before) is not None
 
 
-def _is_case(one: Reading, other: Reading) -> bool:
-    """Whether a reading may be a case of a bound: of one kind, and about as large."""
-    first, second = one.value, other.value
-    if one.kind != other.kind and not {one.kind, other.kind} <= {"number", "count"}:
-        return False
-    if not (isinstance(first, int | Fraction) and isinstance(second, int | Fraction)):
-        return False
-    return 0 < first < _MOST_BEYOND * second and second < _MOST_BEYOND * first
-
-
 def _day(value: Value) -> Value | None:
-    """Return the day of the month of a date, an ordinal or a number."""
     if not isinstance(value, tuple):
         return value
     return value[-1] if value[0] in ("day", "yearless") else None
 
 
 class _Made:
-    """What was made of pairs of figures, each value with the first step that makes it."""
-
     def __init__(self) -> None:
         self._exact: dict[Number, Result] = {}
         self._rounded: dict[Number, Result] = {}
@@ -287,7 +348,6 @@ def _alternatives(kind: str, value: Number, width: Fraction) -> list[Number]:
 
 
 def _window(figure: Figure, value: Number, tolerance: Fraction) -> tuple[Number, Number]:
-    """Return from which result to which a figure with a value would be said."""
     low, high = value - tolerance, value + tolerance
     if figure.comparison is Comparison.MORE:
         high = max(high, value * (1 + _BEYOND))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Final, NamedTuple
 
-from groundtypes.figures.unit_words import TIMES, spaceless_units, unit_at
+from groundtypes.figures.units import TIMES, spaceless_units, unit_at
 from groundtypes.words import named_words
 
 _MYRIADS: Final = {
@@ -214,7 +214,6 @@ def _value(run: str) -> int | None:
 
 
 def _sum(pair: tuple[int, int], other: tuple[int, int], factor: int) -> tuple[int, int]:
-    """Return a pair plus another one times a factor."""
     return pair[0] + other[0] * factor, pair[1] + other[1] * factor
 
 

@@ -3,46 +3,13 @@
 import re
 from typing import Final, NamedTuple
 
+from groundtypes.words import all_words
+
 #: How far before a number its attached letters are looked for.
 _LONGEST: Final = 40
 _REST: Final = re.compile(r"[^\W_]{0,60}(?:[-.:/_][0-9][^\W_]{0,60}){0,12}")
 _IGNORED: Final = re.compile(r"[-_\s]")
-#: Before a hyphen these words do not make the number part of a name: "mid-1990s", "top-10".
-_PREFIXES: Final = frozenset(
-    "mid pre post early late top non sub under over inter the a in by of and to from circa "
-    "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec about approximately around age aged".split()
-)
 _LAST_WORD: Final = re.compile(r"(?<![A-Za-z])([A-Za-z][A-Za-z+#]{0,24})\s\Z")
-#: These words make a name of the number after them, even in lower case.
-_NAMING_WORDS: Final = frozenset(
-    "version release section chapter figure table clause article".split()
-)
-#: These words are not names, even if they are capitalised at the start of a sentence.
-_FUNCTION_WORDS: Final = frozenset(
-    "a an the in on at of to by from for with and or but as is was were are be been since until "
-    "till after before between over under about around nearly almost only just some all both "
-    "up down out off through during within without against into than then when while where which "
-    "that this these those it its he she they we you his her their our at least most more less "
-    "fewer no not so if there here how what who whose also however meanwhile approximately "
-    "roughly ci cri ki ic iqr age aged total another his per plus minus times exactly".split()
-)
-#: Nouns and rulers that are numbered in Roman numbers, in lower case; after these, one letter is a
-#: number.
-_NUMBERED: Final = frozenset(
-    "war type types phase phases stage stages class classes grade grades chapter part volume book "
-    "act section article title level category schedule appendix annex group block table figure "
-    "scene rule tier factor protocol amendment division mark module unit zone degree region "
-    "generation cohort arm study trial session canto psalm "
-    "typ stadium stufe klasse grad faktor anhang artikel titel kapitel band teil stade "
-    "facteur titre annexe chapitre tome fase etapa tipo clase grado titulo anexo artículo "
-    "título capítulo tomo stadio classe fattore titolo allegato articolo capitolo grau fator "
-    "artigo graad faza typu klasa stopień rozdział tom фаза тип класс степень глава том".split()
-)
-_RULERS: Final = frozenset(
-    "pope king queen emperor elizabeth henry louis charles george edward william richard philip "
-    "napoleon".split()
-)
 _PLURALS: Final = ("types", "phases", "stages", "classes", "grades")
 _WORD_BEFORE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,12})\s\Z")
 _ROMAN: Final = re.compile(r"(?=[IVXL])(?:L?X{0,3}|X[LC])(?:I[VX]|V?I{0,3})(?![A-Za-z0-9'])")
@@ -104,7 +71,7 @@ def attached_prefix(text: str, start: int, floor: int) -> Prefix | None:
     word = text[at:start]
     if last == "-":
         head = word[:-1].rpartition("-")[2]
-        if head.lower() in _PREFIXES or head.isdigit() or not head:
+        if head.lower() in all_words("prefix of a number") or head.isdigit() or not head:
             return None
         if head.islower():
             return Prefix(at, _key(head), is_name=False)
@@ -138,9 +105,13 @@ def name_before(text: str, start: int, floor: int) -> str | None:
     if match is None:
         return None
     word = match[1]
-    if word.lower() in _NAMING_WORDS:
+    if word.lower() in all_words("names the number behind it"):
         return _key(word)
-    if not word.islower() and word.lower() not in _FUNCTION_WORDS and len(word) > 1:
+    if (
+        not word.islower()
+        and word.lower() not in all_words("no name before a number")
+        and len(word) > 1
+    ):
         return _key(word)
     return None
 
@@ -149,13 +120,23 @@ def read_roman_number(text: str, start: int, floor: int) -> tuple[int, int, str]
     """Return end and value of the Roman number after a noun or name, and the key of that."""
     before = _WORD_BEFORE.search(text[max(floor, start - 14) : start])
     word = before[1].lower() if before else ""
-    name = word if word in _NUMBERED else name_before(text, start, floor)
+    name = (
+        word if word in all_words("numbered in Roman numbers") else name_before(text, start, floor)
+    )
     match = _ROMAN.match(text, start)
     if not name or match is None or match[0] in _NOT_ROMAN:
         return None
-    if len(match[0]) == 1 and word not in _NUMBERED and word not in _RULERS:
+    if (
+        len(match[0]) == 1
+        and word not in all_words("numbered in Roman numbers")
+        and word not in all_words("ruler with a Roman number")
+    ):
         return None
-    if match[0] == "I" and word in _NUMBERED and not _AFTER_ONE.match(text, match.end()):
+    if (
+        match[0] == "I"
+        and word in all_words("numbered in Roman numbers")
+        and not _AFTER_ONE.match(text, match.end())
+    ):
         return None
     if match[0] == "IV" and _INTRAVENOUS.match(text, match.end()):
         return None

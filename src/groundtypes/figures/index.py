@@ -1,62 +1,49 @@
 """The figures of some texts, by what they can support, and whether they support another figure.
 
-Each different figure is held once, with its first location, so that the size of the tables grows
-with the number of different figures and not with their occurrences.
+A *form* is the kind of a reading (`number`, `count`, `length`, `date`), or `written` for the bare
+number of a quantity. Each different figure is held once, with its first location.
 """
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 from groundtypes.figures.cell_figures import LocatedFigure, located_figures
+from groundtypes.figures.dates import coarser
 from groundtypes.figures.figure import Comparison, Figure, Number, Reading
-from groundtypes.figures.forms import (
-    BARE_FORMS,
-    comparable_forms,
-    forms,
-    indexed_forms,
-    supporting_forms,
-)
 from groundtypes.references.spans import Structures
+from groundtypes.words import all_words
 
-#: The table keys for the ends of ranges.
+#: Marks the form of a reading that leaves out what its text says.
+_PARTIAL: Final = "~"
+#: The forms of bare numbers. Those that may be years satisfy no "more than".
+_BARE_FORMS: Final = ("number", "maybe year")
+#: The hour of a clock of 24 hours.
+_TWO_DIGITS: Final = re.compile(r"(?:[^0-9]*\s)?[0-9]{2}\s?:")
+#: The table keys for the ends of ranges, and those of all tables of one form.
 _LOW: Final = "low"
 _HIGH: Final = "high"
-#: The keys of all tables of one form.
 BOUNDS: Final = ("", *list(Comparison)[1:], _LOW, _HIGH)
 #: The bounds and ends of ranges in references that a figure with a comparison does not contradict.
 _UPWARDS: Final = (Comparison.MORE, Comparison.AT_LEAST, _LOW)
 _DOWNWARDS: Final = (Comparison.LESS, Comparison.AT_MOST, _HIGH)
-_COMPATIBLE: Final = {
-    Comparison.EXACTLY: (Comparison.AT_LEAST, Comparison.AT_MOST, _LOW, _HIGH),
-    Comparison.MORE: _UPWARDS,
-    Comparison.AT_LEAST: _UPWARDS,
-    Comparison.LESS: _DOWNWARDS,
-    Comparison.AT_MOST: _DOWNWARDS,
-}
 #: "more than 100" is not supported by 5,000: beyond this factor a figure means something else.
 _LARGEST_FACTOR: Final = 5
-#: Kinds and nouns of what lasts or extends, before which "over" may mean "in the course of".
+#: What lasts or extends, before which "over" may mean "in the course of".
 _EXTENDED_KINDS: Final = frozenset(("duration", "months", "length", "area"))
-_EXTENDED_NOUNS: Final = frozenset(
-    "season game match round leg term session quarter series night episode tour semester".split()
-)
 #: By how large a share "about" may be off, by the number of significant digits. A number with
-#: more digits allows only rounding.
+#: more digits allows only rounding, and that is off by a tenth at the most.
 _TOLERANCES: Final = {1: Fraction(5, 100), 2: Fraction(5, 100), 3: Fraction(2, 100)}
-#: By how large a share a rounding to the significant digits may be off.
 _ROUNDING_TOLERANCE: Final = Fraction(10, 100)
 #: How far off "about 1990" may be in years, and "about 3 o'clock" in seconds.
 _YEARS_TOLERANCE: Final = 5
 _SECONDS_TOLERANCE: Final = 900
-#: What stands before the ends of a range that a text states with more words between them: "from
-#: 5 mg in adults to 10 mg in children".
+#: What stands before the ends of a range with words between: "from 5 mg in adults to 10 mg".
 _FIRST_END: Final = re.compile(r"\b(?:(?P<between>between)|from)\s\Z", re.IGNORECASE)
-_SECOND_END: Final = re.compile(
-    r"\b(?:(?P<between>and)|to|until|till|through|thru)\s\Z", re.IGNORECASE
-)
+_SECOND_END: Final = re.compile(r"(?i)\b(?:(?P<between>and)|to|until|till|through|thru)\s\Z")
 _SENTENCE_END: Final = re.compile(r"[.;!?]\s|\n")
 #: The most characters between the ends, and of the words before one.
 _LONGEST_GAP: Final = 80
@@ -73,12 +60,101 @@ class FigureLocation(NamedTuple):
     end: int
 
 
+def _indexed_forms(figure: Figure) -> Iterator[_Form]:
+    """Yield the forms and values under which a figure of a reference is indexed."""
+    for kind, value, written, _, partial in figure.readings:
+        if (
+            kind.startswith("time")
+            and isinstance(value, int)
+            and _leaves_out_seconds(value, figure)
+        ):
+            yield kind + _PARTIAL, value - value % 60
+        if partial:
+            yield kind + _PARTIAL, value
+        elif kind == "date" and isinstance(value, tuple):
+            # "Q3 2023" may be "Q3 of FY2023", but does not say "FY2023".
+            calendar = str(value[0]).removeprefix("fiscal ")
+            is_doubtful = calendar != value[0] and any(
+                isinstance(other.value, tuple) and other.value[0] == calendar
+                for other in figure.readings
+            )
+            yield from (("date", date) for date in ([value] if is_doubtful else coarser(value)))
+        elif kind == "number":
+            yield "maybe year" if _may_be_date(figure) else "number", value
+        elif kind == "count":
+            yield "count", value
+            yield f"count:{figure.unit}", value
+        elif kind == "cell":
+            yield "written", value
+        else:
+            yield kind, value
+            if written is not None and kind != "ordinal":
+                yield "written", written
+
+
+def _may_be_date(figure: Figure) -> bool:
+    return any(reading.kind == "date" for reading in figure.readings)
+
+
+def _leaves_out_seconds(time: int, figure: Figure) -> bool:
+    """Whether it is a time of day, as in "14:30:27 UTC", which also says "14:30".
+
+    "2:15:30" may as well be a length of time, and then says neither 2:15 am nor 2:15 pm.
+    """
+    may_last = any(reading.kind == "duration" for reading in figure.readings)
+    return time % 60 != 0 and (not may_last or _TWO_DIGITS.match(figure.text) is not None)
+
+
+def _forms(reading: Reading) -> Iterator[_Form]:
+    """Yield the forms and values that support a reading of a statement.
+
+    A bare number supports a number with any unit and is supported by it: where only one side has a
+    unit, the numbers decide.
+    """
+    kind, value, written, _, partial = reading
+    if written is not None and "/" not in kind and kind not in ("number", "count", "frequency"):
+        yield "count" + _PARTIAL, written  # "37.5 hours" of "37.5 a week"
+    if partial:
+        yield kind, value
+        return
+    is_share = isinstance(value, Fraction) and value.denominator != 1
+    if kind == "number":
+        yield from ((form, value) for form in (*_BARE_FORMS, "count", "written", "ordinal"))
+        if is_share:
+            yield "percent", value
+        return
+    yield kind, value
+    yield kind + _PARTIAL, value
+    if kind == "label":
+        yield "identifier", value
+    elif kind == "bare cell":
+        yield from ((form, value) for form in _BARE_FORMS)
+    elif kind == "percent" and is_share:
+        yield "number", value
+    if written is not None and kind != "range":
+        yield from ((form, written) for form in _BARE_FORMS)
+
+
+def _supporting_forms(figure: Figure) -> Iterator[_Form]:
+    """Yield the forms and values that support any reading of a statement's figure."""
+    for reading in figure.readings:
+        if figure.kind != "ratio" or reading.kind == "ratio":  # "21 of 28" is not stated by 75 %
+            yield from _forms(reading)
+
+
+def _comparable_forms(figure: Figure) -> Iterator[tuple[str, Number]]:
+    """Yield the forms and values in which a larger or smaller figure satisfies a comparison."""
+    for kind, value, written, *_ in figure.readings:
+        if not isinstance(value, str | tuple) and written is not None:
+            yield f"count:{figure.unit}" if kind == "count" else kind, value
+            if kind in ("number", "count"):
+                yield "count" if kind == "number" else "number", value
+
+
 class FigureIndex:
     """The figures of some texts, of JSON values and tables with the units of headers.
 
-    There is one table for each pair of a *form* and a *bound*. The form is the kind of a reading,
-    such as `number`, `count`, `length` or `date`, or `written` for the bare number of a quantity;
-    the bound is a `Comparison`, or an end of a range.
+    There is one table for each pair of a form and a bound: a `Comparison`, or an end of a range.
 
     Attributes:
         incidental: Where figures are that support others, but are not worth showing as the nearest:
@@ -109,17 +185,15 @@ class FigureIndex:
                 self._add_range(low.figure, high.figure, location)
 
     def table(self, form: str, bound: str) -> dict[Any, FigureLocation]:
-        """Return the locations of one table's values, which is empty if there is none."""
+        """Return the locations of one table's values."""
         return self._tables.get((form, bound), {})
 
     def values(self, form: str, bound: str) -> list[Number]:
         """Return the numbers of one table, ascending."""
         key = (form, bound)
         if key not in self._ordered:
-            table = self._tables.get(key, {})
-            self._ordered[key] = sorted(
-                value for value in table if isinstance(value, int | Fraction)
-            )
+            numbers = (one for one in self.table(*key) if isinstance(one, int | Fraction))
+            self._ordered[key] = sorted(numbers)
         return self._ordered[key]
 
     def find(self, figure: Figure) -> FigureLocation | None:
@@ -140,12 +214,16 @@ class FigureIndex:
         `is_known` says whether the bound of the figure is: a language whose words for bounds are
         not read may have any.
         """
-        bounds = _COMPATIBLE[figure.comparison] if is_known else ("", *_UPWARDS, *_DOWNWARDS)
+        bounds: tuple[str, ...] = ("", *_UPWARDS, *_DOWNWARDS)
+        if is_known and figure.comparison is Comparison.EXACTLY:
+            bounds = (Comparison.AT_LEAST, Comparison.AT_MOST, _LOW, _HIGH)
+        elif is_known:
+            bounds = _UPWARDS if figure.comparison.upwards else _DOWNWARDS
         return self._look_up(figure, bounds)
 
     def _look_up(self, figure: Figure, bounds: Iterable[str]) -> FigureLocation | None:
         """Return where any reading of a figure is, with the first of the bounds that has one."""
-        for form, value in supporting_forms(figure):
+        for form, value in _supporting_forms(figure):
             for bound in bounds:
                 if location := self.table(form, bound).get(value):
                     return location
@@ -153,68 +231,53 @@ class FigureIndex:
 
     def _find_compared(self, figure: Figure) -> FigureLocation | None:
         """Return a figure with the same comparison, or one that satisfies it."""
-        comparison = figure.comparison
-        up = comparison.upwards
+        up = figure.comparison.upwards
         end = _LOW if up else _HIGH
         tighter = Comparison.MORE if up else Comparison.LESS
         looser = Comparison.AT_LEAST if up else Comparison.AT_MOST
-        same = (tighter,) if comparison is tighter else (tighter, looser, "", end)
+        same = (tighter,) if figure.comparison is tighter else (tighter, looser, "", end)
         if location := self._look_up(figure, same):
             return location
-        for form, value in comparable_forms(figure):
+        for form, value in _comparable_forms(figure):
             for bound in ("", end):
-                if location := self._find_beyond(form, bound, value, up=up):
-                    return location
+                ordered = self.values(form, bound)
+                at = bisect_right(ordered, value) if up else bisect_left(ordered, value) - 1
+                if 0 <= at < len(ordered):
+                    larger, smaller = (ordered[at], value) if up else (value, ordered[at])
+                    if value <= 0 or larger <= smaller * _LARGEST_FACTOR:
+                        return self.table(form, bound)[ordered[at]]
         return None
-
-    def _find_beyond(
-        self, form: str, bound: str, value: Number, *, up: bool
-    ) -> FigureLocation | None:
-        """Return the next larger or smaller figure, if it is not far away."""
-        ordered = self.values(form, bound)
-        at = bisect_right(ordered, value) if up else bisect_left(ordered, value) - 1
-        if not 0 <= at < len(ordered):
-            return None
-        near = ordered[at]
-        larger, smaller = (near, value) if up else (value, near)
-        is_far = value > 0 and larger > smaller * _LARGEST_FACTOR
-        return None if is_far else self.table(form, bound)[near]
 
     def _find_approximate(self, figure: Figure) -> FigureLocation | None:
         """Return a figure that is about as large, or a year that is about the same."""
-        may_be_year = any(reading.kind == "date" for reading in figure.readings)
         for reading in figure.readings:
             if isinstance(reading.value, tuple):
-                found = self._near_year(reading)
+                is_year = reading.kind == "date" and reading.value[0] == "year"
+                found = self._near_year(reading.value) if is_year else None
             else:
-                found = self._near_number(figure, reading, may_be_year=may_be_year)
+                found = self._near_number(figure, reading)
             if found is not None:
                 return found
         return None
 
-    def _near_year(self, reading: Reading) -> FigureLocation | None:
-        """Return a year that is about the same; other dates have none."""
-        if reading.kind != "date" or reading.value[0] != "year":  # type: ignore[index]
-            return None
-        year = int(reading.value[1])  # type: ignore[index]
-        near = (year + sign * off for off in range(1, _YEARS_TOLERANCE + 1) for sign in (-1, 1))
+    def _near_year(self, date: tuple[Number | str, ...]) -> FigureLocation | None:
+        near = (
+            int(date[1]) + sign * off for off in range(1, _YEARS_TOLERANCE + 1) for sign in (-1, 1)
+        )
         locations = (self.table("date", "").get(("year", other)) for other in near)
         return next(filter(None, locations), None)
 
-    def _near_number(
-        self, figure: Figure, reading: Reading, *, may_be_year: bool
-    ) -> FigureLocation | None:
-        """Return a number in any of a reading's forms that is about as large."""
+    def _near_number(self, figure: Figure, reading: Reading) -> FigureLocation | None:
         tolerance = tolerance_of(figure, reading)
         if tolerance is None or isinstance(reading.value, str | tuple):
             return None
-        for form, value in forms(reading):
-            if (form == "maybe year" and may_be_year) or not isinstance(value, int | Fraction):
+        for form, value in _forms(reading):
+            if (form == "maybe year" and _may_be_date(figure)) or isinstance(value, str):
                 continue  # "around 2000" is not "about 1975"
             # In base units, as the value is: 30 % is also 0.3, and 5 km the bare number 5.
             is_base = value == reading.value
             width = tolerance if is_base else tolerance / Fraction(reading.scale)
-            is_share = is_base and reading.kind == "percent" and form in BARE_FORMS
+            is_share = is_base and reading.kind == "percent" and form in _BARE_FORMS
             ordered = self.values(form, "")
             for near in ordered[bisect_left(ordered, value - width) :]:
                 if near > value + width:
@@ -225,51 +288,38 @@ class FigureIndex:
 
     def _find_parts(self, figure: Figure) -> FigureLocation | None:
         """Return the location of the first part, if every part has one."""
-        has_rate = _is_rate(figure)
-        is_range = figure.kind == "range"
+        has_rate, is_range = _is_rate(figure), figure.kind == "range"
         if figure.kind in ("number", "count") and "/" not in figure.text and not has_rate:
             return None  # a statement does not mean 12 and 345 by "12 345"
-        if any(
-            item.kind == "ratio" and item.value[::-1] in self.table("ratio", "")  # type: ignore[index]
-            for item in figure.readings
-        ):
+        ratios = self.table("ratio", "")
+        if any(one.kind == "ratio" and one.value[::-1] in ratios for one in figure.readings):  # type: ignore[index] # a tuple
             return None  # 1-3 instead of 3-1
         if is_range and len(figure.parts) == 2:
-            low, high = (tuple(supporting_forms(part)) for part in figure.parts)
-            if location := self._find_range(low, high):
-                return location
+            low, high = (tuple(_supporting_forms(part)) for part in figure.parts)
+            found = [
+                next(filter(None, map(self._ranges.get, product(*ends))), None)
+                for ends in ((low, high), (high, low))
+            ]
             # "From 3 to 8" is not "from 8 in June to 3 in July".
-            if not _states_two_figures(figure) or self._find_range(high, low):
-                return None
+            if any(found) or not _states_two_figures(figure):
+                return found[0]
         locations = [self._find_part(part) for part in figure.parts]
         if (has_rate or is_range) and not self._range_ends.isdisjoint(filter(None, locations)):
             return None  # ends of other ranges, numbers of other rates
         return locations[0] if all(locations) else None
 
-    def _find_range(self, low: Iterable[_Form], high: Sequence[_Form]) -> FigureLocation | None:
-        """Return where a range has both ends, or `None`."""
-        if not self._ranges:
-            return None
-        pairs = ((first, last) for first in low for last in high)
-        return next(filter(None, map(self._ranges.get, pairs)), None)
-
     def _find_part(self, part: Figure) -> FigureLocation | None:
         """Return where a part is a figure of its own, if possible not as an end of a range."""
-        found = [
-            location
-            for form, value in supporting_forms(part)
-            if (location := self.table(form, "").get(value))
-        ]
+        tables = ((self.table(form, ""), value) for form, value in _supporting_forms(part))
+        found = [table[value] for table, value in tables if value in table]
         alone = (location for location in found if location not in self._range_ends)
         return next(alone, found[0] if found else None)
 
     def _add(self, figure: Figure, location: FigureLocation) -> None:
         if figure.incidental:
             self.incidental.add(location)
-        bounds: tuple[str, ...] = (figure.comparison.value,)
-        if _may_mean_during(figure):
-            bounds = (*bounds, "")
-        for form, value in _all_forms(figure):
+        bounds = (figure.comparison.value, *([""] if _may_mean_during(figure) else []))
+        for form, value in _indexed_forms(figure):
             for bound in bounds:
                 table = self._tables.setdefault((form, bound), {})
                 if table.setdefault(value, location) in self._range_ends:
@@ -277,7 +327,7 @@ class FigureIndex:
         if figure.kind == "range" and len(figure.parts) == 2:
             self._add_range(figure.parts[0], figure.parts[1], location)
             for end, part in zip((_LOW, _HIGH), figure.parts, strict=True):
-                for form, value in _all_forms(part):
+                for form, value in _indexed_forms(part):
                     self._tables.setdefault((form, end), {}).setdefault(value, location)
         if figure.parts_stand_alone:
             offset = location.start - figure.start  # not 0 in a value of a table
@@ -289,17 +339,10 @@ class FigureIndex:
                     self._range_ends.add(place)
 
     def _add_range(self, low: Figure, high: Figure, location: FigureLocation) -> None:
-        """Add a range by the forms of its ends."""
-        ends = list(_all_forms(high))
-        for first in _all_forms(low):
+        ends = list(_indexed_forms(high))
+        for first in _indexed_forms(low):
             for last in ends:
                 self._ranges.setdefault((first, last), location)
-
-
-def _all_forms(figure: Figure) -> Iterator[_Form]:
-    """Yield the forms and values under which a figure of a reference is indexed."""
-    for reading in figure.readings:
-        yield from indexed_forms(reading, figure)
 
 
 def _ranges_in_words(
@@ -327,7 +370,7 @@ def _states_two_figures(figure: Figure) -> bool:
     return figure.text[:5].lower() == "from " or any(
         reading.kind == "range"
         and isinstance(reading.value, tuple)
-        and str(reading.value[0]).partition(":")[0] in ("date", "time")
+        and str(reading.value[0]).startswith(("date", "time"))
         for reading in figure.readings
     )
 
@@ -339,10 +382,9 @@ def _is_rate(figure: Figure) -> bool:
 
 def _may_mean_during(figure: Figure) -> bool:
     """Whether it begins with an "over" that may mean "during": "over five years", "over 50 km"."""
-    if figure.text[:1] not in ("o", "O") or figure.text[:5].lower() != "over ":
-        return False
-    kinds = {reading.kind for reading in figure.readings}
-    return figure.unit in _EXTENDED_NOUNS or not kinds.isdisjoint(_EXTENDED_KINDS)
+    is_extended = any(reading.kind in _EXTENDED_KINDS for reading in figure.readings)
+    is_over = figure.text[:5].lower() == "over "
+    return is_over and (is_extended or figure.unit in all_words("lasts"))
 
 
 def tolerance_of(figure: Figure, reading: Reading) -> Fraction | None:

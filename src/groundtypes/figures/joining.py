@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from groundtypes.figures.clocks import DAY
-from groundtypes.figures.figure import Reading, simplify
-from groundtypes.figures.raw_figure import RawFigure, pair
+from groundtypes.figures.figure import RawFigure, Reading, pair, simplify
 from groundtypes.words import all_words
 
 _JOINT: Final = re.compile(r"[\s-]?|(?P<comma>,)?\s(?:and\s)?")
@@ -16,74 +15,66 @@ _HUNDREDTH: Final = Fraction(1, 100)
 _KINDS: Final = frozenset(("length", "mass", "duration", "months"))
 
 
-def join_compounds(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
-    """Yield the figures, neighbours that make one quantity as one figure."""
+def join_neighbours(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
+    """Yield the figures, neighbours that make one quantity, share or pair as one figure."""
     previous: RawFigure | None = None
     for figure in figures:
-        if previous is not None and _continues(text, previous, figure):
-            parts = [previous] if _last_quantity(previous) is previous else previous.parts
-            # The quantity is written in the unit of its first part.
-            is_money = figure.units[0].kind.startswith("money")
-            kinds = {unit.kind for unit in figure.units}
-            units = [unit for unit in previous.units if not is_money or unit.kind in kinds]
-            ratio = Fraction(figure.units[0].factor) / units[0].factor
-            previous = RawFigure(
-                parts[0].start,
-                figure.end,
-                (previous.values[0] + figure.values[0] * ratio,),
-                units=tuple(units if is_money else units[:1]),
-                step=figure.step * ratio,
-                parts=[*parts, figure],
-                is_year=False,
-            )
-            continue
         if previous is not None:
-            yield previous
-        previous = figure
+            joined = _compound(text, previous, figure) or _share(text, previous, figure)
+            if joined is None:
+                yield previous
+            previous = joined or figure
+        else:
+            previous = figure
     if previous is not None:
         yield previous
 
 
-def _continues(text: str, first: RawFigure, second: RawFigure) -> bool:
-    """Whether the second figure is a smaller part of the quantity that the first begins."""
+def _compound(text: str, first: RawFigure, second: RawFigure) -> RawFigure | None:
+    """Return "5 ft 10 in" as one quantity, which is written in the unit of its first part."""
     if not (first.units and second.units and len(first.values) == len(second.values) == 1):
-        return False
-    larger, smaller = _last_quantity(first).units[0], second.units[0]
-    if smaller.kind.startswith("money"):
-        return _continues_money(text, first, second)
-    joint = _JOINT.fullmatch(text, first.end, second.start)
-    if joint is None or (joint["comma"] and _is_power_of_ten(larger.factor / smaller.factor)):
-        return False  # "12 km, 450 m of ascent" are two quantities
-    return (
-        larger.kind == smaller.kind
-        and larger.kind in _KINDS
-        and larger.factor > smaller.factor
-        and second.scale == 1
-        and not second.incidental
-        and 0 <= second.values[0] * smaller.factor < larger.factor
+        return None
+    last = first.parts[-1] if first.parts and first.parts[-1].units else first
+    larger, smaller = last.units[0], second.units[0]
+    is_money = smaller.kind.startswith("money")
+    if is_money:
+        kinds = {unit.kind for unit in second.units if unit.factor == _HUNDREDTH}
+        continues = (
+            not first.parts
+            and first.scale == 1
+            and text[first.end : second.start] in (" and ", " ")
+            and any(unit.kind in kinds and unit.factor == 1 for unit in first.units)
+            and first.values[0].denominator == 1
+            and 0 < second.values[0] < 1 / _HUNDREDTH
+        )
+    else:
+        joint = _JOINT.fullmatch(text, first.end, second.start)
+        is_metric = larger.factor / smaller.factor in (10, 100, 1000)
+        continues = (
+            joint is not None
+            and not (joint["comma"] and is_metric)  # "12 km, 450 m of ascent" are two quantities
+            and larger.kind == smaller.kind
+            and larger.kind in _KINDS
+            and larger.factor > smaller.factor
+            and second.scale == 1
+            and not second.incidental
+            and 0 <= second.values[0] * smaller.factor < larger.factor
+        )
+    if not continues:
+        return None
+    kinds = {unit.kind for unit in second.units}
+    units = [unit for unit in first.units if not is_money or unit.kind in kinds]
+    ratio = Fraction(smaller.factor) / units[0].factor
+    parts = [first] if last is first else first.parts
+    return RawFigure(
+        parts[0].start,
+        second.end,
+        (first.values[0] + second.values[0] * ratio,),
+        units=tuple(units if is_money else units[:1]),
+        step=second.step * ratio,
+        parts=[*parts, second],
+        is_year=False,
     )
-
-
-def _continues_money(text: str, first: RawFigure, second: RawFigure) -> bool:
-    """Whether the second figure is the hundredths of the first: "2 euros and 10 cents"."""
-    if first.parts or first.scale != 1 or text[first.end : second.start] not in (" and ", " "):
-        return False
-    kinds = {unit.kind for unit in second.units if unit.factor == _HUNDREDTH}
-    return (
-        any(unit.kind in kinds and unit.factor == 1 for unit in first.units)
-        and first.values[0].denominator == 1
-        and 0 < second.values[0] < 1 / _HUNDREDTH
-    )
-
-
-def _is_power_of_ten(ratio: float | Fraction) -> bool:
-    """Whether a ratio of two units is 10, 100 or 1000, as only those of metric units are."""
-    return ratio in (10, 100, 1000)
-
-
-def _last_quantity(figure: RawFigure) -> RawFigure:
-    """Return the last part of a compound quantity, else the figure itself."""
-    return figure.parts[-1] if figure.parts and figure.parts[-1].units else figure
 
 
 _TIMES: Final = re.compile(r"\s?[x×*]\s?|\sby\s")
@@ -134,7 +125,6 @@ def share_units(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
 
 
 def _joint(text: str, first: RawFigure, second: RawFigure) -> str | None:
-    """Return how two neighbours are joined."""
     if not 0 < second.start - first.end <= _LONGEST_GAP or not second.values or not first.values:
         return None
     for name, pattern in (("tolerance", _TOLERANCE), ("times", _TIMES), ("list", _LIST)):
@@ -144,7 +134,6 @@ def _joint(text: str, first: RawFigure, second: RawFigure) -> str | None:
 
 
 def _is_shared(text: str, last: RawFigure, joint: str) -> bool:
-    """Whether the numbers before have the unit of the last one, too."""
     if last.incidental or not text[last.start].isdigit():
         return False  # the sign of "3 and $5" is not that of the 3
     return joint != "times" or last.units[0].kind == "length"
@@ -157,39 +146,26 @@ def _takes(figure: RawFigure) -> bool:
     return not (figure.end - figure.start == 4 and 1000 <= figure.values[0] < 2200)
 
 
-def join_shares(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
-    """Yield the figures, "one in four", "3 out of 10" and "128 over 82" as one figure each."""
-    previous: RawFigure | None = None
-    for figure in figures:
-        gap = 0 if previous is None else figure.start - previous.end
-        if gap == len(_OVER) and previous is not None and _is_pressure(text, previous, figure):
-            yield pair(previous, figure)
-            previous = None
-            continue
-        if previous is not None and _is_part(text, previous, figure):
-            yield pair(previous, figure, "of")
-            previous = None
-            continue
-        if previous is not None and _is_share(text, previous, figure):
-            share = Fraction(previous.values[0]) / figure.values[0] / Fraction(figure.scale)
-            is_one = previous.values[0] == 1
-            # Neither number of "3 out of 10" is a percentage.
-            previous.noun, figure.noun = "case", figure.noun or "case"
-            yield RawFigure(
-                previous.start,
-                figure.end,
-                (simplify(share),),
-                step=min(Fraction(previous.step), Fraction(1)) / int(figure.values[0]),
-                is_year=False,
-                parts=[] if is_one else [previous, figure],
-            )
-            previous = None
-            continue
-        if previous is not None:
-            yield previous
-        previous = figure
-    if previous is not None:
-        yield previous
+def _share(text: str, first: RawFigure, second: RawFigure) -> RawFigure | None:
+    """Return "one in four", "21 of 28", "3 per 1,000" and "128 over 82" as one figure each."""
+    if _is_pressure(text, first, second):
+        return pair(first, second)
+    if _is_part(text, first, second):
+        return pair(first, second, "of")
+    if not _is_share(text, first, second):
+        return None
+    share = Fraction(first.values[0]) / second.values[0] / Fraction(second.scale)
+    is_one = first.values[0] == 1
+    # Neither number of "3 out of 10" is a percentage.
+    first.noun, second.noun = "case", second.noun or "case"
+    return RawFigure(
+        first.start,
+        second.end,
+        (simplify(share),),
+        step=min(Fraction(first.step), Fraction(1)) / int(second.values[0]),
+        is_year=False,
+        parts=[] if is_one else [first, second],
+    )
 
 
 def _is_pressure(text: str, first: RawFigure, second: RawFigure) -> bool:
@@ -274,7 +250,6 @@ def with_timestamps(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigu
 
 
 def _join(text: str, first: RawFigure, second: RawFigure) -> None:
-    """Add the moments to a date and its time, if the two are such and stand beside each other."""
     if _is_zoned(second):
         day, time, gap = first, second, _THEN_TIME
     elif _is_zoned(first):
@@ -304,7 +279,6 @@ def _join(text: str, first: RawFigure, second: RawFigure) -> None:
 
 
 def _is_zoned(figure: RawFigure) -> bool:
-    """Whether it is a time of day with a zone, whose day is not known yet."""
     return figure.other_readings[-1].kind.startswith("time:")
 
 

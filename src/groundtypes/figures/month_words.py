@@ -11,8 +11,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from groundtypes.figures.clocks import TimeExpression
-from groundtypes.figures.dates import YEAR, date, day_of_month
-from groundtypes.figures.figure import Reading
+from groundtypes.figures.dates import YEAR, day_of_month
+from groundtypes.figures.figure import date
 from groundtypes.figures.normalise import normalise
 from groundtypes.text.language_detection import most_probable_language
 from groundtypes.words import named_words, words_of
@@ -59,8 +59,6 @@ _SHORT: Final = _KINDS[2]
 
 
 class _Name(NamedTuple):
-    """What a name means in each of its languages, and how it is written there."""
-
     months: dict[str, int]
     kind: str
     forms: set[str]
@@ -68,7 +66,6 @@ class _Name(NamedTuple):
 
 @cache
 def _names() -> dict[str, _Name]:
-    """Return the meaning of each folded name."""
     found: dict[str, _Name] = {}
     for kind in _KINDS:
         for number, language, word in named_words(kind):
@@ -82,7 +79,6 @@ def _names() -> dict[str, _Name]:
 
 @cache
 def _month_first() -> frozenset[str]:
-    """Return the names of the languages that write the month before the day."""
     languages = words_of("date order")
     return frozenset(
         normalise(word)[0].lower().rstrip(".")
@@ -98,7 +94,6 @@ def _several_words() -> frozenset[str]:
 
 
 def _gaps(*kinds: str) -> str:
-    """Return the words between fields of a date, as alternatives of a pattern."""
     words = {
         normalise(word)[0]
         for kind in kinds
@@ -139,13 +134,12 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 
 
 def _month_at(text: str, start: int) -> _Month | None:
-    """Return the month whose name begins at an offset."""
     match = _patterns()["token"].match(text, start)
     if match is None:
         return None
     token = match[0]
-    if token.lower() in _several_words() and (end := _second_word(text, match.end())):
-        token = text[start:end]
+    if token.lower() in _several_words() and (more := _SECOND_WORD.match(text, match.end())):
+        token = text[start : more.end()]
     for written in _cut(token):
         if name := _names().get(written.lower()):
             break
@@ -171,13 +165,7 @@ def _numbers(name: _Name, text: str, start: int) -> Sequence[int]:
     return numbers if language is None else [name.months[language]]
 
 
-def _second_word(text: str, end: int) -> int | None:
-    match = _SECOND_WORD.match(text, end)
-    return match.end() if match else None
-
-
 def _cut(token: str) -> Iterator[str]:
-    """Yield a token without its stop, its ending behind an apostrophe, and its joined article."""
     plain = token.rstrip(".'")
     yield plain
     for mark in "'-":
@@ -264,7 +252,7 @@ def read_month_before(text: str, start: int, floor: int) -> tuple[int, TimeExpre
     if len(digits[0]) == 4:
         if not month.is_sure or _YEAR.match(text, start) is None:
             return None
-        found = _months(digits.end(), digits[0], month.numbers)
+        found: TimeExpression | None = _months(digits.end(), digits[0], month.numbers)
     elif month.is_first and month.is_sure and _AFTER_DAY.match(text, digits.end()):
         found = _dates(digits.end(), None, month.numbers, digits[0])
     else:
@@ -290,22 +278,18 @@ def _numbered_month(text: str, start: int, begin: int) -> tuple[int, TimeExpress
     year = month and _patterns()["year"].match(text, month.end)
     if not (month and year):
         return None
-    found = _months(year.end(), year["year"], month.numbers)
-    return None if found is None else (begin, found)
+    return begin, _months(year.end(), year["year"], month.numbers)
 
 
 def _dates(end: int, year: str | None, months: Sequence[int], day: str) -> TimeExpression | None:
     found = [day_of_month(_common_year(year), month, day) for month in months]
-    return _expression(end, [reading for reading in found if reading])
+    readings = tuple(reading for reading in found if reading)
+    return TimeExpression(end, readings) if readings else None
 
 
-def _months(end: int, year: str, months: Sequence[int]) -> TimeExpression | None:
+def _months(end: int, year: str, months: Sequence[int]) -> TimeExpression:
     common = int(_common_year(year) or 0)
-    return _expression(end, [date("month", common, month) for month in months])
-
-
-def _expression(end: int, readings: list[Reading]) -> TimeExpression | None:
-    return TimeExpression(end, tuple(readings)) if readings else None
+    return TimeExpression(end, tuple(date("month", common, month) for month in months))
 
 
 def _common_year(year: str | None) -> str | None:

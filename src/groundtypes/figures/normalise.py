@@ -35,7 +35,6 @@ _TIE: Final = re.compile(r"(?<=\d)(?:~|\\[,;:])(?=\\?[^\W\d_%])")
 
 
 def _may_have_formulas(text: str) -> bool:
-    """Whether a text has any sign of LaTeX."""
     return "\\" in text or "~" in text or text.count("$") > 1
 
 
@@ -119,7 +118,6 @@ _REMOVED: Final = re.compile(rf"{INVISIBLE.pattern}|\*\*|{_FILLING}+")
 
 
 def _ascii_digits() -> dict[int, int]:
-    """Return the ASCII digit for every decimal digit of Unicode."""
     digits: dict[int, int] = {}
     for code in range(0x80, min(sys.maxunicode, 0x1FFFF) + 1):
         digit = unicodedata.decimal(chr(code), None)

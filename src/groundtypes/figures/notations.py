@@ -6,8 +6,7 @@ from math import gcd
 from typing import Final
 
 from groundtypes.figures.clocks import TimeExpression
-from groundtypes.figures.figure import Reading, simplify
-from groundtypes.figures.measure import Unit
+from groundtypes.figures.figure import Reading, Unit, simplify
 
 #: Feet and inches; marks may be straight, curly or primes.
 _FEET_INCHES: Final = re.compile(
@@ -53,7 +52,6 @@ def feet_and_inches(text: str, start: int) -> tuple[int, Fraction, tuple[Unit, .
 
 
 def _quotes_are_closed(text: str, start: int) -> bool:
-    """Whether a straight quotation mark after the number cannot close a quotation."""
     line = text[max(0, start - 200) : start].rpartition("\n")[2]
     return line.count('"') % 2 == 0 and line.count("“") <= line.count("”")
 

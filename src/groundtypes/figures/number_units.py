@@ -4,19 +4,17 @@ import re
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundtypes.figures.bound_words import bound_before
-from groundtypes.figures.currencies import CURRENCIES, SIGNS, money
-from groundtypes.figures.dates import date
+from groundtypes.figures.bounds import phrase_before
 from groundtypes.figures.east_asian import read_half
-from groundtypes.figures.figure import Reading
+from groundtypes.figures.figure import RawFigure, Reading, Unit, date
 from groundtypes.figures.identifiers import SPACELESS
-from groundtypes.figures.measure import Measure, Unit, units_of
-from groundtypes.figures.number_words import SCALES as ENGLISH_SCALES
-from groundtypes.figures.numerals import step_of
-from groundtypes.figures.raw_figure import RawFigure
+from groundtypes.figures.measure import CURRENCIES, SIGNS, Measure, money, units_of
+from groundtypes.figures.numbers import SCALES as ENGLISH_SCALES
+from groundtypes.figures.numbers import step_of
 from groundtypes.figures.scales import ScaleMatch, noun_of_scale, read_scale, scale_named
 from groundtypes.figures.unit_expressions import UnitMatch, read_rate, read_unit
 from groundtypes.figures.units import meanings
+from groundtypes.words import all_words
 
 #: No currency with its scale is longer, before a number.
 _LONGEST_BEFORE: Final = 16
@@ -26,26 +24,9 @@ _CURRENCY_BEFORE: Final = re.compile(
     + r")\s?(?:(?P<after>(?:Mio|Mrd|Tsd)\.?|Mill\.|mn|bn|mln|mld|[mk]|million|billion|thousand)\s)?"
     r"[-+]?\Z"
 )
-#: What the last letters before a number are where a scale follows its currency.
-_LAST_OF_SCALE: Final = (
-    "Mio", "Mio.", "Mrd", "Mrd.", "Tsd", "Tsd.", "Mill.", "mn", "bn", "mln", "mld", "€m", "$m",
-    "£m", "€k", "$k", "£k", "Rm", "Dm", "Pm", "Fm", "Rk", "Dk", "Pk", "Fk", "R million",
-    "R billion", "R thousand", "D million", "D billion", "D thousand", "€ million", "€ billion",
-    "$ million", "$ billion",
-)  # fmt: skip
-_LAST_OF_SIGN: Final = frozenset(sign[-1] for sign in SIGNS)
+#: The last letters of signs, and of scales behind a currency: "EUR Mio. 3,8", "€ million 3.8".
+_LAST_OF_MONEY: Final = frozenset((*(sign[-1] for sign in SIGNS), *"od.nkm"))
 _NOUN: Final = re.compile(r"\s{1,3}([a-z]{3,20})(?![a-z-])")
-#: Plural nouns without an s, and words that count people or shares.
-_PLURALS: Final = frozenset(
-    "persons feet teeth mice fish sheep species series aircraft "
-    "dead injured staff police percent".split()
-)
-#: Words that end with an s and are not the plural of a noun.
-_NO_NOUNS: Final = frozenset(
-    "bis was has his its this thus yes plus minus times always across versus less perhaps us as is "
-    "does makes comes goes gives says shows means becomes remains contains includes hours' years' "
-    "represents equals gets puts takes sees lies stands besides afterwards towards".split()
-)
 
 
 class _MoneyBefore(NamedTuple):
@@ -64,9 +45,7 @@ def money_before(text: str, floor: int, start: int) -> _MoneyBefore | None:
     at = start - 1
     while at > floor and text[at] in " +-" and at > start - 3:
         at -= 1
-    if at < floor:
-        return None
-    if text[at] not in _LAST_OF_SIGN and not text.endswith(_LAST_OF_SCALE, floor, at + 1):
+    if at < floor or text[at] not in _LAST_OF_MONEY:
         return None
     tail = text[max(floor, start - _LONGEST_BEFORE) : start]
     match = _CURRENCY_BEFORE.search(tail)
@@ -84,48 +63,26 @@ def noun_after(text: str, end: int) -> str | None:
     if match is None:
         return None
     word = match[1]
-    if word in _PLURALS or word.endswith(("men", "children", "people")):
+    if word in all_words("plural without an s") or word.endswith(("men", "children", "people")):
         return word
-    if word.endswith("s") and not word.endswith(("ss", "ous", "us")) and word not in _NO_NOUNS:
+    if (
+        word.endswith("s")
+        and not word.endswith(("ss", "ous", "us"))
+        and word not in all_words("no plural")
+    ):
         return word[:-1]
     return None
 
 
+#: The word "minus", unless it is an operation: "10 minus 5".
 _MINUS: Final = re.compile(
-    r"(?<![^\W_])(?:minus|negative|moins|menos|meno|минус)[ -]\Z", re.IGNORECASE
+    r"(?<![0-9%)\]])(?<![0-9%)\]]\s)(?<![^\W_])(?:minus|negative|moins|menos|meno|минус)[ -]\Z",
+    re.IGNORECASE,
 )
 _BELOW_ZERO: Final = re.compile(
     r"\s(?:below\s(?:zero|0)|sub-?zero|unter\s(?:Null|null|0)|bajo\scero|sotto\s(?:lo\s)?zero|"
     r"au-dessous\sde\széro|abaixo\sde\szero|ниже\sнуля|onder\snul)(?!\w)"
     r"(?:\s(?P<scale>Celsius|Fahrenheit|[CF]\b))?"
-)
-#: Before these, "minus" is an operation.
-_OPERAND: Final = re.compile(r"[0-9%)\]]\s?\Z")
-
-
-def _minus_before(text: str, start: int, floor: int) -> int | None:
-    """Return where the "minus" before a number starts, if it is its sign."""
-    lowest = max(floor, start - 10)
-    match = _MINUS.search(text[lowest:start])
-    if match is None:
-        return None
-    at = lowest + match.start()
-    if floor and not text[floor:at].strip():
-        return None  # "ten minus five"
-    return None if _OPERAND.search(text[max(0, at - 2) : at]) else at
-
-
-def _below_zero(text: str, end: int) -> tuple[int, str | None] | None:
-    """Return where "below zero" after a number ends, and the scale of temperature after it."""
-    match = _BELOW_ZERO.match(text, end)
-    return (match.end(), match["scale"]) if match else None
-
-
-#: After these words a number of four digits is a year.
-_BEFORE_YEAR: Final = frozenset(
-    "in since during from until till by after before of for circa c. early late mid year "
-    "january february march april may june july august september october november december "
-    "spring summer autumn fall winter and".split()
 )
 _LAST_WORD: Final = re.compile(r"([A-Za-z.']+)[\s(-]*\Z")
 _ERA_BEFORE: Final = re.compile(r"\b(?:AD|A\.D\.|CE)\s?\Z")
@@ -157,13 +114,12 @@ def take_sign(text: str, figure: RawFigure, floor: int) -> None:
         return  # the hyphen of a range is not a minus sign
     before = text[at - 1] if at else " "
     if text[at] == "." and not before.isdigit() and text[figure.start : figure.end].isdigit():
-        value = Fraction(int(figure.values[0]), 10 ** (figure.end - figure.start))
-        step = Fraction(1, 10 ** (figure.end - figure.start))
-        is_joined = before.isalpha()  # "no.1" may be 1, and "of.257" is 0.257
-        figure.values = (value, *figure.values) if is_joined else (value,)
-        figure.step = step
-        if not is_joined:
-            figure.start = at
+        figure.step = Fraction(1, 10 ** (figure.end - figure.start))
+        value = int(figure.values[0]) * figure.step
+        if before.isalpha():  # "no.1" may be 1, and "of.257" is 0.257
+            figure.values = (value, *figure.values)
+        else:
+            figure.values, figure.start = (value,), at
     elif text[at] in "-+" and (before.isspace() or before in "([=:<>≤≥~≈,|/\"'"):
         if text[at] == "-":
             figure.values = tuple(-value for value in figure.values)
@@ -172,13 +128,16 @@ def take_sign(text: str, figure: RawFigure, floor: int) -> None:
 
 def take_minus(text: str, figure: RawFigure, floor: int) -> bool:
     """Take the word "minus" before the number or its currency; return whether it is there."""
-    if text[figure.start - 2 : figure.start - 1] not in _MINUS_ENDINGS:
+    start = figure.start
+    if text[start - 2 : start - 1] not in _MINUS_ENDINGS:
         return False
-    minus = _minus_before(text, figure.start, floor)
-    if minus is None or bound_before(text, floor, figure.start, may_be_year=False):
+    match = _MINUS.search(text, max(floor, start - 10), start)
+    if match is None or (floor and not text[floor : match.start()].strip()):  # "ten minus five"
+        return False
+    if phrase_before(text, floor, start, may_be_year=False):
         return False  # the "moins" of "au moins 18"
     figure.values = tuple(-value for value in figure.values)
-    figure.start = minus
+    figure.start = match.start()
     return True
 
 
@@ -195,21 +154,25 @@ def take_unit(text: str, figure: RawFigure, money: _MoneyBefore | None) -> bool:
     units, end = (unit.units, unit.end) if unit else ((), end)
     if is_attached and end == figure.end:
         return False
-    if scale is not None and scale.units and not units and money is None:
-        # "1.2m" is 1.2 metres or 1.2 million.
-        in_base_unit = [value * unit.factor for value in figure.values for unit in scale.units]
-        figure.other_readings += tuple(
-            Reading(scale.units[0].kind, base_value, value, scale.units[0].factor)
-            for base_value, value in zip(in_base_unit, figure.values, strict=True)
-        )
     if scale is not None and not units and money is None:
+        if scale.units:  # "1.2m" is 1.2 metres or 1.2 million
+            in_base_unit = [value * unit.factor for value in figure.values for unit in scale.units]
+            figure.other_readings += tuple(
+                Reading(scale.units[0].kind, base_value, value, scale.units[0].factor)
+                for base_value, value in zip(in_base_unit, figure.values, strict=True)
+            )
         figure.noun = noun_of_scale(text, scale)
     if scale is not None and end == scale.end and scale.has_stop:
         end += bool(figure.noun or _GOES_ON.match(text, end))
-    figure.end = end
-    figure.units = units
+    figure.end, figure.units = end, units
     if money is not None:
-        _take_money(text, figure, money)
+        figure.start = money.start
+        figure.units = units or units_of(money.measures)
+        figure.scale *= money.scale
+        before = text[max(0, figure.start - 2) : figure.start]
+        if before.endswith("-") and not before[0].isalnum():
+            figure.start -= 1
+            figure.values = tuple(-value for value in figure.values)
     take_rest(text, figure)
     if not figure.units and figure.noun is None:
         figure.noun = noun_after(text, figure.end)
@@ -248,63 +211,42 @@ def _unit_behind(
     return None
 
 
-def _take_money(text: str, figure: RawFigure, money: _MoneyBefore) -> None:
-    """Take the currency before a number, and the sign before that."""
-    figure.start = money.start
-    figure.units = figure.units or units_of(money.measures)
-    figure.scale *= money.scale
-    if text[figure.start - 1 : figure.start] == "-" and not text[: figure.start - 1][-1:].isalnum():
-        figure.start -= 1
-        figure.values = tuple(-value for value in figure.values)
-
-
 def take_rest(text: str, figure: RawFigure) -> None:
-    """Take "and a half" and "below zero", which follow the unit."""
+    """Take "and a half" and "below zero", which follow the unit, and the half of 两年半."""
     following = text[figure.end : figure.end + 2]
     if following[:1] in ("半", "个", "個") or following == " 반":
-        _take_half(text, figure)
+        if half := read_half(text, figure.end):  # 两个半月
+            figure.end, figure.units = half[0], units_named(half[1])
+        elif figure.units and (behind := _HALF.match(text, figure.end)):
+            figure.end = behind.end()
+        else:
+            return
+        figure.values = tuple(value + Fraction(1, 2) for value in figure.values)
+        figure.step = Fraction(1, 2)
     elif following == " a" and (figure.units or figure.scale != 1):
         if match := _AND_A_HALF.match(text, figure.end):
-            part = Fraction(1, 2) if match[1] == "half" else Fraction(1, 4)
+            part = Fraction(1, 2 if match[1] == "half" else 4)
             figure.values = tuple(value + part for value in figure.values)
             figure.step, figure.end = part, match.end()
-    elif following[:1] == " " and (below := _below_zero(text, figure.end)):
+    elif following[:1] == " " and (below := _BELOW_ZERO.match(text, figure.end)):
         figure.values = tuple(-value if value > 0 else value for value in figure.values)
-        figure.end = below[0]
-        if below[1]:
-            figure.units = units_named(f"°{below[1][0]}")
+        figure.end = below.end()
+        if below["scale"]:
+            figure.units = units_named(f"°{below['scale'][0]}")
         elif not figure.units:
             figure.units = units_named("degrees")
 
 
-def _take_half(text: str, figure: RawFigure) -> None:
-    """Take the half of 两年半, "2년 반" and 两个半月."""
-    if half := read_half(text, figure.end):
-        figure.end, figure.units = half[0], units_named(half[1])
-    elif figure.units and (behind := _HALF.match(text, figure.end)):
-        figure.end = behind.end()
-    else:
-        return
-    figure.values = tuple(value + Fraction(1, 2) for value in figure.values)
-    figure.step = Fraction(1, 2)
-
-
 def _decide_year(text: str, figure: RawFigure) -> None:
     """Decide whether a number of four digits is a year, from the words around it."""
-    if _ERA_BEFORE.search(text[max(0, figure.start - 6) : figure.start]):
-        figure.other_readings = (date("year", int(figure.values[0])),)
-        figure.values = ()
-    if (
-        figure.end - figure.start != 4
-        or figure.scale != 1
-        or not (figure.values and figure.values[0] >= 1000)
-    ):
-        return
-    word = last_word(text, figure.start)
-    if word in _BEFORE_YEAR:
-        figure.is_year = True if figure.noun is None and figure.values[0] < 2200 else None
-    elif figure.noun is not None:
-        figure.is_year = False
+    value = figure.values[0] if figure.values else 0
+    if _ERA_BEFORE.search(text, max(0, figure.start - 6), figure.start):
+        figure.values, figure.other_readings = (), (date("year", int(value)),)
+    elif figure.end - figure.start == 4 and figure.scale == 1 and value >= 1000:
+        if last_word(text, figure.start) in all_words("before a year"):
+            figure.is_year = True if figure.noun is None and value < 2200 else None
+        elif figure.noun is not None:
+            figure.is_year = False
 
 
 def last_word(text: str, start: int) -> str:

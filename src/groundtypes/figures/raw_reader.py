@@ -19,13 +19,8 @@ from groundtypes.figures.east_asian import (
     read_number_of_time,
     read_parts,
 )
-from groundtypes.figures.figure import Reading, simplify
-from groundtypes.figures.identifiers import (
-    SPACELESS,
-    attached_prefix,
-    name_before,
-    read_identifier,
-)
+from groundtypes.figures.figure import RawFigure, Reading, pair, simplify
+from groundtypes.figures.identifiers import SPACELESS, attached_prefix, name_before, read_identifier
 from groundtypes.figures.month_words import is_date_in_words, read_date_in_words, read_month_before
 from groundtypes.figures.notations import feet_and_inches, is_reading, iso_duration, read_period
 from groundtypes.figures.number_units import (
@@ -35,11 +30,9 @@ from groundtypes.figures.number_units import (
     take_unit,
     units_named,
 )
-from groundtypes.figures.number_words import NUMBER_WORDS, scale_of_part
-from groundtypes.figures.numerals import SLASHED, read_numeral, step_of
-from groundtypes.figures.qualifiers import percent_before
-from groundtypes.figures.raw_figure import RawFigure, pair
+from groundtypes.figures.numbers import NUMBER_WORDS, SLASHED, read_numeral, scale_of_part, step_of
 from groundtypes.figures.unit_expressions import read_unit
+from groundtypes.figures.unit_names import percent_before
 from groundtypes.figures.word_reader import from_time_expression, ordinal, read_roman, read_words
 from groundtypes.words import named_words
 
@@ -100,26 +93,24 @@ def _in_ideographs(text: str, start: int) -> RawFigure | int:
             return RawFigure(start, end, (count,), units=units_named("%"), is_year=False)
         share = Fraction(count, whole)
         return RawFigure(start, end, (share,), step=Fraction(1, whole), is_year=False)
-    if number := read_number_of_time(text, start):
-        figure = RawFigure(start, number[0], (simplify(number[1]),), is_year=False)
-        take_unit(text, figure, None)
-        return figure
-    end, value = read_ideographs(text, start)
-    if value is None or (value == 1 and _RATE.match(text, end)):
+    number = read_number_of_time(text, start)
+    end, value = number or read_ideographs(text, start)
+    if value is None or (number is None and value == 1 and _RATE.match(text, end)):
         return end
-    figure = RawFigure(start, end, (value,), step=step_of(value), is_year=False)
+    figure = RawFigure(start, end, (simplify(value),), is_year=False)
+    figure.step = 1 if number else step_of(value)
     take_unit(text, figure, None)
-    figure.incidental = figure.values == (1,) and _is_any(text, figure)
-    return figure
-
-
-def _is_any(text: str, figure: RawFigure) -> bool:
-    """Whether 一天 or 一年 is "a day" or "each year" rather than how long something lasts."""
-    return (
-        figure.units[0].symbol in _SHORT_TIMES
-        or _EACH_BEFORE.search(text[: figure.start][-1:]) is not None
-        or _EACH_AFTER.match(text, figure.end) is not None
+    # 一天 or 一年 may be "a day" or "each year" rather than how long something lasts.
+    figure.incidental = (
+        number is None
+        and figure.values == (1,)
+        and (
+            figure.units[0].symbol in _SHORT_TIMES
+            or _EACH_BEFORE.search(text, max(0, start - 1), start) is not None
+            or _EACH_AFTER.match(text, figure.end) is not None
+        )
     )
+    return figure
 
 
 def _in_digits(text: str, start: int, floor: int) -> RawFigure:
@@ -251,7 +242,6 @@ def _part(text: str, start: int, end: int) -> RawFigure:
 
 
 def _is_inside_word(text: str, end: int) -> bool:
-    """Whether letters follow the last digit directly, as in a product code."""
     return text[end].isalpha() and text[end - 1].isdigit()
 
 
@@ -350,7 +340,6 @@ def raw_figures(text: str) -> Iterator[RawFigure]:
 
 
 def _end_of_label(text: str, start: int) -> int | None:
-    """Return where the number of a list item, a footnote mark or an HTML entity ends."""
     before = text[start - 1] if start else "\n"
     if before in "\n \t(" and (match := _LIST_NUMBER.match(text, start)):
         line = text.rfind("\n", max(0, start - 10), start) + 1

@@ -1,17 +1,296 @@
 """The reader: from a text to its figures, with their ranges, modifiers and original offsets."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from groundtypes.figures.bound_words import is_fall
-from groundtypes.figures.figure import Comparison, Figure
-from groundtypes.figures.joining import join_compounds, join_shares, share_units, with_timestamps
-from groundtypes.figures.modifiers import modifier_after, modifier_before
+from groundtypes.figures.bounds import is_fall, modifier_after, modifier_before
+from groundtypes.figures.figure import Comparison, Figure, Number, RawFigure, Reading
+from groundtypes.figures.joining import join_neighbours, share_units, with_timestamps
 from groundtypes.figures.normalise import OffsetMap, normalise
-from groundtypes.figures.ranges import join_range, share_year
-from groundtypes.figures.raw_figure import RawFigure
 from groundtypes.figures.raw_reader import raw_figures
+from groundtypes.words import all_words
+
+#: East Asian texts have a tilde or a word for "to" between the ends.
+_DASH: Final = re.compile(
+    r"[^\S\n]{0,2}(?:-{1,2}|\u2014|\.\.\.?|\u2026)[^\S\n]{0,2}"
+    r"|~|\s~\s|\s?(?:\u301c|至|到|から|ないし|乃至|에서|부터)\s?"
+)
+_TO: Final = re.compile(
+    r"\s(?:(?:up\s)?to|through|thru|until|till|bis|tot|til|hasta|at\u00e9|\u00e0)(?:\s(?:about|around|the|a))?\s",
+    re.IGNORECASE,
+)
+#: Between the ends of a range behind "between", in some languages.
+_AND: Final = re.compile(r"\s(?:and|&|und|et|y|e|en|och|og)\s", re.IGNORECASE)
+#: Between the ends of an interval, and what stands before them: "95 % CI 1.2, 3.4".
+_COMMA: Final = re.compile(r"\s?[,;]\s?")
+_ESTIMATE: Final = re.compile(r"[0-9]\s?\(\Z")
+_INTERVAL: Final = re.compile(
+    r"\b(?:CI|CrI|KI|IC|BI|PU|IQR|ДИ|[Ii]nterval|[Rr]ange)\b[\s:,;=(\[]{0,3}\Z"
+)
+_LIST: Final = re.compile(r"\s?(?:,|,?\s(?:and|or|&)(?:\sthe)?|/|-)\s?")
+#: "Three million", and a number in words.
+_SCALES: Final = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9}
+_SCALE_WORDS: Final = re.compile(
+    rf"(?!an?\s)[a-z]+(?:[\s-][a-z]+)?\s(?P<scale>{'|'.join(_SCALES)})\b.*", re.IGNORECASE
+)
+_IN_WORDS: Final = re.compile(r"[a-z]+(?:[\s-][a-z]+)?", re.IGNORECASE)
+#: What says the half of the day of both times, or that both are of a clock of 24 hours.
+_HALF_OF_DAY: Final = re.compile(
+    r"(?P<clock>Uhr\Z)|(?<![A-Za-z])[AaPp]\.?\s?[Mm]\b"
+    r"|(?:morning|afternoon|evening|morgens|vormittags|nachmittags|abends)\b"
+)
+_HOURS: Final = 24
+_HALF_A_DAY: Final = 43200
+#: The most characters between the ends of a range, and between two dates of a list.
+_LONGEST_GAP: Final = 12
+_LONGEST_LIST_GAP: Final = 9
+#: A pair such as 3-1 with no larger number may be a score, whose sides are figures of their own.
+_LARGEST_SCORE: Final = 200
+
+
+def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure | None:
+    """Return the range that two raw figures make, or `None` if they are not one.
+
+    Both figures may be changed: each takes unit, scale or year from the other.
+    """
+    if high.start - low.end > _LONGEST_GAP or (low.incidental and high.incidental):
+        return None
+    is_dash = _DASH.fullmatch(text, low.end, high.start) is not None and not (
+        text[high.start - 1] == "~" and not text[high.start].isdigit()  # the tie of "5~million"
+    )
+    to = None if is_dash else _TO.fullmatch(text, low.end, high.start)
+    is_to = to is not None and (to[0] != " à " or not text[low.start].isalpha())  # "four à 210 °C"
+    if _COMMA.fullmatch(text, low.end, high.start):
+        is_dash = _is_interval(text, low, high)
+    if not (is_dash or is_to or _AND.fullmatch(text, low.end, high.start)):
+        return None
+    word, start = _word_before(text, floor, low.start)
+    if not (is_dash or is_to) and word not in all_words("between"):
+        return None
+    is_from_to = is_to and word == "from"
+    if word != "from" and word not in all_words("between"):
+        start = low.start
+    _share_scale(text, low, high)
+    _share_unit(low, high)
+    _share_half_of_day(text, low, high)
+    _share_zone(low, high)
+    low.other_readings += tuple(_dates_with_year_of(high, low))
+    low_readings, high_readings = low.readings(), high.readings()
+    pairs = [
+        (low_reading, high_reading)
+        for low_reading in low_readings
+        for high_reading in high_readings
+        if low_reading.kind == high_reading.kind and low_reading.kind not in ("identifier", "label")
+    ]
+    if not pairs:
+        return None
+    ratios = _ratios(low, high)
+    ends = low.to_figure(text), high.to_figure(text)
+    if len(pairs) > 1:
+        # What the range cannot be, its ends cannot be either.
+        kinds = {reading.kind for reading, _ in pairs}
+        ends = _of_kinds(ends[0], kinds), _of_kinds(ends[1], kinds)
+    modifier = modifier_before(text, floor, start, may_be_year=True)
+    is_approximate = modifier is not None and modifier.approximate
+    return Figure(
+        text[start : high.end],
+        modifier.at if modifier is not None and is_approximate else start,
+        high.end,
+        (*(_range_reading(*pair) for pair in pairs), *ratios),
+        ends[1].unit,
+        approximate=is_approximate,
+        step=low.step,
+        parts=ends,
+        parts_stand_alone=is_from_to or _ends_stand_alone(low, high, pairs),
+    )
+
+
+def _is_interval(text: str, low: RawFigure, high: RawFigure) -> bool:
+    """Whether two numbers with a comma are an interval: "95 % CI 1.2, 3.4", "2.1 (1.2, 3.4)"."""
+    if _INTERVAL.search(text, max(0, low.start - 14), low.start):
+        return True
+    is_behind = _ESTIMATE.search(text, max(0, low.start - 3), low.start) is not None
+    if not is_behind or text[high.end : high.end + 1] != ")":
+        return False
+    are_bare = low.is_bare and high.is_bare and len(low.values) == len(high.values) == 1
+    return are_bare and low.values[0].denominator != 1 and low.values[0] < high.values[0]
+
+
+def share_year(text: str, first: RawFigure, second: RawFigure) -> None:
+    """Give the year of "6 March 2021" to the day before it, in "4 March and 6 March 2021"."""
+    if not second.other_readings or second.start - first.end > _LONGEST_LIST_GAP:
+        return
+    if _LIST.fullmatch(text, first.end, second.start):
+        first.other_readings += tuple(_dates_with_year_of(second, first))
+
+
+def _dates_with_year_of(later: RawFigure, earlier: RawFigure) -> Iterator[Reading]:
+    """Yield the dates that the earlier figure may be with year, month or era of the later one."""
+    for later_reading in later.other_readings:
+        if later_reading.kind != "date" or not isinstance(later_reading.value, tuple):
+            continue
+        if later_reading.value[0] == "year" and earlier.is_bare:  # "500 to 400 BC"
+            sign = -1 if int(later_reading.value[1]) < 0 else 1
+            yield from (Reading("date", ("year", sign * int(value))) for value in earlier.values)
+        if later_reading.value[0] == "yearless":
+            yield from _days_of_month(earlier, int(later_reading.value[1]))
+        if later_reading.value[0] != "day":
+            continue
+        _, year, month, _ = later_reading.value
+        yield from (
+            Reading("date", ("day", year, *day.value[1:]))
+            for day in _days_of_month(earlier, int(month))
+            if isinstance(day.value, tuple)
+        )
+        for reading in earlier.other_readings:
+            if isinstance(reading.value, tuple) and reading.value[0] == "yearless":
+                yield Reading("date", ("day", year, *reading.value[1:]))
+        for value in earlier.values:
+            if earlier.is_bare and value.denominator == 1 and 1 <= value <= 31:
+                yield Reading("date", ("day", year, month, int(value)))
+
+
+def _days_of_month(figure: RawFigure, month: int) -> Iterator[Reading]:
+    """Yield the day that an ordinal is in a month: "the ninth and the tenth of May"."""
+    for reading in figure.other_readings:
+        if reading.kind == "ordinal" and isinstance(reading.value, int) and reading.value <= 31:
+            yield Reading("date", ("yearless", month, reading.value))
+
+
+def _word_before(text: str, floor: int, start: int) -> tuple[str, int]:
+    tail = text[max(floor, start - 10) : start].rstrip()
+    word = tail[max(tail.rfind(" "), tail.rfind("\n")) + 1 :].lower().lstrip("(")
+    return word, max(floor, start - 10) + len(tail) - len(word)
+
+
+def _of_kinds(figure: Figure, kinds: set[str]) -> Figure:
+    readings = tuple(reading for reading in figure.readings if reading.kind in kinds)
+    return replace(figure, readings=readings)
+
+
+def _ratios(low: RawFigure, high: RawFigure) -> tuple[Reading, ...]:
+    """Return the ratio or score that two bare numbers may be, as in "3 to 1" and "3-1"."""
+    if not (low.is_bare and high.is_bare and len(low.values) == len(high.values) == 1):
+        return ()
+    first, second = low.values[0], high.values[0]
+    if first.denominator != 1 or second.denominator != 1:
+        return ()
+    return (Reading("ratio", (int(first), int(second))),)
+
+
+def _range_reading(low: Reading, high: Reading) -> Reading:
+    if not isinstance(low.value, tuple) and not isinstance(high.value, tuple):
+        value: tuple[Number | str, ...] = (low.kind, low.value, high.value)
+    else:
+        value = (low.kind, str(low.value), str(high.value))
+    return Reading("range", value, partial=low.partial or high.partial)
+
+
+def _share_scale(text: str, low: RawFigure, high: RawFigure) -> None:
+    """Give the first end the scale that is written at the second one for both.
+
+    In "between 5 and 10 million dollars" and "$5 to $10 million" the 5 is 5 million; what has its
+    unit behind it, such as "5 dollars", is as it stands.
+    """
+    if low.scale != 1 or not (low.values and high.values) or low.is_year:
+        return
+    if low.values[0] > high.values[0]:
+        return
+    if high.scale != 1:
+        are_signs = not (text[low.start].isalnum() or text[high.start].isalnum())
+        is_same = [unit.kind for unit in low.units] == [unit.kind for unit in high.units]
+        if low.is_unit_shared or (are_signs and is_same and low.units):
+            low.scale = high.scale
+    elif (match := _SCALE_WORDS.fullmatch(_words(text, high))) and low.is_bare:
+        # "from one to a hundred" is no range of hundreds.
+        scale = _SCALES[match["scale"].lower()]
+        if low.values[0] * scale < high.values[0] and _IN_WORDS.fullmatch(_words(text, low)):
+            low.values = tuple(value * scale for value in low.values)
+            low.step *= scale
+
+
+def _words(text: str, figure: RawFigure) -> str:
+    return text[figure.start : figure.end]
+
+
+def _share_unit(low: RawFigure, high: RawFigure) -> None:
+    """Give each end of a range the scale, unit and noun that only the other end has."""
+    if low.is_year is True and (high.units or high.noun):
+        return
+    if low.is_unitless and high.values:
+        if high.scale != 1 and low.scale == 1 and low.values[0] <= high.values[0]:
+            low.scale = high.scale
+        low.units, low.noun = high.units, high.noun
+        if high.noun and (low.is_year is False or high.is_year is False):
+            low.is_year = False
+    elif low.units and high.values and not high.units:
+        high.units, high.noun = low.units, None
+        is_money = low.units[0].kind.startswith("money")
+        if is_money and low.scale == 1 and low.values[0] <= high.values[0]:
+            low.scale = high.scale
+
+
+def _share_half_of_day(text: str, low: RawFigure, high: RawFigure) -> None:
+    """Give the 2 of "2 to 4 pm" the half of the day, and that of "14 bis 16 Uhr" the clock.
+
+    "11-2 pm" stays open: the first time is in the other half of the day.
+    """
+    half = _HALF_OF_DAY.search(_words(text, high))
+    times = [reading for reading in high.other_readings if reading.kind == "time"]
+    if half is None or not times:
+        return
+    starts = [reading for reading in low.other_readings if reading.kind == "time"]
+    if low.is_bare and not low.incidental and len(low.values) == 1 and not low.other_readings:
+        hour = low.values[0]
+        if hour.denominator != 1 or not 0 <= hour <= _HOURS:
+            return
+        starts = [Reading("time", int(hour) * 3600)]
+    elif not starts or _HALF_OF_DAY.search(_words(text, low)):
+        return
+    if half["clock"]:
+        if not starts or low.other_readings or len(times) > 1 or starts[0].value >= times[0].value:  # type: ignore[operator]
+            return
+        shared = starts[0]
+    else:
+        if len(times) > 1 or any(int(str(item.value)) >= 13 * 3600 for item in starts[:1]):
+            return
+        first, last = (int(str(item.value)) % _HALF_A_DAY for item in (starts[0], times[0]))
+        if first >= last:
+            return
+        shared = Reading("time", int(str(times[0].value)) - last + first)
+    low.values, low.other_readings = (), (shared,)
+
+
+def _share_zone(low: RawFigure, high: RawFigure) -> None:
+    """Give the first time of "9 am to 5 pm EST" the time zone of the second."""
+    times = [item for item in low.other_readings if item.kind == "time"]
+    wall = next((item for item in high.other_readings if item.kind == "time"), None)
+    zoned = [item for item in high.other_readings if item.kind.startswith("time:")]
+    if not (times and wall and zoned) or any(item.partial for item in times):
+        return
+    moved = [
+        Reading(
+            item.kind, (int(str(time.value)) + int(str(item.value)) - int(str(wall.value))) % 86400
+        )
+        for time in times
+        for item in zoned[: len(zoned) // max(1, len(high.other_readings) - len(zoned))]
+    ]
+    low.other_readings = (*(item._replace(partial=True) for item in times), *moved)
+
+
+def _ends_stand_alone(
+    low: RawFigure, high: RawFigure, pairs: list[tuple[Reading, Reading]]
+) -> bool:
+    """Whether the ends of a range are figures of their own: dates, and sides of a score."""
+    if any(reading.kind in ("date", "time", "ordinal") for reading, _ in pairs):
+        return True
+    if low.units or not (low.values and high.values):
+        return False
+    first, last = low.values[0], high.values[0]
+    return first >= last or (low.noun is None and low.scale == 1 and last <= _LARGEST_SCORE)
+
 
 #: Kinds of figures that "more than" does not compare.
 _NOT_COMPARABLE: Final = frozenset(
@@ -40,7 +319,6 @@ def iterate_figures(text: str) -> Iterator[Figure]:
 
 
 def _in_original(figure: Figure, text: str, offsets: OffsetMap | None) -> Figure:
-    """Return the figure with its words and offsets in the original text."""
     start, end = figure.start, figure.end
     if offsets is not None:
         start, end = offsets.original(start), offsets.original(end - 1) + 1
@@ -52,7 +330,7 @@ def _figures(text: str) -> Iterator[Figure]:
     """Yield the figures of a normalised text; each may be the first end of a range."""
     floor = 0
     previous: RawFigure | None = None
-    raws = share_units(text, join_shares(text, join_compounds(text, raw_figures(text))))
+    raws = share_units(text, join_neighbours(text, raw_figures(text)))
     for raw in with_timestamps(text, raws):
         if previous is None:
             previous = raw

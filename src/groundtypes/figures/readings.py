@@ -13,12 +13,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from groundtypes.figures.cell_figures import figures_of_text
-from groundtypes.figures.figure import Comparison, Figure, Value
+from groundtypes.figures.figure import Comparison, Figure, RawFigure, Unit, Value
 from groundtypes.figures.index import FigureLocation
-from groundtypes.figures.lookup import read_figures
-from groundtypes.figures.measure import Unit
 from groundtypes.figures.number_units import take_unit
-from groundtypes.figures.raw_figure import RawFigure
+from groundtypes.figures.outcomes import read_figures
 from groundtypes.references import PerReferences, References
 
 _Amount = int | float | Decimal | Fraction
@@ -193,7 +191,6 @@ def _seconds(time: dt.time | dt.datetime) -> int:
 
 @lru_cache(maxsize=256)
 def _units(unit: str) -> tuple[Fraction, tuple[Unit, ...]]:
-    """Return scale and meanings of a unit as it is written behind a number."""
     text = f"1 {unit.strip()}"
     figure = RawFigure(0, 1, (1,))
     take_unit(text, figure, None)
@@ -225,7 +222,6 @@ def _values(figure: Figure, location: FigureLocation) -> Iterator[StatedValue]:
 
 
 def _of_number(wanted: _Wanted, stated: StatedValue, within: Fraction) -> Candidate | None:
-    """Compare a number, a time of day or a length of time."""
     number, kind = stated.value, stated.kind
     is_time = "time" in wanted.bases
     if not isinstance(number, Fraction) or kind.startswith("time:") or kind[:9] == "timestamp":
@@ -270,7 +266,6 @@ def _difference(
 
 
 def _of_date(wanted: dt.date, stated: StatedValue) -> Candidate | None:
-    """Compare a day with a date, or a moment with a time zone with another one."""
     if isinstance(wanted, dt.datetime) and wanted.tzinfo and stated.kind == "timestamp:utc":
         is_same = stated.value == (wanted - _EPOCH) // dt.timedelta(seconds=1)
         return Candidate(Difference.NONE, Fraction(0), stated) if is_same else None

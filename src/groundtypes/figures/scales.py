@@ -8,9 +8,9 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
-from groundtypes.figures.currencies import CODES
 from groundtypes.figures.east_asian import read_myriads
-from groundtypes.figures.measure import Unit, units_of
+from groundtypes.figures.figure import Unit
+from groundtypes.figures.measure import CODES, units_of
 from groundtypes.figures.units import meanings
 from groundtypes.words import all_words, named_words
 
@@ -112,7 +112,6 @@ def _factors() -> dict[str, int]:
 
 @cache
 def _initials() -> frozenset[str]:
-    """Return the letters with which scales begin."""
     return frozenset(
         letter
         for names in (_factors(), _ABBREVIATIONS, _DEPENDENT, _LETTER_FACTORS)
@@ -123,7 +122,6 @@ def _initials() -> frozenset[str]:
 
 @cache
 def _spaceless_factors() -> dict[str, int]:
-    """Return the words of scripts whose vowel signs are no letters, or that have no spaces."""
     return {
         form: int(factor)
         for factor, _, word in named_words("spaceless scale")

@@ -131,10 +131,7 @@ def results(
                 yield from _sums(first, second, *values, _SMALLEST if kind == PLAIN else 0)
         if is_near and left == right and kind in _RELATIVE and _is_divided(left):
             yield from _ratios(first, second, *values)
-    for one, other, of, by in (
-        (first, second, *amounts),
-        (second, first, *amounts[::-1]),
-    ):
+    for one, other, of, by in ((first, second, *amounts), (second, first, *amounts[::-1])):
         yield from _products(one, other, of, by, kind)
         if kind == "percent":
             yield from _sums(one, other, of.get(kind, ()), by.get("percentage points", ()), 0)
@@ -189,7 +186,6 @@ def _is_change(figure: Figure | None) -> bool:
 
 
 def _are_compared(first: Operand, second: Operand) -> bool:
-    """Whether a small difference of two numbers is meant, and not made by chance."""
     are_own = first.passage < 0 and second.passage < 0
     is_change = first.range is not None and first.range is second.range
     return are_own or is_change or first.figure.unit == second.figure.unit is not None
@@ -233,11 +229,7 @@ def _ratios(first: Operand, second: Operand, left: Numbers, right: Numbers) -> I
 
 
 def _products(
-    first: Operand,
-    second: Operand,
-    of: dict[str, Numbers],
-    by: dict[str, Numbers],
-    kind: str,
+    first: Operand, second: Operand, of: dict[str, Numbers], by: dict[str, Numbers], kind: str
 ) -> Iterator[Result]:
     """Yield a quantity of the kind times a number; one of both is in the statement's words."""
     if not (first.passage < 0 or second.passage < 0):
@@ -256,7 +248,6 @@ def _products(
 
 
 def _spans_of_time(first: Operand, second: Operand, kind: str) -> Iterator[Result]:
-    """Yield the time between two dates or times of day."""
     for one, other in product(first.figure.readings, second.figure.readings):
         if isinstance(one.value, tuple) and isinstance(other.value, tuple):
             if one.kind == other.kind == "date":
@@ -270,7 +261,6 @@ def _spans_of_time(first: Operand, second: Operand, kind: str) -> Iterator[Resul
 
 
 def _between(first: Value, second: Value, kind: str) -> Iterator[Number]:
-    """Yield the time between two dates in seconds or months, whole weeks and years included."""
     one, other = sorted((_whole(first), _whole(second)))
     if len(one) != len(other) and "yearless" in (first[0], second[0]):  # type: ignore[index]
         return

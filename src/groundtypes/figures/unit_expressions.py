@@ -15,24 +15,24 @@ from itertools import islice
 from itertools import product as combinations
 from typing import Final, NamedTuple
 
-from groundtypes.figures.measure import COUNT, Measure, Unit, power, product, unit_of, units_of
-from groundtypes.figures.qualifiers import (
-    after_substance,
-    is_pence,
-    qualified_unit,
-    read_percentage,
-    with_following_qualifier,
-)
+from groundtypes.figures.figure import Unit
+from groundtypes.figures.measure import COUNT, Measure, power, product, unit_of, units_of
 from groundtypes.figures.unit_names import (
     LETTER,
     Factor,
+    after_substance,
     follows_year,
+    is_pence,
     looks_like_unit,
     name_goes_on,
     name_pattern,
+    qualified_unit,
     read_factor,
+    read_percentage,
+    with_following_qualifier,
 )
 from groundtypes.figures.units import begins_longer_name, counted, meanings
+from groundtypes.words import all_words
 
 _GAP: Final = re.compile(r"[\s-]{0,2}")
 _OPERATOR: Final = re.compile(
@@ -51,14 +51,6 @@ _ADVERB: Final = re.compile(
 _NO_RATE: Final = re.compile(
     r"\s(?:ago|later|earlier|after|before|old|long|in|from|away|or(?!\s(?:more|less|fewer)\b))\b"
 )
-#: What is sold or counted one by one, after an article: "$5 a share".
-_SOLD: Final = frozenset(
-    "share barrel head person piece night ton tonne litre liter gallon pound kilo ounce acre word "
-    "page ticket bottle dose serving seat game month copy mile kilometre kilometer metre meter "
-    "yard kilogram kg km".split()
-)
-#: Words after "per" that are nothing that is counted.
-_NOT_COUNTED: Final = frozenset("the his her its our my your their se hundred thousand".split())
 #: Before "per", up to two words may say what is counted: "10 red cells per mm³".
 _COUNTED_FIRST: Final = re.compile(
     r"[\s-](?P<noun>[a-z]{3,20}(?:(?:\sof)?\s(?!twice|thrice|once)[a-z]{3,20})?)(?=/[^\W\d_]|\s(?:per|an?|each|every|daily|weekly"
@@ -133,7 +125,6 @@ def _is_unit_here(text: str, start: int, stop: int, end: int) -> bool:
 
 
 def _expression(text: str, start: int, first: Factor) -> UnitMatch:
-    """Return the unit that begins with a factor."""
     factors = [first]
     below = False
     more = _next_factors(text, factors, below=False)
@@ -147,7 +138,6 @@ def _expression(text: str, start: int, first: Factor) -> UnitMatch:
 
 
 def _product(text: str, start: int, factors: list[Factor]) -> UnitMatch:
-    """Return the unit that factors make together, with what it is without its rate."""
     end = factors[-1].end
     symbol = " ".join(text[start:end].split())
     rate = next((number for number, factor in enumerate(factors) if factor.is_rate), len(factors))
@@ -163,7 +153,6 @@ def _multiplied(chosen: tuple[Measure, ...]) -> Measure:
 
 
 def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Factor]:
-    """Return what the unit is divided or multiplied by next."""
     end = factors[-1].end
     following = text[end : end + 2]
     if following[:1] in _NO_BEGINNING and following[1:].strip() == "":
@@ -206,7 +195,6 @@ def _inverse(factor: Factor, count: int, *, is_rate: bool = False) -> Factor:
 
 
 def _is_long(factor: Factor) -> bool:
-    """Whether it is a length of time of a day or more."""
     return any(
         meaning.dimension == (("month", 1),)
         or (meaning.dimension == (("time", 1),) and meaning.factor >= _LONG)  # type: ignore[operator]
@@ -215,7 +203,6 @@ def _is_long(factor: Factor) -> bool:
 
 
 def _is_price(factors: list[Factor]) -> bool:
-    """Whether money is divided, or a number of things."""
     name = factors[0].meanings[0].dimension[:1]
     return bool(name) and (name[0][0].startswith("money:") or name[0][0] == "percent")
 
@@ -246,9 +233,9 @@ def _article_rate(text: str, at: int, factor: Factor | None, article: str) -> It
     )  # fmt: skip
     if word[0] == "second" and (article != "a" or text[word.end() : word.end() + 1] == " "):
         return
-    if factor is not None and (is_time or word[0] in _SOLD):
+    if factor is not None and (is_time or word[0] in all_words("sold by the piece")):
         yield _inverse(factor, 1, is_rate=_is_long(factor) or not is_time)
-    elif word[0] in _SOLD:
+    elif word[0] in all_words("sold by the piece"):
         yield Factor(word.end(), (Measure(((f"each {word[0]}", -1),), f"/{word[0]}"),), True)
 
 
@@ -258,7 +245,11 @@ def _uncounted(text: str, at: int, operator: re.Match[str]) -> Iterator[Factor]:
     if operator["number"] or operator["hundreds"] or word is None or name_goes_on(text, word.end()):
         return
     name = word[0]
-    if name.lower() in _NOT_COUNTED or not name[0].isalpha() or begins_longer_name(name):
+    if (
+        name.lower() in all_words("not counted behind per")
+        or not name[0].isalpha()
+        or begins_longer_name(name)
+    ):
         return
     singular = name[:-1] if len(name) > 3 and name.endswith("s") else name
     yield Factor(word.end(), (Measure(((f"each {singular}", -1),), f"/{singular}"),), True)

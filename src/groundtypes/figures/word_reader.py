@@ -4,10 +4,10 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from groundtypes.figures.bound_words import end_of_bound
+from groundtypes.figures.bounds import end_of_bound
 from groundtypes.figures.clocks import TimeExpression
-from groundtypes.figures.dates import date, read_century, read_date_of_ordinal, read_written_year
-from groundtypes.figures.figure import Number, Reading
+from groundtypes.figures.dates import read_century, read_date_of_ordinal, read_written_year
+from groundtypes.figures.figure import Number, RawFigure, Reading, date
 from groundtypes.figures.identifiers import read_roman_century, read_roman_number
 from groundtypes.figures.notations import read_period_of_ordinal
 from groundtypes.figures.number_units import (
@@ -18,35 +18,15 @@ from groundtypes.figures.number_units import (
     take_unit,
     units_named,
 )
-from groundtypes.figures.number_words import SCALES, Phrase, read_phrase, scale_of_part
-from groundtypes.figures.numerals import step_of
-from groundtypes.figures.raw_figure import RawFigure
+from groundtypes.figures.numbers import SCALES, Phrase, read_phrase, scale_of_part, step_of
 from groundtypes.figures.unit_expressions import read_unit
+from groundtypes.words import all_words
 
 #: Before these words "one" is a pronoun: "one of", "one who".
 _PRONOUN_AFTER: Final = re.compile(
     r"(?:'s|\s(?:of|another|by\sone|who|whose|can|could|must|should|may|might|would|will|has|is|"
     r"or\sthe\sother|way|day|another's)\b)",
     re.IGNORECASE,
-)
-#: After these words "one" is a pronoun: "no one", "this one".
-_PRONOUN_BEFORE: Final = frozenset(
-    "no any every some this that the which each another such only good other last".split()
-)
-#: After these words a number word is vague: "several hundred".
-_VAGUE: Final = frozenset("several few many".split())
-#: After these words "half" names a part and not a number: "the first half".
-_BEFORE_HALF: Final = frozenset(
-    "first second latter other better former final opening 1st 2nd".split()
-)
-#: After these words "second" is an ordinal and not a length of time.
-_BEFORE_SECOND: Final = frozenset(
-    "the his her its their my our your this that every finished came placed ranked in".split()
-)
-#: After these words a quarter is one of a year: "last quarter".
-_BEFORE_QUARTER: Final = frozenset(
-    "last next previous past prior current this that each every per same first second third fourth "
-    "final 1st 2nd 3rd 4th".split()
 )
 _UNIT_WORD: Final = re.compile(r"an?\s+([a-z]+)", re.IGNORECASE)
 #: After "half" these make another word: "half-hearted", "half time".
@@ -62,17 +42,11 @@ _MULTIPLIED: Final = re.compile(
     r"(?!\s(?:over|up|down|back|as|to\s(?:left|right|center))\b|-)",
     re.IGNORECASE,
 )
-_BEGIN_MULTIPLIED: Final = frozenset("hal dou tri tre qua qui".split())
-#: The first letters of the words for 10 to 20, with which a year in words begins.
-_BEGIN_YEAR: Final = frozenset("ten ele twe thi fou fif six sev eig nin".split())
-_BEFORE_WRITTEN_YEAR: Final = frozenset("in since until by before after of from the".split())
 _MULTIPLES: Final[dict[str, Number]] = {
     "halv": Fraction(1, 2), "doubl": 2, "tripl": 3, "trebl": 3, "quadrupl": 4, "quintupl": 5,
 }  # fmt: skip
 #: Something halved or doubled, as in a recipe, and no change.
 _BEFORE_PARTICIPLE: Final = re.compile(r"(?:,|\b(?:an?|the|[0-9]+))\s\Z")
-#: After these, "second" is a rank only at the end of a clause or before a word of place.
-_RANKED: Final = frozenset("was is were are be been finish finishes finishing ranks comes".split())
 _AFTER_RANK: Final = re.compile(
     r"\s?(?:[.,;:!?)]|\Z)|\s(?:in|behind|after|overall|on|at|among|with)\b"
 )
@@ -109,21 +83,18 @@ def read_roman(text: str, start: int, floor: int) -> RawFigure | None:
 def read_words(text: str, start: int, floor: int) -> RawFigure | int | None:
     """Return the figure whose first word is at `start`, as `read_raw_figure` does."""
     if text[start] in "aA" and (match := _UNIT_WORD.match(text, start)):
-        if text[match.start(1) : match.end()].lower() == "quarter":
+        if match[1].lower() == "quarter":
             return match.start(1)
         figure = RawFigure(start, match.end(), (1,), units=units_named(match[1].lower()))
         take_rest(text, figure)
         figure.incidental = figure.values == (1,)
         return figure
-    beginning = text[start : start + 3].lower()
-    if beginning == "for" and (match := _FORTNIGHT.match(text, start)):
-        units = units_named("fortnight")  # "every fortnight"
+    if match := _FORTNIGHT.match(text, start):  # "every fortnight"
+        units = units_named("fortnight")
         return RawFigure(start, match.end(), (1,), units=units, incidental=True)
-    if beginning in ("twi", "thr", "cou") and (multiple := _multiple(text, start)):
+    if multiple := _multiple(text, start):
         return multiple
-    if beginning in _BEGIN_MULTIPLIED and (match := _MULTIPLIED.match(text, start)):
-        return _multiplied(text, match)
-    if beginning in _BEGIN_YEAR and (year := _written_year(text, start)):
+    if year := _written_year(text, start):
         return from_time_expression(start, year)
     phrase = read_phrase(text, start)
     if phrase is None:
@@ -161,13 +132,20 @@ def _written_year(text: str, start: int) -> TimeExpression | None:
     if year is None or read_unit(text, year.end, known=True):
         return None
     before = last_word(text, start)
-    is_hour = before == "at"  # "at sixteen thirty"
-    is_counted = before not in _BEFORE_WRITTEN_YEAR and noun_after(text, year.end) is not None
-    return None if is_hour or is_counted else year
+    is_year = before in all_words("before a year in words") or noun_after(text, year.end) is None
+    return year if is_year and before != "at" else None  # "at sixteen thirty"
 
 
-def _multiple(text: str, start: int) -> RawFigure | None:
-    """Return "twice" as two times, and "a couple of" as about two."""
+def _multiple(text: str, start: int) -> RawFigure | int | None:
+    """Return "twice" and "doubled" as two times, and "a couple of" as about two.
+
+    Of a halved avocado, it is where the search goes on.
+    """
+    if match := _MULTIPLIED.match(text, start):
+        if _BEFORE_PARTICIPLE.search(text, max(0, start - 6), start):
+            return match.end()
+        value = _MULTIPLES[match["verb"].lower()]
+        return RawFigure(start, match.end(), (value,), units=units_named("times"))
     match = _MULTIPLE.match(text, start)
     if match is None:
         return None
@@ -177,18 +155,9 @@ def _multiple(text: str, start: int) -> RawFigure | None:
         figure.incidental = True
         return figure
     rate = read_unit(f"2 times{text[match.end() : match.end() + 30]}", 1)
-    extra = rate.end - len("2 times") if rate else 0
+    end = match.end() + (rate.end - len("2 times") if rate else 0)
     units = rate.units if rate else units_named("times")
-    value = 3 if match[0].lower() == "thrice" else 2
-    return RawFigure(start, match.end() + extra, (value,), units=units)
-
-
-def _multiplied(text: str, match: re.Match[str]) -> RawFigure | int:
-    """Return "doubled" as two times; of a halved avocado, where the search goes on."""
-    if _BEFORE_PARTICIPLE.search(text[max(0, match.start() - 6) : match.start()]):
-        return match.end()
-    value = _MULTIPLES[match["verb"].lower()]
-    return RawFigure(match.start(), match.end(), (value,), units=units_named("times"))
+    return RawFigure(start, end, (3 if match[0].lower() == "thrice" else 2,), units=units)
 
 
 def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
@@ -196,14 +165,20 @@ def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
     word = text[start : phrase.end].lower()
     before = last_word(text, start)
     if word == "one":
-        return before in _PRONOUN_BEFORE or _PRONOUN_AFTER.match(text, phrase.end) is not None
+        return (
+            before in all_words("before the pronoun one")
+            or _PRONOUN_AFTER.match(text, phrase.end) is not None
+        )
     if word == "half":
         if read_unit(text, phrase.end) is not None:  # "half-hour"
             return False
-        return before in _BEFORE_HALF or _HALF_NAME.match(text, phrase.end) is not None
+        return (
+            before in all_words("before a half that is no number")
+            or _HALF_NAME.match(text, phrase.end) is not None
+        )
     if word == "quarter":
         if _is_before_unit(text, phrase.end):  # "a quarter teaspoon", "quarter of an hour"
-            return before in _BEFORE_QUARTER
+            return before in all_words("before a quarter of a year")
         if before not in ("a", "one"):
             return True
         is_end = _TO_A.search(text, max(0, start - 7), start) is not None  # "a fifth to a quarter"
@@ -214,14 +189,14 @@ def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
         return word == "second" and not _is_rank(text, phrase.end, before)
     if word in SCALES and before not in ("a", "per") and _OF_LABEL.match(text, phrase.end):
         return _BRACKET.search(text[max(0, start - 30) : start]) is not None
-    return before in _VAGUE
+    return before in all_words("vague before a number")
 
 
 def _is_rank(text: str, end: int, before: str) -> bool:
     """Whether a "second" that ends at `end` is an ordinal and not a length of time."""
-    if before in _BEFORE_SECOND or text[end : end + 1] == "-":
+    if before in all_words("before the ordinal second") or text[end : end + 1] == "-":
         return True
-    if before in _RANKED:
+    if before in all_words("before a rank"):
         return _AFTER_RANK.match(text, end) is not None
     return _RANKED_NOUN.match(text, end) is not None
 
@@ -254,31 +229,26 @@ def ordinal(text: str, start: int, end: int, number: int) -> RawFigure:
 
 
 def _ordinal_word(text: str, start: int, phrase: Phrase, floor: int) -> RawFigure:
+    """Return "third", or the part that "a third" is."""
     number = int(phrase.value)
     is_part = phrase.words == 1 and number > 2 and last_word(text, start) in ("a", "an")
-    if is_part and (scale := scale_of_part(text, phrase.end)):
-        part = Fraction(1, number)  # "a tenth of a million"
-        begin = _with_article(text, start, floor)
-        figure = RawFigure(begin, scale[0], (part,), scale[1], step=part, is_year=False)
-        take_unit(text, figure, None)
-        return figure
-    if is_part and (of_a := _OF_A.match(text, phrase.end)) and _is_before_unit(text, phrase.end):
-        part = Fraction(1, number)  # "a third of a mile"
-        figure = RawFigure(_with_article(text, start, floor), of_a.end(), (part,), step=part)
+    part = Fraction(1, number)
+    begin = _with_article(text, start, floor) if is_part else start
+    scale = scale_of_part(text, phrase.end) if is_part else None  # "a tenth of a million"
+    of_a = _OF_A.match(text, phrase.end) if is_part else None  # "a third of a mile"
+    if scale or (of_a and _is_before_unit(text, phrase.end)):
+        end, factor = scale or (of_a.end() if of_a else phrase.end, 1)
+        figure = RawFigure(begin, end, (part,), factor, step=part)
         take_unit(text, figure, None)
         figure.is_year = False
         return figure
     figure = ordinal(text, start, phrase.end, number)
-    figure.incidental = (
-        phrase.words == 1 and number == 1 and figure.other_readings[0].kind == "ordinal"
-    )
+    is_first = phrase.words == 1 and number == 1
+    figure.incidental = is_first and figure.other_readings[0].kind == "ordinal"
     if is_part:
-        fraction = Fraction(1, number)  # "a third"
-        if _OF.match(text, phrase.end):
-            figure.other_readings = ()
-        figure.other_readings += (Reading("number", fraction, fraction),)
-        figure.step = fraction
-        figure.start = _with_article(text, start, floor)
+        kept = () if _OF.match(text, phrase.end) else figure.other_readings
+        figure.other_readings = (*kept, Reading("number", part, part))
+        figure.step, figure.start = part, begin
     return figure
 
 

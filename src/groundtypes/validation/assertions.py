@@ -12,8 +12,7 @@ from pydantic_core import from_json
 from groundtypes.entailment.decision import entail
 from groundtypes.entailment.entailments import Entailment
 from groundtypes.errors import ContextError, MissingReferencesError
-from groundtypes.figures.lookup import nearest_figures
-from groundtypes.figures.outcomes import find_outcomes
+from groundtypes.figures.outcomes import find_outcomes, nearest_figures
 from groundtypes.judges import Judges
 from groundtypes.references import References
 from groundtypes.rounds.grounding import current_grounding

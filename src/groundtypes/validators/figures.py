@@ -12,8 +12,7 @@ from pydantic_core import CoreSchema
 
 from groundtypes.errors import MarkerError, fault_message
 from groundtypes.figures.figure import Figure
-from groundtypes.figures.lookup import nearest_figures
-from groundtypes.figures.outcomes import Finding, Outcome, find_outcomes
+from groundtypes.figures.outcomes import Finding, Outcome, find_outcomes, nearest_figures
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import excerpt, in_quotation_marks

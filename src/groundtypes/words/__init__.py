@@ -6,6 +6,6 @@ such as a unit, below the source of the words in square brackets; "#" begins a c
 `research/tables` writes the sections whose source is CLDR. Nothing is read before a word is needed.
 """
 
-from groundtypes.words.reader import all_words, languages, named_words, words_of
+from groundtypes.words.reader import all_words, languages, named_words, names_of, words_of
 
-__all__ = ["all_words", "languages", "named_words", "words_of"]
+__all__ = ["all_words", "languages", "named_words", "names_of", "words_of"]

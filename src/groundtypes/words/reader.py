@@ -49,3 +49,9 @@ def named_words(kind: str) -> Iterator[tuple[str, str, str]]:
             for language, listed in by_language.items():
                 for word in listed:
                     yield name, language, word
+
+
+@cache
+def names_of(kind: str) -> Mapping[str, str]:
+    """Return the name of each word of the kinds "KIND [NAME]", whatever its language."""
+    return {word: name for name, _, word in named_words(kind)}

@@ -13,8 +13,7 @@ from groundtypes.citations.providers.cited_sentences import Statement
 from groundtypes.citations.providers.places import CitedPassage
 from groundtypes.citations.statements.cited_answer import CitedClaim
 from groundtypes.errors import fault_message
-from groundtypes.figures.lookup import nearest_figures, supporting_span
-from groundtypes.figures.outcomes import find_outcomes
+from groundtypes.figures.outcomes import find_outcomes, nearest_figures, supporting_span
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ledger
 from groundtypes.references import References, Span

@@ -116,9 +116,9 @@ def _parts(text: str, row: Row) -> Iterator[_Part]:
     """Yield what the values of a row say, long texts in sentences."""
     last = ""
     has_name = False
-    cell_units = _cell_units()
-    for cell, unit in zip(row.cells, cell_units.units_of_row(text, row), strict=True):
-        name = cell_units.name_without_unit(cell.name) if unit else plain_words(cell.name)
+    header_units = _cell_units()
+    for cell, unit in zip(row.cells, header_units.units_of_row(text, row), strict=True):
+        name = header_units.name_without_unit(cell.name) if unit else plain_words(cell.name)
         is_next = text.startswith(LIST_SEPARATOR, cell.start - len(LIST_SEPARATOR))
         if is_next and cell.name == last:
             name = ""  # the next value of a list
@@ -137,15 +137,15 @@ def _parts(text: str, row: Row) -> Iterator[_Part]:
             words = f"{name}: {sentence}" if name else sentence
             yield _Part(cell.start + start, cell.start + end, words, words, is_kept=False)
     for header in row.missing:
-        words = f"{cell_units.name_without_unit(header)} has no value"
+        words = f"{header_units.name_without_unit(header)} has no value"
         yield _Part(row.end, row.end, words, words, is_kept=False)
 
 
 @imported_in_thread
 def _cell_units() -> ModuleType:
-    from groundtypes.figures import cell_units  # noqa: PLC0415 # slow to load, for tables alone
+    from groundtypes.figures import header_units  # noqa: PLC0415 # slow to load, for tables alone
 
-    return cell_units
+    return header_units
 
 
 def _words(value: str, name: str, unit: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.figures.cell_figures import LocatedFigure
 from groundtypes.figures.figure import Comparison, Figure
-from groundtypes.figures.lookup import read_figures
+from groundtypes.figures.outcomes import read_figures
 from groundtypes.figures.reader import find_figures
 from groundtypes.references import PerReferences, References, Span
 from groundtypes.references.table_records import rows_of_markdown
