@@ -6,6 +6,7 @@ import pytest
 
 from groundtypes import (
     Answered,
+    Check,
     Entailed,
     Faithful,
     Figures,
@@ -80,6 +81,18 @@ def test_a_guarded_stream_is_passed_on_with_its_markers(text: str) -> None:
     assert "".join(passed) == text
     asked = {pair.hypothesis for batch in engine.batches for pair in batch}
     assert not any(mark in words for words in asked for mark in ("[", "a.org", "2021", "##"))
+
+
+def test_a_check_of_ones_own_reads_the_markers() -> None:
+    seen: list[str] = []
+
+    class Noting(Check):
+        def judge(self, value: str, case: Any) -> Any:
+            seen.append(value)
+            return self.holds()
+
+    assert "".join(guard(["[1]"], REFERENCES, checks=[Noting(), Figures()])) == "[1]"
+    assert seen == ["[1]"]
 
 
 @pytest.mark.parametrize("text", TEXTS)

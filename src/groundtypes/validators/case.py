@@ -1,8 +1,9 @@
 """What a check reads in addition to the value: context, references, sibling fields, engines."""
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, overload
+from typing import Any, Final, TypeVar, overload
 
 from groundtypes.backends.languages import check_languages
 from groundtypes.errors import ContextError, MarkerError, MissingReferencesError
@@ -13,6 +14,10 @@ from groundtypes.rounds.state import CheckCall, ValidationState
 from groundtypes.scoring import LLM, NLIScorer, Question, Reply, window_of_reader
 from groundtypes.validators.marked_field import MarkedField
 
+#: A text without any of these has no citation marker, and the readers of markers are not loaded.
+_SIGNS: Final = re.compile(
+    r"[\[(<\uff08\uff3b\u3010\ue200\u00b9\u00b2\u00b3\u2070\u2074-\u2079]|https?:|\{\{|\\|##"
+)
 _Q = TypeVar("_Q", bound=Hashable)
 _A = TypeVar("_A")
 
@@ -64,6 +69,8 @@ class Case:
 
         It is empty if it has no words but markers.
         """
+        if _SIGNS.search(text) is None:
+            return text
         from groundtypes.citations.markers.marker_reader import without_markers  # noqa: PLC0415 # slow to load
 
         try:

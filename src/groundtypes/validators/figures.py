@@ -107,7 +107,7 @@ class Figures(Check):
         """Look up each figure of a text, or a value that is no text."""
         if not isinstance(value, str):
             return [self._judge_value(value, case)]
-        value = case.without_markers(value) or value
+        value = case.without_markers(value)
         source = _SiblingTexts(self.siblings, case) if self.siblings else _References(case)
         found = find_outcomes(value, source.references, source.question)
         findings = {finding.figure.text: finding for finding in found}

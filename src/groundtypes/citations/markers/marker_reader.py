@@ -34,10 +34,6 @@ _INTERVAL: Final = re.compile(r"\s*(?P<low>[0-9]{1,9})\s*[,;]\s*(?P<high>[0-9]{1
 #: The same with a dash, behind a number, a percentage or an abbreviation: "95 % CI [12-15]".
 _RANGE: Final = re.compile(r"\s*[0-9]{1,9}\s*[\u2010-\u2015-]\s*[0-9]{1,9}\s*")
 _MEASURE_BEFORE: Final = re.compile(r"(?:[\d%]|\b[A-Z]{2})[,:=]?[ \t]{0,2}\Z")
-#: A text without any of these has no marker.
-_SIGNS: Final = re.compile(
-    r"[\[(<\uff08\uff3b\u3010\ue200\u00b9\u00b2\u00b3\u2070\u2074-\u2079]|https?:|\{\{|\\|##"
-)
 #: The characters of the texts whose markers are remembered for each collection of references.
 _MAX_REMEMBERED: Final = 1_000_000
 #: The styles of which a marker is one in any text, though it names no reference.
@@ -105,8 +101,6 @@ def without_markers(text: str, references: References) -> MarkedText:
 
     A list of sources at its end stays in it if it states something.
     """
-    if _SIGNS.search(text) is None:
-        return MarkedText(text)
     known = _marked(references)
     marked = known.get(text)
     if marked is None:

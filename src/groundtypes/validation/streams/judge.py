@@ -114,8 +114,6 @@ def _verdicts(check: Check, part: Part, case: Case) -> tuple[Verdict, ...]:
     if part.is_wordless:
         return verdicts_of(check.name, partial(check.judge, part.text, case))
     part = _without_markers(part, case)
-    if not part.text:
-        return ()
     if isinstance(check, Entailed):
         return _entailed(check, part, case) if part.claims else ()
     if isinstance(check, Supported | Faithful):
@@ -124,15 +122,14 @@ def _verdicts(check: Check, part: Part, case: Case) -> tuple[Verdict, ...]:
 
 
 def _without_markers(part: Part, case: Case) -> Part:
-    """Return a part without citation markers, and without sentences that are nothing else."""
+    """Return a part whose claims have no citation markers; other checks read its text as it is."""
 
     def plain(sentences: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
         without = (replace(each, text=case.without_markers(each.text)) for each in sentences)
         return tuple(each for each in without if each.text)
 
-    text = case.without_markers(part.text)
     claims, before, joined = map(plain, (part.claims, part.before, part.joined))
-    return replace(part, text=text, claims=claims, before=before, joined=joined)
+    return replace(part, claims=claims, before=before, joined=joined)
 
 
 def _entailed(check: Entailed, part: Part, case: Case) -> tuple[Verdict, ...]:
