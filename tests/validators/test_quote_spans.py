@@ -429,7 +429,7 @@ def test_markers_with_and_without_spans_differ() -> None:
 
 def test_a_marker_of_an_older_version_has_no_spans() -> None:
     marker = Quoted(min_words=3, spans=True)
-    older = vars(Quoted)["__getstate__"](marker)[:-3]
+    older = vars(Quoted)["__getstate__"](marker)[:-4]
     restored = object.__new__(Quoted)
     restored.__setstate__(older)
     assert restored == Quoted(min_words=3)

@@ -13,8 +13,7 @@ How the data flows:
    differ in typography alone, and `alignment` which edits lie between them. `tolerance` decides
    whether these are only punctuation and typos, which a fuzzy search accepts.
 5. `occurrences` runs these steps for one quote, the cheapest first, and leaves out passages that
-   differ in `letter_case`, `layout` or `item_marks`. `ellipses` joins parts; `gaps` judges what an
-   ellipsis hides.
+   differ in `letter_case` or `layout`. `ellipses` joins parts and judges what is hidden.
 6. `near_miss` describes the passage most like a quote that occurs nowhere, and `advice` chooses the
    one that a message proposes.
 """

@@ -1,6 +1,6 @@
 """Units, ranges and rates that belong to a number: "42 mSv", "4 to 6 hours", "10 mg per day".
 
-Both sides of an edge are given in plain text (`edge_context`). Units come from the table of units
+Both sides of an edge are given in plain text (`boundaries`). Units come from the table of units
 (`text.units`). A rate with a word for "per" and a noun belongs to the amount directly before it, as
 it does in "mg/day"; adverbs such as "daily" and "every day" may be left out, as others may.
 """

@@ -1,6 +1,6 @@
 """What is one word or number, so that no quote may begin or end inside of it.
 
-The patterns match in plain text (`edge_context`). A match begins with the last character of what is
+The patterns match in plain text (`boundaries`). A match begins with the last character of what is
 on the left of an edge, and ends with the first one of what is on the right, or with a whole word.
 They are compiled when an edge is first met that is not plainly one between two words.
 """

@@ -3,10 +3,227 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
-from groundtypes.quotes.gaps import Gap
 from groundtypes.quotes.matches import EllipsisRule, MatchKind, Occurrence
+from groundtypes.quotes.turning_words import (
+    DELIMITER,
+    SEMICOLON,
+    Language,
+    folded_words,
+    languages_of,
+    possible_languages,
+)
+from groundtypes.text.characters import SPACELESS
+from groundtypes.text.layout import BlockKind, blocks
+from groundtypes.text.message_excerpts import clip
+from groundtypes.text.punkt import sentence_ends
+
+#: So many characters around a gap are read for the boundaries of its sentences and the language.
+_REACH: Final = 600
+#: A longer gap is not read: it hides too much to be known.
+_LONGEST: Final = 100_000
+#: The most characters of the hidden words in a message.
+_SHOWN: Final = 60
+_VISIBLE: Final = re.compile(r"[^\W_]")
+_QUESTION: Final = re.compile(r"[?\uff1f\u061f\u037e]")
+_DELIMITED_END: Final = re.compile(r"[,;:()\[\]\u2013\u2014\uff0c\u3001\uff1b\uff1a\u060c]\s*\Z")
+_DELIMITED_START: Final = re.compile(r"\s*[,;:()\[\]\u2013\u2014\uff0c\u3001\uff1b\uff1a\u060c]")
+#: A sign that belongs to the number behind it.
+_SIGN_END: Final = re.compile(
+    r"[<>=~\u2264\u2265\u00b1\u2248$\u20ac\u00a3\u00a5+\u2212/\u00d7]\s*\Z"
+)
+_STOP_BEFORE_CAPITAL: Final = re.compile(r".?[.!?]\W{0,4}\s+\W{0,3}(?:[A-Z\d]|[^\W\d_a-z])")
+_STOP_BEFORE: Final = re.compile(r"[.!?][^\w\s]{0,3}\s+\W{0,3}\Z")
+_STOP_REACH: Final = 10
+_THAI_SPACE: Final = re.compile(r"(?<=[\u0e00-\u0e7f])\s+(?=[\u0e00-\u0e7f])")
+#: The most characters of a sentence such as "None of the following is true."
+_LONGEST_DENIAL: Final = 80
+#: A parenthesis of fewer words may belong to the word beside it: "the (former) president".
+_PARENTHESIS_WORDS: Final = 3
+_SPACELESS_PHRASE: Final = re.compile(f"[{SPACELESS}]{{6}}")
+#: So many hidden words before the second part are at the edge of what is hidden.
+_WORDS_AT_EDGE: Final = 3
+#: Before a number that a part begins with, so many hidden words are read.
+_WORDS_BEFORE_NUMBER: Final = 3
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The stretch of a text that an ellipsis hides, between the ends of two parts.
+
+    Attributes:
+        text: The whole text.
+        start: Where the part before it ends.
+        end: Where the part after it begins.
+        closed: Whether the quote shows a full stop before the ellipsis.
+    """
+
+    text: str
+    start: int
+    end: int
+    closed: bool
+
+    def fault(self, rule: EllipsisRule) -> str | None:
+        """Return the hidden words for which the ellipsis is refused, or `None`."""
+        hidden = self.text[self.start : self.end]
+        if rule is EllipsisRule.REFUSE:
+            return self._shown(hidden)
+        if not _VISIBLE.search(hidden):
+            return None
+        if len(hidden) > _LONGEST:
+            return self._shown(hidden)
+        if self._crossed:
+            return self._fault_over_sentences(rule)
+        return self._fault_inside(self.start, self.end, rule)
+
+    def _shown(self, hidden: str) -> str:
+        return clip(" ".join(hidden.split()), _SHOWN)
+
+    @cached_property
+    def _boundaries(self) -> list[int]:
+        """Where sentences, items, rows and headings begin and end, around the gap."""
+        low = max(0, self.start - _REACH)
+        high = min(len(self.text), self.end + _REACH)
+        window = self.text[low:high]
+        found: set[int] = {0} if low == 0 else set()
+        for block in blocks(window):
+            found.update((block.start, block.body, block.end))
+            if block.kind is not BlockKind.ROW:
+                found.update(sentence_ends(window, block.body, block.end))
+        found.update(match.end() for match in _THAI_SPACE.finditer(window))
+        return sorted(low + place for place in found)
+
+    @cached_property
+    def _crossed(self) -> list[int]:
+        return [place for place in self._boundaries if self.start <= place <= self.end]
+
+    def _is_boundary(self, place: int) -> bool:
+        """Whether a sentence begins or ends here, apart from white space and signs."""
+        return any(
+            not _VISIBLE.search(self.text, min(place, boundary), max(place, boundary))
+            for boundary in self._boundaries
+        )
+
+    def _fault_over_sentences(self, rule: EllipsisRule) -> str | None:
+        """Judge a gap that the boundary of a sentence lies in."""
+        hidden = self.text[self.start : self.end]
+        # A stop may also end an abbreviation; it ends a sentence if the quote shows it, too.
+        starts_whole = self._is_boundary(self.end) or (
+            self.closed
+            and not self.text[self.end].islower()
+            and bool(_STOP_BEFORE.search(self.text[max(0, self.end - _STOP_REACH) : self.end]))
+        )
+        ends_whole = self._is_boundary(self.start) or (
+            self.closed
+            and starts_whole
+            and bool(_STOP_BEFORE_CAPITAL.match(self.text, max(0, self.start - 1)))
+        )
+        if ends_whole and starts_whole:
+            if _THAI_SPACE.search(self.text, max(0, self.start - 1), self.end + 1):
+                # A space in Thai ends a sentence or only a phrase.
+                return self._turning_word(self.start, self.end, rule)
+            return self._denial()
+        if rule is EllipsisRule.LENIENT:
+            return self._turning_word(self.start, self.end, rule)
+        if self.closed and starts_whole:
+            return self._fault_inside(self.start, self._crossed[0], rule) or self._denial()
+        return self._shown(hidden)
+
+    def _denial(self) -> str | None:
+        """Return the words by which a hidden sentence turns the sentences around it."""
+        languages = self._languages(self.start, self.end) or ()
+        for start, end in pairwise([self.start, *self._crossed, self.end]):
+            words = self._words(start, end)
+            # A longer sentence has something of its own to say.
+            for language in languages if len(words) <= _LONGEST_DENIAL else ():
+                if match := language.find("denials", words):
+                    return match[0].strip()
+        return None
+
+    def _words(self, start: int, end: int) -> str:
+        return folded_words(self.text[start:end])
+
+    def _languages(self, start: int, end: int) -> list[Language] | None:
+        """Return the languages of a hidden stretch; `None` if one is unknown."""
+        around = self._words(max(0, start - _REACH), min(len(self.text), end + _REACH))
+        return languages_of(self._words(start, end), self._sentence(start, end), around)
+
+    def _sentence(self, start: int, end: int) -> str:
+        """Return the words of the sentences that a hidden stretch belongs to."""
+        before = [place for place in self._boundaries if place <= self.start]
+        after = [place for place in self._boundaries if place >= self.end]
+        low = before[-1] if before else max(0, start - _REACH)
+        high = after[0] if after else min(len(self.text), end + _REACH)
+        return self._words(low, high)
+
+    def _turning_word(self, start: int, end: int, rule: EllipsisRule) -> str | None:
+        """Return a word that turns its sentence; strictly, in an unknown language, all words."""
+        words = self._words(start, end)
+        languages = self._languages(start, end)
+        if languages is None:
+            if rule is EllipsisRule.STRICT:
+                return self._shown(self.text[start:end])
+            languages = possible_languages(words, self._sentence(start, end))
+        tokens = [token for token in words.split() if token not in (DELIMITER, SEMICOLON)]
+        edges = f" {' '.join([*tokens[:1], DELIMITER, *tokens[1:][-_WORDS_AT_EDGE:]])} "
+        keys = {"turns": words, "limits": words, "edges": edges}
+        is_long = len(tokens) >= _PARENTHESIS_WORDS or _SPACELESS_PHRASE.search(words)
+        if is_long and self._is_delimited_at_start(start) and self._is_delimited_at_end(end):
+            keys = {"turns": words}
+        for language in languages:
+            for key, searched in keys.items():
+                if match := language.find(key, searched):
+                    return match[0].strip()
+        return None
+
+    def _is_delimited_at_start(self, start: int) -> bool:
+        return bool(
+            _DELIMITED_START.match(self.text, start)
+            or _DELIMITED_END.search(self.text[max(0, start - 3) : start])
+        )
+
+    def _is_delimited_at_end(self, end: int) -> bool:
+        return bool(
+            _DELIMITED_START.match(self.text, end)
+            or _DELIMITED_END.search(self.text[max(0, end - 3) : end])
+        )
+
+    def _fault_inside(self, start: int, end: int, rule: EllipsisRule) -> str | None:
+        """Judge a hidden stretch inside one sentence."""
+        if word := self._turning_word(start, end, rule):
+            return word
+        hidden = self.text[start:end]
+        if rule is EllipsisRule.STRICT and (
+            _QUESTION.search(hidden) or self._tears_number(start, end)
+        ):
+            return self._shown(hidden)
+        return None
+
+    def _tears_number(self, start: int, end: int) -> bool:
+        """Whether a number at the edge of a part loses its range, its unit or its sign."""
+        before = re.search(r"(\d)[\s%]*\Z", self.text[max(0, start - 6) : start])
+        after = re.match(r"\W{0,3}\d", self.text[end : end + 4])
+        words = self._words(start, end)
+        languages = self._languages(start, end) or []
+        if before and not self._is_delimited_at_start(start):
+            clause = re.split(" [,;] ", words)[0]
+            first = clause.split()[:1]
+            is_function_word = any(word in one.common for word in first for one in languages)
+            has_lists = any(one.common for one in languages)
+            if re.search(r"\d", clause) or (has_lists and not is_function_word):
+                return True
+        if after and not self._is_delimited_at_end(end):
+            clause = re.split(" [,;] ", words)[-1]
+            last = " ".join(["", *clause.split()[-_WORDS_BEFORE_NUMBER:], ""])
+            if re.search(r"\d", clause) or _SIGN_END.search(self.text[start:end]):
+                return True
+            return any(one.find("measures", last) for one in languages)
+        return False
+
 
 _ELLIPSIS: Final = re.compile(
     r"\[\s?(?:\.{3,}|\u2026|\. \. \.)\s?\]|\(\s?(?:\.{3,}|\u2026|\. \. \.)\s?\)"

@@ -1,4 +1,4 @@
-"""The heading of a list that negates its items: "Do not:" above "- open the case".
+"""What the lines of lists and forms say of a negation: "Do not:" above "- open the case".
 
 Each item is read as the rest of the heading's sentence, so it says the opposite without it. A
 heading negates if it ends with the negation ("You must not:") or with what is denied ("Not
@@ -51,6 +51,17 @@ _SHORT: Final = 40
 _MOST_DENIED: Final = 8
 #: "Do not:" and "Please do not:" have at most so many words before the negation.
 _MOST_BEFORE: Final = 2
+
+#: The label of a field before its value, at the end of a line or as a cell.
+_LABEL: Final = (
+    r"(?:[:=?|;,\t\uff1a\u2192]|\.{2}|\u2026|\s[-\u2013\u2014]|\S[ \u00a0]{2})\s*\W{0,9}\Z"
+)
+_FIELD: Final = (
+    r"[^:=|;,\t\uff1a\u2192\n]{1,40}(?:[:=?|;,\t\uff1a\u2192]|\s[-\u2013\u2014]\s|\.{2}|[ ]{2})"
+)
+_LINE_REACH: Final = 200
+_LONGEST_VALUE: Final = 4
+_SHORT_TAG: Final = r"(?i)</?[a-z]{1,10}>"
 
 
 @cache
@@ -111,7 +122,7 @@ def heading_negation(text: str, start: int) -> tuple[int, int] | None:
     if not is_negating or (is_answer and (above.endswith("?") or text[start].isdigit())):
         return None
     if not words[at].endswith((*LATIN_NOT, "n'ts")) and not any(map(_is_denied, words[at + 1 :])):
-        from groundtypes.quotes.negation_languages import languages_of_negation  # noqa: PLC0415 # rare
+        from groundtypes.quotes.negation_words import languages_of_negation  # noqa: PLC0415 # rare
 
         if not languages_of_negation(words[at], text, place, start):
             return None
@@ -208,3 +219,40 @@ def _line_above(text: str, line: int, indent: int) -> int | None:
 def _begins_with_negation(line: str) -> bool:
     word = _compiled(_WORD).search(line)
     return word is not None and _is_negation(folded_word(word[0]))
+
+
+def is_field_value(text: str, start: int, following: int, *, is_answer: bool) -> bool:
+    """Whether a negation at the end of its line is a value, as in "Pets: no" above "Parking: yes".
+
+    A line that is wrapped in the middle of a sentence looks alike ("Important: never" and "run in
+    the hall" below it), but there the next line is no field.
+    """
+    low = text.rfind("\n", max(0, start - _LINE_REACH), start) + 1
+    label = text[max(low, start - _LINE_REACH) : start]
+    if not label.strip():  # a line of its own is the answer to the question above it
+        label = text[max(0, low - _LINE_REACH) : low].rstrip()[-1:]
+        return label == "?" and is_answer
+    separator = _compiled(_LABEL).search(re.sub(_SHORT_TAG, "", label))
+    if separator is None:
+        return False
+    line = (
+        re.sub(_SHORT_TAG, "", text[following : following + _LINE_REACH])
+        .partition("\n")[0]
+        .rstrip()
+    )
+    is_sentence = line.endswith((".", "!", "?"))
+    if (sign := separator[0][0]) in ",;|":  # records with as many short values in each
+        values = line.split(sign)
+        return (
+            len(values) == label.count(sign) + 1
+            and not is_sentence
+            and all(len(value.split()) <= _LONGEST_VALUE for value in values)
+        )
+    if re.match(r"(?:\d{1,3}|[A-Za-z])[.)]\s", line):
+        return True
+    letter = next((char for char in line if char.isalnum()), "")
+    field = _compiled(_FIELD).match(line)
+    is_short = bool(field) and not is_sentence and len(line.split()) <= 2 * _LONGEST_VALUE
+    if field is None and not is_sentence:
+        return False
+    return is_answer + (not letter.islower()) + is_short > 1

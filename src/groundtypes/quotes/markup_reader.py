@@ -15,7 +15,6 @@ from groundtypes.quotes.markdown import (
     is_table_pipe,
     is_tie,
 )
-from groundtypes.quotes.token_patterns import ISOTOPE, UNIT_WORDS
 from groundtypes.quotes.tokens import (
     BLOCK_TAG,
     BULLETS,
@@ -23,11 +22,13 @@ from groundtypes.quotes.tokens import (
     ELLIPSIS,
     EXPONENT,
     FOOTNOTE,
+    ISOTOPE,
     MARKUP,
     NUMBER,
     OPERATORS,
     PUNCTUATION,
     SYMBOL,
+    UNIT_WORDS,
     WORD,
     Tokens,
 )

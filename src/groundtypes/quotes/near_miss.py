@@ -5,8 +5,7 @@ from typing import Final
 
 from groundtypes.quotes.advice import Advice, Stretch
 from groundtypes.quotes.alignment import Alignment, Edit, Token
-from groundtypes.quotes.item_marks import stretch_with_marks
-from groundtypes.quotes.layout import layout_difference
+from groundtypes.quotes.layout import layout_difference, stretch_with_marks
 from groundtypes.quotes.letter_case import case_difference
 from groundtypes.quotes.matches import MARK_DIFFERENCE, STRUCK_OUT_DIFFERENCE, NearMiss
 from groundtypes.quotes.tokens import STRUCK

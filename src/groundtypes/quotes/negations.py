@@ -12,8 +12,7 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
-from groundtypes.quotes.list_headings import heading_negation
-from groundtypes.quotes.negation_languages import languages_of_negation
+from groundtypes.quotes.list_headings import heading_negation, is_field_value
 from groundtypes.quotes.negation_words import (
     ANSWERS,
     ANY_BETWEEN,
@@ -26,6 +25,7 @@ from groundtypes.quotes.negation_words import (
     SPACELESS_NEGATIONS,
     Phrase,
     folded_word,
+    languages_of_negation,
     phrases_before,
     phrases_behind,
 )
@@ -90,16 +90,6 @@ _CONDITION: Final = (
 _CONDITION_REACH: Final = 80
 #: What a clause begins behind: nothing, a mark, a bullet or a break.
 _CLAUSE_START: Final = re.compile(r"(?:\A|[.!?;:,\n\u2022*>|\"\u201c\u2014\u3002\uff0c-])\W*\Z")
-#: The label of a field before its value, at the end of a line or as a cell.
-_LABEL: Final = (
-    r"(?:[:=?|;,\t\uff1a\u2192]|\.{2}|\u2026|\s[-\u2013\u2014]|\S[ \u00a0]{2})\s*\W{0,9}\Z"
-)
-_FIELD: Final = (
-    r"[^:=|;,\t\uff1a\u2192\n]{1,40}(?:[:=?|;,\t\uff1a\u2192]|\s[-\u2013\u2014]\s|\.{2}|[ ]{2})"
-)
-_LINE_REACH: Final = 200
-_LONGEST_VALUE: Final = 4
-_TAG: Final = r"(?i)</?[a-z]{1,10}>"
 #: What may be between a quote and the words that restrict it.
 _BEFORE_EXCEPTION: Final = re.compile(r"[\s,;(\u2014\u2013\uff0c\u060c\"\u201d'\u2019)*_-]{0,12}")
 
@@ -381,42 +371,9 @@ def _is_apart(words: list[_Word], window: str, text: str, start: int) -> bool:
         return True  # "Wi-Fi: no (sorry) Parking: yes"
     offset = start - len(window)
     following = offset + words[-2].start if len(words) > 1 else start
-    return bool(negation.gap.line_breaks) and _is_field_value(
+    return bool(negation.gap.line_breaks) and is_field_value(
         text, offset + negation.start, following, is_answer=is_answer
     )
-
-
-def _is_field_value(text: str, start: int, following: int, *, is_answer: bool) -> bool:
-    """Whether a negation at the end of its line is a value, as in "Pets: no" above "Parking: yes".
-
-    A line that is wrapped in the middle of a sentence looks alike ("Important: never" and "run in
-    the hall" below it), but there the next line is no field.
-    """
-    low = text.rfind("\n", max(0, start - _LINE_REACH), start) + 1
-    label = text[max(low, start - _LINE_REACH) : start]
-    if not label.strip():  # a line of its own is the answer to the question above it
-        label = text[max(0, low - _LINE_REACH) : low].rstrip()[-1:]
-        return label == "?" and is_answer
-    separator = _compiled(_LABEL).search(re.sub(_TAG, "", label))
-    if separator is None:
-        return False
-    line = re.sub(_TAG, "", text[following : following + _LINE_REACH]).partition("\n")[0].rstrip()
-    is_sentence = line.endswith((".", "!", "?"))
-    if (sign := separator[0][0]) in ",;|":  # records with as many short values in each
-        values = line.split(sign)
-        return (
-            len(values) == label.count(sign) + 1
-            and not is_sentence
-            and all(len(value.split()) <= _LONGEST_VALUE for value in values)
-        )
-    if re.match(r"(?:\d{1,3}|[A-Za-z])[.)]\s", line):
-        return True
-    letter = next((char for char in line if char.isalnum()), "")
-    field = _compiled(_FIELD).match(line)
-    is_short = bool(field) and not is_sentence and len(line.split()) <= 2 * _LONGEST_VALUE
-    if field is None and not is_sentence:
-        return False
-    return is_answer + (not letter.islower()) + is_short > 1
 
 
 def _spaceless_negation(text: str, start: int) -> tuple[int, int] | None:

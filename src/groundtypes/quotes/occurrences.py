@@ -13,8 +13,7 @@ from typing import Final
 from groundtypes.quotes.alignment import Alignment, Edit
 from groundtypes.quotes.candidates import Anchor, Candidate, CandidateSearch
 from groundtypes.quotes.fast_path import FastMatch, FoldedQuote, fast_match
-from groundtypes.quotes.item_marks import stretch_with_marks
-from groundtypes.quotes.layout import layout_difference
+from groundtypes.quotes.layout import layout_difference, stretch_with_marks
 from groundtypes.quotes.letter_case import case_difference
 from groundtypes.quotes.matches import MatchKind, Occurrence
 from groundtypes.quotes.page_breaks import without_interruptions

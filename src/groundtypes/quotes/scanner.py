@@ -23,17 +23,19 @@ from groundtypes.quotes.markdown import (
 )
 from groundtypes.quotes.markup_reader import FOOTNOTE_TAG, RAISED_SEPARATOR, MarkupReader, ascend
 from groundtypes.quotes.page_breaks import without_interruptions
-from groundtypes.quotes.token_patterns import ENTITY, INTERVAL_WORDS, ISOTOPE, TOKEN
 from groundtypes.quotes.tokens import (
     CLOSING_BRACKETS,
     DASH,
     DIGITS,
     ELLIPSIS,
+    ENTITY,
     EXPONENT,
     FOOTNOTE,
     HYPHEN,
     INCH_AND_FOOT_MARKS,
+    INTERVAL_WORDS,
     IS_QUOTATION_MARK,
+    ISOTOPE,
     MARKUP,
     NUMBER,
     OPERATORS,
@@ -42,6 +44,7 @@ from groundtypes.quotes.tokens import (
     PUNCTUATION_MARKS,
     QUOTATION_MARK,
     SYMBOL,
+    TOKEN,
     WORD,
     Tokens,
 )
