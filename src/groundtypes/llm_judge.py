@@ -5,7 +5,8 @@ ask through their ledger; `hallucination` asks immediately. The instructions are
 `groundtypes.prompts`; references and text are shown as data.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,12 +26,14 @@ __all__ = [
     "alignment_question",
     "faithful_question",
     "hallucination",
+    "own_reasons",
     "rule_question",
 ]
 
 #: How many characters of the text, and of the user's question, a prompt shows.
 _MAX_TEXT: Final = 20_000
 _MAX_QUESTION: Final = 2_000
+_WORD: Final = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,20 @@ def alignment_question(
     )
 
 
+def own_reasons(question: Question, reasons: Iterable[str]) -> list[str]:
+    """Return reasons without the lines that an LLM has copied from the instructions."""
+    instructions = _words(question.instructions)
+    kept = (
+        "\n".join(line for line in reason.splitlines() if _words(line) not in instructions)
+        for reason in reasons
+    )
+    return [reason for reason in kept if reason]
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
+
+
 def hallucination(question: str, answer: str, references: Any, *, llm: Any) -> Hallucination:
     """Return whether an answer states anything that the references do not, with reasons.
 
@@ -103,7 +120,9 @@ def hallucination(question: str, answer: str, references: Any, *, llm: Any) -> H
     judgement = reply.answer
     assert isinstance(judgement, Judgement)  # noqa: S101 # the engine answers with the model asked for
     return Hallucination(
-        int(not judgement.holds), tuple(judgement.reasons), reply.tokens_in + reply.tokens_out
+        int(not judgement.holds),
+        tuple(own_reasons(judge_question, judgement.reasons)),
+        reply.tokens_in + reply.tokens_out,
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from groundtypes import Label, audit
 from groundtypes.claims import check_claims
-from groundtypes.errors import BackendError
+from groundtypes.errors import BackendError, ContextError
 from groundtypes.prompts.response_models import (
     ClaimLabel,
     Claims,
@@ -113,3 +113,17 @@ def test_a_repeated_label_changes_nothing() -> None:
     )
     assert audit(Extracting, {"text": BOTH}, context=context(llm)).ok
     assert llm.calls == 2
+
+
+def test_triplets_may_be_lists_as_refchecker_has_them() -> None:
+    batch = [[["The tower", "is", "tall"]], [["The tower", "is", "red"], ("It", "is", "tall")]]
+    references = [["The tower is tall."], ["The tower is blue.", "It is tall."]]
+    labels = [
+        [claim.label for claim in check_claims(claims, texts, checker=ScriptedNLI())]
+        for claims, texts in zip(batch, references, strict=True)
+    ]
+    assert labels == [[Label.ENTAILMENT], [Label.CONTRADICTION, Label.ENTAILMENT]]
+    malformed: list[Any] = [["The tower", "is"], ["The tower", "is", 3], 7]
+    for claim in malformed:
+        with pytest.raises(ContextError):
+            check_claims([claim], references, checker=ScriptedNLI())

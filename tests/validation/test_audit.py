@@ -19,7 +19,7 @@ from groundtypes import (
     audit,
     verify,
 )
-from groundtypes.rounds.inputs import remove_items
+from groundtypes.rounds.inputs import without_items
 from tests.checks import Follows, ScriptedNLI, Short
 
 TEXT = "The tower was finished in 1889. It is 330 metres tall. Millions climb it every year."
@@ -147,12 +147,10 @@ def test_dropping_does_not_hide_other_faults() -> None:
 
 
 def test_pruning_shares_what_it_does_not_change() -> None:
-    data = {"a": [1, 2, [3, 4]], "b": {"c": [5]}}
-    assert remove_items(data, [("a", 2, 0), ("a", 0), ("b", "tag", "c", 0)]) == {
-        "a": [2, [4]],
-        "b": {"c": []},
-    }
-    assert remove_items(data, [("b",), ("x", 3)]) is data
+    data = {"a": [1, 2, [3, 4]], "b": {"c": [5]}, "d": [6]}
+    pruned = without_items(data, [("a", 2, 0), ("a", 0), ("b", "c", 0)])
+    assert pruned == {"a": [2, [4]], "b": {"c": []}, "d": [6]}
+    assert pruned["d"] is data["d"]
 
 
 def test_a_quote_is_the_references_own_words_with_their_place() -> None:

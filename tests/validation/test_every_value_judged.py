@@ -27,11 +27,13 @@ from pydantic import (
     ValidationError,
     ValidatorFunctionWrapHandler,
     WrapValidator,
+    computed_field,
+    create_model,
     field_validator,
     model_validator,
 )
 from pydantic.dataclasses import dataclass as pydantic_dataclass
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
 from groundtypes import Case, Check, Grounded, Quote, Quoted, Verdict, audit, verify
 from groundtypes.errors import CheckError, ContextError, MarkerError, MissingVerdictError, Mistake
@@ -598,3 +600,238 @@ def test_a_model_whose_validator_changes_a_judged_field_to_itself_is_fine() -> N
     facts = [{"quote": "tall and grey"}, {"quote": TRUE}]
     answer = verify(Sorted, {"source": "0", "quote": TRUE, "facts": facts}, context=CONTEXT)
     assert [str(one.quote) for one in answer.facts] == [TRUE, "tall and grey"]
+
+
+# --- declared, and never run -----------------------------------------------------------------
+
+_Loose = TypeAliasType("_Loose", SkipValidation[list[T]], type_params=(T,))
+_Tight = TypeAliasType("_Tight", list[T], type_params=(T,))
+_Alias = TypeAliasType("_Alias", Quote)
+
+
+@dataclass
+class _Pair(Generic[T]):
+    first: T
+    second: SkipValidation[T]
+
+
+@dataclass
+class _Judged(Generic[T]):
+    first: T
+    second: list[T]
+    quote: Quote
+
+
+class _GenericDict(TypedDict, Generic[T]):
+    skipped: SkipValidation[T]
+    content: T
+
+
+class _GenericTuple(NamedTuple, Generic[T]):
+    content: T
+
+
+class _Computing(BaseModel):
+    title: Quote
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def motto(self) -> list[Quote]:
+        return [self.title]
+
+
+_HIDDEN: dict[str, Any] = {
+    "beside a model with the same check": tuple[SkipValidation[Quote], Fact],
+    "a model beside the same model": tuple[SkipValidation[Fact], Fact],
+    "beside a sequence, whose schema has its check twice": tuple[
+        SkipValidation[Quote], Sequence[Quote]
+    ],
+    "an alias beside the same alias": tuple[_Alias, SkipValidation[_Alias]],
+    "a generic alias": _Loose[Quote],
+    "a generic alias in another": _Tight[_Loose[Quote]],
+    "the key of a mapping": dict[SkipValidation[Quote], Quote],
+    "a generic dataclass": _Pair[Quote],
+    "a generic TypedDict": _GenericDict[Fact],
+    "a root model": RootModel[SkipValidation[list[Quote]]],
+    "a computed field": list[_Computing],
+}
+
+
+@pytest.mark.parametrize("model", _HIDDEN.values(), ids=_HIDDEN.keys())
+def test_a_check_that_another_one_hides_is_refused(model: Any) -> None:
+    with pytest.raises(MarkerError):
+        verify(model, None, context=CONTEXT)
+
+
+_RUN: dict[str, Any] = {
+    "aliases": tuple[_Alias, _Alias],
+    "a generic alias": _Tight[_Tight[Quote]],
+    "models": tuple[Fact, Fact, list[Fact]],
+    "a generic dataclass": _Judged[Quote],
+    "a generic dataclass without checks in its arguments": _Pair[str],
+    "a generic named tuple": _GenericTuple[Fact],
+    "a model in itself": Node,
+    "containers": tuple[set[Quote], frozenset[Quote], deque[Quote], Sequence[Quote], Quote],
+}
+
+
+@pytest.mark.parametrize("model", _RUN.values(), ids=_RUN.keys())
+def test_checks_that_all_run_are_accepted(model: Any) -> None:
+    with pytest.raises(ValidationError):  # and no mistake
+        verify(model, object(), context=CONTEXT)
+
+
+def test_a_marker_without_parentheses_is_refused_when_the_class_is_built() -> None:
+    with pytest.raises(MarkerError, match="parentheses"):
+
+        class Answer(BaseModel):
+            quote: Annotated[str, Quoted]
+
+
+def test_a_marker_that_is_a_wrap_validator_is_refused() -> None:
+    class Plain(BaseModel):
+        quote: str
+        _quoted = field_validator("quote", mode="wrap")(Quoted())  # type: ignore[type-var]
+
+    with pytest.raises(MarkerError, match="wrap"):
+        Plain.model_validate({"quote": TRUE}, context=CONTEXT)
+    with pytest.raises(MarkerError, match="wrap"):
+
+        class Answer(Grounded):
+            quote: str
+            _quoted = field_validator("quote", mode="wrap")(Quoted())  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize("mode", ["before", "plain", "after"])
+def test_a_marker_that_is_another_validator_judges(mode: Any) -> None:
+    class Answer(Grounded):
+        quote: str
+        _quoted = field_validator("quote", mode=mode)(Quoted())  # type: ignore[no-untyped-call]
+
+    assert audit(Answer, {"quote": TRUE}, context=CONTEXT).ok
+    assert not audit(Answer, {"quote": FALSE}, context=CONTEXT).ok
+
+
+def test_fields_may_have_the_names_of_the_keys_of_a_schema() -> None:
+    names = (
+        "type schema_ref ref cls function fields items_schema choices config strict root".split()
+    )
+    fields: Any = dict.fromkeys(names, (Quote, ...))
+    model: Any = create_model("Answer", __base__=Grounded, **fields)
+    data = dict.fromkeys(names, TRUE)
+    assert audit(list[model], [data], context=CONTEXT).ok
+    for name in data:
+        report = audit(model, {**data, name: FALSE}, context=CONTEXT)
+        assert [fault.loc for fault in report.faults] == [(name,)]
+
+
+class _OptionalKeys(TypedDict, total=False):
+    source: str
+    quote: Annotated[str, Quoted(of="source")]
+
+
+def test_a_check_runs_also_where_the_optional_key_that_it_reads_is_left_out() -> None:
+    adapter = TypeAdapter(_OptionalKeys)
+    with pytest.raises(ValidationError):
+        adapter.validate_python({"quote": FALSE}, context=CONTEXT)
+    assert not audit(adapter, {"quote": FALSE}, context=CONTEXT).ok
+
+
+def _or_default(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        return "none"
+
+
+def test_a_fault_that_is_swallowed_is_no_default() -> None:
+    class Swallowing(BaseModel):
+        quote: Annotated[Quote, WrapValidator(_or_default)] = "none"  # type: ignore[assignment]
+
+    @pydantic_dataclass
+    class SwallowingDataclass:
+        quote: Annotated[Quote, WrapValidator(_or_default)] = "none"  # type: ignore[assignment]
+
+    models: list[Any] = [Swallowing, SwallowingDataclass]
+    for model in models:
+        assert audit(model, {}, context=CONTEXT).ok
+        assert audit(model, {"quote": TRUE}, context=CONTEXT).ok
+        with pytest.raises(MissingVerdictError):
+            audit(model, {"quote": FALSE}, context=CONTEXT)
+
+
+# --- instances where nothing is judged -------------------------------------------------------
+
+
+class _Shape(BaseModel):
+    name: str
+
+
+class _Circle(_Shape):
+    radius: int
+
+
+class _Drawing(Grounded):
+    quote: Quote
+    shape: _Shape
+    anything: Any
+    part: Annotated[Cited | Free, Field(discriminator="kind")]
+    shapes: list[_Shape] = []
+
+
+class _FreeWithMore(Free):
+    more: str = "more"
+
+
+def test_an_instance_stays_as_it_is_where_nothing_is_judged() -> None:
+    circle, part = _Circle(name="a", radius=3), _FreeWithMore(text="x")
+    data = {"quote": TRUE, "shape": circle, "anything": fact(FALSE), "part": part}
+    for answer in (
+        _Drawing.model_validate({**data, "shapes": [circle]}, context=CONTEXT),
+        verify(_Drawing, {**data, "shapes": (shape for shape in [circle])}, context=CONTEXT),
+    ):
+        assert answer.shape is circle and answer.shapes == [circle] and answer.part is part
+        assert answer.anything == fact(FALSE)
+
+
+class _Cited(Fact):
+    page: int
+    more: Quote = TRUE  # type: ignore[assignment]
+
+
+class _Paper(Grounded):
+    facts: list[Fact] = []
+    best: Fact | None = None
+
+
+class _Signed(_Paper):
+    author: str = ""
+
+
+def _cited(quote: str, **more: Any) -> _Cited:
+    values: dict[str, Any] = {"quote": quote, "page": 1, "more": TRUE, **more}
+    return _Cited.model_construct(**values)
+
+
+def test_an_instance_of_a_subclass_is_judged_by_its_class_and_keeps_its_fields() -> None:
+    data = {"facts": [_cited(TRUE, page=2), {"quote": TRUE}], "best": _cited(TRUE)}
+    for answer in (
+        _Paper.model_validate(data, context=CONTEXT),
+        verify(_Paper, data, context=CONTEXT),
+        verify(_Paper, _Signed.model_construct(**data, author="Ida"), context=CONTEXT),
+    ):
+        assert answer.facts == [_cited(TRUE, page=2), Fact.model_construct(quote=TRUE)]
+        assert isinstance(answer.best, _Cited)
+        assert getattr(answer, "author", "Ida") == "Ida"
+
+
+def test_the_faults_of_an_instance_of_a_subclass_have_their_places() -> None:
+    data = {"facts": [{"quote": FALSE}, _cited(FALSE)], "best": _cited(TRUE, more=FALSE, page="x")}
+    report = audit(_Paper, data, context=CONTEXT)
+    assert {(fault.loc, fault.slug) for fault in report.faults} == {
+        (("facts", 0, "quote"), "quote_altered"),
+        (("facts", 1, "quote"), "quote_altered"),
+        (("best", "more"), "quote_altered"),
+        (("best", "page"), "int_parsing"),
+    }
+    assert report.error is not None and len(report.error.errors()) == 4

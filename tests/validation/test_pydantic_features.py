@@ -3,6 +3,9 @@
 # The models are built on a base that is passed.
 # mypy: allow-subclassing-any
 
+import inspect
+import itertools
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +17,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    PydanticUserError,
     RootModel,
     SkipValidation,
     TypeAdapter,
@@ -329,3 +333,48 @@ def test_an_error_in_a_plain_union_names_the_model() -> None:
     with pytest.raises(ValidationError) as raised:
         adapter.validate_python({"text": "It is red"}, context=CONTEXT)
     assert raised.value.errors()[0]["loc"] == ("function-wrap[Shouting()]", "text")
+
+
+class _Options(Grounded):
+    quote: Quote = Field(alias="Quote")
+    number: int = 0
+    data: bytes = b""
+
+
+class _PlainOptions(BaseModel):
+    quote: str = Field(alias="Quote")
+    number: int = 0
+    data: bytes = b""
+
+
+@pytest.mark.skipif(
+    "extra" not in inspect.signature(BaseModel.model_validate).parameters,
+    reason="before Pydantic 2.12 a validation has not all of these options",
+)
+@pytest.mark.parametrize(
+    "method", ["model_validate", "model_validate_json", "model_validate_strings"]
+)
+@pytest.mark.parametrize("name", ["quote", "Quote"])
+@pytest.mark.parametrize("more", [{}, {"zz": "1"}, {"number": "1"}], ids=["", "extra", "number"])
+def test_the_options_of_a_validation_are_those_of_pydantic(
+    method: str, name: str, more: dict[str, str]
+) -> None:
+    data: Any = {name: "It is tall", **more}
+    if method == "model_validate_json":
+        data = json.dumps(data)
+    for strict, extra, by_alias, by_name in itertools.product(
+        (None, True), (None, "forbid", "allow"), (None, True, False), (None, True, False)
+    ):
+        options = {"strict": strict, "extra": extra, "by_alias": by_alias, "by_name": by_name}
+        outcomes = []
+        for model in (_Options, _PlainOptions):
+            try:
+                answer = getattr(model, method)(
+                    data, context={"references": "It is tall."}, **options
+                )
+                outcomes.append(answer.model_dump())
+            except ValidationError as error:
+                outcomes.append([(line["type"], line["loc"]) for line in error.errors()])
+            except PydanticUserError as error:  # neither by name nor by alias
+                outcomes.append(type(error))
+        assert outcomes[0] == outcomes[1], options

@@ -4,7 +4,7 @@ import asyncio
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, TypeAdapter, model_validator
+from pydantic import BaseModel, TypeAdapter, ValidationError, model_validator
 
 from groundtypes import Aligned, Faithful, Grounded, Judged, Judges, audit, verify
 from groundtypes.errors import MarkerError, MissingJudgeError
@@ -128,6 +128,20 @@ class Whole(Grounded):
     _aligned = model_validator(mode="after")(Aligned())
 
 
+@Aligned()
+class Decorated(Grounded):
+    answer: str
+    citations: list[str]
+
+
+class Derived(Decorated):
+    note: str = ""
+
+
+class Outer(Grounded):
+    inner: Decorated
+
+
 VALUE = {"answer": "It is Paris.", "citations": ["Its capital is Paris."]}
 
 
@@ -140,7 +154,9 @@ def aligned(*, question: bool = True, citations: bool = True) -> ScriptedLLM:
     return ScriptedLLM(lambda _: found)
 
 
-@pytest.mark.parametrize("model", [Whole, TypeAdapter(Annotated[Cited, Aligned()])])
+@pytest.mark.parametrize(
+    "model", [Whole, Decorated, Derived, TypeAdapter(Annotated[Cited, Aligned()])]
+)
 def test_alignment_is_judged_on_the_whole_model(model: Any) -> None:
     llm = aligned()
     assert verify(model, VALUE, context=context(llm, question="Which city?"))
@@ -162,6 +178,31 @@ def test_each_way_of_being_misaligned_has_its_fault(llm: ScriptedLLM, slugs: lis
     found = audit(Whole, VALUE, context=context(llm, question="Which city?"))
     assert [v.slug for v in found.faults] == slugs
     assert all("It is about the moon." in (v.message or "") for v in found.faults)
+
+
+def test_a_decorated_class_is_judged_wherever_it_is_used() -> None:
+    for model, value in ((Outer, {"inner": VALUE}), (list[Decorated], [VALUE])):
+        found = audit(model, value, context=context(aligned(citations=False)))
+        assert [v.slug for v in found.faults] == ["misaligned"]
+    with pytest.raises(ValidationError):
+        Derived.model_validate(VALUE, context=context(aligned(citations=False)))
+    assert Decorated.model_json_schema()["title"] == "Decorated"
+
+
+def test_only_grounded_classes_are_decorated() -> None:
+    with pytest.raises(MarkerError, match="Grounded"):
+        Aligned()(Cited)
+
+
+def test_lines_of_the_instructions_are_no_reasons() -> None:
+    copied = "Give short reasons that name the words at fault; then both verdicts."
+    found = Alignment(
+        reasons=[copied, f"{copied}\nIt is about the moon."],
+        answers_question=True,
+        citations_support_answer=False,
+    )
+    [fault] = audit(Whole, VALUE, context=context(ScriptedLLM(lambda _: found))).faults
+    assert fault.reason == "It is about the moon."
 
 
 def test_without_a_question_none_can_be_missed() -> None:

@@ -21,6 +21,7 @@ from groundtypes.ledger import Ask, Ledger
 from groundtypes.references import References
 from groundtypes.scoring import LLM, Label, NLIScorer
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
+from groundtypes.text.message_excerpts import clip
 
 #: A claim of several sentences has the first of these labels that any of its sentences has.
 _WORST_FIRST: Final = (Label.CONTRADICTION, Label.NEUTRAL, Label.ENTAILMENT)
@@ -47,7 +48,7 @@ def label_claims(
 
 
 def check_claims(
-    claims: Iterable[ClaimTriplet | str],
+    claims: Iterable[ClaimTriplet | Sequence[str]],
     references: Any,
     *,
     question: str | None = None,
@@ -61,7 +62,8 @@ def check_claims(
     does not change the label of another.
 
     Args:
-        claims: The claims, as triplets or as text.
+        claims: The claims, as text or as triplets: `ClaimTriplet`, or a list of subject, predicate
+            and object, as RefChecker has them.
         references: A text, a list of texts, a mapping from id to text, or documents.
         question: The question that the claims answer.
         checker: An LLM as `Judges(llm=...)` takes it, or an NLI engine; by default the bundled one.
@@ -69,14 +71,14 @@ def check_claims(
             for each claim.
 
     Raises:
-        ContextError: `claims` is a single claim.
+        ContextError: `claims` is a single claim, or a claim is of another form.
         Mistake: The references cannot be read, or the engine is missing or fails.
     """
     if isinstance(claims, str | ClaimTriplet):
         raise ContextError("`claims` is a single claim; pass a list: check_claims([claim], ...)")
     engine = resolve_checker(checker)
-    claims = list(claims)
-    sentences_of_claims = [_sentences_of(claim) for claim in claims]
+    known = [_known_claim(claim) for claim in claims]
+    sentences_of_claims = [_sentences_of(claim) for claim in known]
     checked = iter(
         label_claims(
             [sentence for sentences in sentences_of_claims for sentence in sentences],
@@ -89,12 +91,27 @@ def check_claims(
     )
     return [
         _merge_sentences(claim, list(islice(checked, len(sentences))))
-        for claim, sentences in zip(claims, sentences_of_claims, strict=True)
+        for claim, sentences in zip(known, sentences_of_claims, strict=True)
     ]
 
 
+def _known_claim(claim: Any) -> ClaimTriplet | str:
+    if isinstance(claim, ClaimTriplet | str):
+        return claim
+    if (
+        isinstance(claim, list | tuple)
+        and len(claim) == 3
+        and all(isinstance(part, str) for part in claim)
+    ):
+        return ClaimTriplet(*claim)
+    raise ContextError(
+        f"a claim is a text, a ClaimTriplet, or a list of subject, predicate and object, not "
+        f"{clip(repr(claim), 80)}"
+    )
+
+
 async def acheck_claims(
-    claims: Iterable[ClaimTriplet | str],
+    claims: Iterable[ClaimTriplet | Sequence[str]],
     references: Any,
     *,
     question: str | None = None,

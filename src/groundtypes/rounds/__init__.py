@@ -15,5 +15,5 @@ How an answer gets its verdicts:
    input, and the rest goes through steps 1 to 3 again.
 
 `state` remembers the calls of the checks from one round to the next, `runner` runs the rounds, and
-`inputs` prepares data that several rounds can read.
+`inputs` removes dropped items.
 """

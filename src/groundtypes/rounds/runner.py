@@ -6,7 +6,7 @@ All answers of a run share a ledger, so that the questions of a round go out in 
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -19,7 +19,7 @@ from groundtypes.errors import CheckError, Mistake
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
-from groundtypes.rounds.inputs import is_in_list, remove_items
+from groundtypes.rounds.inputs import without_items
 from groundtypes.rounds.row_mistakes import RowMistakes
 from groundtypes.rounds.state import LOCATION_ERROR, CheckCall, CheckedValue, ValidationState
 from groundtypes.verdicts import Loc, Verdict
@@ -44,6 +44,8 @@ class AnswerRun:
         mistake: Why the answer could not be judged, where that is kept.
         verdicts: All verdicts with their locations, once `locate_verdicts` has run.
         checked_values: Finds the values of a validated answer that have checks.
+        item_path: Finds the list item of the input that contains a location.
+        undropped: The input and the error from before items were dropped.
         rounds: How often the data has been validated, apart from locating the verdicts.
     """
 
@@ -56,7 +58,10 @@ class AnswerRun:
     mistake: Mistake | None = None
     verdicts: tuple[Verdict, ...] = ()
     checked_values: Callable[[Any], Iterable[CheckedValue]] | None = None
+    item_path: Callable[[Any, Loc], Loc | None] | None = None
+    undropped: tuple[Any, ValidationError] | None = None
     rounds: int = 0
+    _dropped_faults: set[tuple[str, str, str]] = field(default_factory=set)
 
     @classmethod
     def of(
@@ -67,11 +72,14 @@ class AnswerRun:
         judges: Judges | None,
         ledger: Ledger,
         checked_values: Callable[[Any], Iterable[CheckedValue]] | None,
+        item_path: Callable[[Any, Loc], Loc | None] | None,
         references: References | None = None,
     ) -> "AnswerRun":
         """Return the run of an answer, whose `references` may have been read before."""
         state = ValidationState(ledger, context, judges, _references=references)
-        return cls(validate, data, state, given=data, checked_values=checked_values)
+        run = cls(validate, data, state, given=data, checked_values=checked_values)
+        run.item_path = item_path
+        return run
 
     def run_round(self) -> None:
         """Validate once."""
@@ -99,7 +107,7 @@ class AnswerRun:
 
     def needs_round(self) -> bool:
         """Return whether another round is needed."""
-        if self.state.waiting:
+        if self.state.waiting or self.state.calls_have_moved():
             return True
         if self.error is None and self.state.skipped and not self.state.missing_is_none:
             # A check is skipped when the sibling it reads is at fault. Nothing is at fault here,
@@ -122,7 +130,9 @@ class AnswerRun:
         if any(verdict.dropped for verdict in verdicts):
             data = self._parsed_data()
             verdicts = tuple(
-                replace(verdict, dropped=verdict.dropped and is_in_list(data, verdict.loc))
+                replace(verdict, dropped=self._item_path(data, verdict.loc) is not None)
+                if verdict.dropped
+                else verdict
                 for verdict in verdicts
             )
         self.verdicts = (*verdicts, *self._schema_verdicts())
@@ -133,25 +143,51 @@ class AnswerRun:
             self.state.require_verdicts(self.checked_values(self.value))
 
     def drop_items(self) -> bool:
-        """Remove the list items that are to be dropped; return whether there were any."""
+        """Remove the list items that are to be dropped; return whether there were any.
+
+        A validator of the user's may have moved the items, so that the location of a fault leads to
+        another item of the input. Then the fault remains, and nothing is dropped.
+        """
         if self.error is None:
             return False
-        locs = [
-            line["loc"]
-            for line in self.error.errors(include_url=False, include_input=False)
+        lines = [
+            line
+            for line in self.error.errors(include_url=False)
             if line.get("ctx", {}).get("on_fault") == "drop"
         ]
-        if not locs:
+        if not lines:
             return False
         data = self._parsed_data()
-        remaining = remove_items(data, locs)
-        if remaining is data:
+        paths, faults = set[Loc](), set[tuple[str, str, str]]()
+        for line in lines:
+            if (path := self._item_path(data, line["loc"])) is not None:
+                paths.add(path)
+                faults.add((line["type"], line["msg"], repr(line["input"])))
+        if not paths:
             return False
-        self.data = remaining
+        if faults & self._dropped_faults:
+            self._undo_drop()
+            return False
+        if self.undropped is None:
+            self.undropped = self.data, self.error
+        self._dropped_faults |= faults
+        self.data = without_items(data, paths)
+        self.state.forget_calls()
         return True
 
+    def _undo_drop(self) -> None:
+        assert self.undropped is not None  # noqa: S101 # the caller has dropped items
+        self.data, self.error = self.undropped
+        self.verdicts = tuple(replace(verdict, dropped=False) for verdict in self.verdicts)
+
+    def _item_path(self, data: Any, loc: Loc) -> Loc | None:
+        return None if self.item_path is None else self.item_path(data, loc)
+
     def _parsed_data(self) -> Any:
-        return from_json(self.data) if isinstance(self.data, str | bytes) else self.data
+        try:
+            return from_json(self.data) if isinstance(self.data, str | bytes) else self.data
+        except ValueError:  # a text that is no JSON
+            return self.data
 
     def _schema_verdicts(self) -> Iterable[Verdict]:
         if self.error is not None:

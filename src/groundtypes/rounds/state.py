@@ -103,6 +103,8 @@ class ValidationState:
     _origin: Origin | None = None
     _calls: dict[Hashable, list[CheckCall]] = field(default_factory=dict)
     _previous_calls: dict[Hashable, list[CheckCall]] = field(default_factory=dict)
+    #: The keys of calls that read what the same call knew in the previous round.
+    _read_again: set[Hashable] = field(default_factory=set)
     #: How many calls under each key the locating round has reached.
     _located_calls: dict[Hashable, int] = field(default_factory=dict)
     #: The verdicts that belong to each error of the locating round.
@@ -169,6 +171,7 @@ class ValidationState:
         """Run one validation as a round."""
         self.waiting, self.skipped = False, 0
         self._previous_calls, self._calls = self._calls, {}
+        self._read_again.clear()
         token = _active.set(self)
         try:
             yield
@@ -195,7 +198,25 @@ class ValidationState:
         previous = self._previous_calls.get(key, ())
         call = CheckCall(data, kind, group)
         calls.append(call)
-        return call, previous[len(calls) - 1] if len(calls) <= len(previous) else None
+        if len(calls) > len(previous):
+            return call, None
+        self._read_again.add(key)
+        return call, previous[len(calls) - 1]
+
+    def calls_have_moved(self) -> bool:
+        """Return whether a call may have been taken for another one of the previous round.
+
+        That is so where a value was not judged in one of the rounds, because another fault came
+        first, and calls with the same key follow it.
+        """
+        return any(
+            len(self._calls[key]) != len(self._previous_calls[key]) for key in self._read_again
+        )
+
+    def forget_calls(self) -> None:
+        """Begin anew with other data, of which no call is known."""
+        self._calls = {}
+        self.missing_is_none = False
 
     def calls(self) -> Iterator[CheckCall]:
         """Yield the calls of the last round."""
@@ -205,10 +226,13 @@ class ValidationState:
     def require_verdicts(self, values: Iterable[CheckedValue]) -> None:
         """Raise a `MissingVerdictError` if a value with checks was not judged in the last round."""
         unused: dict[int, list[CheckCall]] = {}
+        hidden = set[Hashable]()  # the kinds of faults that a validator of the user's has caught
         for calls in self._calls.values():
             for call in calls:
                 if call.holds:
                     unused.setdefault(id(call.result), []).append(call)
+                elif call.verdicts:
+                    hidden.add(call.kind)
         others: list[CheckedValue] = []
         for expected in values:
             calls = unused.get(id(expected.value), [])
@@ -217,7 +241,7 @@ class ValidationState:
                     del calls[number]
                     break
             else:
-                if not expected.is_default:
+                if not expected.is_default or expected.kind in hidden:
                     others.append(expected)
         if others:
             _require_equal_results(others, (call for calls in unused.values() for call in calls))

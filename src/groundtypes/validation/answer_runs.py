@@ -10,7 +10,6 @@ from pydantic_core import to_json
 from groundtypes.errors import ContextError
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.grounding import ground
-from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.row_mistakes import RowMistakes
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState
@@ -72,7 +71,9 @@ def run_answers(
             takes_json and isinstance(row, str | bytes | bytearray)
         )
         validate, data = _validator(adapter, row, context, schema, is_json=is_json, strict=strict)
-        return AnswerRun.of(validate, data, context, judges, ledger, schema.values_in)
+        return AnswerRun.of(
+            validate, data, context, judges, ledger, schema.values_in, schema.item_path
+        )
 
     runs = []
     for row, given in zip(rows, contexts, strict=True):
@@ -101,8 +102,12 @@ def _validator(
     """Return a function that validates the data once, and the data for the first round."""
     ctx: Any = context
     if not is_json:
-        data = reusable_input(row, dataclasses=schema.dataclasses, kept=schema.kept)
-        return lambda data: adapter.validate_python(data, strict=strict, context=ctx), data
+
+        def validate_python(data: Any) -> Any:
+            return adapter.validate_python(data, strict=strict, context=ctx)
+
+        data, validate_reusable = schema.prepared(row, validate_python, ctx)
+        return validate_reusable, data
 
     text = row
     if isinstance(row, str) and not row.isascii():

@@ -15,7 +15,6 @@ from pydantic import BaseModel
 from groundtypes.errors import MissingReferencesError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
-from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import CheckedValue, Origin, ValidationState
 from groundtypes.validation.model_rounds import ModelRounds
@@ -89,9 +88,6 @@ def _nothing_remembered(model: type[BaseModel], name: str) -> str:
 def _assign(answer: BaseModel, name: str, value: Any, origin: Origin) -> None:
     rounds = ModelRounds.of(type(answer))
     schema, saved = rounds.checked_schema, _Saved.of(answer)
-    data: Any = {name: value}
-    if name in rounds.judged_fields:  # in any other an instance is taken as validated
-        data = reusable_input(data, dataclasses=schema.dataclasses, kept=schema.kept)
 
     def validate(data: Any) -> Any:
         saved.restore(answer)
@@ -102,13 +98,15 @@ def _assign(answer: BaseModel, name: str, value: Any, origin: Origin) -> None:
                 put(answer, reader, answer.__dict__[reader], context=origin.context)
         return answer
 
+    data, validate_reusable = schema.prepared({name: value}, validate, origin.context)
     run = AnswerRun.of(
-        validate,
+        validate_reusable,
         data,
         origin.context,
         origin.judges,
         ledger := Ledger(),
         _NewValues(rounds, answer),
+        schema.item_path,
         origin.references,
     )
     try:

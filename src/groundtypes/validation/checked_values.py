@@ -12,22 +12,28 @@ the parts of it that may have checks on a stack, so that deep answers need no de
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from pydantic import BaseModel
 
 from groundtypes.rounds.state import CheckedValue
-from groundtypes.validation.core_schemas import contains_check, definitions_of, reachable_parts
+from groundtypes.validation.core_schemas import (
+    BRANCHES,
+    contains_check,
+    definitions_of,
+    made_class,
+    reachable_parts,
+)
+from groundtypes.validation.input_places import InputPlace, SchemaPlaces
+from groundtypes.validation.reusable_input import reusable_input
+from groundtypes.validation.subclass_data import has_more_fields, with_subclasses
 from groundtypes.validators.check import Check
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField
+from groundtypes.verdicts import Loc
 
 _MISSING: Final = object()
-#: Where the branches of these schemas have the same checks, either can be walked.
-_BRANCHES: Final = {
-    "lax-or-strict": ("lax_schema", "strict_schema"),
-    "json-or-python": ("python_schema", "json_schema"),
-}
 
 
 class _Walk:
@@ -53,29 +59,48 @@ class CheckedSchema:
     Attributes:
         first: The step that takes an answer; `None` without checks.
         dataclasses: The dataclasses among the types of the values.
-        kept: The classes that a field asks for an instance of.
+        places: Finds the places of the input.
+        input_place: The place of the whole input; `None` without checks.
     """
 
     first: _Step | None
     dataclasses: tuple[type, ...]
-    kept: tuple[type, ...]
+    places: SchemaPlaces
+    input_place: InputPlace | None
 
     @classmethod
     def of(cls, schema: Mapping[str, Any]) -> "CheckedSchema":
         """Compile a core schema."""
         definitions = definitions_of(schema)
-        classes: dict[str, dict[type, None]] = {"dataclass": {}, "is-instance": {}}
-        for part in reachable_parts(schema, definitions):
-            kind, part_class = part.get("type"), part.get("cls")
-            # In a mapping of fields, a field may have the name of either key.
-            if isinstance(kind, str) and kind in classes and isinstance(part_class, type):
-                classes[kind][part_class] = None
+        parts = reachable_parts(schema, definitions)
+        dataclasses = dict.fromkeys(part["cls"] for part in parts if part["type"] == "dataclass")
         has_checks = contains_check(schema, definitions)
+        places = SchemaPlaces(schema, definitions)
         return cls(
             _Compiler(definitions).step(schema) if has_checks else None,
-            tuple(classes["dataclass"]),
-            tuple(cls for cls in classes["is-instance"] if cls is not object),
+            tuple(dataclasses),
+            places,
+            places.first,
         )
+
+    def prepared(
+        self, data: Any, validate: Callable[[Any], Any], context: Any
+    ) -> tuple[Any, Callable[[Any], Any]]:
+        """Return data that several rounds can read, and a function that validates them.
+
+        Args:
+            data: The input.
+            validate: Validates data in which there are no instances of subclasses.
+            context: The validation context.
+        """
+        reusable = reusable_input(data, self.input_place, self.dataclasses)
+        if reusable.has_subclasses:
+            validate = with_subclasses(validate, context)
+        return reusable.data, validate
+
+    def item_path(self, data: Any, loc: Loc) -> Loc | None:
+        """Return the path of the innermost list item of the input that contains a location."""
+        return self.places.item_path(data, loc)
 
     def values_in(self, answer: Any) -> list[CheckedValue]:
         """Return the values of a validated answer that have checks."""
@@ -111,8 +136,8 @@ class _Compiler:
             return self._function(schema, kind, field, changes=changes)
         if kind == "definition-ref":
             return self._reference(schema["schema_ref"], changes=changes)
-        if kind in _BRANCHES:
-            branches = (schema[name] for name in _BRANCHES[kind])
+        if kind in BRANCHES:
+            branches = (schema[name] for name in BRANCHES[kind])
             found = (self.step(branch, field, changes=changes) for branch in branches)
             return next(filter(None, found), None)
         if kind == "tagged-union":
@@ -129,9 +154,8 @@ class _Compiler:
             return self._arguments(schema)
         if "arguments_schema" in schema:  # a call, such as that of a named tuple's class
             return self.step(schema["arguments_schema"])
-        if kind == "model" and schema.get("root_model"):
-            inner = self.step(schema["schema"], "root")
-            return None if inner is None else _root(inner)
+        if kind == "model":
+            return self._model(schema, field, changes=changes)
         if {"items_schema", "keys_schema", "values_schema"} & schema.keys():
             return self._container(schema)
         inner_schema = schema.get("schema")
@@ -149,12 +173,34 @@ class _Compiler:
         elif isinstance(function, Check):  # a marker as `field_validator("name")(marker)`
             group = CheckGroup((function,), MarkedField(None, field))
         if "schema" not in schema:  # a plain validator
-            return None
+            return None if group is None else _checked(group, changes=changes)
         is_users = group is None and kind == "function-after"
         inner = self.step(schema["schema"], field, changes=changes or is_users)
         if group is None:
             return inner
         return _together([_checked(group, changes=changes or kind != "function-after"), inner])
+
+    def _model(
+        self, schema: Mapping[str, Any], field: str | None, *, changes: bool
+    ) -> _Step | None:
+        if schema.get("root_model"):
+            inner = self.step(schema["schema"], "root")
+            return None if inner is None else _root(inner)
+        inner = self.step(schema["schema"], field, changes=changes)
+        model = schema["cls"]
+        if inner is None or not isinstance(model, type):
+            return inner
+
+        def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
+            step: _Step | None = inner
+            cls: Any = type(value)
+            if cls is not model and has_more_fields(cls, model):
+                # Its own class has validated it.
+                step = _step_of(cls, id(cls.__pydantic_core_schema__))
+            if step is not None:
+                step(walk, value, is_default)
+
+        return visit
 
     def _reference(self, ref: str, *, changes: bool) -> _Step | None:
         key = (ref, changes)
@@ -180,10 +226,13 @@ class _Compiler:
     def _fields(self, schema: Mapping[str, Any]) -> _Step | None:
         fields = schema["fields"]
         named = fields.items() if isinstance(fields, Mapping) else _named(fields)
-        steps: list[tuple[str, _Step, bool]] = []
+        steps: list[tuple[str, _Step, bool, Any]] = []
         for name, part in named:
-            if (step := self.step(part["schema"], name)) is not None:
-                steps.append((name, step, "default_factory" in part["schema"]))
+            inner = part["schema"]
+            has_default = inner["type"] == "default"
+            if (step := self.step(inner["schema"] if has_default else inner, name)) is not None:
+                default = inner.get("default", _MISSING) if has_default else _MISSING
+                steps.append((name, step, has_default, default))
         extras = schema.get("extras_schema")
         extra = self.step(extras) if isinstance(extras, Mapping) else None
         if not steps and extra is None:
@@ -191,11 +240,14 @@ class _Compiler:
 
         def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
             stack, values = walk.stack, _parts_of(value)
-            for name, step, has_factory in steps:
+            given = value.__pydantic_fields_set__ if isinstance(value, BaseModel) else None
+            for name, step, has_default, default in steps:
                 part = values.get(name, _MISSING)
                 if part is _MISSING:
                     part = getattr(value, name, None)  # a slot, or an item of a named tuple
-                unset = has_factory and name not in getattr(value, "model_fields_set", (name,))
+                unset = has_default and (
+                    _equals(part, default) if given is None else name not in given
+                )
                 stack.append((step, part, is_default or unset))
             if extra is not None:
                 for part in _extras_of(value, values, fields):
@@ -216,7 +268,7 @@ class _Compiler:
         default = schema["default"]
 
         def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
-            inner(walk, value, is_default or (type(value) is type(default) and value == default))
+            inner(walk, value, is_default or _equals(value, default))
 
         return visit
 
@@ -264,7 +316,7 @@ class _Compiler:
         }
         if not any(steps.values()):
             return None
-        classes = {tag: _class_of(choice, self._definitions) for tag, choice in choices.items()}
+        classes = {tag: made_class(choice, self._definitions) for tag, choice in choices.items()}
 
         def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
             by_class = (tag for tag, cls in classes.items() if type(value) is cls)
@@ -276,6 +328,11 @@ class _Compiler:
         return visit
 
 
+@lru_cache(maxsize=256)
+def _step_of(model: Any, _: int) -> _Step | None:
+    return CheckedSchema.of(model.__pydantic_core_schema__).first
+
+
 def _checked(group: CheckGroup, *, changes: bool) -> _Step:
     kind, label = group.kind, group.label
 
@@ -283,6 +340,10 @@ def _checked(group: CheckGroup, *, changes: bool) -> _Step:
         walk.found.append(CheckedValue(kind, label, value, changes, is_default))
 
     return visit
+
+
+def _equals(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default)
 
 
 def _root(inner: _Step) -> _Step:
@@ -335,18 +396,6 @@ def _items(value: Any) -> Iterable[Any]:
     if isinstance(value, str | bytes | Iterator) or not isinstance(value, Iterable):
         return ()
     return value
-
-
-def _class_of(schema: Any, definitions: Mapping[str, Mapping[str, Any]]) -> type | None:
-    """Return the class of the values that a branch of a union makes, if it is known."""
-    while isinstance(schema, Mapping):
-        if isinstance(schema.get("cls"), type):
-            return None if schema["type"] == "typed-dict" else schema["cls"]
-        if "schema_ref" in schema:
-            schema = definitions.get(schema["schema_ref"])
-        else:
-            schema = schema.get("schema") or schema.get("lax_schema") or schema.get("python_schema")
-    return None
 
 
 def _tag_of(value: Any, discriminator: Any, tags: Mapping[Any, object]) -> Any:

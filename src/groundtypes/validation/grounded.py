@@ -5,25 +5,28 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import BaseModel, GetCoreSchemaHandler, ValidationInfo, ValidatorFunctionWrapHandler
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, core_schema
 
 from groundtypes.errors import MarkerError, MissingVerdictError
 from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
 from groundtypes.rounds.grounding import current_grounding
-from groundtypes.rounds.inputs import reusable_input
 from groundtypes.rounds.runner import AnswerRun, run_rounds
 from groundtypes.rounds.state import ValidationState
 from groundtypes.validation.core_schemas import survey
 from groundtypes.validation.model_rounds import (
     ModelRounds,
+    caller_options,
     has_rounds,
     is_without_checks,
     schema_with_rounds,
 )
 from groundtypes.validation.plain_unions import reject_plain_unions
-from groundtypes.validation.unjudged_checks import reject_unjudged_checks
-from groundtypes.validators.annotations import declares_check
+from groundtypes.validation.reusable_input import reusable_input
+from groundtypes.validation.unjudged_checks import declares_check, reject_unjudged_checks
+from groundtypes.validators.check import Check
+from groundtypes.validators.check_group import CheckGroup
+from groundtypes.validators.marked_field import MarkedField
 
 if TYPE_CHECKING:
     from groundtypes.validators.cited_statements import CitedStatement
@@ -45,9 +48,11 @@ class Grounded(BaseModel):
     __slots__ = ()
     if TYPE_CHECKING:  # Pydantic lists annotated class variables in `__class_vars__`
         __groundtypes_judges__: ClassVar[Judges | None]
+        __groundtypes_checks__: ClassVar[tuple[Check, ...]]
         __groundtypes_inspected__: ClassVar[bool]
     else:
         __groundtypes_judges__ = None
+        __groundtypes_checks__ = ()
 
     def __init_subclass__(cls, judges: Judges | None = None, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -57,6 +62,12 @@ class Grounded(BaseModel):
                     f"judges is of type {type(judges).__name__}; pass Judges(nli=..., llm=...)"
                 )
             cls.__groundtypes_judges__ = judges
+
+    @classmethod
+    def __groundtypes_add_check__(cls, check: Check) -> None:
+        """Add a check of the whole model, which is a decorator of the class."""
+        cls.__groundtypes_checks__ = (*cls.__groundtypes_checks__, check)
+        cls.model_rebuild(force=True, raise_errors=False)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -77,6 +88,20 @@ class Grounded(BaseModel):
             reject_plain_unions(cls.__name__, cls.__pydantic_core_schema__)
             reject_unjudged_checks(cls.__name__, cls, cls.__pydantic_core_schema__)
             cls.__groundtypes_inspected__ = True
+
+    if not TYPE_CHECKING:  # a type checker sees the signatures of Pydantic
+
+        @classmethod
+        def model_validate_json(cls, json_data: Any, **options: Any) -> Self:
+            """Validate JSON, as Pydantic's method does."""
+            with caller_options(options):
+                return super().model_validate_json(json_data, **options)
+
+        @classmethod
+        def model_validate_strings(cls, obj: Any, **options: Any) -> Self:
+            """Validate strings, as Pydantic's method does."""
+            with caller_options(options):
+                return super().model_validate_strings(obj, **options)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute, but no field that a check has judged to a value that none would judge.
@@ -138,6 +163,11 @@ class Grounded(BaseModel):
             schema = handler.resolve_ref_schema(schema)
         if has_rounds(cls, schema) or is_without_checks(cls):
             return schema  # Pydantic returns that of a complete class, rounds included
+        if checks := cls.__groundtypes_checks__:
+            inner: Any = dict(schema)
+            ref = inner.pop("ref", None)
+            group = CheckGroup(checks, MarkedField(cls, None))
+            schema = core_schema.with_info_after_validator_function(group, inner, ref=ref)
         has_check, classes = survey(schema, handler.resolve_ref_schema, is_without_checks)
         if (
             has_check
@@ -163,20 +193,22 @@ class Grounded(BaseModel):
             return part
         cls._reject_loopholes()
         schema = ModelRounds.of(cls).checked_schema
+        validate: Callable[[Any], Any] = handler
         if info.context is None and current_grounding() is None:
             if isinstance(value, cls):
                 return handler(value)  # like Pydantic, take an instance as validated
-            data = reusable_input(value, unpack_models=False)
+            data = reusable_input(value).data
         else:
-            data = reusable_input(value, dataclasses=schema.dataclasses, kept=schema.kept)
+            data, validate = schema.prepared(value, handler, info.context)
         ledger = Ledger()
         run = AnswerRun.of(
-            handler,
+            validate,
             data,
             info.context,
             cls.__groundtypes_judges__,
             ledger,
             schema.values_in,
+            schema.item_path,
         )
         operation = ("validate", cls, cls.__pydantic_core_schema__, 0)
         run_rounds([run], ledger, operation=operation)

@@ -4,7 +4,9 @@ Only a model with checks has rounds: its schema is wrapped in a validator that r
 (`schema_with_rounds`). The schema of any other model is Pydantic's own, so that it costs nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -13,7 +15,12 @@ from pydantic import BaseModel, ValidationInfo, ValidatorFunctionWrapHandler
 from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
 
 from groundtypes.validation.checked_values import CheckedSchema
-from groundtypes.validation.core_schemas import judged_fields, schema_parts, sibling_readers
+from groundtypes.validation.core_schemas import (
+    function_of,
+    judged_fields,
+    schema_parts,
+    sibling_readers,
+)
 
 #: Validates the data of a model in rounds. It takes the data, the function that validates it once,
 #: and what Pydantic tells of the validation.
@@ -23,6 +30,27 @@ _RunRounds = Callable[[Any, ValidatorFunctionWrapHandler, ValidationInfo], Any]
 _Resolve = Callable[[Any], Any]
 #: The schemas of standard dataclasses, typed dictionaries and named tuples.
 _WITHOUT_CONFIGURATION: Final = frozenset({"call", "dataclass", "named-tuple", "typed-dict"})
+
+
+#: What the caller has said of aliases and further fields, which Pydantic tells no validator.
+_options: Final[ContextVar[Mapping[str, Any] | None]] = ContextVar(
+    "groundtypes_options", default=None
+)
+
+
+@contextmanager
+def caller_options(options: Mapping[str, Any]) -> Iterator[None]:
+    """Validate JSON and strings with the options `extra`, `by_alias` and `by_name` of the caller.
+
+    Args:
+        options: The keyword arguments of `model_validate_json` or `model_validate_strings`.
+    """
+    names = ("extra", "by_alias", "by_name")
+    token = _options.set({name: options[name] for name in names if options.get(name) is not None})
+    try:
+        yield
+    finally:
+        _options.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +99,14 @@ class InputValidator:
         rounds = ModelRounds.of(self.model)
         if self.strict is None and not rounds.depends_on_mode:
             return handler(value)
+        validator, options = rounds.inner_validator, _options.get() or {}
         if mode == "json":
             text = to_json(value, inf_nan_mode="constants")
-            return rounds.inner_validator.validate_json(
-                text, strict=self.strict, context=info.context
+            return validator.validate_json(
+                text, strict=self.strict, context=info.context, **options
             )
-        return rounds.inner_validator.validate_strings(
-            value, strict=self.strict, context=info.context
+        return validator.validate_strings(
+            value, strict=self.strict, context=info.context, **options
         )
 
     @property
@@ -118,14 +147,8 @@ def schema_with_rounds(
 
 def has_rounds(model: type[BaseModel], schema: CoreSchema) -> bool:
     """Return whether a schema is what `schema_with_rounds` returned for the model."""
-    function = _function_of(schema)
+    function = function_of(schema)
     return isinstance(function, RoundsValidator) and function.model is model
-
-
-def _function_of(part: Mapping[str, Any]) -> object:
-    """Return the validator function of a part of a schema, if it has one."""
-    function = part.get("function")
-    return function.get("function") if isinstance(function, dict) else None
 
 
 def _copy(part: Any, resolve: _Resolve, refs: frozenset[str]) -> Any:
@@ -203,7 +226,9 @@ class ModelRounds:
         It is in strict fields, in bytes, and where a union looks for the best match.
         """
         return any(
-            part.get("strict") is True or part.get("type") in ("bytes", "union")
+            part.get("strict") is True
+            or (part.get("config") or {}).get("strict") is True
+            or part["type"] in ("bytes", "union")
             for part in schema_parts(self.schema)
         )
 
@@ -242,7 +267,7 @@ def _inner_schema(model: type[BaseModel], schema: CoreSchema) -> CoreSchema | No
     if schema["type"] == "model":  # Pydantic's own
         return None
     for part in schema_parts(schema):
-        function = _function_of(part)
+        function = function_of(part)
         if isinstance(function, InputValidator) and function.model is model:
             inner: Any = part["schema"]
             definitions: Any = schema.get("definitions")

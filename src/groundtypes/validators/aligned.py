@@ -1,10 +1,11 @@
 """`Aligned`: an answer addresses its question, and its citations support it."""
 
+import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar, overload
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationInfo
 
 from groundtypes.errors import MarkerError, fault_message
 from groundtypes.llm_judge import alignment_question
@@ -17,14 +18,15 @@ from groundtypes.verdicts import Verdict
 _ACCEPTED: Final = frozenset({"str", "model", "dataclass", "typed-dict", "list", "dict", "tuple"})
 #: Texts that are nested deeper are not read.
 _MAX_DEPTH: Final = 20
+_Model = TypeVar("_Model")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aligned(LLMCheck):
     """Holds when an answer addresses the question, and its citations support it.
 
-    It is a marker of a whole model: `Annotated[AnswerWithCitations, Aligned()]`, or inside of the
-    model `_ = model_validator(mode="after")(Aligned())`. The texts of the fields in `citations`,
+    It is a decorator of a `Grounded` class, `@Aligned()`, or a marker of a whole model,
+    `Annotated[AnswerWithCitations, Aligned()]`. The texts of the fields in `citations`,
     wherever in the value they are, are the citations; all other texts are the answer. Whether a
     citation occurs in a reference is for `Quote` to check.
 
@@ -52,6 +54,33 @@ class Aligned(LLMCheck):
     def rule(self) -> str:
         """The sentence for the JSON schema."""
         return "Answer the question, and cite what supports the answer."
+
+    @overload
+    def __call__(self, value: type[_Model]) -> type[_Model]: ...
+
+    @overload
+    def __call__(self, value: Any, info: ValidationInfo) -> Any: ...
+
+    def __call__(self, value: Any, info: Any = None) -> Any:
+        """Add the check to a `Grounded` class, as its decorator, or judge a value as a validator.
+
+        Raises:
+            MarkerError: The class is not derived from `Grounded`.
+        """
+        if info is not None or not isinstance(value, type):
+            return LLMCheck.__call__(self, value, info)
+        add_check = getattr(value, "__groundtypes_add_check__", None)
+        if add_check is None:
+            raise MarkerError(
+                f"Aligned is a decorator of classes that are derived from Grounded, which "
+                f"{value.__name__} is not. Derive it, or use Annotated[{value.__name__}, "
+                "Aligned()] where the class is used."
+            )
+        add_check(self)
+        return value
+
+    # Pydantic passes `info` to a validator with two required parameters.
+    __call__.__signature__ = inspect.signature(LLMCheck.__call__)  # type: ignore[attr-defined] # what `inspect` reads
 
     def judge(self, value: Any, case: Case) -> Iterator[Verdict]:
         """Ask whether answer, citations and question fit together."""

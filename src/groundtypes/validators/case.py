@@ -196,6 +196,8 @@ class Case:
         declared_later = self._field.precedes(name)
         if state is None:
             if declared_later is False:
+                if self._field.may_lack(name):
+                    return None
                 raise SkipCheck
             raise MarkerError(
                 f"field {self._field.name!r} reads its sibling {name!r}, which is declared later. "

@@ -104,13 +104,24 @@ class Check(ABC):
         )
 
     def __call__(self, value: Any, info: ValidationInfo) -> Any:
-        """Judge a value when the marker is used as `field_validator("name")(marker)`."""
+        """Judge a value when the marker is used as `field_validator("name")(marker)`.
+
+        Raises:
+            MarkerError: The mode of the validator is "wrap", in which it is given no context.
+        """
+        if not hasattr(info, "context"):
+            raise wrap_mode_error(self.name)
         field = MarkedField(None, getattr(info, "field_name", None))
         return CheckGroup((self,), field)(value, info)
 
     def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
+        self, source: Any, handler: GetCoreSchemaHandler | None = None
     ) -> CoreSchema:
+        if handler is None:  # the class is in the annotation; `self` is the type that it marks
+            raise MarkerError(
+                "A check is in an annotation without parentheses: write Annotated[str, Quoted()], "
+                "not Annotated[str, Quoted]."
+            )
         inner = handler(source)
         field = marked_field(handler)
         try:
@@ -194,6 +205,14 @@ class Check(ABC):
 
     def _described_in(self, field: MarkedField) -> str:
         return f"{self.name} on field {field.name!r}" if field.name else self.name
+
+
+def wrap_mode_error(name: str) -> MarkerError:
+    """Return the error for a marker that is a wrap validator."""
+    return MarkerError(
+        f'{name} cannot be a validator of mode="wrap". Use field_validator("name")({name}(...)), '
+        f"or Annotated[str, {name}(...)]."
+    )
 
 
 def _kind_name(source: Any) -> str:

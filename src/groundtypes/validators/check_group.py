@@ -17,6 +17,7 @@ from groundtypes.errors import CheckError, Mistake
 from groundtypes.ledger import Ledger, Unsettled
 from groundtypes.rounds.grounding import ground
 from groundtypes.rounds.state import ValidationState
+from groundtypes.validators.annotations import is_on_list_item
 from groundtypes.validators.case import Case, SkipCheck
 from groundtypes.validators.line_errors import validation_error
 from groundtypes.validators.marked_field import MarkedField
@@ -122,9 +123,10 @@ class CheckGroup:
     def _is_on_item(self) -> bool:
         """Return whether the checks are on the items of a list in the field.
 
-        Pydantic would leave an omitted *field* out of its model without an error.
+        Pydantic would leave an omitted *field* out of its model without an error, and the elements
+        of a tuple would move up.
         """
-        return self.field.has_marker(self.checks[0]) is False
+        return is_on_list_item(self.field.annotation(self.checks[0]), self.checks[0])
 
     def _judge(self, value: Any, case: Case) -> tuple[tuple[Verdict, ...], Any]:
         """Return the verdicts of all checks, and what replaces the value.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from groundtypes.errors import fault_message
+from groundtypes.llm_judge import own_reasons
 from groundtypes.prompts.response_models import Judgement
 from groundtypes.scoring import Question
 from groundtypes.text.message_excerpts import clip
@@ -23,7 +24,9 @@ class LLMCheck(Check):
     def _ask(self, case: Case, question: Question) -> tuple[Any, int]:
         """Return the LLM's answer, and the tokens it took."""
         [reply] = case.ask(case.llm, [question])
-        return reply.answer, reply.tokens_in + reply.tokens_out
+        answer: Any = reply.answer
+        reasons = own_reasons(question, answer.reasons)
+        return answer.model_copy(update={"reasons": reasons}), reply.tokens_in + reply.tokens_out
 
     def _verdict(self, judgement: Judgement, tokens: int, template: str, **values: str) -> Verdict:
         """Return the verdict on a judgement; `template` and `values` make its fault message."""

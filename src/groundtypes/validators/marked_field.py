@@ -53,6 +53,10 @@ class MarkedField:
             return None
         return names.index(sibling) > names.index(self.name)
 
+    def may_lack(self, sibling: str) -> bool:
+        """Return whether the sibling is an optional key of a TypedDict, which may be left out."""
+        return sibling in getattr(self.model, "__optional_keys__", ())
+
     @property
     def is_positive(self) -> bool:
         """Whether the field takes no negative numbers, as with `Field(ge=0)`."""
@@ -88,13 +92,12 @@ class MarkedField:
         if sentence not in info.description:
             info.description = f"{info.description.rstrip()} {sentence}"
 
-    def has_marker(self, marker: object) -> bool | None:
-        """Return whether the marker is on the field itself; `None` if not known.
-
-        It is not where it is on the items of a list in the field.
-        """
+    def annotation(self, marker: object) -> Any:
+        """Return the annotation of the field, unless the marker is on the field itself."""
         info = self._infos().get(self.name or "")
-        return None if info is None else any(m is marker for m in info.metadata)
+        if info is None or any(m is marker for m in info.metadata):
+            return None
+        return info.annotation
 
     def _infos(self) -> dict[str, FieldInfo]:
         infos: Any = getattr(self.model, "__pydantic_fields__", None)

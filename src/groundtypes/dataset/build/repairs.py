@@ -14,7 +14,7 @@ from pydantic_core import from_json
 
 from groundtypes.quotes.search import find_quote
 from groundtypes.references import References
-from groundtypes.rounds.inputs import remove_items
+from groundtypes.rounds.inputs import without_items
 from groundtypes.validation.core_schemas import schema_parts
 from groundtypes.verdicts import Loc, Verdict
 
@@ -44,7 +44,8 @@ def repair_answer(
         except (ValueError, TypeError):  # a lone surrogate is a TypeError
             return None
     if policy == "drop-items":
-        repaired = remove_items(data, [fault.loc for fault in faults])
+        paths = {_item_path(data, fault.loc) for fault in faults} - {()}
+        repaired = without_items(data, paths) if paths else data
     else:
         repaired = data
         for fault in faults:

@@ -1,0 +1,115 @@
+"""The input of a validation as data that several rounds can read."""
+
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Set as AbstractSet
+from typing import Any, Final, NamedTuple
+
+from pydantic import BaseModel
+
+from groundtypes.errors import ContextError
+from groundtypes.validation.input_places import InputPlace
+from groundtypes.validation.instances import MODELS, fields_of, is_instance_of
+from groundtypes.validation.subclass_data import SubclassData, place_of_subclass
+
+#: Pydantic itself reports deeper nesting.
+_MAX_DEPTH: Final = 200
+#: Sequences and other values that hold no instances.
+_FLAT: Final = (str, bytes, bytearray, int, float, range, memoryview)
+
+
+class ReusableInput(NamedTuple):
+    """Data that several rounds can read, and whether `SubclassData` are among it."""
+
+    data: Any
+    has_subclasses: bool
+
+
+def reusable_input(
+    data: Any, place: InputPlace | None = None, dataclasses: tuple[type, ...] = ()
+) -> ReusableInput:
+    """Return the data with iterators read into lists, and instances turned into plain data.
+
+    An iterator would be empty in the second round. An instance of a model or a dataclass would not
+    be validated at all, so that a stored answer could not be audited. Instances stay where the
+    schema has no checks.
+
+    Args:
+        data: What is to be validated. If nothing in it changes, `data` itself is returned.
+        place: The place of the data in the input of a schema; `None` where it has no checks.
+        dataclasses: Standard dataclasses whose instances are turned into plain data, too.
+
+    Raises:
+        ContextError: An instance cannot be turned into plain data.
+    """
+    reading = _Reading((*MODELS, *dataclasses))
+    return ReusableInput(reading.read(data, place, ()), reading.has_subclasses)
+
+
+class _Reading:
+    """Reads the input of one validation."""
+
+    def __init__(self, classes: tuple[type, ...]) -> None:
+        self._classes = classes
+        self.has_subclasses = False
+
+    def read(self, data: Any, place: InputPlace | None, ancestors: tuple[int, ...]) -> Any:
+        if data is None or isinstance(data, _FLAT):
+            return data
+        is_judged = place is not None and is_instance_of(data, self._classes)
+        if is_judged and place is not None and is_instance_of(data, place.unchecked):
+            return data
+        if id(data) in ancestors or len(ancestors) > _MAX_DEPTH:
+            if is_judged:
+                raise ContextError(
+                    f"An instance of {type(data).__name__} cannot be judged anew, because it "
+                    f"contains itself or is nested more than {_MAX_DEPTH} deep. Pass plain data."
+                )
+            return data  # Pydantic reports cycles itself
+        ancestors = (*ancestors, id(data))
+        if is_judged and place is not None:
+            own_place = place_of_subclass(data, place.classes)
+            fields = fields_of(data)
+            if own_place is not None:
+                self.has_subclasses = True
+                return SubclassData(data, self._mapping(fields, own_place, ancestors))
+            if type(fields) is dict:
+                return self._mapping(fields, place, ancestors)
+            return self.read(fields, place, ancestors)
+        if is_instance_of(data, (BaseModel,)):
+            return data
+        if isinstance(data, Mapping):
+            return self._mapping(data, place, ancestors)
+        if isinstance(data, Iterator):
+            return self._items(data, place, ancestors)
+        if isinstance(data, Sequence | AbstractSet | KeysView | ValuesView | ItemsView | deque):
+            given = list(data)
+            items = self._items(given, place, ancestors)
+            if all(new is old for new, old in zip(items, given, strict=True)):
+                return data
+            if isinstance(data, tuple):
+                return tuple(items)
+            return deque(items, data.maxlen) if isinstance(data, deque) else items
+        return data
+
+    def _items(
+        self, data: Iterable[Any], place: InputPlace | None, ancestors: tuple[int, ...]
+    ) -> list[Any]:
+        if place is None:
+            return [self.read(item, None, ancestors) for item in data]
+        inner = place.inner
+        return [self.read(item, inner(at), ancestors) for at, item in enumerate(data)]
+
+    def _mapping(
+        self, data: Mapping[Any, Any], place: InputPlace | None, ancestors: tuple[int, ...]
+    ) -> Any:
+        given = list(data.items())
+        pairs = {
+            key: self.read(value, None if place is None else place.inner(key), ancestors)
+            for key, value in given
+        }
+        if all(pairs[key] is value for key, value in given):
+            return data
+        if type(data) is OrderedDict:  # what a strict field accepts
+            return OrderedDict(pairs)
+        return defaultdict(data.default_factory, pairs) if type(data) is defaultdict else pairs
